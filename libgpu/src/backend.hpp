@@ -73,6 +73,7 @@ struct ReductionSpace {
     std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
     int results = 1;        ///< how many outputs the kernel has
     ReductionWalk walk = {};   ///< as in the kernel's text
+    std::int64_t row = 0;      ///< elements in a row which the next output's row follows in memory, see row_of()
 };
 
 /// What a compiler made of a KernelSource: a cubin, or a shared object.

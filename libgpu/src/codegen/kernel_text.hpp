@@ -96,7 +96,8 @@ struct ReductionWalk {
     bool by_column = false;  ///< neighbouring threads take neighbouring outputs, instead of neighbours along an output
     int pack = 1;            ///< elements of a thread that one access of 16 bytes could fetch: 1, 2, 4 or 8
     bool is_packed = false;  ///< one access does: they lie in memory as the index counts, see fits_packs()
-    bool is_deep = false;    ///< packed along rows in which each thread has many packs
+    bool has_many_packs = false;  ///< packed along rows in which each thread has many packs
+    bool is_wide = false;    ///< there are 2^31 outputs or more, or elements of one: indices have 64 bits
     friend bool operator==(const ReductionWalk&, const ReductionWalk&) = default;
 };
 

@@ -356,7 +356,9 @@ void launch_reduction(const ReductionCall& call) {
     if (where.kind() == BackendKind::cuda) {
         space.walk = walk_of(space, arguments, widest_input(bindings));
         key += space.walk.by_column ? 'c' : 'r';
-        key += space.walk.is_deep ? 'd' : space.walk.is_packed ? 'p' : 's';
+        key += space.walk.has_many_packs ? 'd' : space.walk.is_packed ? 'p' : 's';
+        key += space.walk.is_wide ? 'w' : 'n';
+        space.row = row_of(space, arguments);
     }
     const auto kernel = find_kernel(call.device, where, key, [&] {
         ReductionText text = call.text();

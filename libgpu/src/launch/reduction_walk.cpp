@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 
 namespace gpu::detail {
 
@@ -55,8 +56,27 @@ ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& 
     walk.by_column = runs_by_column(space, arguments, walk.pack);
     walk.is_packed = fits_packs(planned, arguments);
     constexpr std::int64_t many = 8 * 256;  // packs: 8 for each thread of a block
-    walk.is_deep = walk.is_packed && !walk.by_column && space.reduced >= many * walk.pack;
+    walk.has_many_packs = walk.is_packed && !walk.by_column && space.reduced >= many * walk.pack;
+    constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
+    walk.is_wide = space.outputs > narrow || space.reduced > narrow;
     return walk;
+}
+
+std::int64_t row_of(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+    const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
+    if (kept == 0 || reduced == 0) return 0;
+    const std::int64_t length = space.reduced_shape[reduced - 1];
+    bool any = false;
+    const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
+    for (std::size_t i = 0; i < inputs; ++i) {
+        if (!arguments[i].is_array || arguments[i].is_raw) continue;
+        const std::int64_t along_kept = std::abs(arguments[i].array.strides[kept - 1]);
+        const std::int64_t along_reduced = std::abs(arguments[i].array.strides[kept + reduced - 1]);
+        if (along_kept == 0 || along_reduced == 0) continue;
+        if (along_kept / length != along_reduced || along_kept % length != 0) return 0;
+        any = true;
+    }
+    return any ? length : 0;
 }
 
 }  // namespace gpu::detail

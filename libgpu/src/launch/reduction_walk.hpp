@@ -17,4 +17,8 @@ namespace gpu::detail {
 /// that is repeated.
 [[nodiscard]] bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments);
 
+/// How many elements of an output lie in a row, where the next output's row follows it in memory; 0 if the inputs lie
+/// otherwise.
+[[nodiscard]] std::int64_t row_of(const ReductionSpace& space, const std::vector<Argument>& arguments);
+
 }  // namespace gpu::detail

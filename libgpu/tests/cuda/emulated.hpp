@@ -32,7 +32,7 @@ using texts::walking;
 /// The ways in which a GPU's threads may walk through a reduction.
 inline constexpr gpu::detail::ReductionWalk walks[] = {{false, 1}, {false, 2}, {false, 4}, {false, 8},
                                                        {true, 1},  {true, 2},  {true, 4},  {true, 8},
-                                                       {.pack = 4, .is_deep = true}};
+                                                       {.pack = 4, .has_many_packs = true}};
 inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced) {
     return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
 }
@@ -49,6 +49,7 @@ public:
     void operator()(gpu::detail::ReductionSpace space, const std::vector<Argument>& arguments) {
         space.walk = walk_;
         space.walk.is_packed = gpu::detail::fits_packs(space, arguments);
+        space.row = gpu::detail::row_of(space, arguments);
         if (space.walk.is_packed) ++packed_launches_;
         (space.walk.is_packed ? *packed_ : element_by_element_).reduction(space, arguments);
     }

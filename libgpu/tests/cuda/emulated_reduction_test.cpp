@@ -135,6 +135,36 @@ TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or 
     }
 }
 
+TEST_CASE("many outputs have few lanes each: short rows one after the other, and ragged ones") {
+    if (!with_compiler("few lanes")) return;
+    auto text = texts::reduction("sum", {texts::input("int", "x", true), texts::output("int", "y")}, "int", "x",
+                                 "a + b", "y = a", "0");
+    text.kept_rank = 1;
+    text.reduced_rank = 2;
+    // sum over a and c of x[a, b, c]: rows of c elements follow each other.
+    const std::int64_t a = 5, b = 70001;
+    for (const auto& [c, pack] : {std::pair{4, 1}, {8, 4}, {7, 4}}) {
+        WalkedReduction sum(text, {false, pack});
+        const auto values = small_numbers<int>(a * b * c + 2);
+        const int* const x = values.data() + (pack == 1 ? 2 : 0);
+        std::vector<int> y(static_cast<std::size_t>(b), -1), expected(y.size());
+        for (std::int64_t k = 0; k < a * b * c; ++k) expected[static_cast<std::size_t>(k / c % b)] += x[k];
+        auto space = space_of({b}, {a, c});
+        sum(space, {array(x, {c, b * c, 1}), array(y.data(), {1})});
+        CHECK_MESSAGE(y == expected, "rows of " << c);
+    }
+    text.reduced_rank = 1;
+    WalkedReduction rows(text, {false, 4});
+    for (const std::int64_t n : {67, 99}) {
+        const std::int64_t m = 40000;
+        const auto x = small_numbers<int>(m * n);
+        std::vector<int> y(static_cast<std::size_t>(m), -1), expected(y.size());
+        for (std::size_t k = 0; k < x.size(); ++k) expected[k / static_cast<std::size_t>(n)] += x[k];
+        rows(space_of({m}, {n}), {array(x.data(), {n, 1}), array(y.data(), {1})});
+        CHECK_MESSAGE(y == expected, "rows of " << n);
+    }
+}
+
 TEST_CASE("a tall matrix's columns are split over blocks and joined") {
     if (!with_compiler("tall columns")) return;
     auto text = texts::reduction("sum", {texts::input("int", "x", true), texts::output("int", "y")}, "int", "x",
@@ -285,7 +315,9 @@ TEST_CASE("an accumulator without a default constructor works, and five kept and
 
     for (const auto& text : texts::reduction_table()) {
         if (text.name != "eight_axes" || text.walk != ReductionWalk{}) continue;
-        for (const ReductionWalk walk : walks) {
+        std::vector<ReductionWalk> ways(std::begin(walks), std::end(walks));
+        for (const bool by_column : {false, true}) ways.push_back({by_column, 4, false, true});  // indices of 64 bits
+        for (const ReductionWalk walk : ways) {
             WalkedReduction sum(text, walk);
             const auto values = small_numbers<float>(2 * 3 * 2 * 3 * 2 * 3 * 4 * 5);
             std::vector<float> sums(72, -1), expected(72);

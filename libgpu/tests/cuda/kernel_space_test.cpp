@@ -54,8 +54,9 @@ TEST_CASE("a reduction's layout covers every element once, within a grid's limit
         for (const int pack : {1, 2, 4, 8}) {
             for (const std::int64_t outputs : {1ll, 2ll, 3ll, 31ll, 33ll, 1000ll, 16384ll, 1ll << 25}) {
                 for (const std::int64_t reduced : {1ll, 2ll, 3ll, 8ll, 31ll, 33ll, 257ll, 1009ll, 16384ll, 1ll << 28}) {
-                    for (const bool is_packed : {false, pack > 1}) {
-                        const ReductionSizes sizes{outputs, reduced, outputs, {by_column, pack, is_packed}};
+                    for (const auto& [is_packed, row] :
+                         {std::pair{false, 0}, {pack > 1, 0}, {pack > 1, 8}, {false, 3}}) {
+                        const ReductionSizes sizes{outputs, reduced, outputs, {by_column, pack, is_packed}, row};
                         const ReductionPlan plan = plan_reduction(sizes);
                         const std::int64_t places = reduction_block / plan.width * (by_column ? pack : 1);
                         CHECK((plan.width & (plan.width - 1)) == 0);
@@ -92,6 +93,42 @@ TEST_CASE("large reductions are split over many blocks, short rows share one") {
     CHECK(plan_reduction({.reduced = 100, .walk = row}).tiles == 1);
 }
 
+TEST_CASE("a row has no more lanes than read something, where there are many outputs") {
+    const ReductionWalk packed{false, 4, true}, ragged{false, 4};
+    CHECK(plan_reduction({4364804, 123, 4364804, ragged}).width == 8);
+    CHECK(plan_reduction({602548, 891, 602548, ragged}).width == 32);
+    CHECK(plan_reduction({1000, 891, 1000, ragged}).width == 256);  // few outputs: other lanes have nothing to do
+    // Rows of four elements that follow each other, 362 times: four lanes of an output, and its neighbours beside it.
+    CHECK(plan_reduction({624 * 594, 362 * 4, 594, ragged, 4}).width == 4);
+    CHECK(plan_reduction({624 * 594, 362 * 8, 594, packed, 8}).width == 2);
+    CHECK(plan_reduction({624 * 594, 362 * 7, 594, ragged, 7}).width == 4);
+    CHECK(plan_reduction({594, 362 * 4, 594, ragged, 4}).width == 256);
+    CHECK(plan_reduction({1010, 986 * 539, 1010, ragged, 539}).width == 256);
+}
+
+TEST_CASE("a row is what lies in memory in front of the next output's row") {
+    const auto row = [](ReductionSpace space, std::vector<Argument> arguments) {
+        arguments.push_back(array_with({1}));
+        return row_of(space, arguments);
+    };
+    const auto space = space_of({624, 594}, {362, 4});
+    CHECK(row(space, {array_with({860112, 4, 2376, 1})}) == 4);
+    CHECK(row(space, {array_with({1720224, 8, 4752, 2})}) == 4);  // every second element
+    CHECK(row(space, {array_with({860112, 5, 2376, 1})}) == 0);
+    CHECK(row(space, {array_with({860112, 4, 2376, 1}), array_with({0, 0, 4, 1})}) == 4);  // a second one is broadcast
+    CHECK(row(space, {array_with({860112, 4, 2376, 1}), array_with({1, 624, 1, 900})}) == 0);
+    CHECK(row(space, {array_with({0, 0, 4, 1})}) == 0);
+    CHECK(row(space_of({}, {7}), {array_with({1})}) == 0);
+}
+
+TEST_CASE("2^31 outputs or more, or elements of one, have indices of 64 bits") {
+    const std::vector<Argument> arguments{array_with({1, 100}), array_with({1})};
+    CHECK_FALSE(walk_of(space_of({100}, {largest}), arguments, 4).is_wide);
+    CHECK(walk_of(space_of({100}, {largest + 1}), arguments, 4).is_wide);
+    CHECK_FALSE(walk_of(space_of({largest}, {2}), arguments, 4).is_wide);
+    CHECK(walk_of(space_of({largest + 1}, {2}), arguments, 4).is_wide);
+}
+
 TEST_CASE("offsets in a chunk fit 32 bits, whatever is broadcast") {
     const ReductionPlan plan = plan_reduction({1 << 20, std::int64_t{1} << 34, 1 << 20, {false, 4}});
     CHECK(plan.chunk <= 1 << 30);
@@ -108,9 +145,9 @@ TEST_CASE("threads run along the axis where memory is contiguous") {
     Argument scalar;
     scalar.is_array = false;
     CHECK(walk_of(space_of({100}, {8192}), {array_with({8192, 1}), array_with({1})}, 4) ==
-          ReductionWalk{false, 4, true, true});  // each thread of a block has eight packs
-    CHECK_FALSE(walk_of(space_of({100}, {8188}), {array_with({8188, 1}), array_with({1})}, 4).is_deep);
-    CHECK_FALSE(walk_of(space_of({100}, {8192}), {array_with({8193, 1}), array_with({1})}, 4).is_deep);
+          ReductionWalk{.pack = 4, .is_packed = true, .has_many_packs = true});  // each thread of a block has eight packs
+    CHECK_FALSE(walk_of(space_of({100}, {8188}), {array_with({8188, 1}), array_with({1})}, 4).has_many_packs);
+    CHECK_FALSE(walk_of(space_of({100}, {8192}), {array_with({8193, 1}), array_with({1})}, 4).has_many_packs);
     CHECK(walk_of(matrix, {scalar, array_with({1, 100}), array_with({1})}, 2) == ReductionWalk{true, 8, false});
     // Rows of three elements: threads take neighbouring rows.
     CHECK(walk_of(space_of({100}, {3}), {array_with({3, 1}), array_with({1})}, 4).by_column);

@@ -240,6 +240,7 @@ inline std::vector<ReductionText> reduction_table() {
     eight.kept_rank = 5;
     eight.reduced_rank = 3;
     table.push_back(eight);
+    table.push_back(walking(eight, {.is_wide = true}));
     auto scalars_only = reduction("count", {scalar("int", "n"), output("int", "y")}, "int", "n", "a + b", "y = a", "0");
     table.push_back(scalars_only);
     // The ways in which threads walk: each text of the table once by row and once by column, with packs.
@@ -255,7 +256,7 @@ inline std::vector<ReductionText> reduction_table() {
             }
             table.push_back(table.back());
             if (by_column) table.back().walk.is_packed = false;
-            else table.back().walk.is_deep = true;
+            else table.back().walk.has_many_packs = true;
         }
     }
     return table;

@@ -124,7 +124,7 @@ TEST_CASE("however threads walk, with and without packs, the same sums come out;
     };
     for (const bool by_column : {false, true}) {
         for (const int pack : {1, 2, 4, 8}) {
-            Walked sum(text, {.by_column = by_column, .pack = pack, .is_deep = pack == 4 && !by_column});
+            Walked sum(text, {.by_column = by_column, .pack = pack, .has_many_packs = pack == 4 && !by_column});
             for (const auto [m, n] :
                  {Size{1, 7}, {3, 1}, {300, 3}, {100000, 8}, {8, 100000}, {5, 300}, {33, 33}, {1009, 1009},
                   {1000, 1000}, {2, 1 << 20}, {4096, 513}, {4096, 512}, {60000, 24}}) {

@@ -16,16 +16,22 @@ using Role = Parameter::Role;
 
 std::string number(int value) { return std::to_string(value); }
 
-constexpr std::string_view axis_division = R"(
+// A place among axes, and how the coordinate along one is cut off it: below 2^31 by a multiplication.
+constexpr std::string_view narrow_division = R"(
+typedef unsigned _Place;
+static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) {
+    const _Place rest = (__umulhi(index, axis.magic) + index) >> axis.shift;
+    const _Place coordinate = index - rest * (unsigned)axis.length;
+    index = rest;
+    return coordinate;
+}
+)";
+constexpr std::string_view wide_division = R"(
+typedef long long _Place;
 // One copy of the long 64-bit division, however many axes there are.
-static __device__ __noinline__ long long _divide(long long a, long long b) { return a / b; }
-
-// Cuts the coordinate along an axis off a linear index. Below 2^31, a multiplication replaces the division.
-static __device__ __forceinline__ long long _cut(long long& index, const _Axis& axis, bool narrow) {
-    const long long rest = narrow
-        ? (long long)((__umulhi((unsigned)index, axis.magic) + (unsigned)index) >> axis.shift)
-        : _divide(index, axis.length);
-    const long long coordinate = index - rest * axis.length;
+static __device__ __noinline__ _Place _divide(_Place a, _Place b) { return a / b; }
+static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) {
+    const _Place rest = _divide(index, axis.length), coordinate = index - rest * axis.length;
     index = rest;
     return coordinate;
 }
@@ -55,11 +61,11 @@ bool is_in_post(const Parameter& parameter) {
 /// An array whose element at an index is mapped.
 bool is_walked(const Parameter& parameter) { return parameter.role == Role::input && !parameter.is_raw; }
 
-/// `_Strided` and the division by an axis' length, if any parameter needs them.
-void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes) {
+/// `_Strided` and how places are cut into coordinates, if any parameter needs them.
+void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool is_wide) {
     const auto is_strided = [](const Parameter& parameter) { return parameter.strided; };
     if (std::none_of(parameters.begin(), parameters.end(), is_strided)) return;
-    if (axes > 1) writer.add(axis_division);
+    writer.add(is_wide ? wide_division : narrow_division);
     writer.add(strided_type(axes));
 }
 
@@ -94,10 +100,9 @@ std::string kernel_head(const ReductionText& text, const std::string& entry) {
 std::string coordinates(int first, int count) {
     std::string lines;
     for (int axis = first + count - 1; axis > first; --axis) {
-        lines += "    const long long _c" + number(axis) + " = _cut(_rest, _r.axes[" + number(axis) +
-                 "], _r.narrow);\n";
+        lines += "    const _Place _c" + number(axis) + " = _cut(_rest, _r.axes[" + number(axis) + "]);\n";
     }
-    if (count > 0) lines += "    const long long _c" + number(first) + " = _rest;\n";
+    if (count > 0) lines += "    const _Place _c" + number(first) + " = _rest;\n";
     return lines;
 }
 
@@ -128,11 +133,12 @@ bool is_long(const ReductionText& text) {
 int packs_in_flight(const ReductionText& text) {
     const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_walked);
     if (is_long(text)) return 1;
-    if (text.walk.is_deep && text.walk.pack <= 4 && inputs <= 2 && text.preamble.text.empty()) return 8;
+    if (text.walk.has_many_packs && text.walk.pack <= 4 && inputs <= 2 && text.preamble.text.empty()) return 8;
     return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;
 }
 
-int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : 4; }
+/// Of these few are left behind packs; without packs they are all there is.
+int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : text.walk.is_packed ? 4 : 8; }
 
 /// Writes the parts that differ between the inputs.
 class Inputs {
@@ -157,7 +163,7 @@ public:
             if (parameter.strided && reduced_ == 1) from += " + _begin * " + array + ".strides[" + number(kept_) + "]";
             lines += "            " + to + " = " + from + ";\n";
         }
-        return (any_strided ? "            long long _rest = _o;\n" + coordinates(0, kept_) : "") + lines;
+        return (any_strided ? "            _Place _rest = (_Place)_o;\n" + coordinates(0, kept_) : "") + lines;
     }
 
     [[nodiscard]] std::string pointers() const {
@@ -236,7 +242,7 @@ private:
     [[nodiscard]] std::string cuts() const {
         const bool any = std::any_of(text_.parameters.begin(), text_.parameters.end(), is_strided_input);
         if (reduced_ <= 1 || !any) return {};
-        return "                    long long _rest = _begin + _at;\n" + coordinates(kept_, reduced_);
+        return "                    _Place _rest = (_Place)_begin + _at;\n" + coordinates(kept_, reduced_);
     }
 
     [[nodiscard]] std::string along_of(const Parameter& parameter, const std::string& array) const {
@@ -290,7 +296,7 @@ std::string post_call(const ReductionText& text, const std::string& value) {
             continue;
         }
         if (parameter.strided) {
-            coordinate_lines = "    long long _rest = _o;\n" + coordinates(0, text.kept_rank);
+            coordinate_lines = "    _Place _rest = (_Place)_o;\n" + coordinates(0, text.kept_rank);
             arguments += ", " + array + ".data[" + offset(array, 0, text.kept_rank) + "]";
         } else {
             arguments += ", " + array + "[_o]";
@@ -452,10 +458,10 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));
     add_raw(writer, text.parameters);
     writer.add("struct _Axis { long long length; unsigned magic, shift; };\n");
-    add_strided(writer, text.parameters, axes);
+    add_strided(writer, text.parameters, axes, text.walk.is_wide);
     writer.add("struct _Reduction {\n"
                "    long long outputs, reduced, elements, output_step, split_step;\n"
-               "    int chunk, width_log2, is_split, is_join, narrow;\n"
+               "    int chunk, width_log2, is_split, is_join;\n"
                "    _Axis axes[" + number(axes) + "];\n};\n"
                "typedef ");
     if (text.has_own_type)

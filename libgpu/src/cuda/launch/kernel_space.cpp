@@ -33,7 +33,6 @@ ReductionArgument make_reduction(const ReductionSpace& space, const ReductionSiz
     argument.output_step = sizes.walk.by_column ? 1 : plan.splits;
     argument.split_step = sizes.walk.by_column ? space.outputs : 1;
     argument.is_split = plan.splits > 1 ? 1 : 0;
-    argument.narrow = space.outputs <= narrow_limit && space.reduced <= narrow_limit ? 1 : 0;
     int next = 0;
     for (const std::int64_t length : space.kept) argument.axes[next++] = make_axis(length);
     for (const std::int64_t length : space.reduced_shape) argument.axes[next++] = make_axis(length);
@@ -64,8 +63,11 @@ AxisArgument make_axis(std::int64_t length) noexcept {
 ReductionPlan plan_reduction(const ReductionSizes& sizes) {
     constexpr std::int64_t packs_per_lane = 4;         // in flight of a thread
     constexpr std::int64_t rows_per_lane = 8;          // of a walk by column
+    constexpr std::int64_t few_lanes = 8;              // of ragged rows: 32 bytes, so that no sector is read in vain
+    constexpr std::int64_t ragged_per_lane = 16;       // elements that are worth a lane, where there are many outputs
     constexpr std::int64_t most_columns = 64;          // threads side by side, where lanes are needed
     constexpr std::int64_t enough_threads = 1 << 17;   // blocks that a large GPU runs at once: none waits for another
+    constexpr std::int64_t many_threads = 1 << 20;     // a few for each place of it
     constexpr std::int64_t least_chunk_per_lane = 16;  // below this, splitting costs more than it wins
     constexpr std::int64_t longest_chunk = 1 << 30;    // offsets in it are 32-bit numbers
     constexpr std::int64_t line = 128;                 // where a row's chunk begins, so that whole lines are read
@@ -82,6 +84,17 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
     } else {
         const std::int64_t elements_per_lane = packs_per_lane * (sizes.walk.is_packed ? pack : 1);
         width = power_of_two(ceil_div(sizes.reduced, elements_per_lane), reduction_block);
+        // As many lanes as a row has elements: a warp reads rows that follow each other.
+        const std::int64_t in_row = std::max<std::int64_t>(1, sizes.row / (sizes.walk.is_packed ? pack : 1));
+        if (sizes.row > 0 && sizes.row < sizes.reduced) {
+            const auto lanes = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(in_row)));
+            if (sizes.outputs * lanes >= many_threads / 4) width = std::min(width, lanes);
+        }
+        // A lane more is a step more of adding across lanes, while it reads nothing.
+        const auto has_idle = [&] {
+            return sizes.outputs * width > many_threads && sizes.reduced < width * ragged_per_lane;
+        };
+        while (!sizes.walk.is_packed && width > few_lanes && has_idle()) width /= 2;
     }
     ReductionPlan plan = whole_plan(sizes, width, sizes.reduced);
     const std::int64_t useful = sizes.reduced / (width * (by_column ? rows_per_lane : least_chunk_per_lane));
@@ -109,7 +122,8 @@ ReductionLaunch plan_launch(const ReductionSpace& space) {
     const ReductionSizes sizes{.outputs = space.outputs,
                                .reduced = space.reduced,
                                .inner = space.kept.rank() > 0 ? space.kept[space.kept.rank() - 1] : 1,
-                               .walk = space.walk};
+                               .walk = space.walk,
+                               .row = space.row};
     const ReductionPlan plan = plan_reduction(sizes);
     const ReductionArgument first = make_reduction(space, sizes, plan);
     launch.step[launch.steps++] = {plan.tiles, plan.splits, first};

@@ -27,6 +27,7 @@ struct ReductionSizes {
     std::int64_t outputs = 1, reduced = 1;
     std::int64_t inner = 1;      ///< outputs along the last kept axis
     ReductionWalk walk = {};
+    std::int64_t row = 0;        ///< as in the ReductionSpace
 };
 
 /// How the threads of a reduction are laid out. A block of 256 threads works on 256 / width outputs, or in a walk by
@@ -52,7 +53,7 @@ struct ReductionArgument {
     std::int64_t outputs = 0, reduced = 0;
     std::int64_t elements = 0;                      ///< of all outputs together, also for the second launch
     std::int64_t output_step = 0, split_step = 0;   ///< of the partial results
-    std::int32_t chunk = 0, width_log2 = 0, is_split = 0, is_join = 0, narrow = 0;
+    std::int32_t chunk = 0, width_log2 = 0, is_split = 0, is_join = 0;
     AxisArgument axes[2 * max_rank];
 };
 

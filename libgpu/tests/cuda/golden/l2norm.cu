@@ -34,7 +34,7 @@ typedef float T;
 struct _Axis { long long length; unsigned magic, shift; };
 struct _Reduction {
     long long outputs, reduced, elements, output_step, split_step;
-    int chunk, width_log2, is_split, is_join, narrow;
+    int chunk, width_log2, is_split, is_join;
     _Axis axes[1];
 };
 typedef double _accumulator;

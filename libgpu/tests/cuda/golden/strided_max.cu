@@ -15,22 +15,17 @@ typedef unsigned long long uint64_t;
 
 struct _Axis { long long length; unsigned magic, shift; };
 
-// One copy of the long 64-bit division, however many axes there are.
-static __device__ __noinline__ long long _divide(long long a, long long b) { return a / b; }
-
-// Cuts the coordinate along an axis off a linear index. Below 2^31, a multiplication replaces the division.
-static __device__ __forceinline__ long long _cut(long long& index, const _Axis& axis, bool narrow) {
-    const long long rest = narrow
-        ? (long long)((__umulhi((unsigned)index, axis.magic) + (unsigned)index) >> axis.shift)
-        : _divide(index, axis.length);
-    const long long coordinate = index - rest * axis.length;
+typedef unsigned _Place;
+static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) {
+    const _Place rest = (__umulhi(index, axis.magic) + index) >> axis.shift;
+    const _Place coordinate = index - rest * (unsigned)axis.length;
     index = rest;
     return coordinate;
 }
 template <class _T> struct _Strided { _T* data; long long strides[4]; };
 struct _Reduction {
     long long outputs, reduced, elements, output_step, split_step;
-    int chunk, width_log2, is_split, is_join, narrow;
+    int chunk, width_log2, is_split, is_join;
     _Axis axes[4];
 };
 typedef float _accumulator;
@@ -44,7 +39,7 @@ static __device__ __forceinline__ _accumulator _map(const float x, const float w
     return (_accumulator)(
 #line 1 "strided_max (map)"
 x * w * s
-#line 48 "libgpu generated"
+#line 43 "libgpu generated"
     );
 }
 
@@ -52,7 +47,7 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "strided_max (reduce)"
 a > b ? a : b
-#line 56 "libgpu generated"
+#line 51 "libgpu generated"
     );
 }
 
@@ -60,7 +55,7 @@ static __device__ __forceinline__ void _post(const _accumulator a, const float s
 #line 1 "strided_max (post)"
 y = a + s;
 ;
-#line 64 "libgpu generated"
+#line 59 "libgpu generated"
 }
 
 enum { _pack = 4 };
@@ -116,9 +111,9 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
         const float* _arg_w_at;
         {
             const long long _o = _o_of[0];
-            long long _rest = _o;
-    const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
-    const long long _c0 = _rest;
+            _Place _rest = (_Place)_o;
+    const _Place _c1 = _cut(_rest, _r.axes[1]);
+    const _Place _c0 = _rest;
             _arg_x_at = _arg_x.data + _c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1];
             _arg_w_at = _arg_w.data + _c0 * _arg_w.strides[0] + _c1 * _arg_w.strides[1];
         }
@@ -130,9 +125,9 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
             for (int _u = 0; _u < 4; ++_u) {
                 const int _at = _i + _u * _width;
                 if (_at < _count) {
-                    long long _rest = _begin + _at;
-    const long long _c3 = _cut(_rest, _r.axes[3], _r.narrow);
-    const long long _c2 = _rest;
+                    _Place _rest = (_Place)_begin + _at;
+    const _Place _c3 = _cut(_rest, _r.axes[3]);
+    const _Place _c2 = _rest;
                     _arg_x_v[_u] = *(const _Pack<float>*)(_arg_x_at + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]);
                     _arg_w_v[_u] = *(const _Pack<float>*)(_arg_w_at + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]);
                 }
@@ -187,9 +182,9 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
         _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;
     } else {
     const _accumulator _result = _v;
-    long long _rest = _o;
-    const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
-    const long long _c0 = _rest;
+    _Place _rest = (_Place)_o;
+    const _Place _c1 = _cut(_rest, _r.axes[1]);
+    const _Place _c0 = _rest;
     _post(_result, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]], {_r.elements}, {_r.outputs});
     }
         }
