@@ -18,6 +18,7 @@ enum class Limit {
     stream,         ///< bytes/s: the faster of a device copy and a kernel with 16-byte loads that reads two, writes one
     read,           ///< bytes/s: a kernel with 16-byte loads that reads, or `stream` where that is faster
     write,          ///< bytes/s: a kernel with 16-byte stores
+    gaps,           ///< bytes/s: a kernel that writes every second element; the gaps count, as sectors move whole
     philox,         ///< bytes/s written: cuRAND's uniform numbers from Philox
     philox_normal,  ///< bytes/s written: cuRAND's normal ones
     to_device,      ///< bytes/s: a copy from page-locked memory
@@ -29,6 +30,7 @@ struct Case {
     std::function<void()> call = {};          ///< what is timed by events; its inputs were drawn for this row
     std::function<std::string()> wrong = {};  ///< after the timing: what is wrong with the last call's result
     double bytes = 0;                         ///< that a call has to move
+    double gap_bytes = 0;                     ///< of them, those of results with gaps, which Limit::gaps bounds
     double operations = 0;                    ///< floating-point operations of a call
     Limit limit = Limit::none;
     std::function<double()> seconds = {};  ///< instead of `call`: measures by itself, on the host
@@ -42,7 +44,9 @@ struct Row {
     std::string name;
     std::function<Case(Bench&, std::int64_t)> make;  ///< for about so many elements
     bool grows = false;
-    std::int64_t size = 0;  ///< of a row with a size of its own, else the table's
+    std::int64_t size = 0;     ///< of a row with a size of its own, else the table's
+    std::int64_t largest = 0;  ///< where a row grows and more would take too long
+    bool in_table = true;
 };
 
 class Bench {

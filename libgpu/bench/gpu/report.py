@@ -72,10 +72,16 @@ TITLES = {
     "copies/pinned_to_device": ("copy to the device, page-locked", "GB/s"),
     "copies/pinned_to_host": ("copy to the host, page-locked", "GB/s"),
 }
+# Rows that only grow, and in what.
+GROWN = {
+    "matrices/matmul": ("matmul of squares", "GFLOP/s"),
+    "matrices/svd": ("svd of squares", "ms"),
+}
 LIMITS = {
     "stream": "a device copy, or a kernel that reads two arrays and writes one in 16 bytes at a time",
     "read": "a kernel that reads 16 bytes at a time, or the line above where that is faster",
     "write": "a kernel that writes 16 bytes at a time",
+    "gaps": "a kernel that writes every second element; the gaps count",
     "philox": "cuRAND, uniform numbers from Philox, bytes written",
     "philox_normal": "cuRAND, normal numbers from Philox, bytes written",
 }
@@ -98,23 +104,23 @@ def figure(row, seconds, unit):
         return "–"
     if unit == "GB/s":
         return digits(row["bytes_per_s"] * row["seconds"] / seconds / 1e9)
-    if unit == "TFLOP/s":
-        return digits(row["operations_per_s"] * row["seconds"] / seconds / 1e12)
+    if unit in ("TFLOP/s", "GFLOP/s"):
+        return digits(row["operations_per_s"] * row["seconds"] / seconds / {"T": 1e12, "G": 1e9}[unit[0]])
     return digits(seconds * {"us": 1e6, "ms": 1e3}[unit])
 
 
 def cliffs(sizes):
     """Where a row's speed falls off: {exponent: {"seconds", "bytes_per_s"}} gives a sentence for each place.
 
-    From a size to the next larger one that was measured, the rate must not fall by more than a tenth; and the smaller
-    one must not take longer, by more than a tenth and a microsecond.
+    From a size to the next larger one that was measured, the rate, if there is one, must not fall by more than a tenth;
+    and the smaller one must not take longer, by more than a tenth and a microsecond.
     """
     known = sorted((int(size), values) for size, values in sizes.items() if "error" not in values)
     found = []
     for (small, before), (large, after) in zip(known, known[1:]):
-        if after["bytes_per_s"] < FALL * before["bytes_per_s"]:
-            found.append(f"2^{small} to 2^{large}: {digits(before['bytes_per_s'] / 1e9)} to "
-                         f"{digits(after['bytes_per_s'] / 1e9)} GB/s")
+        key, unit = ("bytes_per_s", "GB/s") if "bytes_per_s" in before else ("operations_per_s", "GFLOP/s")
+        if key in before and after[key] < FALL * before[key]:
+            found.append(f"2^{small} to 2^{large}: {digits(before[key] / 1e9)} to {digits(after[key] / 1e9)} {unit}")
         elif before["seconds"] > LATER * after["seconds"] + CLOCK:
             found.append(f"2^{small} takes {digits(before['seconds'] * 1e6)} us, 2^{large} "
                          f"{digits(after['seconds'] * 1e6)}")
@@ -168,9 +174,10 @@ def limits_table(results):
                     if results["limits"].get(name)]
 
 
-def without_size(name):
-    """A row's title without what belongs to the table's size."""
-    return re.sub(r", \d+ bytes.*| of a square", "", TITLES[name][0] if name in TITLES else name).strip()
+def grown_title(name):
+    """A row's title without what belongs to the table's size, and its unit."""
+    title, unit = GROWN.get(name) or TITLES.get(name, (name, "GB/s"))
+    return re.sub(r", \d+ bytes.*| of a square", "", title).strip(), unit
 
 
 def growth_part(results):
@@ -178,18 +185,20 @@ def growth_part(results):
         return []
     exponents = sorted({int(size) for sizes in results["growth"].values() for size in sizes})
     lines = ["", "## From small to large", "",
-             "GB/s, by the number of elements. A cliff is where, from a size to the next larger one of the table,",
-             "the rate falls by more than a tenth, or the smaller one takes longer (by a tenth and a microsecond).", "",
-             "| row | " + " | ".join(f"2^{size}" for size in exponents) + " |", "|---" * (len(exponents) + 1) + "|"]
+             "By the number of elements. A cliff is where, from a size to the next larger one of the table, the rate",
+             "falls by more than a tenth, or the smaller one takes longer (by a tenth and a microsecond). What would",
+             "take too long is left out.", "",
+             "| row | unit | " + " | ".join(f"2^{size}" for size in exponents) + " |",
+             "|---" * (len(exponents) + 2) + "|"]
     found = []
     for name, sizes in results["growth"].items():
-        title = without_size(name)
+        title, unit = grown_title(name)
         cells = []
         for size in exponents:
             values = sizes.get(str(size))
             cells.append("–" if values is None else "**ERROR**" if "error" in values
-                         else digits(values["bytes_per_s"] / 1e9))
-        lines.append(f"| {title} | " + " | ".join(cells) + " |")
+                         else figure(values, values["seconds"], unit))
+        lines.append(f"| {title} | {unit} | " + " | ".join(cells) + " |")
         found += [f"- {title}: {cliff}." for cliff in cliffs(sizes)]
     return lines + [""] + (["Cliffs:", "", *found] if found else ["There is no cliff."])
 
@@ -202,8 +211,9 @@ def shapes_part(results):
     lines = ["", "## Shapes that nobody chose", "",
              "Random shapes and strides, the same in each run. An operand is written as its axes from the outermost in",
              "memory to the innermost: `10` is transposed, `0-` broadcasts axis 1, `1'` takes every second element of",
-             f"axis 1, `+3` begins 3 elements behind an aligned address. {reached} of {len(results['shapes'])} reach "
-             f"{WANTED_SHARE} of what their bytes allow; bold: less.", "",
+             "axis 1, `+3` begins 3 elements behind an aligned address. A result with gaps is held against a kernel that",
+             "writes every second element, as memory moves gaps, too.", "",
+             f"{reached} of {len(results['shapes'])} reach {WANTED_SHARE} of what their bytes allow; bold: less.", "",
              "| | shape and operands | GB/s | of the limit |", "|---|---|---|---|"]
     for name, values in results["shapes"].items():
         number = name.rpartition("_")[2]

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a call costs the host, what a kernel costs at its first call, and copies between host and device.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -26,19 +27,23 @@ const gpu::RawKernel<void(const float*, const float*, float*, long long)> add(
 })",
     "small_add");
 
-/// Arrays so small that the device has next to nothing to do.
+/// In the table arrays are so small that the device has next to nothing to do.
 struct Small {
-    Floats x = gpu::random::uniform<float>({10}), y = gpu::random::uniform<float>({10}), z = gpu::empty<float>({10});
-    Floats one;
+    explicit Small(std::int64_t n)
+        : x(gpu::random::uniform<float>({n})), y(gpu::random::uniform<float>({n})), z(gpu::empty<float>({n})) {}
+    Floats x, y, z, one;
     float value = 0;
 };
+constexpr std::int64_t small = 10;
 using Call = void (*)(Small&);
 using Wrong = std::string (*)(const Small&);
 
-/// Seconds of the host for one call: bursts that no queue is too short for; the device catches up in between.
+/// Seconds of the host for one call on n elements: bursts that no queue is too short for, nor the device busy with for
+/// long; it catches up in between.
 template <class F>
-double host_seconds(const F& call) {
-    constexpr int bursts = 11, calls = 200;
+double host_seconds(std::int64_t n, const F& call) {
+    constexpr int bursts = 11;
+    const auto calls = static_cast<int>(std::clamp<std::int64_t>((std::int64_t{1} << 32) / n, 4, 200));
     std::vector<double> seconds;
     for (int burst = 0; burst <= bursts; ++burst) {
         gpu::synchronize();
@@ -50,14 +55,14 @@ double host_seconds(const F& call) {
     return median(std::move(seconds));
 }
 
-Row host(const std::string& name, Call call, Wrong wrong) {
+Row host(const std::string& name, Call call, Wrong wrong, bool grows = false) {
     return {name,
-            [=](Bench&, std::int64_t) {
-                const auto a = std::make_shared<Small>();
+            [=](Bench&, std::int64_t n) {
+                const auto a = std::make_shared<Small>(n);
                 return Case{.wrong = [=] { return wrong(*a); },
-                            .seconds = [=] { return host_seconds([&] { call(*a); }); }};
+                            .seconds = [=] { return host_seconds(n, [&] { call(*a); }); }};
             },
-            false, 10};
+            grows, small};
 }
 
 std::string right_difference(const Small& a) { return wrong_elements(Function::squared_difference, a.x, a.y, a.z); }
@@ -75,7 +80,7 @@ Row empty(const std::string& name, std::int64_t n) {
     return {name,
             [=](Bench&, std::int64_t) {
                 return Case{.wrong = [] { return std::string(); },
-                            .seconds = [=] { return host_seconds([&] { const Floats x = gpu::empty<float>({n}); }); }};
+                            .seconds = [=] { return host_seconds(small, [&] { const Floats x = gpu::empty<float>({n}); }); }};
             },
             false, n};
 }
@@ -85,7 +90,7 @@ using FirstCall = void (*)(Small&, const std::string& number);
 Row first_call(const std::string& name, FirstCall call, double (*expected)(double x, double number)) {
     return {name,
             [=](Bench&, std::int64_t) {
-                const auto a = std::make_shared<Small>();
+                const auto a = std::make_shared<Small>(small);
                 const auto number = std::make_shared<int>(0);
                 const auto seconds = [=] {
                     static std::mt19937 engine{std::random_device{}()};
@@ -158,7 +163,7 @@ Row copy(const std::string& name, bool to_device) {
                             .bytes = 4.0 * static_cast<double>(n),
                             .limit = bench.on_gpu() ? (to_device ? Limit::to_device : Limit::to_host) : Limit::none};
             },
-            false};
+            true, 0, std::int64_t{1} << 28};
 }
 
 }  // namespace
@@ -166,17 +171,17 @@ Row copy(const std::string& name, bool to_device) {
 std::vector<Row> host_rows() {
     return {
         host(
-            "calls/elementwise", [](Small& a) { squared_diff(a.x, a.y, gpu::out(a.z)); }, right_difference),
+            "calls/elementwise", [](Small& a) { squared_diff(a.x, a.y, gpu::out(a.z)); }, right_difference, true),
         host(
-            "calls/reduction", [](Small& a) { a.one = l2norm(a.x); }, right_norm),
+            "calls/reduction", [](Small& a) { a.one = l2norm(a.x); }, right_norm, true),
         host(
             "calls/raw", [](Small& a) { add({.grid = 1, .block = 32}, a.x, a.y, a.z, 10LL); }, right_sum_of_both),
         host(
-            "calls/expression", [](Small& a) { a.z = Floats(a.x + a.y); }, right_sum_of_both),
+            "calls/expression", [](Small& a) { a.z = Floats(a.x + a.y); }, right_sum_of_both, true),
         host(
             "calls/longer_expression", [](Small& a) { a.z = gpu::pow(a.x, 2) + 2.F * a.y; }, right_expression),
         host(
-            "calls/sum", [](Small& a) { a.one = gpu::sum(a.x); }, right_sum),
+            "calls/sum", [](Small& a) { a.one = gpu::sum(a.x); }, right_sum, true),
         host(
             "calls/item", [](Small& a) { a.value = gpu::sum(a.x).item(); }, right_item),
         empty("calls/empty_10", 10),

@@ -146,6 +146,14 @@ double bytes_of(const Window& window) {
     return 4 * static_cast<double>(spans) * static_cast<double>(span);
 }
 
+/// The same of a result whose elements have gaps between them that lie in the same sectors.
+double gap_bytes_of(const Window& window) {
+    std::int64_t least = 8;
+    for (int axis = 0; axis < window.rank(); ++axis)
+        if (window.shape()[axis] > 1) least = std::min(least, window.strides()[axis]);
+    return least > 1 && least < 8 ? bytes_of(window) : 0;
+}
+
 std::string described(const char* name, const Layout& layout) {
     std::string text = std::string(" ") + name + ":";
     for (const int axis : layout.order) {
@@ -203,6 +211,7 @@ Row elementwise(int number) {
         return Case{.call = [=] { squared_diff(x, y, gpu::out(z)); },
                     .wrong = [=] { return wrong_elements(Function::squared_difference, x, y, z); },
                     .bytes = bytes_of(x) + bytes_of(y) + bytes_of(z),
+                    .gap_bytes = gap_bytes_of(z),
                     .limit = Limit::stream,
                     .description = description(s, true, false)};
     };
