@@ -66,6 +66,7 @@ std::int64_t row_of(const ReductionSpace& space, const std::vector<Argument>& ar
     const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
     if (kept == 0 || reduced == 0) return 0;
     const std::int64_t length = space.reduced_shape[reduced - 1];
+    if (length == 0) return 0;
     bool any = false;
     const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
     for (std::size_t i = 0; i < inputs; ++i) {

@@ -119,6 +119,8 @@ TEST_CASE("a row is what lies in memory in front of the next output's row") {
     CHECK(row(space, {array_with({860112, 4, 2376, 1}), array_with({1, 624, 1, 900})}) == 0);
     CHECK(row(space, {array_with({0, 0, 4, 1})}) == 0);
     CHECK(row(space_of({}, {7}), {array_with({1})}) == 0);
+    CHECK(row(space_of({3}, {0}), {array_with({1, 1})}) == 0);  // rows of no elements
+    CHECK(row(space_of({0}, {3}), {array_with({3, 1})}) == 3);
 }
 
 TEST_CASE("2^31 outputs or more, or elements of one, have indices of 64 bits") {
