@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -39,6 +40,22 @@ TEST_CASE("every branch of the reduction skeleton compiles for 7.5, 9.0 and 12.0
     if (!with_nvrtc("reduction skeletons compile")) return;
     for (const auto& text : texts::reduction_table()) check_compiles(reduction_skeleton(text));
 }
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("a compile finds the memory of the one before it: it asks the system for little") {
+    if (!with_nvrtc("memory of compiles")) return;
+    const auto faults = [] {
+        rusage use{};
+        REQUIRE(getrusage(RUSAGE_THREAD, &use) == 0);
+        return use.ru_minflt;
+    };
+    const KernelSource source = elementwise_skeleton(texts::squared_diff());
+    for (int k = 0; k < 2; ++k) (void)compile_for("sm_90", source);
+    const long before = faults();
+    (void)compile_for("sm_90", source);
+    CHECK(faults() - before < 400);  // 1600 where all of it is given back
+}
+#endif
 
 TEST_CASE("a newer GPU than the compiler gets PTX, ended by a null when it is loaded") {
     if (!with_nvrtc("PTX for newer GPUs")) return;
