@@ -51,9 +51,17 @@ struct ArrayArgument {
 struct Argument {
     bool is_array = true;
     bool is_raw = false;  ///< an array that isn't walked through
+    bool in_map_only = false;  ///< see Parameter
     std::uint8_t item = 0;  ///< bytes of an element of a strided array; 0 for others
     ArrayArgument array;
     alignas(16) unsigned char scalar[16] = {};  ///< the value's bytes, in the parameter's type
+};
+
+/// A kernel that is ready to be launched on one device (or on all of its backend's).
+class LoadedKernel {
+public:
+    virtual ~LoadedKernel() = default;
+    [[nodiscard]] virtual const std::string& name() const noexcept = 0;
 };
 
 /// The index space of an elementwise kernel. `shape` has the text's rank; `size` is its product.
@@ -74,6 +82,7 @@ struct ReductionSpace {
     int results = 1;        ///< how many outputs the kernel has
     ReductionWalk walk = {};   ///< as in the kernel's text
     std::int64_t row = 0;      ///< elements in a row which the next output's row follows in memory, see row_of()
+    std::shared_ptr<LoadedKernel> join = {};  ///< where Backend::needs_join() says so
 };
 
 /// What a compiler made of a KernelSource: a cubin, or a shared object.
@@ -89,13 +98,6 @@ struct CompileFailure {
     Unresolved unresolved = {};             ///< where all that it refused is a kernel's name or signature
 
     [[nodiscard]] std::string options_text() const;  ///< in one line
-};
-
-/// A kernel that is ready to be launched on one device (or on all of its backend's).
-class LoadedKernel {
-public:
-    virtual ~LoadedKernel() = default;
-    [[nodiscard]] virtual const std::string& name() const noexcept = 0;
 };
 
 /// A variable of a kernel's source, in the device's memory.
@@ -239,6 +241,10 @@ public:
     [[nodiscard]] virtual KernelSource generate(const ElementwiseText& text) const = 0;
     [[nodiscard]] virtual KernelSource generate(const ReductionText& text) const = 0;
     [[nodiscard]] virtual KernelSource generate(const RawText& text) const = 0;
+    /// True if a reduction over this space leaves partial results for a second kernel, which joins them.
+    [[nodiscard]] virtual bool needs_join(const ReductionSpace&) const { return false; }
+    /// That kernel, which many reductions have in common. Asked for only where needs_join() is true.
+    [[nodiscard]] virtual KernelSource generate_join(const ReductionText&) const { return {}; }
 
     /// Everything besides the source that changes what compile() makes: compiler build, architecture, flags.
     [[nodiscard]] virtual std::string compiler_identity(int device) = 0;

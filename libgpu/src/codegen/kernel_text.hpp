@@ -54,6 +54,7 @@ struct Parameter {
     bool strided = false;  ///< array: indexed by the shape with strides (else linearly); always false for scalars
     bool same_along = false, same_across = false;  ///< strided input of a reduction: its step along the last reduced
                                                    ///< axis is 0, or that across the last kept one
+    bool in_map_only = false;  ///< a reduction's: what joins partial results doesn't see it
     bool is_raw = false;    ///< the whole array as an object, see raw_array_type(); never strided
     bool is_dense = false;  ///< raw: its elements lie one after the other in row-major order
     int rank = 0;           ///< raw: its axes

@@ -11,6 +11,7 @@
 #include "cuda/compile/compiler.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "cuda/launch/graphs.hpp"
+#include "cuda/launch/kernel_space.hpp"
 #include "cuda/launch/launcher.hpp"
 #include "cuda/library.hpp"
 #include "cuda/linear_algebra/math_libraries.hpp"
@@ -225,6 +226,8 @@ public:
     }
     [[nodiscard]] KernelSource generate(const ReductionText& text) const override { return reduction_skeleton(text); }
     [[nodiscard]] KernelSource generate(const RawText& text) const override { return raw_skeleton(text); }
+    [[nodiscard]] bool needs_join(const ReductionSpace& space) const override { return is_split(space); }
+    [[nodiscard]] KernelSource generate_join(const ReductionText& text) const override { return join_skeleton(text); }
 
     [[nodiscard]] std::string compiler_identity(int device) override {
         return compiler_identity_for(facts_of_device(device).capability);

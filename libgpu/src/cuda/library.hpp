@@ -30,7 +30,7 @@ private:
     cudaLibrary_t library_ = nullptr;
 };
 
-/// The kernels of one image: one, or the two of a reduction.
+/// A kernel of an image.
 class CudaKernel final : public LoadedKernel {
 public:
     CudaKernel(const Image& image, const std::string& name, const ThreadWork& work = {});

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
@@ -109,22 +110,61 @@ auto with_image(Device device, Backend& backend, const KernelSource& source, con
     }
 }
 
+std::string full_key_of(Device device, const Backend& backend, const std::string& key) {
+    return device.to_string() + '\0' + backend.variant() + '\0' + key;
+}
+
+std::shared_ptr<LoadedKernel> find_loaded(const std::string& full_key) {
+    const std::lock_guard lock(store().mutex);
+    const auto found = store().loaded.find(full_key);
+    return found != store().loaded.end() ? found->second : nullptr;
+}
+
+// Unlocked: two threads may compile the same kernel, which is wasteful but right; others don't have to wait.
+std::shared_ptr<LoadedKernel> load(Device device, Backend& backend, const KernelSource& source) {
+    return with_image(device, backend, source,
+                      [&](const Image& image) { return backend.load(device.index(), image, source); });
+}
+
+// What another thread was first with stays.
+std::shared_ptr<LoadedKernel> keep(const std::string& full_key, std::shared_ptr<LoadedKernel> kernel) {
+    const std::lock_guard lock(store().mutex);
+    return store().loaded.emplace(full_key, std::move(kernel)).first->second;
+}
+
 }  // namespace
 
 std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
                                           const std::function<KernelSource()>& make_source) {
-    const std::string full_key = device.to_string() + '\0' + backend.variant() + '\0' + key;
-    {
-        const std::lock_guard lock(store().mutex);
-        const auto found = store().loaded.find(full_key);
-        if (found != store().loaded.end()) return found->second;
+    const std::string full_key = full_key_of(device, backend, key);
+    if (auto known = find_loaded(full_key)) return known;
+    return keep(full_key, load(device, backend, make_source()));
+}
+
+KernelPair find_kernels(Device device, Backend& backend, const std::string& key,
+                        const std::function<KernelSource()>& make_first,
+                        const std::function<KernelSource()>& make_second) {
+    const std::string first_key = full_key_of(device, backend, key);
+    const std::string second_key = full_key_of(device, backend, '+' + key);
+    KernelPair pair{find_loaded(first_key), find_loaded(second_key)};
+    if (pair.first != nullptr && pair.second != nullptr) return pair;
+    KernelSource source;
+    std::string source_key;
+    std::future<std::shared_ptr<LoadedKernel>> loading;  // its destructor waits
+    if (pair.second == nullptr) {
+        source = make_second();
+        source_key = full_key_of(device, backend, '=' + source.text);
+        for (const std::string& option : source.options) source_key += '\0' + option;
+        pair.second = find_loaded(source_key);
     }
-    // Unlocked: two threads may compile the same kernel, which is wasteful but right; others don't have to wait.
-    const KernelSource source = make_source();
-    auto kernel = with_image(device, backend, source,
-                             [&](const Image& image) { return backend.load(device.index(), image, source); });
-    const std::lock_guard lock(store().mutex);
-    return store().loaded.emplace(full_key, std::move(kernel)).first->second;
+    if (pair.second == nullptr) {  // here, where no thread can be started
+        const auto policy = std::launch::deferred | (pair.first ? std::launch::deferred : std::launch::async);
+        loading = std::async(policy, [&] { return load(device, backend, source); });
+    }
+    if (pair.first == nullptr) pair.first = keep(first_key, load(device, backend, make_first()));
+    if (loading.valid()) pair.second = keep(source_key, loading.get());
+    pair.second = keep(second_key, pair.second);
+    return pair;
 }
 
 LoadedImage load_image(Device device, Backend& backend, const KernelSource& source) {

@@ -16,6 +16,17 @@ namespace gpu::detail {
 std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
                                           const std::function<KernelSource()>& make_source);
 
+/// A kernel, and a second one without which a call can't use it.
+struct KernelPair {
+    std::shared_ptr<LoadedKernel> first, second;
+};
+
+/// The same for both: what has to be compiled is compiled at the same time. Second ones whose sources are equal are one
+/// kernel, whatever their keys. @throws CompileError, LibraryNotFound
+KernelPair find_kernels(Device device, Backend& backend, const std::string& key,
+                        const std::function<KernelSource()>& make_first,
+                        const std::function<KernelSource()>& make_second);
+
 /// A module, and the names of its kernels there, in the order of the source's entries.
 struct LoadedImage {
     std::shared_ptr<LoadedModule> module;

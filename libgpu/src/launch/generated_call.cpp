@@ -185,6 +185,7 @@ void store_as(const Node& number, unsigned char* to) {
 Argument argument_of(const Binding& binding, const Strides* strides) {
     Argument argument;
     argument.is_array = binding.array != nullptr;
+    argument.in_map_only = binding.parameter.in_map_only;
     if (binding.array == nullptr) {
         store_number(*binding.number, binding.dtype, argument.scalar);
         return argument;
@@ -223,8 +224,7 @@ void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownC
 template <class Call, class Space>
 void launch(const Call& call, const std::vector<Binding>& bindings, std::shared_ptr<LoadedKernel> kernel, Space space,
             std::int64_t elements, std::vector<Argument> arguments) {
-    backend(call.device)
-        .launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
+    backend(call.device).launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
     count_launch(bindings, call.device, *kernel, elements);
     keep(call.keep, bindings,
          {.device = call.device,
@@ -299,6 +299,8 @@ void launch_elementwise(const ElementwiseCall& call) {
 
 void launch_reduction(const ReductionCall& call) {
     std::vector<Binding> bindings = call.bindings;
+    for (Binding& binding : bindings)
+        if (is_walked(binding) && !is_output(binding)) binding.parameter.in_map_only = true;
     Iteration kept, reduced;
     for (int axis = 0; axis < call.shape.rank(); ++axis) {
         (call.reduced[static_cast<std::size_t>(axis)] ? reduced : kept).shape.append(call.shape[axis]);
@@ -360,15 +362,22 @@ void launch_reduction(const ReductionCall& call) {
         key += space.walk.is_wide ? 'w' : 'n';
         space.row = row_of(space, arguments);
     }
-    const auto kernel = find_kernel(call.device, where, key, [&] {
-        ReductionText text = call.text();
-        text.parameters = parameters_of(bindings);
-        text.kept_rank = kept.shape.rank();
-        text.reduced_rank = reduced.shape.rank();
-        text.walk = space.walk;
-        return where.generate(text);
-    });
-    launch(call, bindings, kernel, space, space.outputs * space.reduced, std::move(arguments));
+    const auto text = [&] {
+        ReductionText made = call.text();
+        made.parameters = parameters_of(bindings);
+        made.kept_rank = kept.shape.rank();
+        made.reduced_rank = reduced.shape.rank();
+        made.walk = space.walk;
+        return made;
+    };
+    const auto generate = [&] { return where.generate(text()); };
+    KernelPair kernels;
+    if (where.needs_join(space))
+        kernels = find_kernels(call.device, where, key, generate, [&] { return where.generate_join(text()); });
+    else
+        kernels.first = find_kernel(call.device, where, key, generate);
+    space.join = std::move(kernels.second);
+    launch(call, bindings, std::move(kernels.first), space, space.outputs * space.reduced, std::move(arguments));
 }
 
 }  // namespace gpu::detail

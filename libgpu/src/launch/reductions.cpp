@@ -65,6 +65,7 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
         call.key += static_cast<char>(part);
     }
     call.key += parts.key;
+    for (Binding& binding : call.bindings) binding.parameter.in_map_only = true;  // its numbers, too
     if (recipe.takes_n) call.bindings.push_back(number_binding("n", numbers.n));
     if (recipe.takes_p) call.bindings.push_back(number_binding("p", numbers.p));
     const std::string type(kernel_name(request.result));

@@ -58,6 +58,53 @@ TEST_CASE("a call asks the runtime for its launch, and for nothing else") {
     }
 }
 
+TEST_CASE("what joins partial results is loaded when outputs are split for the first time, once for all maps") {
+    if (!with_nvrtc("joins")) return;
+    const auto few = gpu::empty<float>({12}), many = gpu::empty<float>({1 << 20});
+    const auto loads = [](const std::function<void()>& call) {
+        fake_runtime::forget();
+        call();
+        return fake_runtime::calls()["cudaLibraryLoadData"];
+    };
+    const auto product_of = [](const gpu::Array<float>& x) { return [&] { (void)gpu::prod(x); }; };
+    CHECK(loads(product_of(few)) == 1);
+    CHECK(loads(product_of(many)) == 2);  // rows of many packs have a kernel of their own
+    CHECK(asked_by(product_of(many)) == "cudaLaunchKernel 2");
+    CHECK(loads([&] { (void)gpu::prod(many + 1.F); }) == 1);
+    CHECK(loads([&] { (void)gpu::min(many); }) == 2);
+}
+
+TEST_CASE("what joins partial results gets neither arrays nor numbers of the map") {
+    if (!with_nvrtc("arguments of joins")) return;
+    const auto x = gpu::empty<float>({1 << 20}), y = gpu::empty<float>({1 << 20});
+    auto z = gpu::empty<float>({});
+    const gpu::ReductionKernel scaled("T x, T y, float s", "T z", "x * y", "a + b", "z = s * a", "0", "scaled");
+    struct WatchedAs {
+        explicit WatchedAs(int k) { fake_runtime::watch_argument(k); }
+        ~WatchedAs() { fake_runtime::watch_argument(-1); }
+    };
+    for (int again = 0; again < 2; ++again) {  // behind the space and the partial results
+        {
+            const WatchedAs result(2);
+            gpu::sum(x * 2.F + y, {.out = gpu::out(z)});
+        }
+        CHECK(fake_runtime::watched_argument() == z.data());
+        {
+            const WatchedAs result(3);
+            scaled(x, y, 2.F, gpu::out(z));
+        }
+        CHECK(fake_runtime::watched_argument() == z.data());
+    }
+}
+
+TEST_CASE("a mistake in a part that both kernels of a reduction have is reported once") {
+    if (!with_nvrtc("mistakes in joins")) return;
+    const auto many = gpu::empty<float>({1 << 20});
+    const gpu::ReductionKernel wrong("T x", "T y", "x", "a + c", "y = a", "0", "wrong");
+    CHECK_THROWS_WITH_AS((void)wrong(many), doctest::Contains("c is not declared"), gpu::CompileError);
+    CHECK_THROWS_AS((void)wrong(many), gpu::CompileError);
+}
+
 TEST_CASE("a graph is launched as one, however much is in it") {
     if (!with_nvrtc("graph")) return;
     auto x = gpu::empty<float>({10});

@@ -14,6 +14,11 @@ using Calls = std::map<std::string, int>;
 [[nodiscard]] Calls calls();
 void forget();
 
+/// The pointer that a kernel of the last launch got as its argument number `k`, from 0. Asked for before the launch, for
+/// kernels that have so many arguments.
+void watch_argument(int k);
+[[nodiscard]] const void* watched_argument();
+
 /// "cudaGetDevice 1, cudaLaunchKernel 1": in the order of names.
 [[nodiscard]] std::string to_string(const Calls& calls);
 

@@ -38,7 +38,10 @@ TEST_CASE("every branch of the elementwise skeleton compiles for 7.5, 9.0 and 12
 
 TEST_CASE("every branch of the reduction skeleton compiles for 7.5, 9.0 and 12.0") {
     if (!with_nvrtc("reduction skeletons compile")) return;
-    for (const auto& text : texts::reduction_table()) check_compiles(reduction_skeleton(text));
+    for (const auto& text : texts::reduction_table()) {
+        check_compiles(reduction_skeleton(text));
+        check_compiles(join_skeleton(text));
+    }
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

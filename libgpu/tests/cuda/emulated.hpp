@@ -41,9 +41,9 @@ inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced)
 class WalkedReduction {
 public:
     WalkedReduction(const gpu::detail::ReductionText& text, gpu::detail::ReductionWalk walk)
-        : walk_(walk), element_by_element_(gpu::detail::cuda::reduction_skeleton(walking(text, walk))) {
+        : walk_(walk), element_by_element_(walking(text, walk)) {
         walk.is_packed = true;
-        if (walk.pack > 1) packed_.emplace(gpu::detail::cuda::reduction_skeleton(walking(text, walk)));
+        if (walk.pack > 1) packed_.emplace(walking(text, walk));
     }
 
     void operator()(gpu::detail::ReductionSpace space, const std::vector<Argument>& arguments) {

@@ -79,7 +79,7 @@ TEST_CASE("the identity enters once, whatever the size") {
     if (!with_compiler("identity once")) return;
     auto text = texts::reduction("sum", {texts::input("int", "x"), texts::output("int", "y")}, "int", "x", "a + b",
                                  "y = a", "5");
-    Emulator kernel(reduction_skeleton(text));
+    Emulator kernel(text);
     for (const std::int64_t n : {0, 1, 33, 1009, 20011}) {
         const auto x = small_numbers<int>(n);
         int y = -1;
@@ -255,7 +255,7 @@ TEST_CASE("an accumulator of 64 bytes joins fewer outputs of a pack at a time") 
 
 TEST_CASE("without an identity, nothing but the elements takes part: the largest of negative numbers is negative") {
     if (!with_compiler("no identity")) return;
-    Emulator kernel(reduction_skeleton(texts::strided_max()));
+    Emulator kernel(texts::strided_max());
     const std::int64_t a = 3, b = 5, c = 7, d = 11;
     std::vector<float> x(static_cast<std::size_t>(a * b * c * d)), y(static_cast<std::size_t>(a * c), 99);
     for (std::size_t k = 0; k < x.size(); ++k) x[k] = -1.f - static_cast<float>((k * 7919) % 1009);
@@ -276,7 +276,7 @@ TEST_CASE("without an identity, nothing but the elements takes part: the largest
 
 TEST_CASE("several outputs, a raw array, the place in the row and the sizes, split or not") {
     if (!with_compiler("several outputs")) return;
-    Emulator kernel(reduction_skeleton(texts::two_results()));
+    Emulator kernel(texts::two_results());
     std::vector<double> table(26);
     for (std::size_t k = 0; k < 13; ++k) table[2 * k] = static_cast<double>(k * k + 1);
     struct Size { std::int64_t rows, columns; };
@@ -306,7 +306,7 @@ TEST_CASE("an accumulator without a default constructor works, and five kept and
     auto best = texts::argmax();
     best.map.text = "Best(x, (long long)x)";  // the value is its own index
     best.kept_rank = 0;
-    Emulator argmax(reduction_skeleton(best));
+    Emulator argmax(best);
     std::vector<float> x(1009);
     std::iota(x.rbegin(), x.rend(), 0.f);
     long long index = -1;

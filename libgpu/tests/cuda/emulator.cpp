@@ -94,13 +94,20 @@ std::string compiler() {
     return chosen && *chosen ? chosen : "c++";
 }
 
-std::vector<void*> pointers_to(const std::vector<Argument>& arguments) {
+// `wanted` by an argument and its place.
+template <class F>
+std::vector<void*> pointers_to(const std::vector<Argument>& arguments, const F& wanted) {
     std::vector<void*> pointers;
-    for (const Argument& argument : arguments) {
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const Argument& argument = arguments[k];
+        if (!wanted(argument, k)) continue;
         const void* value = argument.is_array ? static_cast<const void*>(&argument.array) : argument.scalar;
         pointers.push_back(const_cast<void*>(value));
     }
     return pointers;
+}
+std::vector<void*> pointers_to(const std::vector<Argument>& arguments) {
+    return pointers_to(arguments, [](const Argument&, std::size_t) { return true; });
 }
 
 }  // namespace
@@ -128,6 +135,8 @@ Emulator::Emulator(const KernelSource& source) : work_(source.work) {
     launch_ = reinterpret_cast<Launch>(dlsym(library_, "launch"));
 }
 
+Emulator::Emulator(const ReductionText& text) : Emulator(reduction_skeleton(text)) { reduction_ = text; }
+
 Emulator::~Emulator() {
     if (library_) (void)dlclose(library_);
 }
@@ -147,12 +156,16 @@ void Emulator::reduction(const ReductionSpace& space, const std::vector<Argument
     // Filled with a pattern: a partial result that nobody wrote would show.
     std::vector<unsigned char> scratch(static_cast<std::size_t>(launch.partials) * largest_accumulator + 1, 0xa5);
     void* data = scratch.data();
-    auto pointers = pointers_to(arguments);
-    pointers.insert(pointers.begin(), {nullptr, &data});
-    for (int k = 0; k < launch.steps; ++k) {
-        ReductionStep& step = launch.step[k];
-        pointers[0] = &step.argument;
-        launch_(static_cast<unsigned>(step.tiles), static_cast<unsigned>(step.splits), pointers.data());
-    }
+    const auto run = [&](const Emulator& kernel, ReductionStep& step, std::vector<void*> pointers) {
+        pointers.insert(pointers.begin(), {static_cast<void*>(&step.argument), static_cast<void*>(&data)});
+        kernel.launch_(static_cast<unsigned>(step.tiles), static_cast<unsigned>(step.splits), pointers.data());
+    };
+    if (launch.steps > 0) run(*this, launch.step[0], pointers_to(arguments));
+    if (launch.steps < 2) return;
+    if (join_ == nullptr) join_ = std::make_unique<Emulator>(join_skeleton(reduction_));
+    const std::size_t outputs = arguments.size() - static_cast<std::size_t>(space.results);
+    run(*join_, launch.step[1], pointers_to(arguments, [&](const Argument& argument, std::size_t k) {
+            return k >= outputs || argument.is_raw || !argument.is_array;
+        }));
 }
 #endif

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "cuda/launch/elementwise_space.hpp"
 #include "cuda/launch/kernel_space.hpp"
@@ -13,6 +15,8 @@ class Emulator {
 public:
     /// @throws std::runtime_error with the compiler's output
     explicit Emulator(const gpu::detail::KernelSource& source);
+    /// A reduction, and what joins its partial results once there are any.
+    explicit Emulator(const gpu::detail::ReductionText& text);
     ~Emulator();
     Emulator(const Emulator&) = delete;
     Emulator& operator=(const Emulator&) = delete;
@@ -33,4 +37,6 @@ private:
     void* library_ = nullptr;
     gpu::detail::ThreadWork work_;
     Launch launch_ = nullptr;
+    gpu::detail::ReductionText reduction_;
+    std::unique_ptr<Emulator> join_;
 };

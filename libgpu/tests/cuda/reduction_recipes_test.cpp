@@ -51,8 +51,11 @@ TEST_CASE("NVRTC compiles each of libgpu's own reductions for its types") {
     };
     const auto check = [](Reduction kind, std::initializer_list<Types> list) {
         for (const auto& [element, result] : list) {
-            const std::string problem = complaint(cuda::reduction_skeleton(text_of(kind, element, result, true)));
-            CHECK_MESSAGE(problem.empty(), recipe_of(kind).name << " of " << gpu::name(element) << ":\n" << problem);
+            const ReductionText text = text_of(kind, element, result, true);
+            for (const KernelSource& source : {cuda::reduction_skeleton(text), cuda::join_skeleton(text)}) {
+                const std::string problem = complaint(source);
+                CHECK_MESSAGE(problem.empty(), source.name << " of " << gpu::name(element) << ":\n" << problem);
+            }
         }
     };
     using enum DType;
@@ -86,9 +89,9 @@ TEST_CASE("libgpu's own reductions are compiled without fusing products and sums
 
 TEST_CASE("reductions without NaN on the emulator: places, means, variances") {
     if (!with_compiler("reductions without NaN")) return;
-    Emulator place(cuda::reduction_skeleton(text_of(Reduction::nanargmax, DType::float32, DType::int64)));
-    Emulator mean(cuda::reduction_skeleton(text_of(Reduction::nanmean, DType::float64, DType::float64)));
-    Emulator variance(cuda::reduction_skeleton(text_of(Reduction::nanvar, DType::float64, DType::float64)));
+    Emulator place(text_of(Reduction::nanargmax, DType::float32, DType::int64));
+    Emulator mean(text_of(Reduction::nanmean, DType::float64, DType::float64));
+    Emulator variance(text_of(Reduction::nanvar, DType::float64, DType::float64));
     for (const std::int64_t n : {1, 33, 20011}) {
         CAPTURE(n);
         std::vector<float> x(static_cast<std::size_t>(n), NAN);
@@ -121,7 +124,7 @@ TEST_CASE("reductions without NaN on the emulator: places, means, variances") {
 
 TEST_CASE("argmax on the emulator: ties and NaNs, whole, by rows and by columns, split over blocks") {
     if (!with_compiler("argmax")) return;
-    Emulator whole(cuda::reduction_skeleton(text_of(Reduction::argmax, DType::float32, DType::int64)));
+    Emulator whole(text_of(Reduction::argmax, DType::float32, DType::int64));
     for (const bool with_nan : {false, true}) {
         for (const std::int64_t n : {1, 2, 33, 257, 1009, 20011}) {
             const auto x = tied_numbers(n, with_nan);
@@ -130,7 +133,7 @@ TEST_CASE("argmax on the emulator: ties and NaNs, whole, by rows and by columns,
             CHECK_MESSAGE(place == place_of_largest(x, 0, 1, n), n);
         }
     }
-    Emulator any(cuda::reduction_skeleton(text_of(Reduction::argmax, DType::float32, DType::int64, true)));
+    Emulator any(text_of(Reduction::argmax, DType::float32, DType::int64, true));
     const std::int64_t m = 4001, n = 37;
     const auto x = tied_numbers(m * n, true);
     std::vector<long long> rows(static_cast<std::size_t>(m), -1), columns(static_cast<std::size_t>(n), -1);
@@ -146,7 +149,7 @@ TEST_CASE("argmax on the emulator: ties and NaNs, whole, by rows and by columns,
 
 TEST_CASE("deviations on the emulator: the sum of squares, corrected for a mean that was rounded") {
     if (!with_compiler("corrected variance")) return;
-    Emulator kernel(cuda::reduction_skeleton(text_of(Reduction::corrected_variance, DType::float64, DType::float64)));
+    Emulator kernel(text_of(Reduction::corrected_variance, DType::float64, DType::float64));
     for (const std::int64_t n : {0, 1, 33, 20011}) {
         // Numbers 0 to 12 less a wrong mean.
         auto x = small_numbers<double>(n);
@@ -166,7 +169,7 @@ TEST_CASE("deviations on the emulator: the sum of squares, corrected for a mean 
 
 TEST_CASE("the smallest of numbers with a NaN is NaN, of others the smallest") {
     if (!with_compiler("min with NaN")) return;
-    Emulator kernel(cuda::reduction_skeleton(text_of(Reduction::min, DType::float32, DType::float32)));
+    Emulator kernel(text_of(Reduction::min, DType::float32, DType::float32));
     for (const std::int64_t n : {1, 33, 20011}) {
         auto x = small_numbers<float>(n);
         for (float& value : x) value += 1;

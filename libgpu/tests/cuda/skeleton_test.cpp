@@ -27,7 +27,10 @@ void check_golden(const std::string& name, const std::string& text) {
 std::vector<KernelSource> all_sources() {
     std::vector<KernelSource> sources;
     for (const auto& text : texts::elementwise_table()) sources.push_back(elementwise_skeleton(text));
-    for (const auto& text : texts::reduction_table()) sources.push_back(reduction_skeleton(text));
+    for (const auto& text : texts::reduction_table()) {
+        sources.push_back(reduction_skeleton(text));
+        sources.push_back(join_skeleton(text));
+    }
     return sources;
 }
 
@@ -41,6 +44,8 @@ TEST_CASE("the skeletons are as they were read and agreed") {
     check_golden("strided_scale.cu", elementwise_skeleton(texts::strided_scale()).text);
     check_golden("l2norm.cu", reduction_skeleton(texts::walking(texts::l2norm(), {false, 4, true})).text);
     check_golden("strided_max.cu", reduction_skeleton(texts::walking(texts::strided_max(), {true, 4, true})).text);
+    check_golden("l2norm_join.cu", join_skeleton(texts::walking(texts::l2norm(), {false, 4, true})).text);
+    check_golden("strided_max_join.cu", join_skeleton(texts::walking(texts::strided_max(), {true, 4, true})).text);
 }
 
 TEST_CASE("after a snippet, the generated text's line numbers are its own again") {
@@ -59,6 +64,20 @@ TEST_CASE("after a snippet, the generated text's line numbers are its own again"
 
 TEST_CASE("generated kernels include nothing") {
     for (const KernelSource& source : all_sources()) CHECK(source.text.find("#include") == std::string::npos);
+}
+
+TEST_CASE("what joins partial results is the same for other maps and inputs, and another for other post statements") {
+    const auto sum = [](const char* type, const char* map, const char* post, int reduced_rank) {
+        auto text = texts::reduction("sum", {texts::input(type, "x", true), texts::output("float", "y")}, "float", map,
+                                     "a + b", post, "0");
+        text.reduced_rank = reduced_rank;
+        text.walk = {.by_column = false, .pack = reduced_rank, .is_packed = false};
+        return text;
+    };
+    const std::string joined = join_skeleton(sum("float", "x", "y = a", 1)).text;
+    CHECK(joined.find("_map") == std::string::npos);
+    CHECK(join_skeleton(sum("double", "complex<float>(x, 1).real()", "y = a", 2)).text == joined);
+    CHECK(join_skeleton(sum("float", "x", "y = -a", 1)).text != joined);
 }
 
 TEST_CASE("a kernel's name may be any text") {

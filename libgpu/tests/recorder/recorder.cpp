@@ -30,30 +30,41 @@ public:
     }
     void generated(const ReductionText& text, const KernelSource& source) noexcept override {
         record(source, [&] { return cuda::reduction_skeleton(text); });
+        guarded([&] { last_.add(write_down(cuda::join_skeleton(text))); });
     }
     void generated(const RawText& text, const KernelSource& source) noexcept override {
         record(source, [&] { return cuda::raw_skeleton(text); });
     }
     void refused(const KernelSource& source) noexcept override {
-        if (last_.source == std::hash<std::string>()(source.text)) guarded([&] { mark_refused(folder_, last_.file); });
+        if (last_.source != std::hash<std::string>()(source.text)) return;
+        guarded([&] {
+            for (std::size_t k = 0; k < last_.count; ++k) mark_refused(folder_, last_.files[k]);
+        });
     }
 
 private:
     // A kernel is compiled by the thread that asked for its text. No destructor: static objects outlive it.
     struct Last {
-        std::size_t source = 0;
-        char file[80] = {};
+        std::size_t source = 0, count = 0;
+        char files[2][80] = {};
+
+        void add(const std::string& name) {
+            files[count][name.copy(files[count], sizeof files[count] - 1)] = '\0';
+            ++count;
+        }
     };
     static thread_local Last last_;
 
     template <class MakeSource>
     void record(const KernelSource& of_host, const MakeSource& make_source) const noexcept {
         guarded([&] {
-            const std::string name =
-                write(folder_, {.source = make_source(), .program = program_invocation_short_name, .file = {}});
+            last_.count = 0;
+            last_.add(write_down(make_source()));
             last_.source = std::hash<std::string>()(of_host.text);
-            last_.file[name.copy(last_.file, sizeof last_.file - 1)] = '\0';
         });
+    }
+    std::string write_down(const KernelSource& source) const {
+        return write(folder_, {.source = source, .program = program_invocation_short_name, .file = {}});
     }
 
     // A kernel that is missing would pass for one that compiles.

@@ -51,8 +51,8 @@ NvrtcApi fill(void* library) {
     return api;
 }
 
-// A compile takes 7 MB, which glibc gives back to the system behind it: 1600 page faults of the next one, a tenth of its
-// time. Once a block of such a size was freed, glibc keeps as much (mallopt(3), M_MMAP_THRESHOLD).
+// A compile takes 7 MB, which glibc gives back to the system behind it: 1600 page faults of the next one, a tenth of
+// its time. Once a block of such a size was freed, glibc keeps as much (mallopt(3), M_MMAP_THRESHOLD).
 void keep_memory_between_compiles() {
     constexpr std::size_t largest_that_counts = (std::size_t{32} << 20) - 8192;
     void* volatile const block = std::malloc(largest_that_counts);  // NOLINT: never touched, so it takes no memory

@@ -6,6 +6,7 @@
 #include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "codegen/kernel_tokens.hpp"
+#include "cuda/compile/reduction_inputs.hpp"
 #include "cuda/compile/skeletons.hpp"
 
 namespace gpu::detail::cuda {
@@ -58,9 +59,6 @@ bool is_in_post(const Parameter& parameter) {
     return parameter.name != "a" && (parameter.is_raw || parameter.role == Role::scalar);
 }
 
-/// An array whose element at an index is mapped.
-bool is_walked(const Parameter& parameter) { return parameter.role == Role::input && !parameter.is_raw; }
-
 /// `_Strided` and how places are cut into coordinates, if any parameter needs them.
 void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool is_wide) {
     const auto is_strided = [](const Parameter& parameter) { return parameter.strided; };
@@ -81,7 +79,8 @@ void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
     }
     map_parameters.emplace_back("const long long _J");
     writer.add("struct _Size {\n    long long n;\n    __device__ long long size() const { return n; }\n};\n");
-    add_expression(writer, "_map", joined(map_parameters), text.map);
+    if (!text.map.text.empty())  // else it joins what was mapped before
+        add_expression(writer, "_map", joined(map_parameters), text.map);
     add_expression(writer, "_reduce", "const _accumulator a, const _accumulator b", text.reduce);
     if (!text.identity.empty()) add_expression(writer, "_identity", "", {text.identity, text.name + " (identity)", 1});
     writer.add_head("\nstatic __device__ __forceinline__ void _post(", joined(post_parameters), ") {\n");
@@ -94,23 +93,6 @@ std::string kernel_head(const ReductionText& text, const std::string& entry) {
                        "(const _Reduction _r, _accumulator* const _partials";
     for (const Parameter& parameter : text.parameters) head += ", " + kernel_parameter(parameter);
     return head + ") {\n";
-}
-
-/// Coordinates of the linear index `_rest` along axes [first, first + count).
-std::string coordinates(int first, int count) {
-    std::string lines;
-    for (int axis = first + count - 1; axis > first; --axis) {
-        lines += "    const _Place _c" + number(axis) + " = _cut(_rest, _r.axes[" + number(axis) + "]);\n";
-    }
-    if (count > 0) lines += "    const _Place _c" + number(first) + " = _rest;\n";
-    return lines;
-}
-
-bool is_strided_input(const Parameter& parameter) { return parameter.strided && parameter.role == Role::input; }
-
-/// An input that stays at one element along a pack.
-bool is_flat(const Parameter& parameter, bool by_column) {
-    return parameter.strided && (by_column ? parameter.same_across : parameter.same_along);
 }
 
 // These take so many instructions that copies of them cost more compile time than loads in flight win.
@@ -131,7 +113,7 @@ bool is_long(const ReductionText& text) {
 /// How many packs of 16 bytes a thread loads before it uses the first one: 64 bytes together are enough where it has few
 /// of them, or where its accumulator is a struct, which needs its registers. Such a struct is defined in a preamble.
 int packs_in_flight(const ReductionText& text) {
-    const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_walked);
+    const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_mapped);
     if (is_long(text)) return 1;
     if (text.walk.has_many_packs && text.walk.pack <= 4 && inputs <= 2 && text.preamble.text.empty()) return 8;
     return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;
@@ -139,122 +121,6 @@ int packs_in_flight(const ReductionText& text) {
 
 /// Of these few are left behind packs; without packs they are all there is.
 int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : text.walk.is_packed ? 4 : 8; }
-
-/// Writes the parts that differ between the inputs.
-class Inputs {
-public:
-    explicit Inputs(const ReductionText& text)
-        : text_(text),
-          by_column_(text.walk.by_column),
-          is_packed_(text.walk.is_packed),
-          kept_(text.kept_rank),
-          reduced_(text.reduced_rank) {}
-
-    /// Where output `_o` begins, at the split's first element, as `NAME_at`; if a thread has several outputs, one each.
-    [[nodiscard]] std::string starts() const {
-        std::string lines;
-        bool any_strided = false;
-        for (const Parameter& parameter : text_.parameters) {
-            if (!is_walked(parameter)) continue;
-            const std::string array = "_arg_" + parameter.name, to = array + (has_several() ? "_at[_k]" : "_at");
-            any_strided = any_strided || parameter.strided;
-            std::string from = parameter.strided ? array + ".data + " + offset(array, 0, kept_)
-                                                 : array + " + _o * _r.reduced + _begin";
-            if (parameter.strided && reduced_ == 1) from += " + _begin * " + array + ".strides[" + number(kept_) + "]";
-            lines += "            " + to + " = " + from + ";\n";
-        }
-        return (any_strided ? "            _Place _rest = (_Place)_o;\n" + coordinates(0, kept_) : "") + lines;
-    }
-
-    [[nodiscard]] std::string pointers() const {
-        return each([&](const Parameter& parameter, const std::string& array) {
-            return "        const " + parameter.type + "* " + array + (has_several() ? "_at[_pack];\n" : "_at;\n");
-        });
-    }
-
-    /// What packs are loaded into: `NAME_v`.
-    [[nodiscard]] std::string packs(const std::string& count) const {
-        return each([&](const Parameter& parameter, const std::string& array) {
-            const std::string type = is_one(parameter) ? parameter.type : "_Pack<" + parameter.type + ">";
-            return "            " + type + " " + array + "_v[" + count + "];\n";
-        });
-    }
-
-    [[nodiscard]] std::string elements(const std::string& count) const {
-        return each([&](const Parameter& parameter, const std::string& array) {
-            return "            " + parameter.type + " " + array + "_v[" + count + "];\n";
-        });
-    }
-
-    /// Loads at `_at`, an offset among the split's elements, into slot `_u`.
-    [[nodiscard]] std::string load_packs() const {
-        return cuts() + each([&](const Parameter& parameter, const std::string& array) {
-                   const std::string along = along_of(parameter, array);
-                   const std::string slot = "                    " + array + "_v[_u]";
-                   if (has_several()) {
-                       return "#pragma unroll\n                    for (int _k = 0; _k < _pack; ++_k) " + array +
-                              "_v[_u].at[_k] = " + array + "_at[_k][" + along + "];\n";
-                   }
-                   if (is_one(parameter)) return slot + " = " + array + "_at[" + along + "];\n";
-                   const bool is_step_1 = !by_column_ && reduced_ == 1;
-                   return slot + " = *(const _Pack<" + parameter.type + ">*)(" + array + "_at + " +
-                          (is_step_1 ? "_at" : along) + ");\n";
-               });
-    }
-
-    [[nodiscard]] std::string load_elements() const {
-        return cuts() + each([&](const Parameter& parameter, const std::string& array) {
-                   return "                    " + array + "_v[_u] = " + array + "_at[" + along_of(parameter, array) +
-                          "];\n";
-               });
-    }
-
-    /// The mapped element of slot `_u`, of a pack its element `_k`; `at` is its place in the split.
-    [[nodiscard]] std::string mapped(bool is_pack, const std::string& at) const {
-        std::string arguments;
-        for (const Parameter& parameter : text_.parameters) {
-            if (parameter.role == Role::output) continue;
-            arguments += "_arg_" + parameter.name;
-            if (is_walked(parameter)) {
-                arguments += !is_pack || is_one(parameter) ? "_v[_u]" : "_v[_u].at[_k]";
-            }
-            arguments += ", ";
-        }
-        return "_map(" + arguments + "{_r.elements}, {_r.outputs}, _begin + " + at + ")";
-    }
-
-private:
-    template <class F>
-    [[nodiscard]] std::string each(F line) const {
-        std::string lines;
-        for (const Parameter& parameter : text_.parameters) {
-            if (is_walked(parameter)) lines += line(parameter, "_arg_" + parameter.name);
-        }
-        return lines;
-    }
-
-    /// True if a thread's outputs lie anywhere.
-    [[nodiscard]] bool has_several() const { return by_column_ && !is_packed_; }
-    /// True if one element serves a whole pack.
-    [[nodiscard]] bool is_one(const Parameter& parameter) const { return is_packed_ && is_flat(parameter, by_column_); }
-
-    /// The coordinates along several reduced axes.
-    [[nodiscard]] std::string cuts() const {
-        const bool any = std::any_of(text_.parameters.begin(), text_.parameters.end(), is_strided_input);
-        if (reduced_ <= 1 || !any) return {};
-        return "                    _Place _rest = (_Place)_begin + _at;\n" + coordinates(kept_, reduced_);
-    }
-
-    [[nodiscard]] std::string along_of(const Parameter& parameter, const std::string& array) const {
-        if (!parameter.strided) return "_at";
-        if (reduced_ == 1) return "_at * " + array + ".strides[" + number(kept_) + "]";
-        return offset(array, kept_, reduced_);
-    }
-
-    const ReductionText& text_;
-    const bool by_column_, is_packed_;
-    const int kept_, reduced_;
-};
 
 /// A loop over batches of a thread's loads: all of a batch are begun before the first is used. `step` is the distance
 /// from one to the next, `use` what becomes of slot `_u` at `_at`.
@@ -277,15 +143,6 @@ std::string batches(const std::string& count, const std::string& first, const st
            "        }\n";
 }
 
-/// The post statement or a partial result of output `_o`, whose reduced value is `_v`.
-std::string finish(const std::string& post, bool has_identity) {
-    const std::string value = has_identity ? "_count > 0 ? _reduce(_identity(), _v) : _identity()" : "_v";
-    return "    if (_r.is_split) {\n"
-           "        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;\n"
-           "    } else {\n"
-           "    const _accumulator _result = " + value + ";\n" + post + "    }\n";
-}
-
 /// The call of the learner's post statement with the accumulator `value`, at output `_o`.
 std::string post_call(const ReductionText& text, const std::string& value) {
     std::string coordinate_lines, arguments = value;
@@ -305,27 +162,46 @@ std::string post_call(const ReductionText& text, const std::string& value) {
     return coordinate_lines + "    _post(" + arguments + ", {_r.elements}, {_r.outputs});\n";
 }
 
-/// Neighbouring threads take neighbouring elements of one output.
-std::string rows_body(const ReductionText& text) {
-    const Inputs inputs(text);
+/// What becomes of output `_o`, whose reduced value is `_v`. It is a partial result if the output is split over blocks.
+std::string finish(const ReductionText& text) {
+    const std::string value = text.identity.empty() ? "_v" : "_count > 0 ? _reduce(_identity(), _v) : _identity()";
+    return "    if (_r.is_split) {\n"
+           "        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;\n"
+           "    } else {\n"
+           "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result") + "    }\n";
+}
+
+std::string finish_join(const ReductionText& text) {
+    const std::string value = text.identity.empty() ? "_v" : "_reduce(_identity(), _v)";
+    return "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result");
+}
+
+/// Which elements or partial results of an output a block takes.
+constexpr std::string_view part_of_output =
+    "    const long long _begin = (long long)blockIdx.y * _r.chunk;\n"
+    "    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;\n";
+constexpr std::string_view all_partials = "    const int _count = _r.chunk;  // partial results\n";
+
+// By row: neighbouring threads take neighbouring elements of one output.
+
+constexpr std::string_view row_place =
+    "    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);\n"
+    "    const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);\n"
+    "    // Threads without an output read a valid one and are left out at the end.\n"
+    "    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;\n";
+
+constexpr std::string_view first_in_row = "_u == 0 && !_any ? ";
+
+std::string row_elements(const ReductionText& text) {
+    const ReductionInputs inputs(text);
     const std::string few = number(elements_in_flight(text)), many = number(packs_in_flight(text));
-    const std::string first = "_u == 0 && !_any ? ";
-    std::string body =
-        "    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);\n"
-        "    const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);\n"
-        "    // Threads without an output read a valid one and are left out at the end.\n"
-        "    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;\n"
-        "    const long long _begin = (long long)blockIdx.y * _r.chunk;\n"
-        "    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;\n"
-        "    int _whole = 0;  // of them in packs\n"
-        "    _Slot _a;\n"
-        "    bool _any = false;\n"
-        "    if (_r.is_join) {\n"
-        "        const _accumulator* const _from = _partials + _o * _r.output_step;\n" +
-        batches("_joined", "_lane", "_count", "_width", "            _Slot _p[_joined];\n",
-                "                    _p[_u].value = _from[_at * _r.split_step];\n",
-                "                _a.value = " + first + "_p[_u].value : _reduce(_a.value, _p[_u].value);\n") +
-        "    } else {\n" + inputs.pointers() + "        {\n" + inputs.starts() + "        }\n";
+    const std::string first(first_in_row);
+    std::string body = std::string(part_of_output) +
+                       "    int _whole = 0;  // of them in packs\n"
+                       "    _Slot _a;\n"
+                       "    bool _any = false;\n"
+                       "    {\n" +
+                       inputs.pointers() + "        {\n" + inputs.starts() + "        }\n";
     if (text.walk.is_packed) {
         body += "        _whole = _count & -_pack;\n" +
                 batches(many, "_lane * _pack", "_whole", "(_pack << _r.width_log2)", inputs.packs(many),
@@ -336,56 +212,93 @@ std::string rows_body(const ReductionText& text) {
                         "                    _a.value = _k == 0 && " + first + "_v : _reduce(_a.value, _v);\n"
                         "                }\n");
     }
-    body += batches(few, "_whole + _lane", "_count", "_width", inputs.elements(few), inputs.load_elements(),
-                    "                const _accumulator _v = " + inputs.mapped(false, "_at") + ";\n"
-                    "                _a.value = " + first + "_v : _reduce(_a.value, _v);\n") +
-            "    }\n"
-            "\n"
-            "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];\n"
-            "    _accumulator* const _lanes = (_accumulator*)_bytes;\n"
-            "    // The lanes that have a value are the first ones: those of packs, or of the elements behind them.\n"
-            "    const int _packs = _whole / _pack, _left = _count - _whole;\n"
-            "    const int _used = _packs > _left ? _packs : _left;\n"
-            "    if (_any) _lanes[_thread] = _a.value;\n"
-            "#pragma unroll 1\n"
-            "    for (int _half = _width / 2; _half > 0; _half /= 2) {\n"
-            "        if (_half < 32) __syncwarp(); else __syncthreads();\n"
-            "        if (_lane < _half && _lane + _half < _used) {\n"
-            "            _a.value = _reduce(_a.value, _lanes[_thread + _half]);\n"
-            "            _lanes[_thread] = _a.value;\n"
-            "        }\n"
-            "    }\n"
-            "    if (_lane != 0 || _output >= _r.outputs) return;\n"
-            "    const _accumulator& _v = _a.value;\n" +
-            finish(post_call(text, "_result"), !text.identity.empty());
-    return body;
+    return body +
+           batches(few, "_whole + _lane", "_count", "_width", inputs.elements(few), inputs.load_elements(),
+                   "                const _accumulator _v = " + inputs.mapped(false, "_at") + ";\n"
+                   "                _a.value = " + first + "_v : _reduce(_a.value, _v);\n") +
+           "    }\n"
+           "    // The lanes that have a value are the first ones: those of packs, or of the elements behind them.\n"
+           "    const int _packs = _whole / _pack, _left = _count - _whole;\n"
+           "    const int _used = _packs > _left ? _packs : _left;\n";
 }
 
-/// Neighbouring threads take neighbouring outputs, each as many as a pack has elements.
-std::string columns_body(const ReductionText& text) {
-    const Inputs inputs(text);
-    const bool is_packed = text.walk.is_packed;
-    const std::string many = number(packs_in_flight(text));
-    // The outputs of a thread are neighbours in a pack; else those of a warp are.
-    const auto place = [&](const std::string& column, const std::string& k) {
-        return is_packed ? "(" + column + " * _pack + " + k + ")" : "(" + column + " + (" + k + " << _columns_log2))";
-    };
+std::string row_partials() {
+    return std::string(all_partials) +
+           "    _Slot _a;\n"
+           "    bool _any = false;\n"
+           "    {\n"
+           "        const _accumulator* const _from = _partials + _o * _r.output_step;\n" +
+           batches("_joined", "_lane", "_count", "_width", "            _Slot _p[_joined];\n",
+                   "                    _p[_u].value = _from[_at * _r.split_step];\n",
+                   "                _a.value = " + std::string(first_in_row) +
+                       "_p[_u].value : _reduce(_a.value, _p[_u].value);\n") +
+           "    }\n"
+           "    const int _used = _count;\n";
+}
+
+/// The tree over the lanes of each output, and what comes of it.
+std::string row_tree(const std::string& finish) {
+    return "\n"
+           "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];\n"
+           "    _accumulator* const _lanes = (_accumulator*)_bytes;\n"
+           "    if (_any) _lanes[_thread] = _a.value;\n"
+           "#pragma unroll 1\n"
+           "    for (int _half = _width / 2; _half > 0; _half /= 2) {\n"
+           "        if (_half < 32) __syncwarp(); else __syncthreads();\n"
+           "        if (_lane < _half && _lane + _half < _used) {\n"
+           "            _a.value = _reduce(_a.value, _lanes[_thread + _half]);\n"
+           "            _lanes[_thread] = _a.value;\n"
+           "        }\n"
+           "    }\n"
+           "    if (_lane != 0 || _output >= _r.outputs) return;\n"
+           "    const _accumulator& _v = _a.value;\n" +
+           finish;
+}
+
+// By column: neighbouring threads take neighbouring outputs, each as many as a pack has elements.
+
+// The outputs of a thread are neighbours in a pack; else those of a warp are.
+std::string place_of(const ReductionText& text, const std::string& column, const std::string& k) {
+    return text.walk.is_packed ? "(" + column + " * _pack + " + k + ")"
+                               : "(" + column + " + (" + k + " << _columns_log2))";
+}
+
+std::string column_places(const ReductionText& text, std::string_view part) {
     return "    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;\n"
            "    const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);\n"
-           "    const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);\n"
-           "    const long long _begin = (long long)blockIdx.y * _r.chunk;\n"
-           "    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;\n"
+           "    const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);\n" +
+           std::string(part) +
            "    long long _o_of[_pack];  // threads without an output read a valid one and are left out at the end\n"
            "#pragma unroll\n"
            "    for (int _k = 0; _k < _pack; ++_k) {\n"
-           "        const long long _wanted = _first + " + place("_column", "_k") + ";\n"
-           "        const long long _last = _r.outputs - " + (is_packed ? "_pack + _k" : "1") + ";\n"
+           "        const long long _wanted = _first + " + place_of(text, "_column", "_k") + ";\n"
+           "        const long long _last = _r.outputs - " + (text.walk.is_packed ? "_pack + _k" : "1") + ";\n"
            "        _o_of[_k] = _wanted < _last ? _wanted : _last;\n"
            "    }\n"
            "    _Slot _a[_pack];\n"
            "    bool _any = false;\n"
-           "    if (_r.is_join) {\n" +
-           batches("_joined", "_lane", "_count", "_width", "            _Slot _p[_joined][_pack];\n",
+           "    {\n";
+}
+
+std::string column_elements(const ReductionText& text) {
+    const ReductionInputs inputs(text);
+    const std::string many = number(packs_in_flight(text));
+    return inputs.pointers() +
+           (text.walk.is_packed ? "        {\n            const long long _o = _o_of[0];\n"
+                                : "#pragma unroll\n"
+                                  "        for (int _k = 0; _k < _pack; ++_k) {\n"
+                                  "            const long long _o = _o_of[_k];\n") +
+           inputs.starts() + "        }\n" +
+           batches(many, "_lane", "_count", "_width", inputs.packs(many), inputs.load_packs(),
+                   "#pragma unroll\n"
+                   "                for (int _k = 0; _k < _pack; ++_k) {\n"
+                   "                    const _accumulator _v = " + inputs.mapped(true, "_at") + ";\n"
+                   "                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);\n"
+                   "                }\n");
+}
+
+std::string column_partials() {
+    return batches("_joined", "_lane", "_count", "_width", "            _Slot _p[_joined][_pack];\n",
                    "#pragma unroll\n"
                    "                    for (int _k = 0; _k < _pack; ++_k)\n"
                    "                        _p[_u][_k].value =\n"
@@ -394,22 +307,14 @@ std::string columns_body(const ReductionText& text) {
                    "                for (int _k = 0; _k < _pack; ++_k) {\n"
                    "                    const _accumulator& _v = _p[_u][_k].value;\n"
                    "                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);\n"
-                   "                }\n") +
-           "    } else {\n" + inputs.pointers() +
-           (is_packed ? "        {\n            const long long _o = _o_of[0];\n"
-                      : "#pragma unroll\n"
-                        "        for (int _k = 0; _k < _pack; ++_k) {\n"
-                        "            const long long _o = _o_of[_k];\n") +
-           inputs.starts() + "        }\n" +
-           batches(many, "_lane", "_count", "_width", inputs.packs(many), inputs.load_packs(),
-                   "#pragma unroll\n"
-                   "                for (int _k = 0; _k < _pack; ++_k) {\n"
-                   "                    const _accumulator _v = " + inputs.mapped(true, "_at") + ";\n"
-                   "                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);\n"
-                   "                }\n") +
-           "    }\n"
+                   "                }\n");
+}
+
+/// The tree over the lanes, and what comes of it.
+std::string column_tree(const ReductionText& text, const std::string& finish) {
+    return "    }\n"
            "\n"
-           "    // The tree over the lanes, for as many of the pack's outputs at once as 32 KiB have room for.\n"
+           "    // For as many of the pack's outputs at once as 32 KiB have room for.\n"
            "    enum { _room = 128 / sizeof(_accumulator), _half_pack = _pack / 2,\n"
            "           _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2 };\n"
            "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * _together * sizeof(_accumulator)];\n"
@@ -437,31 +342,27 @@ std::string columns_body(const ReductionText& text) {
            "        // Neighbouring threads write neighbouring outputs, whoever has computed them.\n"
            "#pragma unroll 1\n"
            "        for (int _j = _thread; _j < _together << _columns_log2; _j += 256) {\n" +
-           (is_packed ? "            const int _slot = _j % _together, _owner = _j / _together;\n"
-                      : "            const int _slot = _j >> _columns_log2;\n"
-                        "            const int _owner = _j - (_slot << _columns_log2);\n") +
-           "            const long long _o = _first + " + place("_owner", "(_k0 + _slot)") + ";\n"
+           std::string(text.walk.is_packed ? "            const int _slot = _j % _together, _owner = _j / _together;\n"
+                                           : "            const int _slot = _j >> _columns_log2;\n"
+                                             "            const int _owner = _j - (_slot << _columns_log2);\n") +
+           "            const long long _o = _first + " + place_of(text, "_owner", "(_k0 + _slot)") + ";\n"
            "            if (_o >= _r.outputs) continue;\n"
            "            const _accumulator& _v = _lanes[_slot * 256 + _owner];\n" +
-           finish(post_call(text, "_result"), !text.identity.empty()) +
+           finish +
            "        }\n"
            "    }\n";
 }
 
-}  // namespace
-
-KernelSource reduction_skeleton(const ReductionText& text) {
-    const std::string entry = "libgpu_" + identifier(text.name);
+/// All that stands before a kernel.
+void add_declarations(SourceWriter& writer, const ReductionText& text) {
     const int axes = std::max(text.kept_rank + text.reduced_rank, 1);
-
-    SourceWriter writer;
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));
     add_raw(writer, text.parameters);
     writer.add("struct _Axis { long long length; unsigned magic, shift; };\n");
     add_strided(writer, text.parameters, axes, text.walk.is_wide);
     writer.add("struct _Reduction {\n"
                "    long long outputs, reduced, elements, output_step, split_step;\n"
-               "    int chunk, width_log2, is_split, is_join;\n"
+               "    int chunk, width_log2, is_split;\n"
                "    _Axis axes[" + number(axes) + "];\n};\n"
                "typedef ");
     if (text.has_own_type)
@@ -472,16 +373,49 @@ KernelSource reduction_skeleton(const ReductionText& text) {
                "static_assert(sizeof(_accumulator) <= " + number(largest_accumulator) +
                ", \"the accumulator of a reduction has at most " + number(largest_accumulator) + " bytes\");\n");
     add_learners_functions(writer, text);
-    writer.add("\nenum { _pack = " + number(text.walk.pack) + " };\n"
-               "template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };\n"
-               "// Room for an accumulator, which may have no default constructor.\n"
-               "union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };\n"
+    writer.add("\n// Room for an accumulator, which may have no default constructor.\n"
+               "union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };\n");
+}
+
+std::string pack_of(const ReductionText& text) { return "enum { _pack = " + number(text.walk.pack) + " };\n"; }
+
+KernelSource finished(SourceWriter& writer, const ReductionText& text, const std::string& body) {
+    const std::string entry = "libgpu_" + identifier(text.name);
+    writer.add(kernel_head(text, entry) + body + "}\n");
+    return writer.take(text.name, {entry}, text.options);
+}
+
+}  // namespace
+
+KernelSource reduction_skeleton(const ReductionText& text) {
+    SourceWriter writer;
+    add_declarations(writer, text);
+    writer.add(pack_of(text) + "template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };\n");
+    return finished(writer, text,
+                    text.walk.by_column
+                        ? column_places(text, part_of_output) + column_elements(text) + column_tree(text, finish(text))
+                        : std::string(row_place) + row_elements(text) + row_tree(finish(text)));
+}
+
+KernelSource join_skeleton(const ReductionText& whole) {
+    ReductionText text = whole;
+    text.map = {};
+    text.reduced_rank = 0;
+    std::erase_if(text.parameters,
+                  [](const Parameter& parameter) { return parameter.in_map_only || is_mapped(parameter); });
+
+    SourceWriter writer;
+    add_declarations(writer, text);
+    const bool by_column = text.walk.by_column;
+    writer.add((by_column ? pack_of(text) : std::string()) +
                "// Partial results that a thread loads before it uses the first one: of 64 bytes.\n"
                "enum { _joinable = 64 / (sizeof(_accumulator)" +
-               std::string(text.walk.by_column ? " * _pack" : "") +
+               std::string(by_column ? " * _pack" : "") +
                "), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };\n");
-    writer.add(kernel_head(text, entry) + (text.walk.by_column ? columns_body(text) : rows_body(text)) + "}\n");
-    return writer.take(text.name, {entry}, text.options);
+    return finished(writer, text,
+                    by_column ? column_places(text, all_partials) + column_partials() +
+                                    column_tree(text, finish_join(text))
+                              : std::string(row_place) + row_partials() + row_tree(finish_join(text)));
 }
 
 }  // namespace gpu::detail::cuda

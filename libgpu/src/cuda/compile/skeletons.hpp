@@ -16,9 +16,12 @@ namespace gpu::detail::cuda {
 /// A kernel for one launch of ElementwiseParts, whose threads share the elements as `work` says.
 [[nodiscard]] KernelSource elementwise_skeleton(const ElementwiseText& text);
 
-/// One kernel, which maps and reduces. Where an output is split over several blocks it is launched twice: the second
-/// launch joins the partial results. Both combine in a fixed order: same input, same bits.
+/// A kernel that maps and reduces. Where an output is split over several blocks it leaves partial results.
 [[nodiscard]] KernelSource reduction_skeleton(const ReductionText& text);
+
+/// The kernel that joins these. It gets the same arguments but for the inputs that are mapped, so reductions that
+/// differ in their maps share it. Both combine in a fixed order: same input, same bits.
+[[nodiscard]] KernelSource join_skeleton(const ReductionText& text);
 
 /// The learner's text as it is. With a signature, an entry is a name expression that makes NVRTC check it.
 [[nodiscard]] KernelSource raw_skeleton(const RawText& text);

@@ -39,6 +39,14 @@ ReductionArgument make_reduction(const ReductionSpace& space, const ReductionSiz
     return argument;
 }
 
+ReductionSizes sizes_of(const ReductionSpace& space) {
+    return {.outputs = space.outputs,
+            .reduced = space.reduced,
+            .inner = space.kept.rank() > 0 ? space.kept[space.kept.rank() - 1] : 1,
+            .walk = space.walk,
+            .row = space.row};
+}
+
 /// The plan of a width, before anything is split.
 ReductionPlan whole_plan(const ReductionSizes& sizes, std::int64_t width, std::int64_t elements) {
     const std::int64_t outputs = reduction_block / width * (sizes.walk.by_column ? sizes.walk.pack : 1);
@@ -116,14 +124,14 @@ ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials) {
     return whole_plan(sizes, power_of_two(partials, reduction_block / columns), partials);
 }
 
+bool is_split(const ReductionSpace& space) {
+    return space.outputs > 0 && plan_reduction(sizes_of(space)).splits > 1;
+}
+
 ReductionLaunch plan_launch(const ReductionSpace& space) {
     ReductionLaunch launch;
     if (space.outputs == 0) return launch;
-    const ReductionSizes sizes{.outputs = space.outputs,
-                               .reduced = space.reduced,
-                               .inner = space.kept.rank() > 0 ? space.kept[space.kept.rank() - 1] : 1,
-                               .walk = space.walk,
-                               .row = space.row};
+    const ReductionSizes sizes = sizes_of(space);
     const ReductionPlan plan = plan_reduction(sizes);
     const ReductionArgument first = make_reduction(space, sizes, plan);
     launch.step[launch.steps++] = {plan.tiles, plan.splits, first};
@@ -135,7 +143,6 @@ ReductionLaunch plan_launch(const ReductionSpace& space) {
     ReductionArgument& second = launch.step[1].argument;
     second.reduced = plan.splits;
     second.is_split = 0;
-    second.is_join = 1;
     set_layout(second, join);
     return launch;
 }

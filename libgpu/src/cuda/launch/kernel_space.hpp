@@ -53,11 +53,11 @@ struct ReductionArgument {
     std::int64_t outputs = 0, reduced = 0;
     std::int64_t elements = 0;                      ///< of all outputs together, also for the second launch
     std::int64_t output_step = 0, split_step = 0;   ///< of the partial results
-    std::int32_t chunk = 0, width_log2 = 0, is_split = 0, is_join = 0;
+    std::int32_t chunk = 0, width_log2 = 0, is_split = 0;
     AxisArgument axes[2 * max_rank];
 };
 
-/// One launch of a reduction's kernel: tiles x splits blocks.
+/// One launch for a reduction: tiles x splits blocks.
 struct ReductionStep {
     std::int64_t tiles = 0, splits = 1;
     ReductionArgument argument;
@@ -70,5 +70,7 @@ struct ReductionLaunch {
     ReductionStep step[2];
 };
 [[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space);
+/// True if that takes two: the second one joins partial results.
+[[nodiscard]] bool is_split(const ReductionSpace& space);
 
 }  // namespace gpu::detail::cuda

@@ -56,11 +56,18 @@ using Pointers = FewOf<void*, 24>;
 
 /// Pointers to the values, as cudaLaunchKernel wants them. An array's struct starts with its pointer, so it serves
 /// linear parameters (which take the pointer alone) and strided ones.
+void append(Pointers& pointers, const Argument& argument) {
+    const void* value = argument.is_array ? static_cast<const void*>(&argument.array) : argument.scalar;
+    pointers.push_back(const_cast<void*>(value));
+}
 void append(Pointers& pointers, const std::vector<Argument>& arguments) {
-    for (const Argument& argument : arguments) {
-        const void* value = argument.is_array ? static_cast<const void*>(&argument.array) : argument.scalar;
-        pointers.push_back(const_cast<void*>(value));
-    }
+    for (const Argument& argument : arguments) append(pointers, argument);
+}
+
+/// Those that the kernel takes which joins partial results.
+void append_for_join(Pointers& pointers, const std::vector<Argument>& arguments) {
+    for (const Argument& argument : arguments)
+        if (!argument.in_map_only) append(pointers, argument);
 }
 
 }  // namespace
@@ -108,14 +115,17 @@ void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSp
     const ReductionLaunch launch = plan_launch(space);
     const Scratch scratch(memory_, device, static_cast<std::size_t>(launch.partials) * largest_accumulator, stream);
     void* scratch_data = scratch.data();
-    Pointers pointers;
-    pointers.push_back(nullptr);
-    pointers.push_back(&scratch_data);
-    append(pointers, arguments);
     for (int k = 0; k < launch.steps; ++k) {
         const ReductionStep& step = launch.step[k];
-        pointers.data()[0] = const_cast<ReductionArgument*>(&step.argument);
-        start(kernel, 0, grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream);
+        Pointers pointers;
+        pointers.push_back(const_cast<ReductionArgument*>(&step.argument));
+        pointers.push_back(&scratch_data);
+        if (k == 0)
+            append(pointers, arguments);
+        else
+            append_for_join(pointers, arguments);
+        start(k == 0 ? kernel : static_cast<const CudaKernel&>(*space.join), 0,
+              grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream);
     }
 }
 

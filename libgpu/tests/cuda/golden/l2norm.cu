@@ -34,7 +34,7 @@ typedef float T;
 struct _Axis { long long length; unsigned magic, shift; };
 struct _Reduction {
     long long outputs, reduced, elements, output_step, split_step;
-    int chunk, width_log2, is_split, is_join;
+    int chunk, width_log2, is_split;
     _Axis axes[1];
 };
 typedef double _accumulator;
@@ -75,12 +75,10 @@ y = sqrt(a)
 #line 76 "libgpu generated"
 }
 
-enum { _pack = 4 };
-template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
 // Room for an accumulator, which may have no default constructor.
 union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };
-// Partial results that a thread loads before it uses the first one: of 64 bytes.
-enum { _joinable = 64 / (sizeof(_accumulator)), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };
+enum { _pack = 4 };
+template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
     const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);
@@ -92,27 +90,7 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
     int _whole = 0;  // of them in packs
     _Slot _a;
     bool _any = false;
-    if (_r.is_join) {
-        const _accumulator* const _from = _partials + _o * _r.output_step;
-#pragma unroll 1
-        for (int _i = _lane; _i < _count; _i += _joined * _width) {
-            _Slot _p[_joined];
-#pragma unroll
-            for (int _u = 0; _u < _joined; ++_u) {
-                const int _at = _i + _u * _width;
-                if (_at < _count) {
-                    _p[_u].value = _from[_at * _r.split_step];
-                }
-            }
-#pragma unroll
-            for (int _u = 0; _u < _joined; ++_u) {
-                const int _at = _i + _u * _width;
-                if (_at >= _count) break;
-                _a.value = _u == 0 && !_any ? _p[_u].value : _reduce(_a.value, _p[_u].value);
-            }
-            _any = true;
-        }
-    } else {
+    {
         const T* _arg_x_at;
         {
             _arg_x_at = _arg_x + _o * _r.reduced + _begin;
@@ -160,12 +138,12 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
             _any = true;
         }
     }
-
-    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
-    _accumulator* const _lanes = (_accumulator*)_bytes;
     // The lanes that have a value are the first ones: those of packs, or of the elements behind them.
     const int _packs = _whole / _pack, _left = _count - _whole;
     const int _used = _packs > _left ? _packs : _left;
+
+    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
+    _accumulator* const _lanes = (_accumulator*)_bytes;
     if (_any) _lanes[_thread] = _a.value;
 #pragma unroll 1
     for (int _half = _width / 2; _half > 0; _half /= 2) {

@@ -25,7 +25,7 @@ static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) 
 template <class _T> struct _Strided { _T* data; long long strides[4]; };
 struct _Reduction {
     long long outputs, reduced, elements, output_step, split_step;
-    int chunk, width_log2, is_split, is_join;
+    int chunk, width_log2, is_split;
     _Axis axes[4];
 };
 typedef float _accumulator;
@@ -58,12 +58,10 @@ y = a + s;
 #line 59 "libgpu generated"
 }
 
-enum { _pack = 4 };
-template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
 // Room for an accumulator, which may have no default constructor.
 union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };
-// Partial results that a thread loads before it uses the first one: of 64 bytes.
-enum { _joinable = 64 / (sizeof(_accumulator) * _pack), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };
+enum { _pack = 4 };
+template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
     const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;
@@ -80,33 +78,7 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
     }
     _Slot _a[_pack];
     bool _any = false;
-    if (_r.is_join) {
-#pragma unroll 1
-        for (int _i = _lane; _i < _count; _i += _joined * _width) {
-            _Slot _p[_joined][_pack];
-#pragma unroll
-            for (int _u = 0; _u < _joined; ++_u) {
-                const int _at = _i + _u * _width;
-                if (_at < _count) {
-#pragma unroll
-                    for (int _k = 0; _k < _pack; ++_k)
-                        _p[_u][_k].value =
-                            _partials[_o_of[_k] * _r.output_step + _at * _r.split_step];
-                }
-            }
-#pragma unroll
-            for (int _u = 0; _u < _joined; ++_u) {
-                const int _at = _i + _u * _width;
-                if (_at >= _count) break;
-#pragma unroll
-                for (int _k = 0; _k < _pack; ++_k) {
-                    const _accumulator& _v = _p[_u][_k].value;
-                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);
-                }
-            }
-            _any = true;
-        }
-    } else {
+    {
         const float* _arg_x_at;
         const float* _arg_w_at;
         {
@@ -146,7 +118,7 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
         }
     }
 
-    // The tree over the lanes, for as many of the pack's outputs at once as 32 KiB have room for.
+    // For as many of the pack's outputs at once as 32 KiB have room for.
     enum { _room = 128 / sizeof(_accumulator), _half_pack = _pack / 2,
            _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2 };
     alignas(_accumulator) __shared__ unsigned char _bytes[256 * _together * sizeof(_accumulator)];
