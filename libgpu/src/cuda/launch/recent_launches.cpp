@@ -5,7 +5,7 @@
 
 namespace gpu::detail::cuda {
 
-void RecentLaunches::add(const std::string& kernel, std::span<const WideArgument> arguments) {
+void RecentLaunches::add(std::string_view kernel, std::span<const WideArgument> arguments) {
     const std::lock_guard lock(mutex_);
     Launch& launch = launches_[count_++ % kept];
     launch.kernel = kernel;  // in the room of an earlier one, as the next line's

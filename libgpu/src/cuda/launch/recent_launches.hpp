@@ -8,20 +8,21 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpu::detail::cuda {
 
 /// An argument that may be a pointer: one of 8 bytes.
 struct WideArgument {
-    int position = 0;  ///< from 1
-    std::uintptr_t value = 0;
+    int position;  ///< from 1
+    std::uintptr_t value;
 };
 
 /// The last kernels launched by this process, for the message of an error that surfaces later.
 class RecentLaunches {
 public:
-    void add(const std::string& kernel, std::span<const WideArgument> arguments = {});
+    void add(std::string_view kernel, std::span<const WideArgument> arguments = {});
     /// "add, fill, sum": newest first; empty if nothing was launched.
     [[nodiscard]] std::string to_string() const;
     /// "kernel add: the argument 1 points to host memory; bring it over with gpu::to_device", of the newest launch with

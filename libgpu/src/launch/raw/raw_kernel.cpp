@@ -76,11 +76,13 @@ Extent3 extent(const Dim3& dim, const char* what, const std::string& kernel) {
     return {length(dim.x, what, kernel), length(dim.y, what, kernel), length(dim.z, what, kernel)};
 }
 
-void check_place(const ArrayCore& core, const std::string& which) {
-    if (core.storage == nullptr) throw_moved_from((which + " of a raw kernel").c_str());
+// `which` spells the argument: only messages need it.
+template <class Which>
+void check_place(const ArrayCore& core, const Which& which) {
+    if (core.storage == nullptr) throw_moved_from((which() + " of a raw kernel").c_str());
     const Device device = core.storage->device();
     if (device == current_device()) return;
-    throw DeviceError(which + " of a raw kernel is on " + device.to_string() + ", the kernel would run on " +
+    throw DeviceError(which() + " of a raw kernel is on " + device.to_string() + ", the kernel would run on " +
                       current_device().to_string() + ": move the array, as in x.to(" + spelled(current_device()) +
                       "), or launch under gpu::DeviceGuard guard(" + spelled(device) + ")");
 }
@@ -192,16 +194,17 @@ std::string unqualified_name(std::string_view pretty) {
 }
 
 void* dense_data(const ArrayCore& core, int parameter, bool written, bool is_window) {
-    const std::string which = "argument " + std::to_string(parameter);
+    const auto which = [&] { return "argument " + std::to_string(parameter); };
     check_place(core, which);
-    const bool by_columns = !is_dense(core, Layout::row_major) && is_dense(core, Layout::column_major);
+    const bool by_rows = is_dense(core, Layout::row_major);
+    const bool by_columns = !by_rows && is_dense(core, Layout::column_major);
     if (by_columns && is_window) {
-        throw ShapeError(which + " of a raw kernel is a window in column-major order, as after transpose(): a kernel " +
-                         "gets an address only and wouldn't know; pass its copy(gpu::Layout::row_major), its data() " +
-                         "if the kernel counts so, or let the kernel take a StridedView, see gpu::strided");
+        throw ShapeError(which() + " of a raw kernel is a window in column-major order, as after transpose(): a " +
+                         "kernel gets an address only and wouldn't know; pass its copy(gpu::Layout::row_major), its " +
+                         "data() if the kernel counts so, or let the kernel take a StridedView, see gpu::strided");
     }
-    if (!by_columns && !is_dense(core, Layout::row_major)) {
-        throw ShapeError(which + " of a raw kernel is a window with strides " + to_string(core.strides) +
+    if (!by_columns && !by_rows) {
+        throw ShapeError(which() + " of a raw kernel is a window with strides " + to_string(core.strides) +
                          ": a kernel gets an address only; make a gpu::Array of it first, or let the kernel take a "
                          "StridedView, see gpu::strided");
     }
@@ -210,7 +213,7 @@ void* dense_data(const ArrayCore& core, int parameter, bool written, bool is_win
 }
 
 void* strided_data(const ArrayCore& core, int rank, bool written, long long* shape, long long* strides) {
-    check_place(core, "a strided argument");
+    check_place(core, [] { return std::string("a strided argument"); });
     if (core.shape.rank() != rank) {
         throw ShapeError("a raw kernel's StridedView has " + std::to_string(rank) + " axes, the array has shape " +
                          to_string(core.shape));
