@@ -28,6 +28,8 @@ public:
 
         const Handle& operator*() const noexcept { return handle_; }
         const Handle* operator->() const noexcept { return &handle_; }
+        /// What is changed is as it was left when the handle is lent again.
+        Handle* operator->() noexcept { return &handle_; }
 
     private:
         HandlePool* pool_;

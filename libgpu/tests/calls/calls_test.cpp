@@ -7,6 +7,7 @@
 
 #include "calls/calls.hpp"
 #include "calls/fake_runtime.hpp"
+#include "cuda/memory/device_memory.hpp"
 #include "cuda/with_nvrtc.hpp"
 
 std::map<std::string, std::function<void()>> known_calls() {
@@ -121,6 +122,28 @@ TEST_CASE("a graph is launched as one, however much is in it") {
     CHECK(asked_by([] { const gpu::GraphCapture dropped; }) ==
           "cudaGetLastError 1, cudaGraphDestroy 1, cudaStreamBeginCapture 1, cudaStreamCreateWithFlags 1, "
           "cudaStreamDestroy 1, cudaStreamEndCapture 1");
+}
+
+TEST_CASE("a library's workspace in the default stream is kept until the pool is trimmed") {
+    if (!with_nvrtc("workspaces")) return;  // as the other cases
+    gpu::detail::cuda::DeviceMemory memory(1);
+    constexpr std::size_t bytes = std::size_t{32} << 20;
+    const auto use = [&](cudaStream_t stream) {
+        return asked_by([&] { memory.give_workspace(0, memory.take_workspace(0, bytes, stream), bytes, stream); });
+    };
+    CHECK(use(nullptr).find("cudaMallocAsync 1") != std::string::npos);
+    CHECK(use(nullptr).empty());
+    CHECK(memory.use(0).used == 0);
+    void* const first = memory.take_workspace(0, bytes, nullptr);
+    CHECK(memory.use(0).used == bytes);
+    CHECK(use(nullptr) == "cudaMallocAsync 1");  // as the first one is lent
+    CHECK(asked_by([&] { memory.give_workspace(0, first, bytes, nullptr); }) == "cudaFreeAsync 1");
+    const auto other = reinterpret_cast<cudaStream_t>(std::uintptr_t{64});
+    CHECK(use(other) == "cudaFreeAsync 1, cudaMallocAsync 1");
+    CHECK(asked_by([&] { memory.trim(0); }) == "cudaDeviceSynchronize 1, cudaFreeAsync 1, cudaMemPoolTrimTo 1");
+    CHECK(use(nullptr) == "cudaMallocAsync 1");
+    memory.trim(0);
+    CHECK(memory.use(0).used == 0);
 }
 
 // The last case: nothing is kept from then on.

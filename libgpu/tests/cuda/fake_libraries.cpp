@@ -78,7 +78,10 @@ BlasApi make_blas() {
         *handle = reinterpret_cast<cublasHandle_t>(8);
         return CUBLAS_STATUS_SUCCESS;
     };
-    api.set_stream = [](cublasHandle_t, cudaStream_t) { return CUBLAS_STATUS_SUCCESS; };
+    api.set_stream = [](cublasHandle_t, cudaStream_t) {
+        if (behaviour().keeps_workspace) note("cublasSetStream");
+        return CUBLAS_STATUS_SUCCESS;
+    };
     api.set_workspace = [](cublasHandle_t, void* data, std::size_t bytes) {
         note("workspace", bytes);
         return data ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
@@ -311,8 +314,17 @@ public:
         alive -= bytes;
         host().deallocate(device, data, bytes);
     }
+    [[nodiscard]] void* take_workspace(int, std::size_t bytes, void*) override {
+        static char memory[2];  // which the stand-ins don't touch
+        alive += bytes;
+        return &memory[behaviour().keeps_workspace ? 0 : ++workspaces_ % 2];
+    }
+    void give_workspace(int, void*, std::size_t bytes, void*) noexcept override { alive -= bytes; }
     [[nodiscard]] std::size_t blas_workspace(int) override { return 4096; }
     [[nodiscard]] std::size_t block_memory(int) override { return 232448; }
+
+private:
+    unsigned workspaces_ = 0;
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Behaviour {
     float largest = 1;       ///< the first singular value that gesvdp writes
     int blas_status = 0, solver_status = 0;
     bool wants_host_memory = false;
+    bool keeps_workspace = false;  ///< each call's is the same; else another one than the last
     bool blocking = false;  ///< as LIBGPU_LAUNCH_BLOCKING=1
     bool faults = false;    ///< products and Cholesky factors run into a fault, once they are run
 };

@@ -112,6 +112,31 @@ TEST_CASE("a batch of products is one call, and one matrix may serve the whole b
           Lines{"workspace 4096", "gemm_batched N N 4 2 3 ld 4 3 4 strides 12 0 8 batch 5 scale 1 0"});
 }
 
+TEST_CASE("a product in the default stream sets what isn't set yet: in another stream, or after one, all is set anew") {
+    Memory<float> memory(100);
+    auto one = problem(DType::float32);
+    const auto multiply = [&] {
+        fake::reset();
+        fake::behaviour().keeps_workspace = true;
+        fake::linear_algebra().matmul(one, rows_of(memory.data(), 2, 3), rows_of(memory.data(), 3, 4),
+                                      rows_of(memory.data(), 2, 4));
+        const Lines calls = calls_of_operation();
+        REQUIRE(!calls.empty());
+        CHECK(calls.back().rfind("gemm ", 0) == 0);
+        return calls.size();
+    };
+    (void)multiply();
+    CHECK(multiply() == 1);
+    int other = 0;
+    one.stream = &other;
+    CHECK(multiply() == 3);
+    CHECK(multiply() == 3);
+    one.stream = nullptr;
+    CHECK(multiply() == 3);
+    CHECK(multiply() == 1);
+    fake::reset();
+}
+
 TEST_CASE("products of integers don't ask cuBLAS; they run, for any layout, on the device") {
     Memory<std::int32_t> left(6), right(12), result(8);
     for (int k = 0; k < 6; ++k) left.data()[k] = k + 1;

@@ -33,7 +33,7 @@ public:
     [[nodiscard]] std::size_t block_memory(int device) const override { return base_->block_memory(device); }
 
 private:
-    using Blas = HandlePool<cublasHandle_t>::Lease;
+    using Blas = HandlePool<BlasHandle>::Lease;
     using Solver = HandlePool<SolverHandle>::Lease;
 
     /// A singular value decomposition as the methods take it.
@@ -46,8 +46,10 @@ private:
         [[nodiscard]] std::int64_t u_columns() const noexcept { return vectors == SvdVectors::full ? m : n; }
     };
 
-    // Handles that work in the problem's stream.
+    // Handles of the problem's device; cuSOLVER's works in its stream.
     [[nodiscard]] Blas take_blas(const MatrixWork& work, const MatrixProblem& problem);
+    /// Lets it work in the problem's stream, and in this memory if it isn't null.
+    cublasHandle_t prepare(Blas& blas, const MatrixWork& work, const MatrixProblem& problem, void* workspace);
     [[nodiscard]] Solver take_solver(const MatrixWork& work, const MatrixProblem& problem);
 
     void gemm(const MatrixProblem& problem, const GemmPlan& plan);
@@ -75,7 +77,7 @@ private:
 
     std::unique_ptr<LinearAlgebraBase> base_;
     MatrixKernels kernels_;
-    HandlePool<cublasHandle_t> blas_handles_;
+    HandlePool<BlasHandle> blas_handles_;
     HandlePool<SolverHandle> solver_handles_;
 };
 

@@ -27,6 +27,9 @@ public:
     /// Memory that is used in this stream alone. @throws OutOfMemory
     [[nodiscard]] virtual void* allocate(int device, std::size_t bytes, void* stream) = 0;
     virtual void deallocate(int device, void* data, std::size_t bytes, void* stream) noexcept = 0;
+    /// The same for cuBLAS's workspace, which the device may keep from one call to the next.
+    [[nodiscard]] virtual void* take_workspace(int device, std::size_t bytes, void* stream) = 0;
+    virtual void give_workspace(int device, void* data, std::size_t bytes, void* stream) noexcept = 0;
     /// With LIBGPU_LAUNCH_BLOCKING=1 waits for what was just begun. @throws LaunchError with what became of it
     virtual void wait_if_blocking(void* stream) = 0;
     /// Bytes of workspace that cuBLAS likes to have on this device.

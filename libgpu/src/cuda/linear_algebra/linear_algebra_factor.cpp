@@ -40,7 +40,7 @@ void CudaLinearAlgebra::fill_addresses(const MatrixProblem& problem, const Matri
 }
 
 LinearAlgebra::Info CudaLinearAlgebra::cholesky(const MatrixProblem& problem, std::int64_t n, void* a) {
-    const MatrixWork work(*base_, problem, shape_text(n, n));
+    const MatrixWork work(*base_, problem, [&] { return shape_text(n, n); });
     const SolverApi& api = base_->solver();
     const Solver solver = take_solver(work, problem);
     const MatrixWork::Buffer info = work.zeroed(info_bytes(problem));
@@ -69,15 +69,16 @@ LinearAlgebra::Info CudaLinearAlgebra::cholesky(const MatrixProblem& problem, st
 }
 
 LinearAlgebra::Info CudaLinearAlgebra::lu(const MatrixProblem& problem, std::int64_t n, void* a, std::int32_t* pivots) {
-    const MatrixWork work(*base_, problem, shape_text(n, n));
+    const MatrixWork work(*base_, problem, [&] { return shape_text(n, n); });
     const MatrixWork::Buffer info = work.zeroed(info_bytes(problem));
     if (in_one_call(problem, n)) {
         const BlasApi& api = base_->blas();
-        const Blas handle = take_blas(work, problem);
+        Blas blas = take_blas(work, problem);
+        const cublasHandle_t handle = prepare(blas, work, problem, nullptr);
         const MatrixWork::Buffer table = work.buffer(table_bytes(problem));
         fill_addresses(problem, table, a, n * n);
         const int size = static_cast<int>(n);
-        work.check(api.getrf_batched[problem.dtype](*handle, size, table.as<void*>(), size, pivots, info.as<int>(),
+        work.check(api.getrf_batched[problem.dtype](handle, size, table.as<void*>(), size, pivots, info.as<int>(),
                                                     static_cast<int>(problem.batch)),
                    "cublasgetrfBatched");
         return work.infos(info);
@@ -106,16 +107,17 @@ LinearAlgebra::Info CudaLinearAlgebra::lu(const MatrixProblem& problem, std::int
 
 void CudaLinearAlgebra::lu_solve(const MatrixProblem& problem, std::int64_t n, const void* lu,
                                  const std::int32_t* pivots, std::int64_t columns, void* b) {
-    const MatrixWork work(*base_, problem, shape_text(n, n) + " for " + shape_text(n, columns));
+    const MatrixWork work(*base_, problem, [&] { return shape_text(n, n) + " for " + shape_text(n, columns); });
     if (in_one_call(problem, n) && columns <= most_items) {
         const BlasApi& api = base_->blas();
-        const Blas handle = take_blas(work, problem);
+        Blas blas = take_blas(work, problem);
+        const cublasHandle_t handle = prepare(blas, work, problem, nullptr);
         const MatrixWork::Buffer factors = work.buffer(table_bytes(problem)), sides = work.buffer(table_bytes(problem));
         fill_addresses(problem, factors, lu, n * n);
         fill_addresses(problem, sides, b, n * columns);
         const int size = static_cast<int>(n);
         int info = 0;  // the host's: it tells of wrong arguments alone
-        work.check(api.getrs_batched[problem.dtype](*handle, CUBLAS_OP_N, size, static_cast<int>(columns),
+        work.check(api.getrs_batched[problem.dtype](handle, CUBLAS_OP_N, size, static_cast<int>(columns),
                                                     factors.as<const void*>(), size, pivots, sides.as<void*>(), size,
                                                     &info, static_cast<int>(problem.batch)),
                    "cublasgetrsBatched");

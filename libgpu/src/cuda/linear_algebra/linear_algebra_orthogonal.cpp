@@ -17,7 +17,7 @@ constexpr std::int64_t eigh_part = 4096;
 
 LinearAlgebra::Info CudaLinearAlgebra::qr(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a,
                                           std::int64_t q_columns, void* q) {
-    const MatrixWork work(*base_, problem, shape_text(m, n));
+    const MatrixWork work(*base_, problem, [&] { return shape_text(m, n); });
     const SolverApi& api = base_->solver();
     const Solver solver = take_solver(work, problem);
     const cudaDataType type = work.type();
@@ -66,7 +66,7 @@ LinearAlgebra::Info CudaLinearAlgebra::qr(const MatrixProblem& problem, std::int
 
 LinearAlgebra::Info CudaLinearAlgebra::eigh(const MatrixProblem& problem, std::int64_t n, void* a, void* values,
                                             bool vectors) {
-    const MatrixWork work(*base_, problem, shape_text(n, n));
+    const MatrixWork work(*base_, problem, [&] { return shape_text(n, n); });
     const SolverApi& api = base_->solver();
     const Solver solver = take_solver(work, problem);
     const cudaDataType type = work.type(), real = work.real_type();

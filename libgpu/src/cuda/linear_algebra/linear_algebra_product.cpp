@@ -41,15 +41,28 @@ std::unique_ptr<LinearAlgebra> make_linear_algebra(std::unique_ptr<LinearAlgebra
 
 CudaLinearAlgebra::Blas CudaLinearAlgebra::take_blas(const MatrixWork& work, const MatrixProblem& problem) {
     const BlasApi& api = base_->blas();
-    auto lease = blas_handles_.take(problem.device, [&] {
-        cublasHandle_t handle = nullptr;
-        work.check(api.create(&handle), "cublasCreate");
+    return blas_handles_.take(problem.device, [&] {
+        BlasHandle made{.workspace_bytes = base_->blas_workspace(problem.device)};
+        work.check(api.create(&made.handle), "cublasCreate");
         // Partial sums of halves are added up as floats too.
-        work.check(api.set_math_mode(handle, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION), "cublasSetMathMode");
-        return handle;
+        work.check(api.set_math_mode(made.handle, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
+                   "cublasSetMathMode");
+        return made;
     });
-    work.check(api.set_stream(*lease, static_cast<cudaStream_t>(problem.stream)), "cublasSetStream");
-    return lease;
+}
+
+// What is set isn't set again: that takes time. Other streams than the default one may have got another's address.
+cublasHandle_t CudaLinearAlgebra::prepare(Blas& blas, const MatrixWork& work, const MatrixProblem& problem,
+                                          void* workspace) {
+    if (problem.stream == nullptr && blas->stream == nullptr && blas->workspace == workspace) return blas->handle;
+    const BlasApi& api = base_->blas();
+    work.check(api.set_stream(blas->handle, static_cast<cudaStream_t>(problem.stream)), "cublasSetStream");
+    blas->stream = problem.stream;
+    blas->workspace = nullptr;  // setting the stream has seen to that
+    if (workspace == nullptr) return blas->handle;
+    work.check(api.set_workspace(blas->handle, workspace, blas->workspace_bytes), "cublasSetWorkspace");
+    blas->workspace = workspace;
+    return blas->handle;
 }
 
 void CudaLinearAlgebra::matmul(const MatrixProblem& problem, const MatrixBatch& left, const MatrixBatch& right,
@@ -61,24 +74,24 @@ void CudaLinearAlgebra::matmul(const MatrixProblem& problem, const MatrixBatch& 
 }
 
 void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan) {
-    const MatrixWork work(*base_, problem, shape_text(plan.m, plan.k) + " times " + shape_text(plan.k, plan.n));
+    const MatrixWork work(*base_, problem,
+                          [&] { return shape_text(plan.m, plan.k) + " times " + shape_text(plan.k, plan.n); });
     const cudaDataType type = work.type();
     const cublasComputeType_t compute = compute_type(problem.dtype);
     const void *one = pointer_to(Factor::one, problem.dtype), *zero = pointer_to(Factor::zero, problem.dtype);
     const BlasApi& api = base_->blas();
+    Blas blas = take_blas(work, problem);
     // With a workspace of its own the same call gives the same bits, whatever other streams do.
-    const std::size_t bytes = base_->blas_workspace(problem.device);
-    const MatrixWork::Buffer workspace = work.buffer(bytes);
-    const Blas handle = take_blas(work, problem);
-    work.check(api.set_workspace(*handle, workspace.data(), bytes), "cublasSetWorkspace");
+    const MatrixWork::BlasWorkspace workspace(work, blas->workspace_bytes);
+    const cublasHandle_t handle = prepare(blas, work, problem, workspace.data());
     if (problem.batch == 1) {
-        work.check(api.gemm(*handle, operation(plan.a), operation(plan.b), plan.m, plan.n, plan.k, one, plan.a.data,
+        work.check(api.gemm(handle, operation(plan.a), operation(plan.b), plan.m, plan.n, plan.k, one, plan.a.data,
                             type, plan.a.leading, plan.b.data, type, plan.b.leading, zero, plan.c, type, plan.c_leading,
                             compute, CUBLAS_GEMM_DEFAULT),
                    "cublasGemmEx_64");
         return;
     }
-    work.check(api.gemm_batched(*handle, operation(plan.a), operation(plan.b), plan.m, plan.n, plan.k, one, plan.a.data,
+    work.check(api.gemm_batched(handle, operation(plan.a), operation(plan.b), plan.m, plan.n, plan.k, one, plan.a.data,
                                 type, plan.a.leading, plan.a.batch_stride, plan.b.data, type, plan.b.leading,
                                 plan.b.batch_stride, zero, plan.c, type, plan.c_leading, plan.c_batch_stride,
                                 problem.batch, compute, CUBLAS_GEMM_DEFAULT),
@@ -88,7 +101,7 @@ void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan)
 // A step of Newton and Schulz, U (3 - U^H U) / 2, squares the distance from orthonormal columns.
 void CudaLinearAlgebra::make_orthonormal(const MatrixProblem& problem, std::int64_t rows, std::int64_t columns,
                                          void* u) {
-    const MatrixWork work(*base_, problem, shape_text(rows, columns) + ", made orthonormal");
+    const MatrixWork work(*base_, problem, [&] { return shape_text(rows, columns) + ", made orthonormal"; });
     const cudaDataType type = work.type();
     const cublasComputeType_t compute = compute_type(problem.dtype);
     const auto factor = [&](Factor which) { return pointer_to(which, problem.dtype); };
@@ -98,16 +111,15 @@ void CudaLinearAlgebra::make_orthonormal(const MatrixProblem& problem, std::int6
     const MatrixWork::Buffer gram = work.buffer(static_cast<std::size_t>(square * problem.batch) * work.element());
     work.copy(before.data(), u, bytes);
     const BlasApi& api = base_->blas();
-    const std::size_t workspace_bytes = base_->blas_workspace(problem.device);
-    const MatrixWork::Buffer workspace = work.buffer(workspace_bytes);
-    const Blas handle = take_blas(work, problem);
-    work.check(api.set_workspace(*handle, workspace.data(), workspace_bytes), "cublasSetWorkspace");
-    work.check(api.gemm_batched(*handle, CUBLAS_OP_C, CUBLAS_OP_N, columns, columns, rows, factor(Factor::one), u, type,
+    Blas blas = take_blas(work, problem);
+    const MatrixWork::BlasWorkspace workspace(work, blas->workspace_bytes);
+    const cublasHandle_t handle = prepare(blas, work, problem, workspace.data());
+    work.check(api.gemm_batched(handle, CUBLAS_OP_C, CUBLAS_OP_N, columns, columns, rows, factor(Factor::one), u, type,
                                 rows, size, u, type, rows, size, factor(Factor::zero), gram.data(), type, columns,
                                 square, problem.batch, compute, CUBLAS_GEMM_DEFAULT),
                "cublasGemmStridedBatchedEx_64");
     work.check(
-        api.gemm_batched(*handle, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, columns, factor(Factor::half_less),
+        api.gemm_batched(handle, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, columns, factor(Factor::half_less),
                          before.data(), type, rows, size, gram.data(), type, columns, square, factor(Factor::half_more),
                          u, type, rows, size, problem.batch, compute, CUBLAS_GEMM_DEFAULT),
         "cublasGemmStridedBatchedEx_64");

@@ -70,7 +70,7 @@ void CudaLinearAlgebra::finish_jacobi(const SvdCall& call, void* v) {
 
 LinearAlgebra::Info CudaLinearAlgebra::svd_qr(const SvdCall& call) {
     const auto [m, n] = std::pair(call.m, call.n);
-    const MatrixWork work(*base_, call.problem, shape_text(m, n));
+    const MatrixWork work(*base_, call.problem, [&] { return shape_text(m, n); });
     const SolverApi& api = base_->solver();
     const Solver solver = take_solver(work, call.problem);
     const cudaDataType type = work.type(), real = work.real_type();
@@ -95,7 +95,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_qr(const SvdCall& call) {
 }
 
 LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi(const SvdCall& call) {
-    const MatrixWork work(*base_, call.problem, shape_text(call.m, call.n));
+    const MatrixWork work(*base_, call.problem, [&] { return shape_text(call.m, call.n); });
     const SolverApi& api = base_->solver();
     const Solver solver = take_solver(work, call.problem);
     const DType dtype = call.problem.dtype;
@@ -129,7 +129,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi(const SvdCall& call) {
 }
 
 LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi_batched(const SvdCall& call) {
-    const MatrixWork work(*base_, call.problem, shape_text(call.m, call.n));
+    const MatrixWork work(*base_, call.problem, [&] { return shape_text(call.m, call.n); });
     const SolverApi& api = base_->solver();
     const Solver solver = take_solver(work, call.problem);
     const DType dtype = call.problem.dtype;
@@ -165,7 +165,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi_batched(const SvdCall& call) {
 
 LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call, double epsilon) {
     const auto [m, n] = std::pair(call.m, call.n);
-    const MatrixWork work(*base_, call.problem, shape_text(m, n));
+    const MatrixWork work(*base_, call.problem, [&] { return shape_text(m, n); });
     const SolverApi& api = base_->solver();
     const Solver solver = take_solver(work, call.problem);
     const cudaDataType type = work.type(), real = work.real_type();
@@ -213,7 +213,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call, double eps
 LinearAlgebra::Info CudaLinearAlgebra::svd_polar_in_double(const SvdCall& call) {
     MatrixProblem wide = call.problem;
     wide.dtype = is_complex(call.problem.dtype) ? DType::complex128 : DType::float64;
-    const MatrixWork work(*base_, wide, shape_text(call.m, call.n));
+    const MatrixWork work(*base_, wide, [&] { return shape_text(call.m, call.n); });
     const bool with_vectors = call.vectors != SvdVectors::none;
     const std::int64_t parts = is_complex(wide.dtype) ? 2 : 1, batch = wide.batch;
     const std::int64_t a_reals = call.m * call.n * batch * parts, s_reals = call.n * batch;

@@ -26,6 +26,12 @@ public:
     void deallocate(int device, void* data, std::size_t bytes, void* stream) noexcept override {
         memory_.deallocate_in_stream(device, data, bytes, stream_of(stream));
     }
+    [[nodiscard]] void* take_workspace(int device, std::size_t bytes, void* stream) override {
+        return memory_.take_workspace(device, bytes, stream_of(stream));
+    }
+    void give_workspace(int device, void* data, std::size_t bytes, void* stream) noexcept override {
+        memory_.give_workspace(device, data, bytes, stream_of(stream));
+    }
     void wait_if_blocking(void* stream) override {
         if (!blocking_) return;
         const cudaError_t outcome = cudaStreamSynchronize(stream_of(stream));

@@ -20,7 +20,7 @@ cudaDataType data_type(DType dtype) {
     }
 }
 
-MatrixWork::MatrixWork(LinearAlgebraBase& base, const MatrixProblem& problem, std::string shape)
+MatrixWork::MatrixWork(LinearAlgebraBase& base, const MatrixProblem& problem, std::function<std::string()> shape)
     : base_(base), problem_(problem), shape_(std::move(shape)) {
     base_.use_device(problem.device);
 }
@@ -34,6 +34,15 @@ MatrixWork::Buffer::Buffer(const MatrixWork& work, std::size_t bytes, bool zeroe
 
 MatrixWork::Buffer::~Buffer() {
     if (data_) work_.base_.deallocate(work_.problem_.device, data_, bytes_, work_.problem_.stream);
+}
+
+MatrixWork::BlasWorkspace::BlasWorkspace(const MatrixWork& work, std::size_t bytes)
+    : work_(work),
+      bytes_(bytes),
+      data_(work.base_.take_workspace(work.problem_.device, bytes, work.problem_.stream)) {}
+
+MatrixWork::BlasWorkspace::~BlasWorkspace() {
+    work_.base_.give_workspace(work_.problem_.device, data_, bytes_, work_.problem_.stream);
 }
 
 void MatrixWork::wait() const { base_.backend().synchronize_stream(problem_.device, problem_.stream); }
@@ -78,7 +87,7 @@ void MatrixWork::wait_if_blocking(const char* function) const {
 
 std::string MatrixWork::operands_text() const {
     const std::string items = problem_.batch == 1 ? "" : ", " + std::to_string(problem_.batch) + " of them";
-    return " (" + std::string(name(problem_.dtype)) + ", " + shape_ + items + ")";
+    return " (" + std::string(name(problem_.dtype)) + ", " + shape_() + items + ")";
 }
 
 void MatrixWork::fail(const std::string& status, const char* function) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -13,6 +14,14 @@
 #include "cuda/linear_algebra/linear_algebra.hpp"
 
 namespace gpu::detail::cuda {
+
+/// cuBLAS's handle, and what was set in it last.
+struct BlasHandle {
+    cublasHandle_t handle = nullptr;
+    std::size_t workspace_bytes = 0;  ///< that cuBLAS likes to have on the handle's device
+    void* stream = nullptr;
+    void* workspace = nullptr;  ///< null: one of cuBLAS's own
+};
 
 /// cuSOLVER's objects, made together.
 struct SolverHandle {
@@ -36,7 +45,7 @@ inline constexpr std::int64_t most_items = 0x7fffffff;
 class MatrixWork {
 public:
     /// `shape`: how errors call the problem's size, "3 x 4".
-    MatrixWork(LinearAlgebraBase& base, const MatrixProblem& problem, std::string shape);
+    MatrixWork(LinearAlgebraBase& base, const MatrixProblem& problem, std::function<std::string()> shape);
 
     /// Memory for the operation's time.
     class Buffer {
@@ -58,6 +67,22 @@ public:
         void* data_;
     };
     [[nodiscard]] Buffer buffer(std::size_t bytes) const { return Buffer(*this, bytes); }
+
+    /// cuBLAS's workspace for the operation's time.
+    class BlasWorkspace {
+    public:
+        BlasWorkspace(const MatrixWork& work, std::size_t bytes);
+        ~BlasWorkspace();
+        BlasWorkspace(const BlasWorkspace&) = delete;
+        BlasWorkspace& operator=(const BlasWorkspace&) = delete;
+
+        [[nodiscard]] void* data() const noexcept { return data_; }
+
+    private:
+        const MatrixWork& work_;
+        std::size_t bytes_;
+        void* data_;
+    };
 
     [[nodiscard]] Buffer zeroed(std::size_t bytes) const { return Buffer(*this, bytes, true); }
 
@@ -119,7 +144,7 @@ private:
 
     LinearAlgebraBase& base_;
     const MatrixProblem& problem_;
-    std::string shape_;
+    std::function<std::string()> shape_;
 };
 
 }  // namespace gpu::detail::cuda

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <new>
 #include <string>
+#include <utility>
 
 #include <gpu/error.hpp>
 
@@ -105,6 +106,7 @@ MemoryUse DeviceMemory::use(int device) {
 void DeviceMemory::trim(int device) {
     DeviceState& state = prepare(device);
     free_small(device);
+    free_workspace(device);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     if (state.has_pool) check(cudaMemPoolTrimTo(state.pool, 0), "cudaMemPoolTrimTo");
 }
@@ -158,6 +160,39 @@ void DeviceMemory::deallocate_in_stream(int device, void* data, std::size_t byte
     // The runtime may be gone, or the context broken by a kernel; there is nobody to tell.
     if (try_use_device(device) != cudaSuccess) return;
     (void)(state.has_pool ? cudaFreeAsync(data, stream) : cudaFree(data));
+}
+
+void* DeviceMemory::take_workspace(int device, std::size_t bytes, cudaStream_t stream) {
+    DeviceState& state = prepare(device);
+    if (stream == nullptr) {
+        const std::lock_guard lock(state.workspace_mutex);
+        if (state.workspace.data != nullptr && state.workspace.bytes == bytes) {
+            state.held += bytes;
+            return std::exchange(state.workspace, {}).data;
+        }
+    }
+    return allocate(device, bytes, stream);
+}
+
+void DeviceMemory::give_workspace(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept {
+    DeviceState& state = *devices_[static_cast<std::size_t>(device)];
+    if (stream == nullptr) {
+        const std::lock_guard lock(state.workspace_mutex);
+        if (state.workspace.data == nullptr) {
+            state.held -= bytes;
+            state.workspace = {data, bytes};
+            return;
+        }
+    }
+    deallocate_in_stream(device, data, bytes, stream);
+}
+
+void DeviceMemory::free_workspace(int device) noexcept {
+    DeviceState& state = *devices_[static_cast<std::size_t>(device)];
+    const std::lock_guard lock(state.workspace_mutex);
+    const SmallBlocks::Block block = std::exchange(state.workspace, {});
+    state.held += block.bytes;  // as it was while it was lent
+    deallocate_in_stream(device, block.data, block.bytes, nullptr);
 }
 
 void DeviceMemory::use_streams(int device) noexcept {

@@ -36,6 +36,11 @@ public:
     /// Frees memory that was used in `stream` alone.
     void deallocate_in_stream(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept;
 
+    /// Memory that a library's calls work in. That of the default stream is kept for its next call, until trim():
+    /// in one stream one call comes after the other. So such a call costs no function of CUDA's.
+    [[nodiscard]] void* take_workspace(int device, std::size_t bytes, cudaStream_t stream);
+    void give_workspace(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept;
+
     [[nodiscard]] MemoryUse use(int device);
     /// Waits for the device, then gives what the pool doesn't need back to the system.
     void trim(int device);
@@ -63,10 +68,13 @@ private:
         std::unique_ptr<bool[]> reached_by;
         std::atomic<std::size_t> held{0};
         SmallBlocks small;
+        std::mutex workspace_mutex;
+        SmallBlocks::Block workspace;
     };
 
     DeviceState& prepare(int device);
     void free_small(int device) noexcept;
+    void free_workspace(int device) noexcept;
 
     std::vector<std::unique_ptr<DeviceState>> devices_;
 };
