@@ -135,9 +135,9 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
     const ReductionRecipe& recipe = recipe_of(request.kind);
     const NodePointer input = within_limits(elements(request.element, value));
     const Flattened parts = flatten(*input);
+    check_versions(parts);
     std::optional<CallSignature> signature;
     if (out == nullptr && !parts.arrays.empty()) {
-        check_versions(parts);
         const Device device = common_device(arrays_in(parts), recipe.name);
         signature = signature_of(request, parts, input->shape, options, device);
         if (const auto known = find_known(*signature)) return reduce_again(*known, request, parts, input->shape);
@@ -148,7 +148,6 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
                          " which has no identity (its shape is " + to_string(input->shape) + ")");
     }
     if (out != nullptr) check_output(request, *out, shapes.result);
-    check_versions(parts);
     std::vector<const ArrayCore*> arrays = arrays_in(parts);
     if (out != nullptr) arrays.push_back(out);
     const DeviceGuard guard(common_device(arrays, recipe.name));
