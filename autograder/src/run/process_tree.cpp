@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "support/cleanup.hpp"
+#include "support/proc_files.hpp"
 
 namespace course {
 namespace {
@@ -28,56 +29,6 @@ struct DirectoryEntry {
     unsigned char type;
     char name[1];
 };
-
-struct ProcessState {
-    pid_t parent = 0, session = 0;
-};
-
-// "/proc/<pid>/<file>" without the heap.
-class ProcPath {
-public:
-    ProcPath(pid_t process, const char* file) noexcept {
-        char* end = std::copy_n("/proc/", 6, text_);
-        end = std::to_chars(end, end + 12, process).ptr;
-        *end++ = '/';
-        std::strncpy(end, file, 20);
-    }
-    [[nodiscard]] const char* get() const noexcept { return text_; }
-
-private:
-    char text_[48] = {};
-};
-
-std::string_view read_text(pid_t process, const char* file, std::span<char> buffer) noexcept {
-    const int descriptor = ::open(ProcPath(process, file).get(), O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return {};
-    const ssize_t size = ::read(descriptor, buffer.data(), buffer.size());
-    ::close(descriptor);
-    return {buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
-}
-
-// The next blank-separated field as a number; moves `text` behind it.
-std::int64_t next_number(std::string_view& text) noexcept {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    std::int64_t value = 0;
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), value).ptr;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return value;
-}
-
-// /proc/<pid>/stat: "pid (name, which may hold blanks and brackets) state parent group session ..."
-ProcessState state_of(pid_t process) noexcept {
-    std::array<char, 512> buffer;
-    std::string_view text = read_text(process, "stat", buffer);
-    const std::size_t bracket = text.rfind(')');
-    if (bracket == std::string_view::npos || text.size() < bracket + 4) return {};
-    text.remove_prefix(bracket + 4);
-    ProcessState state;
-    state.parent = static_cast<pid_t>(next_number(text));
-    next_number(text);  // the process group
-    state.session = static_cast<pid_t>(next_number(text));
-    return state;
-}
 
 // Every entry of the folder that is a number: a process of /proc, a thread of /proc/<pid>/task.
 template <class Function>
@@ -98,7 +49,7 @@ void for_each_number(const char* path, Function visit) noexcept {
     ::close(folder);
 }
 
-bool is_root(ProcessRoot root, pid_t process, const ProcessState& state, pid_t self, pid_t own_session) noexcept {
+bool is_root(ProcessRoot root, pid_t process, const ProcessStat& state, pid_t self, pid_t own_session) noexcept {
     if (process == root.process) return true;
     if (state.parent != self) return false;
     return root.children || (root.adopted && state.session != own_session && !is_noted_process(process));
@@ -115,7 +66,7 @@ std::size_t find_processes(ProcessRoot root, std::span<pid_t> found) noexcept {
         for_each_number("/proc", [&](pid_t process) {
             const auto end = found.begin() + static_cast<std::ptrdiff_t>(count);
             if (process == self || count == found.size() || std::find(found.begin(), end, process) != end) return;
-            const ProcessState state = state_of(process);
+            const ProcessStat state = stat_of(process);
             const bool below = state.parent > 0 && std::find(found.begin(), end, state.parent) != end;
             if (!below && !is_root(root, process, state, self, own_session)) return;
             found[count++] = process;
@@ -146,7 +97,7 @@ bool kill_processes(ProcessRoot root, double seconds) noexcept {
 pid_t living_thread(pid_t process) noexcept {
     const auto has_memory = [](pid_t thread) noexcept {
         std::array<char, 256> buffer;
-        std::string_view text = read_text(thread, "statm", buffer);
+        std::string_view text = read_proc_file(thread, "statm", buffer);
         return next_number(text) > 0;
     };
     pid_t found = process;
@@ -157,26 +108,18 @@ pid_t living_thread(pid_t process) noexcept {
     return found;
 }
 
-std::uint64_t thread_count(pid_t process) noexcept {
-    std::array<char, 512> buffer;
-    std::string_view text = read_text(process, "stat", buffer);
-    const std::size_t bracket = text.rfind(')');
-    if (bracket == std::string_view::npos || text.size() < bracket + 4) return 0;
-    text.remove_prefix(bracket + 4);
-    for (int field = 4; field < 20; ++field) next_number(text);
-    return static_cast<std::uint64_t>(next_number(text));
-}
+std::uint64_t thread_count(pid_t process) noexcept { return stat_of(process).threads; }
 
 std::uint64_t resident_bytes(pid_t process) noexcept {
     std::array<char, 256> buffer;
-    std::string_view text = read_text(living_thread(process), "statm", buffer);
+    std::string_view text = read_proc_file(living_thread(process), "statm", buffer);
     next_number(text);  // the virtual size
     return static_cast<std::uint64_t>(next_number(text)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 std::uint64_t proportional_bytes(pid_t process) noexcept {
     std::array<char, 2048> buffer;
-    std::string_view text = read_text(living_thread(process), "smaps_rollup", buffer);
+    std::string_view text = read_proc_file(living_thread(process), "smaps_rollup", buffer);
     const std::size_t line = text.find("\nPss:");
     if (line == std::string_view::npos) return resident_bytes(process);  // not ours to read: take the upper bound
     text.remove_prefix(line + 5);
@@ -185,7 +128,7 @@ std::uint64_t proportional_bytes(pid_t process) noexcept {
 
 std::uint64_t page_table_bytes(pid_t process) noexcept {
     std::array<char, 2048> buffer;
-    std::string_view text = read_text(living_thread(process), "status", buffer);
+    std::string_view text = read_proc_file(living_thread(process), "status", buffer);
     const std::size_t line = text.find("\nVmPTE:");
     if (line == std::string_view::npos) return 0;
     text.remove_prefix(line + 7);

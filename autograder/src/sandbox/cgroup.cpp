@@ -19,6 +19,7 @@
 
 #include "support/files.hpp"
 #include "support/plain_text.hpp"
+#include "support/proc_files.hpp"
 
 namespace fs = std::filesystem;
 
@@ -52,15 +53,6 @@ std::string text_of(const fs::path& file) {
     }
 }
 
-/// When the process began, in ticks since the machine did; empty: it is gone.
-std::string begin_of(const std::string& process) {
-    const std::string text = text_of("/proc/" + process + "/stat");   // "pid (name) state parent ..."
-    const std::size_t bracket = text.rfind(')');
-    if (bracket == text.npos) return {};
-    const std::vector<std::string> fields = split(std::string_view(text).substr(bracket + 2), ' ');
-    return fields.size() > 19 ? fields[19] : "";
-}
-
 /// Numbers of processes mean something in their namespace alone.
 std::string namespace_of_processes() {
     struct stat info {};
@@ -70,13 +62,14 @@ std::string namespace_of_processes() {
 /// "course-4026531836-812-99120-3": the maker's namespace, number and begin.
 std::string new_name() {
     static std::atomic<unsigned> count = 0;
-    return fmt::format("{}{}-{}-{}-{}", name_begin, namespace_of_processes(), ::getpid(), begin_of("self"), count++);
+    return fmt::format("{}{}-{}-{}-{}", name_begin, namespace_of_processes(), ::getpid(),
+                       stat_of(::getpid()).begin, count++);
 }
 
 bool is_left_over(const std::string& name) {
     const std::vector<std::string> parts = split(name, '-');
     return parts.size() == 5 && name.starts_with(name_begin) && parts[1] == namespace_of_processes() &&
-           begin_of(parts[2]) != parts[3];
+           std::to_string(stat_of(std::atoi(parts[2].c_str())).begin) != parts[3];
 }
 
 void write_setting(const fs::path& file, std::string_view text) {
