@@ -10,3 +10,7 @@
 
 /// Makes one of them so many times. Returns 1 if there is no such call.
 int repeat(const std::string& name, int times);
+
+/// Prints what the first call of a kernel costs that nothing knows, in milliseconds of processor time: the least and
+/// the median of so many. Returns 1 if there is no such kernel.
+int time_first_calls(const std::string& name, int times);

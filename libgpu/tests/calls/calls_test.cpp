@@ -3,6 +3,12 @@
 // What each kind of call asks of CUDA's runtime: one more function on this way is paid for by every call.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <random>
+#include <vector>
+
 #include <gpu/gpu.hpp>
 
 #include "calls/calls.hpp"
@@ -36,6 +42,44 @@ int repeat(const std::string& name, int times) {
     const auto found = calls.find(name);
     if (found == calls.end()) return 1;
     for (int k = 0; k < times; ++k) found->second();
+    return 0;
+}
+
+int time_first_calls(const std::string& name, int times) {
+    const auto x = gpu::empty<float>({10}), many = gpu::empty<float>({1 << 20});
+    auto z = gpu::empty<float>({10});
+    const auto reduce = [](const gpu::Array<float>& array, const std::string& number) {
+        const gpu::ReductionKernel kernel("T x", "T y", "x", "a + b", "y = a + " + number, "0", "fresh");
+        (void)kernel(array);
+    };
+    using Call = std::function<void(const std::string& number)>;
+    const std::map<std::string, Call> kernels{
+        {"elementwise",
+         [&](const std::string& number) {
+             gpu::ElementwiseKernel("T x", "T z", "z = x + " + number, "fresh")(x, gpu::out(z));
+         }},
+        {"reduction", [&](const std::string& number) { reduce(x, number); }},
+        {"split reduction", [&](const std::string& number) { reduce(many, number); }},
+        {"raw", [&](const std::string& number) {
+             const gpu::RawKernel<void(const float*, float*)> kernel(
+                 "__global__ void fresh(const float* x, float* z) { z[threadIdx.x] = x[threadIdx.x] + " + number +
+                     "; }\n",
+                 "fresh");
+             kernel({.grid = 1, .block = 10}, x, z);
+         }}};
+    const auto found = kernels.find(name);
+    if (found == kernels.end() || times < 1) return 1;
+    std::mt19937 engine{std::random_device{}()};
+    std::vector<double> taken;
+    for (int k = 0; k <= times; ++k) {
+        const std::clock_t start = std::clock();
+        found->second(std::to_string(engine() >> 12));
+        const auto ticks = static_cast<double>(std::clock() - start);
+        if (k > 0) taken.push_back(1e3 * ticks / CLOCKS_PER_SEC);  // the first one opens the compiler
+    }
+    std::sort(taken.begin(), taken.end());
+    std::printf("first call, %s: %.1f ms at the least, median %.1f ms of processor time\n", name.c_str(),
+                taken.front(), taken[taken.size() / 2]);
     return 0;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What calls cost the CUDA backend, on a runtime that only counts. `--repeat CALL N` makes one call N times: for
-// callgrind and perf.
+// callgrind and perf. `--first KERNEL N` times first calls of N kernels: elementwise, reduction, split reduction, raw.
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
 #else
     ::setenv("LIBGPU_DEVICE", "cuda:0", 1);
     if (argc == 4 && std::string_view(argv[1]) == "--repeat") return repeat(argv[2], std::atoi(argv[3]));
+    if (argc == 4 && std::string_view(argv[1]) == "--first") return time_first_calls(argv[2], std::atoi(argv[3]));
     return doctest::Context(argc, argv).run();
 #endif
 }
