@@ -276,6 +276,12 @@ cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void** arguments, std::siz
         std::memcpy(&fake_runtime::watched_pointer, arguments[fake_runtime::watched], sizeof(void*));
     return cudaSuccess;
 }
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void** arguments) {
+    COUNTED;
+    if (fake_runtime::watched >= 0)
+        std::memcpy(&fake_runtime::watched_pointer, arguments[fake_runtime::watched], sizeof(void*));
+    return cudaSuccess;
+}
 
 }  // extern "C"
 #endif

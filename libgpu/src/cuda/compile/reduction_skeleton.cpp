@@ -176,11 +176,19 @@ std::string finish_join(const ReductionText& text) {
     return "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result");
 }
 
-/// Which elements or partial results of an output a block takes.
+/// Which elements or partial results of an output a block takes. The launch that joins begins while the first one's last
+/// blocks still run, and waits for their partial results (CUDA C++ Programming Guide, "Programmatic Dependent Launch").
 constexpr std::string_view part_of_output =
+    "#if __CUDA_ARCH__ >= 900\n"
+    "    if (_r.is_split) asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n"
+    "#endif\n"
     "    const long long _begin = (long long)blockIdx.y * _r.chunk;\n"
     "    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;\n";
-constexpr std::string_view all_partials = "    const int _count = _r.chunk;  // partial results\n";
+constexpr std::string_view all_partials =
+    "#if __CUDA_ARCH__ >= 900\n"
+    "    asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n"
+    "#endif\n"
+    "    const int _count = _r.chunk;  // partial results\n";
 
 // By row: neighbouring threads take neighbouring elements of one output.
 

@@ -15,6 +15,7 @@ struct DeviceLimits {
     int threads = 1024;                   ///< the most in a block
     std::size_t shared = 48 << 10;        ///< bytes of a block without opting in
     std::size_t shared_opt_in = 48 << 10; ///< bytes of a block after opting in
+    bool begins_early = false;            ///< a launch can begin while the one before it still runs
 };
 
 /// What a kernel's machine code adds to that.

@@ -70,10 +70,25 @@ void append_for_join(Pointers& pointers, const std::vector<Argument>& arguments)
         if (!argument.in_map_only) append(pointers, argument);
 }
 
+// A kernel that says itself when it needs what the launch before it writes.
+cudaError_t launch_early(const void* function, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim_of(shape.grid);
+    config.blockDim = dim_of(shape.block);
+    config.dynamicSmemBytes = shape.shared_bytes;
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    return cudaLaunchKernelExC(&config, function, const_cast<void**>(arguments));
+}
+
 }  // namespace
 
 void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
-                     cudaStream_t stream) const {
+                     cudaStream_t stream, Begins begins) const {
     FewOf<WideArgument, 16> wide;
     for (const int k : kernel.needs().wide) {
         WideArgument argument{.position = k + 1, .value = 0};
@@ -81,8 +96,11 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
         wide.push_back(argument);
     }
     recent_launches().add(kernel.name(), {wide.data(), wide.size()});
-    const cudaError_t error = cudaLaunchKernel(kernel.function(index), dim_of(shape.grid), dim_of(shape.block),
-                                               const_cast<void**>(arguments), shape.shared_bytes, stream);
+    const cudaError_t error =
+        begins == Begins::beside_its_end
+            ? launch_early(kernel.function(index), shape, arguments, stream)
+            : cudaLaunchKernel(kernel.function(index), dim_of(shape.grid), dim_of(shape.block),
+                               const_cast<void**>(arguments), shape.shared_bytes, stream);
     if (error != cudaSuccess) {
         if (is_kernel_fault(error)) fail(error, "launch of " + kernel.name());
         (void)cudaGetLastError();
@@ -110,7 +128,7 @@ void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& spa
     }
 }
 
-void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
+void Launcher::reduction(int device, const DeviceLimits& limits, const CudaKernel& kernel, const ReductionSpace& space,
                          const std::vector<Argument>& arguments, cudaStream_t stream) const {
     const ReductionLaunch launch = plan_launch(space);
     const Scratch scratch(memory_, device, static_cast<std::size_t>(launch.partials) * largest_accumulator, stream);
@@ -125,7 +143,8 @@ void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSp
         else
             append_for_join(pointers, arguments);
         start(k == 0 ? kernel : static_cast<const CudaKernel&>(*space.join), 0,
-              grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream);
+              grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream,
+              k > 0 && limits.begins_early ? Begins::beside_its_end : Begins::behind_the_last_launch);
     }
 }
 
@@ -173,6 +192,7 @@ DeviceLimits device_limits(int device) {
     limits.grid = extent(cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ);
     limits.block = extent(cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ);
     limits.threads = attribute(device, cudaDevAttrMaxThreadsPerBlock);
+    limits.begins_early = attribute(device, cudaDevAttrComputeCapabilityMajor) >= 9;
     limits.shared = static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlock));
     limits.shared_opt_in = static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     return limits;

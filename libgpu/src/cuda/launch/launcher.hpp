@@ -17,7 +17,7 @@ public:
 
     void elementwise(const CudaKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
                      cudaStream_t stream) const;
-    void reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
+    void reduction(int device, const DeviceLimits& limits, const CudaKernel& kernel, const ReductionSpace& space,
                    const std::vector<Argument>& arguments, cudaStream_t stream) const;
     void raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
              void* const* arguments, int argument_count, cudaStream_t stream) const;
@@ -29,9 +29,11 @@ public:
                                       std::size_t shared) const;
 
 private:
+    enum class Begins { behind_the_last_launch, beside_its_end };
+
     static void allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared);
     void start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
-               cudaStream_t stream) const;
+               cudaStream_t stream, Begins begins = Begins::behind_the_last_launch) const;
 
     DeviceMemory& memory_;
     bool blocking_;

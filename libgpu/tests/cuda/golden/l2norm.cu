@@ -85,6 +85,9 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
     const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);
     // Threads without an output read a valid one and are left out at the end.
     const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
+#if __CUDA_ARCH__ >= 900
+    if (_r.is_split) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
     const long long _begin = (long long)blockIdx.y * _r.chunk;
     const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;
     int _whole = 0;  // of them in packs

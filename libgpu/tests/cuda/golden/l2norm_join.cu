@@ -77,6 +77,9 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
     const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);
     // Threads without an output read a valid one and are left out at the end.
     const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
     const int _count = _r.chunk;  // partial results
     _Slot _a;
     bool _any = false;

@@ -67,6 +67,9 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
     const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;
     const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);
     const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);
+#if __CUDA_ARCH__ >= 900
+    if (_r.is_split) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
     const long long _begin = (long long)blockIdx.y * _r.chunk;
     const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;
     long long _o_of[_pack];  // threads without an output read a valid one and are left out at the end
