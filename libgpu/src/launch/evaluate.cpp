@@ -219,14 +219,15 @@ std::vector<Binding> bind_expression(const Flattened& parts) {
     return bindings;
 }
 
+void check_version(const Node& input) {
+    if (input.array.storage->version() == input.version) return;
+    throw ExpressionError("an expression is evaluated after its input, a " + std::string(name(input.dtype)) +
+                          " array of shape " + to_string(input.array.shape) +
+                          ", was written: the value that it was built from is gone. Write " +
+                          "gpu::Array<T> y = ... instead of auto y = ... to keep a value");
+}
 void check_versions(const Flattened& parts) {
-    for (const Node* input : parts.arrays) {
-        if (input->array.storage->version() == input->version) continue;
-        throw ExpressionError("an expression is evaluated after its input, a " + std::string(name(input->dtype)) +
-                              " array of shape " + to_string(input->array.shape) +
-                              ", was written: the value that it was built from is gone. Write " +
-                              "gpu::Array<T> y = ... instead of auto y = ... to keep a value");
-    }
+    for (const Node* input : parts.arrays) check_version(*input);
 }
 
 }  // namespace gpu::detail

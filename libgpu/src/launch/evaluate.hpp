@@ -32,5 +32,7 @@ std::vector<Binding> bind_expression(const Flattened& parts);
 
 /// @throws ExpressionError if an input was written after the expression was built
 void check_versions(const Flattened& parts);
+/// The same for one array.
+void check_version(const Node& leaf);
 
 }  // namespace gpu::detail
