@@ -116,7 +116,9 @@ TEST_CASE("what joins partial results is loaded when outputs are split for the f
     CHECK(loads(product_of(many)) == 2);  // rows of many packs have a kernel of their own
     CHECK(asked_by(product_of(many)) == "cudaLaunchKernel 1, cudaLaunchKernelExC 1");
     CHECK(loads([&] { (void)gpu::prod(many + 1.F); }) == 1);
+    CHECK(fake_runtime::loading_threads() == 1);
     CHECK(loads([&] { (void)gpu::min(many); }) == 2);
+    CHECK(fake_runtime::loading_threads() == 2);  // at the same time
 }
 
 TEST_CASE("what joins partial results gets neither arrays nor numbers of the map") {

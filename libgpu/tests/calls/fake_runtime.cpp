@@ -7,6 +7,9 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <thread>
 
 namespace fake_runtime {
 
@@ -26,6 +29,9 @@ std::atomic<Counter*> Counter::first{nullptr};
 
 thread_local int current_device = 0;
 
+std::mutex loading_mutex;
+std::set<std::thread::id> loading;
+
 }  // namespace
 
 Calls calls() {
@@ -36,6 +42,10 @@ Calls calls() {
 }
 
 void forget() {
+    {
+        const std::lock_guard lock(loading_mutex);
+        loading.clear();
+    }
     for (Counter* counter = Counter::first; counter != nullptr; counter = counter->next) counter->count = 0;
 }
 
@@ -45,6 +55,11 @@ int watched = -1;
 const void* watched_pointer = nullptr;
 
 }  // namespace
+
+std::size_t loading_threads() {
+    const std::lock_guard lock(loading_mutex);
+    return loading.size();
+}
 
 void watch_argument(int k) { watched = k; }
 const void* watched_argument() { return watched_pointer; }
@@ -241,6 +256,10 @@ SUCCEEDS(cudaGraphDestroy, cudaGraph_t)
 cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void*, cudaJitOption*, void**, unsigned,
                                 cudaLibraryOption*, void**, unsigned) {
     COUNTED;
+    {
+        const std::lock_guard lock(fake_runtime::loading_mutex);
+        fake_runtime::loading.insert(std::this_thread::get_id());
+    }
     return fake_runtime::handle_of(reinterpret_cast<void**>(library));
 }
 SUCCEEDS(cudaLibraryUnload, cudaLibrary_t)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -13,6 +14,9 @@ using Calls = std::map<std::string, int>;
 /// How often each function was called since the last forget().
 [[nodiscard]] Calls calls();
 void forget();
+
+/// How many threads have loaded kernels since the last forget().
+[[nodiscard]] std::size_t loading_threads();
 
 /// The pointer that a kernel of the last launch got as its argument number `k`, from 0. Asked for before the launch, for
 /// kernels that have so many arguments.
