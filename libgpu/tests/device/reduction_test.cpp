@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <random>
 
 #include "../cuda/texts.hpp"
@@ -21,27 +22,48 @@ ReductionText sum_of(const std::string& type, const std::string& accumulator, bo
     return text;
 }
 
+/// A reduction's kernel, and the one that joins partial results once there are any.
+class Reduction {
+public:
+    explicit Reduction(const ReductionText& text) : text_(text), kernel_(loaded(backend().generate(text))) {}
+
+    void operator()(ReductionSpace space, std::vector<Argument> arguments) {
+        if (backend().needs_join(space)) {
+            if (join_ == nullptr) join_ = loaded(backend().generate_join(text_));
+            space.join = join_;
+            const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
+            for (std::size_t k = 0; k < inputs; ++k) arguments[k].in_map_only = arguments[k].is_array;
+        }
+        backend().launch(0, *kernel_, space, arguments, nullptr);
+    }
+
+private:
+    ReductionText text_;
+    std::shared_ptr<LoadedKernel> kernel_, join_;
+};
+
 /// A reduction in one walk: the kernel that reads packs at once, and the one for arguments that don't allow it.
 class Walked {
 public:
     Walked(const ReductionText& text, ReductionWalk walk)
-        : walk_(walk), element_by_element_(loaded(backend().generate(texts::walking(text, walk)))) {
+        : walk_(walk), element_by_element_(texts::walking(text, walk)) {
         walk.is_packed = true;
-        if (walk.pack > 1) packed_ = loaded(backend().generate(texts::walking(text, walk)));
+        if (walk.pack > 1) packed_.emplace(texts::walking(text, walk));
     }
 
     void operator()(ReductionSpace space, const std::vector<Argument>& arguments) {
         space.walk = walk_;
         space.walk.is_packed = fits_packs(space, arguments);
         if (space.walk.is_packed) ++packed_launches_;
-        backend().launch(0, space.walk.is_packed ? *packed_ : *element_by_element_, space, arguments, nullptr);
+        (space.walk.is_packed ? *packed_ : element_by_element_)(space, arguments);
     }
 
     [[nodiscard]] int packed_launches() const { return packed_launches_; }
 
 private:
     ReductionWalk walk_;
-    std::shared_ptr<LoadedKernel> element_by_element_, packed_;
+    Reduction element_by_element_;
+    std::optional<Reduction> packed_;
     int packed_launches_ = 0;
 };
 
@@ -56,41 +78,41 @@ std::vector<float> random_numbers(std::size_t n) {
 }  // namespace
 
 TEST_CASE("a whole-array sum is exact for integers at every size") {
-    const auto kernel = loaded(backend().generate(sum_of("int", "long long", false, 0)));
+    Reduction kernel(sum_of("int", "long long", false, 0));
     for (const std::size_t n : edge_sizes) {
         const auto x = small_numbers<int>(n);
         const OnGpu<int> x_gpu(x);
         const OnGpu<long long> y(std::vector<long long>{-1});
-        backend().launch(0, *kernel, reduction_space({}, {n}), {array(x_gpu.data()), array(y.data())}, nullptr);
+        kernel(reduction_space({}, {n}), {array(x_gpu.data()), array(y.data())});
         CHECK_MESSAGE(y.values()[0] == std::accumulate(x.begin(), x.end(), 0ll), n);
     }
 }
 
 TEST_CASE("a norm of floats is as near to the CPU's as its accumulator allows, and has the same bits every time") {
-    const auto kernel = loaded(backend().generate(texts::l2norm()));
+    Reduction kernel(texts::l2norm());
     auto single = texts::l2norm();
     single.accumulator = "float";
-    const auto narrow = loaded(backend().generate(single));
+    Reduction narrow(single);
     const auto x = random_numbers((1 << 22) + 3);
     const OnGpu<float> x_gpu(x), y(1);
     const double expected = std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0,
                                                          std::plus<>(), [](double a, double b) { return a * b; }));
-    const auto run = [&](LoadedKernel& which) {
-        backend().launch(0, which, reduction_space({}, {x.size()}), {array(x_gpu.data()), array(y.data())}, nullptr);
+    const auto run = [&](Reduction& which) {
+        which(reduction_space({}, {x.size()}), {array(x_gpu.data()), array(y.data())});
         return y.values()[0];
     };
-    CHECK(std::abs(run(*kernel) - expected) <= expected * 1e-6);
-    CHECK(std::abs(run(*narrow) - expected) <= expected * 1e-5);
-    const float first = run(*narrow);
+    CHECK(std::abs(run(kernel) - expected) <= expected * 1e-6);
+    CHECK(std::abs(run(narrow) - expected) <= expected * 1e-5);
+    const float first = run(narrow);
     for (int k = 0; k < 20; ++k) {
-        const float again = run(*narrow);
+        const float again = run(narrow);
         REQUIRE(std::memcmp(&again, &first, sizeof first) == 0);
     }
 }
 
 TEST_CASE("rows and columns are summed exactly: short, long, few and many") {
-    const auto rows = loaded(backend().generate(sum_of("int", "long long", false, 1)));
-    const auto any = loaded(backend().generate(sum_of("int", "long long", true, 1)));
+    Reduction rows(sum_of("int", "long long", false, 1));
+    Reduction any(sum_of("int", "long long", true, 1));
     struct Size {
         std::size_t m, n;
     };
@@ -105,13 +127,11 @@ TEST_CASE("rows and columns are summed exactly: short, long, few and many") {
         const auto stride = static_cast<std::int64_t>(n);
         const OnGpu<int> x_gpu(x);
         const OnGpu<long long> y(m), z(n);
-        backend().launch(0, *rows, reduction_space({m}, {n}), {array(x_gpu.data()), array(y.data())}, nullptr);
+        rows(reduction_space({m}, {n}), {array(x_gpu.data()), array(y.data())});
         CHECK_MESSAGE(y.values() == by_row, m << "x" << n << " rows");
-        backend().launch(0, *any, reduction_space({m}, {n}), {array(x_gpu.data(), {stride, 1}), array(y.data(), {1})},
-                         nullptr);
+        any(reduction_space({m}, {n}), {array(x_gpu.data(), {stride, 1}), array(y.data(), {1})});
         CHECK_MESSAGE(y.values() == by_row, m << "x" << n << " strided rows");
-        backend().launch(0, *any, reduction_space({n}, {m}), {array(x_gpu.data(), {1, stride}), array(z.data(), {1})},
-                         nullptr);
+        any(reduction_space({n}, {m}), {array(x_gpu.data(), {1, stride}), array(z.data(), {1})});
         CHECK_MESSAGE(z.values() == by_column, m << "x" << n << " columns");
     }
 }
@@ -175,14 +195,14 @@ TEST_CASE("more than 2^31 elements, all of them one in memory") {
 }
 
 TEST_CASE("without an identity the largest of negative numbers is negative, over several kept and reduced axes") {
-    const auto kernel = loaded(backend().generate(texts::strided_max()));
+    Reduction kernel(texts::strided_max());
     const std::int64_t a = 3, b = 50, c = 7, d = 110;
     std::vector<float> x(static_cast<std::size_t>(a * b * c * d));
     for (std::size_t k = 0; k < x.size(); ++k) x[k] = -1.f - static_cast<float>((k * 7919) % 100003);
     const OnGpu<float> x_gpu(x), w(std::vector<float>{2}), y(static_cast<std::size_t>(a * c));
-    backend().launch(0, *kernel, reduction_space({a, c}, {b, d}),
+    kernel(reduction_space({a, c}, {b, d}),
                      {array(x_gpu.data(), {b * c * d, d, c * d, 1}), array(w.data()), number(3.f),
-                      array(y.data(), {1, a})}, nullptr);
+                      array(y.data(), {1, a})});
     const auto values = y.values();
     for (std::int64_t i = 0; i < a; ++i)
         for (std::int64_t k = 0; k < c; ++k) {
@@ -198,14 +218,17 @@ TEST_CASE("without an identity the largest of negative numbers is negative, over
 TEST_CASE("nothing reduced gives the identity, no output gives nothing") {
     auto text = sum_of("float", "float", false, 1);
     text.identity = "42";
-    const auto kernel = loaded(backend().generate(text));
+    Reduction kernel(text);
     const OnGpu<float> y(std::vector<float>(300, -1));
-    backend().launch(0, *kernel, reduction_space({300}, {0}), {array<float>(nullptr), array(y.data())}, nullptr);
+    kernel(reduction_space({300}, {0}), {array<float>(nullptr), array(y.data())});
     CHECK(y.values() == std::vector<float>(300, 42));
-    backend().launch(0, *kernel, reduction_space({0}, {300}), {array<float>(nullptr), array(y.data())}, nullptr);
+    kernel(reduction_space({0}, {300}), {array<float>(nullptr), array(y.data())});
     CHECK(y.values() == std::vector<float>(300, 42));
 }
 
 TEST_CASE("the whole table of reductions loads") {
-    for (const auto& text : texts::reduction_table()) CHECK(loaded(backend().generate(text)) != nullptr);
+    for (const auto& text : texts::reduction_table()) {
+        CHECK(loaded(backend().generate(text)) != nullptr);
+        CHECK(loaded(backend().generate_join(text)) != nullptr);
+    }
 }

@@ -131,6 +131,8 @@ void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& spa
 void Launcher::reduction(int device, const DeviceLimits& limits, const CudaKernel& kernel, const ReductionSpace& space,
                          const std::vector<Argument>& arguments, cudaStream_t stream) const {
     const ReductionLaunch launch = plan_launch(space);
+    if (launch.steps > 1 && space.join == nullptr)
+        throw LaunchError("kernel " + kernel.name() + ": its partial results have no kernel that joins them");
     const Scratch scratch(memory_, device, static_cast<std::size_t>(launch.partials) * largest_accumulator, stream);
     void* scratch_data = scratch.data();
     for (int k = 0; k < launch.steps; ++k) {
