@@ -62,8 +62,8 @@ std::string namespace_of_processes() {
 /// "course-4026531836-812-99120-3": the maker's namespace, number and begin.
 std::string new_name() {
     static std::atomic<unsigned> count = 0;
-    return fmt::format("{}{}-{}-{}-{}", name_begin, namespace_of_processes(), ::getpid(),
-                       stat_of(::getpid()).begin, count++);
+    return fmt::format("{}{}-{}-{}-{}", name_begin, namespace_of_processes(), ::getpid(), stat_of(::getpid()).begin,
+                       count++);
 }
 
 bool is_left_over(const std::string& name) {

@@ -14,7 +14,7 @@
 using course::ProcessStat;
 using course::stat_of;
 
-TEST_CASE("/proc says who a process's parent is, and its session, threads and begin, whatever the process calls itself") {
+TEST_CASE("/proc says a process's parent, session, threads and begin, whatever the process calls itself") {
     const ProcessStat before = stat_of(::getpid());
     CHECK(before.parent == ::getppid());
     CHECK(before.session == ::getsid(0));

@@ -79,8 +79,8 @@ int time_first_calls(const std::string& name, int times) {
         if (k > 0) taken.push_back(1e3 * ticks / CLOCKS_PER_SEC);  // the first one opens the compiler
     }
     std::sort(taken.begin(), taken.end());
-    std::printf("first call, %s: %.1f ms at the least, median %.1f ms of processor time\n", name.c_str(),
-                taken.front(), taken[taken.size() / 2]);
+    std::printf("first call, %s: %.1f ms at the least, median %.1f ms of processor time\n", name.c_str(), taken.front(),
+                taken[taken.size() / 2]);
     return 0;
 }
 

@@ -18,8 +18,8 @@ void forget();
 /// How many threads have loaded kernels since the last forget().
 [[nodiscard]] std::size_t loading_threads();
 
-/// The pointer that a kernel of the last launch got as its argument number `k`, from 0. Asked for before the launch, for
-/// kernels that have so many arguments.
+/// The pointer that the kernel of the last launch got as its argument number `k`, from 0. It is asked for before the
+/// launch, where kernels have so many arguments.
 void watch_argument(int k);
 [[nodiscard]] const void* watched_argument();
 

@@ -201,8 +201,7 @@ TEST_CASE("without an identity the largest of negative numbers is negative, over
     for (std::size_t k = 0; k < x.size(); ++k) x[k] = -1.f - static_cast<float>((k * 7919) % 100003);
     const OnGpu<float> x_gpu(x), w(std::vector<float>{2}), y(static_cast<std::size_t>(a * c));
     kernel(reduction_space({a, c}, {b, d}),
-                     {array(x_gpu.data(), {b * c * d, d, c * d, 1}), array(w.data()), number(3.f),
-                      array(y.data(), {1, a})});
+           {array(x_gpu.data(), {b * c * d, d, c * d, 1}), array(w.data()), number(3.f), array(y.data(), {1, a})});
     const auto values = y.values();
     for (std::int64_t i = 0; i < a; ++i)
         for (std::int64_t k = 0; k < c; ++k) {

@@ -37,9 +37,7 @@ MatrixWork::Buffer::~Buffer() {
 }
 
 MatrixWork::BlasWorkspace::BlasWorkspace(const MatrixWork& work, std::size_t bytes)
-    : work_(work),
-      bytes_(bytes),
-      data_(work.base_.take_workspace(work.problem_.device, bytes, work.problem_.stream)) {}
+    : work_(work), bytes_(bytes), data_(work.base_.take_workspace(work.problem_.device, bytes, work.problem_.stream)) {}
 
 MatrixWork::BlasWorkspace::~BlasWorkspace() {
     work_.base_.give_workspace(work_.problem_.device, data_, bytes_, work_.problem_.stream);
