@@ -192,6 +192,8 @@ std::string advice(std::string_view message) {
     if ((says("has no member named 'item'") || says("no member named 'item' in '")) && says("Expr<"))
         return fmt::format("an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<{}> r "
                            "first, then r.item()", element_of_expression(message));
+    if (says("no match for call to '(const gpu::RawKernel<") && says("(<brace-enclosed initializer list>"))
+        return "a launch's braces name .grid, .block, .shared and .stream, those that you need in this order";
     if (const std::string_view moved = advice_on_conversion(message); !moved.empty()) return std::string(moved);
     constexpr std::string_view of_cmath[] = {"abs",   "acos", "asin",  "atan",  "atan2", "cbrt",     "ceil",  "cos",
                                              "cosh",  "erf",  "exp",   "exp2",  "expm1", "fabs",     "floor", "fma",

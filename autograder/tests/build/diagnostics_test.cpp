@@ -106,6 +106,14 @@ TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an 
     CHECK(first_error(place + "'sqroot' is not a member of 'std'\n", names()).find("cmath") == std::string::npos);
 }
 
+TEST_CASE("a launch whose braces can't be read is told what may stand in them") {
+    const std::string place = "/tmp/s/student/a.cpp:3:1: error: ", call = "no match for call to '(const gpu::RawKernel<";
+    CHECK(first_error(place + call + "void(int*)>) (<brace-enclosed initializer list>, gpu::Array<int>&)'\n", names())
+              .ends_with("\n  why: a launch's braces name .grid, .block, .shared and .stream, those that you need in this "
+                         "order"));
+    CHECK(first_error(place + call + "void(int*)>) (int, gpu::Array<int>&)'\n", names()).find("why") == std::string::npos);
+}
+
 TEST_CASE("a value on the wrong side gets the way over: of vectors, numbers and conditions") {
     const std::string place = "/tmp/s/student/a.cpp:3:1: error: ";
     const std::string to_host = "gpu::to_host(...) copies them to a std::vector", item = ".item() fetches it";
