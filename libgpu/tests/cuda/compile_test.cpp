@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "cuda/compile/skeletons.hpp"
 #include "texts.hpp"
@@ -38,10 +39,13 @@ TEST_CASE("every branch of the elementwise skeleton compiles for 7.5, 9.0 and 12
 
 TEST_CASE("every branch of the reduction skeleton compiles for 7.5, 9.0 and 12.0") {
     if (!with_nvrtc("reduction skeletons compile")) return;
+    std::set<std::string> joins;
     for (const auto& text : texts::reduction_table()) {
         check_compiles(reduction_skeleton(text));
-        check_compiles(join_skeleton(text));
+        const KernelSource join = join_skeleton(text);
+        if (joins.insert(join.text).second) check_compiles(join);
     }
+    CHECK(joins.size() < texts::reduction_table().size());  // many have the same
 }
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
