@@ -401,7 +401,7 @@ TEST_CASE("a grid has as many threads as there are packs or elements") {
     CHECK(blocks(14, {.elements = 8}, 1) == 16);  // seven elements before where a pack could be, and seven behind
     CHECK(blocks(1 << 28, {.elements = 4}) == (1 << 28) / 1024);
     CHECK(blocks(1 << 20, {.walk = ElementWalk::elements, .elements = 1}, 64) == 1 << 14);
-    CHECK(blocks(1 << 28, {.walk = ElementWalk::elements, .elements = 1}, 64) == 1 << 15);
-    CHECK(blocks(1 << 28, {.walk = ElementWalk::elements, .elements = 1}) == 1 << 13);
+    CHECK(blocks(1 << 28, {.walk = ElementWalk::elements, .elements = 1}, 64) == 1 << 16);
+    CHECK(blocks(1 << 28, {.walk = ElementWalk::elements, .elements = 1}) == 1 << 14);
 }
 #endif

@@ -44,6 +44,18 @@ long long place_of_largest(const std::vector<float>& x, std::int64_t begin, std:
 
 }  // namespace
 
+TEST_CASE("along rows of many packs a thread loads eight at once, or four where it keeps a struct") {
+    const auto loads = [](Reduction kind, const char* packs) {
+        ReductionText text = text_of(kind, DType::float32, DType::float32, true);
+        text.walk = {.pack = 4, .is_packed = true, .has_many_packs = true};
+        return cuda::reduction_skeleton(text).text.find(packs) != std::string::npos;
+    };
+    CHECK(loads(Reduction::sum, "_arg_x_v[8]"));
+    CHECK(loads(Reduction::max, "_arg_x_v[8]"));
+    CHECK(loads(Reduction::argmax, "_arg_x_v[4]"));
+    CHECK_FALSE(loads(Reduction::argmax, "_arg_x_v[8]"));
+}
+
 TEST_CASE("NVRTC compiles each of libgpu's own reductions for its types") {
     if (!with_nvrtc("own reductions")) return;
     struct Types {

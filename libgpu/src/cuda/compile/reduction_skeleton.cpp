@@ -110,12 +110,20 @@ bool is_long(const ReductionText& text) {
     });
 }
 
+bool accumulates_struct(const ReductionText& text) {
+    const std::vector<Token> type = tokens_of(text.accumulator), tokens = tokens_of(text.preamble.text);
+    for (std::size_t k = 1; k < tokens.size() && !type.empty(); ++k) {
+        if (tokens[k - 1].text == "struct" && tokens[k].text == type.front().text) return true;
+    }
+    return false;
+}
+
 /// How many packs of 16 bytes a thread loads before it uses the first one: 64 bytes together are enough where it has few
-/// of them, or where its accumulator is a struct, which needs its registers. Such a struct is defined in a preamble.
+/// of them, or where its accumulator is a struct, which needs its registers.
 int packs_in_flight(const ReductionText& text) {
     const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_mapped);
     if (is_long(text)) return 1;
-    if (text.walk.has_many_packs && text.walk.pack <= 4 && inputs <= 2 && text.preamble.text.empty()) return 8;
+    if (text.walk.has_many_packs && text.walk.pack <= 4 && inputs <= 2 && !accumulates_struct(text)) return 8;
     return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;
 }
 

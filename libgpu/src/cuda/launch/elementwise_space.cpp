@@ -12,7 +12,7 @@ constexpr std::int64_t most_in_group = 16;
 
 // Of threads that take one element at a time: several times what a large GPU runs at once, to spread elements that take
 // long. More would keep it busy with starting blocks.
-constexpr std::int64_t most_threads_of_one_each = 1 << 21;
+constexpr std::int64_t most_threads_of_one_each = 1 << 22;
 
 void set_length(ExtentArgument& extent, std::int64_t length) {
     const AxisArgument axis = make_axis(length);
