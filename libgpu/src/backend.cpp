@@ -2,12 +2,14 @@
 #include "backend.hpp"
 
 #include "backend_log.hpp"
+#include "backend_record.hpp"
 #include "backend_texts.hpp"
 
 namespace gpu::detail {
 
 std::atomic<WorkObserver*> work_observer{nullptr};
 std::atomic<TextObserver*> text_observer{nullptr};
+std::atomic<CallObserver*> call_observer{nullptr};
 
 namespace {
 thread_local bool capturing = false;

@@ -14,6 +14,7 @@
 #include "backend.hpp"
 #include "backend_blocking.hpp"
 #include "backend_log.hpp"
+#include "backend_record.hpp"
 #include "backend_texts.hpp"
 #include "counts.hpp"
 #include "host/check/host_checker.hpp"
@@ -61,20 +62,26 @@ public:
 
     void* allocate(int device, std::size_t bytes, void*) override {
         check(device);
-        return memory_.allocate(device, bytes);
+        void* const data = memory_.allocate(device, bytes);
+        observed_call([&](CallObserver& observer) { observer.allocated(device, data, bytes, false); });
+        return data;
     }
     void deallocate(int device, void* data, std::size_t bytes) noexcept override {
+        observed_call([&](CallObserver& observer) { observer.freed(data); });
         memory_.deallocate(device, data, bytes);
     }
     void* allocate_shared(int device, std::size_t bytes) override {
         check(device);
-        return memory_.allocate_zeroed(device, bytes);
+        void* const data = memory_.allocate_zeroed(device, bytes);
+        observed_call([&](CallObserver& observer) { observer.allocated(device, data, bytes, true); });
+        return data;
     }
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (kind == CopyKind::device_to_device) {
             if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
             note_copy(device, to, from, bytes, kind, stream, false);
+            observe_copy(device, to, from, bytes, kind, stream);
             return memory_.written(device, to, bytes);
         }
         const Streams::Turn turn(streams_, device, stream);
@@ -82,10 +89,12 @@ public:
         if (bytes > 0) std::memmove(to, from, bytes);
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
         note_copy(device, to, from, bytes, kind, stream, true);
+        observe_copy(device, to, from, bytes, kind, stream);
         if (checker_.active()) checker_.order().synchronize({device, stream});
     }
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
+        not_recorded("asynchronous copies");
         if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
         note_copy(device, to, from, bytes, kind, stream, false);
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
@@ -93,6 +102,7 @@ public:
     void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
         check(device);
         check(source);
+        not_recorded("copies between devices");
         if (bytes == 0) return;
         start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
         checker_.copied({device, stream}, "a copy",
@@ -109,6 +119,7 @@ public:
         check(device);
         if (bytes > 0) start(device, stream, std::make_unique<FillWork>(data, byte, bytes));
         if (bytes > 0) checker_.copied({device, stream}, "a fill", {written_piece(device, data, bytes)});
+        observed_call([&](CallObserver& observer) { observer.filled(device, data, byte, bytes, stream); });
         memory_.written(device, data, bytes);
     }
 
@@ -122,6 +133,7 @@ public:
     // Page-aligned, as page-locked memory is; nothing here needs it locked.
     void* allocate_pinned(int device, std::size_t bytes) override {
         check(device);
+        not_recorded("page-locked memory");
         void* data = nullptr;
         if (bytes > physical_memory() || ::posix_memalign(&data, 4096, bytes > 0 ? bytes : 1) != 0)
             throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
@@ -133,11 +145,18 @@ public:
         std::free(data);
     }
 
-    void written_by_host(int device, const void* data) noexcept override { memory_.written_by_host(device, data); }
+    void written_by_host(int device, const void* data) noexcept override {
+        not_recorded("arrays that the host writes in place");
+        memory_.written_by_host(device, data);
+    }
     void describe(int device, const void* data, DType elements, const Shape& shape) noexcept override {
         memory_.of(device).describe(data, elements, shape);
+        observed_call([&](CallObserver& observer) { observer.described(data, elements, shape); });
     }
-    void lend_to_host(int device, const void* data) noexcept override { memory_.of(device).lend(data); }
+    void lend_to_host(int device, const void* data) noexcept override {
+        not_recorded("arrays that the host uses in place");
+        memory_.of(device).lend(data);
+    }
     void borrow(int, const void* data, std::size_t bytes) override { checker_.memory().add_foreign(data, bytes); }
     void give_back(int, const void* data, std::size_t bytes) noexcept override {
         checker_.given_back(data, bytes);
@@ -152,6 +171,7 @@ public:
 
     void* create_stream(int device) override {
         check(device);
+        not_recorded("streams");
         return streams_.create(device);
     }
     void destroy_stream(int, void* stream) noexcept override {
@@ -162,16 +182,19 @@ public:
         check(device);
         streams_.synchronize(device, stream);
         checker_.synchronized({device, stream});
+        observed_call([&](CallObserver& observer) { observer.waited(device, stream); });
     }
     void synchronize_device(int device) override { synchronize_stream(device, nullptr); }
     void wait_event(int device, void* stream, void* event) override {
         check(device);
+        not_recorded("events");
         streams_.wait_event(device, stream, event_of(event));
         checker_.waits({device, stream}, event);
     }
 
     void* create_event(int device) override {
         check(device);
+        not_recorded("events");
         return new HostEvent;
     }
     void destroy_event(int, void* event) noexcept override {
@@ -180,16 +203,19 @@ public:
     }
     void record_event(int device, void* event, void* stream) override {
         check(device);
+        not_recorded("events");
         streams_.record(device, stream, event_of(event));
         checker_.recorded({device, stream}, event);
     }
     void synchronize_event(int device, void* event) override {
         check(device);
+        not_recorded("events");
         streams_.synchronize(event_of(event));
         checker_.synchronized(event);
     }
     bool event_reached(int device, void* event) override {
         check(device);
+        not_recorded("events");
         const bool is_reached = streams_.reached(event_of(event));
         if (is_reached) checker_.synchronized(event);
         return is_reached;
@@ -208,6 +234,7 @@ public:
 
     void* begin_capture(int device) override {
         refuse_in_check_mode("GraphCapture");
+        not_recorded("graphs");
         void* const stream = create_stream(device);
         const std::lock_guard lock(captures_mutex_);
         captures_.emplace(stream, std::make_unique<RecordedWork>());
@@ -218,6 +245,7 @@ public:
     void replay(int device, void* graph, void* stream) override {
         check(device);
         refuse_in_check_mode("Graph::replay");
+        not_recorded("graphs");
         auto& recorded = *static_cast<RecordedWork*>(graph);
         const std::lock_guard lock(recorded.mutex);
         streams_.wait_event(device, stream, recorded.replayed);
@@ -258,11 +286,15 @@ public:
     }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
         check(device);
-        return std::make_shared<KernelModule>(image, source.name, source.learners);
+        auto kernel = std::make_shared<KernelModule>(image, source.name, source.learners);
+        observed_call([&](CallObserver& observer) { observer.loaded(*kernel, source); });
+        return kernel;
     }
     std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) override {
         check(device);
-        return std::make_shared<HostModule>(image, source.name, source.learners);
+        auto module = std::make_shared<HostModule>(image, source.name, source.learners);
+        observed_call([&](CallObserver& observer) { observer.loaded(*module, source); });
+        return module;
     }
     std::shared_ptr<LoadedModule> load_binary(int, const std::vector<std::byte>&, const std::string& name) override {
         throw DeviceError(name + " is a GPU's machine code: the host backend builds kernels from their source, so give "
@@ -287,6 +319,7 @@ public:
 
     LinearAlgebra& linear_algebra(int device) override {
         check(device);
+        not_recorded("linear algebra");
         const std::lock_guard lock(linear_algebra_mutex_);  // looked for again after a failure, as compilers are
         if (!linear_algebra_) {
             linear_algebra_ = make_linear_algebra(
@@ -300,14 +333,25 @@ public:
     void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
         start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
+        observed_call(
+            [&](CallObserver& observer) { observer.launched(device, kernel, space, arguments, stream); });
     }
     void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
         start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
+        observed_call(
+            [&](CallObserver& observer) { observer.launched(device, kernel, space, arguments, stream); });
     }
     void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
                    int argument_count, void* stream) override {
-        start(device, stream, queued_launch(context(device, stream), ours(kernel), shape, arguments, argument_count));
+        const auto module = ours(kernel);
+        start(device, stream, queued_launch(context(device, stream), module, shape, arguments, argument_count));
+        observed_call([&](CallObserver& observer) {
+            std::vector<std::span<const std::byte>> values;
+            for (int k = 0; k < argument_count; ++k)
+                values.push_back({static_cast<const std::byte*>(arguments[k]), module->module().parameters[k].size});
+            observer.launched(device, kernel, shape, values, stream);
+        });
     }
 
 private:
@@ -330,6 +374,10 @@ private:
     }
     CopiedPiece written_piece(int device, const void* data, std::size_t bytes) const {
         return {&memory_.of(device), reinterpret_cast<std::uintptr_t>(data), bytes, true};
+    }
+    static void observe_copy(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
+                             void* stream) {
+        observed_call([&](CallObserver& observer) { observer.copied(device, to, from, bytes, kind, stream); });
     }
     HostSide host_side(CopyKind kind, const void* host) {
         if (kind == CopyKind::device_to_device) return HostSide::none;

@@ -14,6 +14,7 @@
 
 #include <gpu/error.hpp>
 
+#include "backend_record.hpp"
 #include "host/check/check_calls.hpp"
 #include "host/check/checked_module.hpp"
 #include "host/compile/temporary_directory.hpp"
@@ -179,14 +180,20 @@ HostModule::HostModule(const Image& image, std::string name, Snippet learners)
 
 std::shared_ptr<LoadedKernel> HostModule::kernel(const std::string& entry, const std::string& name) {
     if (::dlsym(library_.get(), entry.c_str()) == nullptr) return nullptr;
-    return std::make_shared<KernelModule>(object_, library_, entry, name, learners_);
+    auto kernel = std::make_shared<KernelModule>(object_, library_, entry, name, learners_);
+    observed_call([&](CallObserver& observer) { observer.found(*this, entry, name, *kernel); });
+    return kernel;
 }
 
 ModuleSymbol HostModule::symbol(const std::string& name) {
     struct link_map* map = nullptr;
     if (::dlinfo(library_.get(), RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return {};
     for (const ObjectVariable& variable : object_variables(object_))
-        if (variable.name == name) return {reinterpret_cast<void*>(map->l_addr + variable.offset), variable.bytes};
+        if (variable.name == name) {
+            const ModuleSymbol found{reinterpret_cast<void*>(map->l_addr + variable.offset), variable.bytes};
+            observed_call([&](CallObserver& observer) { observer.found(*this, name, found); });
+            return found;
+        }
     return {};
 }
 

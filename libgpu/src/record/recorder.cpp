@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+#include "record/recorder.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "counts.hpp"
+
+namespace gpu::detail::record {
+
+namespace {
+
+std::string bytes_at(const void* data, std::size_t bytes) {
+    return bytes == 0 ? std::string() : std::string(static_cast<const char*>(data), bytes);
+}
+
+std::vector<std::int64_t> lengths_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
+
+}  // namespace
+
+Recorder& Recorder::of_this_process() {
+    static auto* const instance = new Recorder;   // leaked: memory is freed after main
+    return *instance;
+}
+
+void Recorder::prepare() {
+    call_observer.store(this, std::memory_order_release);
+    text_observer.store(this, std::memory_order_release);
+}
+
+void Recorder::begin(std::vector<HostBytes> arguments) {
+    const std::lock_guard lock(mutex_);
+    arguments_ = std::move(arguments);
+    steps_.clear();
+    copies_.clear();
+    why_not_.clear();
+    bytes_ = 0;
+    kernel_numbers_.clear();
+    module_numbers_.clear();
+    for (auto& [address, memory] : live_) memory.number = none;   // of an earlier call
+    next_memory_ = 0;
+    recording_ = true;
+}
+
+void Recorder::begin_check() { note(CheckBegan{}); }
+void Recorder::end_check() { note(CheckEnded{}); }
+
+std::optional<std::uint64_t> Recorder::copy_that_gave(HostBytes bytes) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t k = copies_.size(); k-- > 0;)
+        if (copies_[k].size() == bytes.size() && std::memcmp(copies_[k].data(), bytes.data(), bytes.size()) == 0)
+            return k;
+    return {};
+}
+
+std::string Recorder::end(std::string& why_not) {
+    const std::lock_guard lock(mutex_);
+    recording_ = false;
+    std::string bytes = why_not_.empty() ? to_bytes(steps_) : std::string();
+    if (bytes.size() > most_bytes) give_up("more work than a recording holds");
+    steps_.clear();
+    copies_.clear();
+    why_not = why_not_;
+    return why_not_.empty() ? bytes : std::string();
+}
+
+// Each function that is told of work: under the lock, while a call is recorded that can be.
+template <class F>
+void Recorder::guarded(F&& tell) noexcept {
+    try {
+        const std::lock_guard lock(mutex_);
+        if (recording_ && why_not_.empty()) tell();
+    } catch (...) {  // no memory
+        give_up("more work than a recording holds");
+    }
+}
+
+void Recorder::give_up(const char* what) noexcept {
+    try {
+        why_not_ = what;
+    } catch (...) {
+    }
+}
+
+void Recorder::note(Step step) noexcept {
+    guarded([&] { add(std::move(step)); });
+}
+
+void Recorder::add(Step step, std::size_t bytes) {
+    bytes_ += bytes + 64;
+    if (bytes_ > most_bytes || steps_.size() >= most_steps) return give_up("more work than a recording holds");
+    steps_.push_back(std::move(step));
+}
+
+bool Recorder::is_plain(int device, void* stream) {
+    if (device == 0 && stream == nullptr) return true;
+    give_up(device != 0 ? "several devices" : "streams");
+    return false;
+}
+
+// --- memory ---------------------------------------------------------------------------------------------------------
+
+void Recorder::allocated(int device, const void* data, std::size_t bytes, bool is_shared) noexcept {
+    try {
+        const std::lock_guard lock(mutex_);
+        Memory& memory = live_[reinterpret_cast<std::uintptr_t>(data)];
+        memory = {.bytes = bytes, .number = none, .is_shared = is_shared};
+        if (!recording_ || !why_not_.empty()) return;
+        if (device != 0) return give_up("several devices");
+        if (is_shared) return;   // when it is first used
+        memory.number = next_memory_++;
+        add(Allocated{memory.number, bytes, false});
+    } catch (...) {
+        give_up("more work than a recording holds");
+    }
+}
+
+void Recorder::freed(const void* data) noexcept {
+    std::uint64_t number = none;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = live_.find(reinterpret_cast<std::uintptr_t>(data));
+        if (found == live_.end()) return;
+        number = found->second.number;
+        live_.erase(found);
+    }
+    if (number != none) note(Freed{number});
+}
+
+void Recorder::described(const void* data, DType elements, const Shape& shape) noexcept {
+    guarded([&] {
+        const auto found = live_.find(reinterpret_cast<std::uintptr_t>(data));
+        if (found != live_.end() && found->second.number != none)
+            add(Described{found->second.number, elements, lengths_of(shape)});
+    });
+}
+
+std::optional<Place> Recorder::place_of(std::uintptr_t address) {
+    auto found = live_.upper_bound(address);
+    if (found == live_.begin()) return {};
+    --found;
+    Memory& memory = found->second;
+    if (address - found->first > memory.bytes) return {};
+    if (memory.number == none && memory.is_shared) {
+        memory.number = next_memory_++;
+        add(Allocated{memory.number, memory.bytes, true});
+    }
+    if (memory.number == none && memory.module != nullptr) {
+        const std::uint64_t module = number_of(*memory.module);
+        memory.number = next_memory_++;
+        add(ModuleVariable{memory.number, module, memory.name});
+    }
+    if (memory.number == none) give_up("arrays that were there before the call");
+    return Place{memory.number, address - found->first};
+}
+
+Place Recorder::known_place_of(const void* data) {
+    if (const std::optional<Place> place = place_of(reinterpret_cast<std::uintptr_t>(data))) return *place;
+    give_up("memory that isn't libgpu's");
+    return {};
+}
+
+// What looks like the address of an array is one: they are 47 bits wide and lie far apart.
+std::vector<Address> Recorder::addresses_in(HostBytes bytes) {
+    std::vector<Address> found;
+    for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= bytes.size(); at += sizeof(std::uintptr_t)) {
+        std::uintptr_t word = 0;
+        std::memcpy(&word, bytes.data() + at, sizeof word);
+        if (word == 0) continue;
+        if (const std::optional<Place> place = place_of(word)) found.push_back({at, *place});
+    }
+    return found;
+}
+
+// --- copies ---------------------------------------------------------------------------------------------------------
+
+CopiedUp Recorder::upload(const void* from, std::size_t bytes) const {
+    CopiedUp up;
+    up.bytes = bytes;
+    const auto* const data = static_cast<const std::byte*>(from);
+    for (std::size_t k = 0; k < arguments_.size(); ++k) {
+        const HostBytes argument = arguments_[k];
+        const bool is_inside = data >= argument.data() && data + bytes <= argument.data() + argument.size();
+        const bool is_equal = argument.size() == bytes && std::memcmp(argument.data(), data, bytes) == 0;
+        if (!is_inside && !is_equal) continue;
+        up.is_argument = true;
+        up.argument = k;
+        up.offset = is_inside ? static_cast<std::uint64_t>(data - argument.data()) : 0;
+        return up;
+    }
+    up.other = bytes_at(from, bytes);
+    return up;
+}
+
+void Recorder::copied(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
+                      void* stream) noexcept {
+    guarded([&] {
+        if (bytes == 0 || !is_plain(device, stream)) return;
+        const bool is_counted = !is_printing();
+        if (kind == CopyKind::host_to_device) {
+            CopiedUp up = upload(from, bytes);
+            if (!up.is_argument && !addresses_in({static_cast<const std::byte*>(from), bytes}).empty())
+                return give_up("addresses of arrays in memory");
+            up.to = known_place_of(to);
+            up.is_counted = is_counted;
+            const std::size_t size = up.other.size();
+            return add(std::move(up), size);
+        }
+        const Place source = known_place_of(from);
+        if (kind == CopyKind::device_to_device)
+            return add(CopiedOnDevice{known_place_of(to), source, bytes, is_counted});
+        if (bytes > most_bytes) return give_up("more work than a recording holds");
+        copies_.push_back(bytes_at(to, bytes));
+        add(CopiedDown{source, bytes, is_counted}, bytes);
+    });
+}
+
+void Recorder::filled(int device, const void* data, unsigned char byte, std::size_t bytes, void* stream) noexcept {
+    guarded([&] {
+        if (bytes > 0 && is_plain(device, stream)) add(Filled{known_place_of(data), bytes, byte});
+    });
+}
+
+void Recorder::waited(int device, void* stream) noexcept {
+    guarded([&] {
+        if (is_plain(device, stream)) add(Waited{});
+    });
+}
+
+// --- kernels --------------------------------------------------------------------------------------------------------
+
+void Recorder::generated(const ElementwiseText& text, const KernelSource& source) noexcept { keep(text, source); }
+void Recorder::generated(const ReductionText& text, const KernelSource& source) noexcept { keep(text, source); }
+void Recorder::generated(const RawText& text, const KernelSource& source) noexcept { keep(text, source); }
+
+void Recorder::keep(KernelText text, const KernelSource& source) noexcept {
+    try {
+        const std::lock_guard lock(mutex_);
+        texts_.insert_or_assign(source.text, std::make_shared<const KernelText>(std::move(text)));
+    } catch (...) {  // no memory: a kernel without a text isn't recorded
+    }
+}
+
+void Recorder::loaded(const LoadedKernel& kernel, const KernelSource& source) noexcept {
+    try {
+        const std::lock_guard lock(mutex_);
+        const auto text = texts_.find(source.text);
+        kernels_[&kernel] = {.text = text != texts_.end() ? text->second : nullptr};
+    } catch (...) {
+    }
+}
+
+void Recorder::loaded(const LoadedModule& module, const KernelSource& source) noexcept {
+    try {
+        const std::lock_guard lock(mutex_);
+        const auto text = texts_.find(source.text);
+        modules_[&module] = text != texts_.end() ? text->second : nullptr;
+    } catch (...) {
+    }
+}
+
+void Recorder::found(const LoadedModule& module, const std::string& entry, const std::string& name,
+                     const LoadedKernel& kernel) noexcept {
+    try {
+        const std::lock_guard lock(mutex_);
+        kernels_[&kernel] = {.text = nullptr, .module = &module, .entry = entry, .name = name};
+    } catch (...) {
+    }
+}
+
+void Recorder::found(const LoadedModule& module, const std::string& name, const ModuleSymbol& symbol) noexcept {
+    try {
+        const std::lock_guard lock(mutex_);
+        Memory& memory = live_[reinterpret_cast<std::uintptr_t>(symbol.data)];
+        if (memory.module == &module && memory.name == name) return;
+        memory = {.bytes = symbol.bytes, .number = none, .is_shared = false, .module = &module, .name = name};
+    } catch (...) {
+    }
+}
+
+std::uint64_t Recorder::number_of(const LoadedModule& module) {
+    const auto known = module_numbers_.find(&module);
+    if (known != module_numbers_.end()) return known->second;
+    const auto text = modules_.find(&module);
+    const auto* const raw = text == modules_.end() || text->second == nullptr ? nullptr
+                                                                              : std::get_if<RawText>(&*text->second);
+    if (raw == nullptr) {
+        give_up("machine code that somebody else compiled");
+        return none;
+    }
+    const std::uint64_t number = module_numbers_.size();
+    module_numbers_.emplace(&module, number);
+    add(Module{number, *raw}, raw->source.text.size() + raw->source.plain.size());
+    return number;
+}
+
+std::uint64_t Recorder::number_of(const LoadedKernel& kernel) {
+    const auto known = kernel_numbers_.find(&kernel);
+    if (known != kernel_numbers_.end()) return known->second;
+    const auto found = kernels_.find(&kernel);
+    if (found == kernels_.end() || (found->second.module == nullptr && found->second.text == nullptr)) {
+        give_up("a kernel whose text isn't known");
+        return none;
+    }
+    const KernelNote& note = found->second;
+    const std::uint64_t module = note.module != nullptr ? number_of(*note.module) : none;
+    const std::uint64_t number = kernel_numbers_.size();
+    kernel_numbers_.emplace(&kernel, number);
+    if (note.module != nullptr) {
+        add(ModuleKernel{number, module, note.entry, note.name});
+    } else {
+        const auto* const raw = std::get_if<RawText>(&*note.text);
+        add(Kernel{number, *note.text}, raw != nullptr ? raw->source.text.size() + raw->source.plain.size() : 1024);
+    }
+    return number;
+}
+
+// --- launches -------------------------------------------------------------------------------------------------------
+
+std::vector<GeneratedArgument> Recorder::arguments_of(const std::vector<Argument>& arguments) {
+    std::vector<GeneratedArgument> made;
+    for (const Argument& argument : arguments) {
+        GeneratedArgument& one = made.emplace_back(GeneratedArgument{.argument = argument, .array = {}, .addresses = {}});
+        if (!argument.is_array) {
+            one.addresses = addresses_in(std::as_bytes(std::span(argument.scalar)));
+            continue;
+        }
+        one.is_null = argument.array.data == nullptr;
+        if (!one.is_null) one.array = known_place_of(argument.array.data);
+        one.argument.array.data = nullptr;
+    }
+    return made;
+}
+
+void Recorder::launched(int device, const LoadedKernel& kernel, const ElementwiseSpace& space,
+                        const std::vector<Argument>& arguments, void* stream) noexcept {
+    guarded([&] {
+        if (!is_plain(device, stream)) return;
+        const std::uint64_t number = number_of(kernel);
+        add(ElementwiseLaunch{number, space.size, lengths_of(space.shape), space.bytes, arguments_of(arguments)},
+            256 * arguments.size());
+    });
+}
+
+void Recorder::launched(int device, const LoadedKernel& kernel, const ReductionSpace& space,
+                        const std::vector<Argument>& arguments, void* stream) noexcept {
+    guarded([&] {
+        if (!is_plain(device, stream)) return;
+        const std::uint64_t number = number_of(kernel);
+        add(ReductionLaunch{number, space.outputs, space.reduced, lengths_of(space.kept),
+                            lengths_of(space.reduced_shape), space.bytes, space.results, arguments_of(arguments)},
+            256 * arguments.size());
+    });
+}
+
+void Recorder::launched(int device, const LoadedKernel& kernel, const LaunchShape& shape,
+                        std::span<const HostBytes> arguments, void* stream) noexcept {
+    guarded([&] {
+        if (!is_plain(device, stream)) return;
+        RawLaunch launch{number_of(kernel), shape, {}};
+        std::size_t bytes = 0;
+        for (const HostBytes argument : arguments) {
+            launch.arguments.push_back({bytes_at(argument.data(), argument.size()), addresses_in(argument)});
+            bytes += argument.size() + 64;
+        }
+        add(std::move(launch), bytes);
+    });
+}
+
+void Recorder::unrecorded(const char* what) noexcept {
+    guarded([&] { give_up(what); });
+}
+
+}  // namespace gpu::detail::record
+
+namespace gpu::detail {
+
+using record::Recorder;
+
+void CallRecorder::prepare() { Recorder::of_this_process().prepare(); }
+void CallRecorder::begin(std::vector<HostBytes> arguments) {
+    Recorder::of_this_process().begin(std::move(arguments));
+}
+void CallRecorder::begin_check() { Recorder::of_this_process().begin_check(); }
+void CallRecorder::end_check() { Recorder::of_this_process().end_check(); }
+std::optional<std::uint64_t> CallRecorder::copy_that_gave(HostBytes bytes) {
+    return Recorder::of_this_process().copy_that_gave(bytes);
+}
+std::string CallRecorder::end(std::string& why_not) { return Recorder::of_this_process().end(why_not); }
+
+}  // namespace gpu::detail
