@@ -248,7 +248,7 @@ private:
         for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);
         if (manifest.devices > 1) session.devices = std::max(manifest.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest.call_seconds;
-        SessionOptions checked = session, reference = session, given = session;
+        SessionOptions checked = session, reference = session, given = session, replayer = session;
         // Two of everything, by names that don't tell which of the two runners one is in. The objects stay beside the
         // sources, where the answer looks for its kernels.
         for (SessionOptions* const one : {&session, &checked}) {
@@ -260,15 +260,17 @@ private:
         }
         use_folders(reference, scratch / fmt::format("{:016x}", random_bits()));
         reference.object.clear();
+        use_folders(replayer, scratch / fmt::format("{:016x}", random_bits()));
+        replayer.object.clear();
         use_folders(given, scratch / fmt::format("{:016x}", random_bits()));
         if (!given_.empty()) copy_file(given_, given.object = given.scratch.parent_path() / "given.so");
-        separate_users(scratch, {&session, &checked, &reference, &given});
+        separate_users(scratch, {&session, &checked, &reference, &given, &replayer});
         JudgeOptions options;
         options.on_gpu = on_gpu();
         std::optional<DeviceLock> lock;
         if (options.on_gpu) options.device = &lock.emplace(device_uuid_);
         SessionPair caller(session, checked, reference,
-                           given_.empty() ? std::nullopt : std::optional<SessionOptions>(given));
+                           given_.empty() ? std::nullopt : std::optional<SessionOptions>(given), replayer);
         options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
         if (baselines == nullptr) options.measure_speed = MeasureSpeed::nowhere;
         if (options.on_gpu && options.measure_speed != MeasureSpeed::nowhere && asks_for_speed(manifest_))

@@ -134,9 +134,14 @@ public:
                 make_worse(*one, verdict_of(reply.outcome), machines ? said : "in check mode: " + said);
                 break;
             }
-            case_of(*one).checked_counts = reply.counts;
-            if (reply.check) note_work(*one, std::move(reply.check->kernels));
+            const bool is_replayed = reply.replay && is_compared(*one);
+            if (is_replayed && !has_replayed(*one, *reply.replay)) break;
+            const CallReply& counted = is_replayed ? *reply.replay : reply;
+            case_of(*one).checked_counts = counted.counts;
+            if (counted.check) note_work(*one, counted.check->kernels);
+            note_counted(*one, reply, is_replayed);
             if (!compare_results(*one, reply)) break;
+            if (is_replayed && !(gives_the_answer(*one, *reply.replay) && gives_others_too(*one, reply))) break;
         }
     }
 
@@ -251,6 +256,86 @@ private:
         }
     }
 
+    // --- the replay: the same work, done by a process without the answer's host code
+
+    // A result that is looked at for a property alone says nothing of the replay's.
+    static bool is_compared(const KeptCase& one) {
+        return std::any_of(one.expected.begin(), one.expected.end(), [](const auto& want) { return want.has_value(); });
+    }
+
+    void note_counted(const KeptCase& one, const CallReply& reply, bool is_replayed) {
+        if (case_of(one).anew) return;
+        ++check_.counted;
+        if (is_replayed) ++check_.replayed;
+        else if (check_.not_replayed.empty())
+            check_.not_replayed = !reply.not_recorded.empty() ? reply.not_recorded
+                                  : reply.replay              ? "results that are looked at for a property alone"
+                                                              : "nothing is replayed here";
+    }
+
+    /// It came to its end without mistakes.
+    bool has_replayed(const KeptCase& one, const CallReply& replay) {
+        if (replay.outcome == Outcome::no_device) throw CallFault(replay.message);
+        const bool is_late = replay.outcome == Outcome::timed_out || is_slow(replay);
+        if (is_late || replay.outcome == Outcome::out_of_memory) {
+            leave_unseen(one, is_late ? Verdict::timed_out : Verdict::out_of_memory, replay.message);
+            return false;
+        }
+        if (replay.check) note_mistakes(one, *replay.check);
+        if (!check_.found.empty()) {
+            make_worse(one, earned_by(check_.found), {});
+            return false;
+        }
+        if (replay.outcome == Outcome::returned) return true;
+        leave_to_instructor(one, "couldn't be done again: " + replay.message);
+        return false;
+    }
+
+    bool gives_the_answer(const KeptCase& one, const CallReply& replay) {
+        for (std::size_t k = 0; k < one.expected.size(); ++k) {
+            if (!one.expected[k] || compare_result(one, replay, k).passed) continue;
+            leave_to_instructor(one, "gives other values when it is done again");
+            return false;
+        }
+        return true;
+    }
+
+    /// Where no host code has seen a value of the arrays, the work is the same for all values: an earlier case's gives
+    /// what is right for those that were drawn anew. Of numbers that host code put into it, it wouldn't.
+    bool gives_others_too(const KeptCase& one, const CallReply& reply) {
+        if (!case_of(one).anew) {
+            if (reply.replay->counts.copies_to_host == 0) recorded_.push_back({&one, reply.recording});
+            return true;
+        }
+        for (const auto& [earlier, recording] : recorded_) {
+            if (!differs_in_device_arrays_alone(*earlier, one)) continue;
+            CheckLimits limits = patient;
+            limits.seconds = std::min(limits.seconds, time_.left());
+            const std::optional<CallReply> other =
+                caller_.replay_call(recording, one.arguments, one.function->returns, limits);
+            if (!other) return true;
+            const bool gives = other->outcome == Outcome::returned && gives_the_answer(one, *other);
+            if (!gives) leave_to_instructor(one, "is right for the values that it was recorded with, and no others");
+            return gives;
+        }
+        return true;
+    }
+
+    static bool differs_in_device_arrays_alone(const KeptCase& a, const KeptCase& b) {
+        if (a.function != b.function || a.arguments.size() != b.arguments.size()) return false;
+        return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), [](const Value& x, const Value& y) {
+            const bool is_free = x.place == protocol::Place::device_array;
+            return x.shape == y.shape && (is_free || std::ranges::equal(x.data(), y.data()));
+        });
+    }
+
+    void leave_to_instructor(const KeptCase& one, const std::string& what) {
+        make_worse(one, Verdict::review,
+                   "right, but the work that this call asked of the device " + what +
+                       "\nBudgets are judged by that work, done again without your host code. This isn't an accusation: "
+                       "the kit may have written it down wrongly. Show it to your instructor, who can give the points.");
+    }
+
     // An endless loop that did end in the first run may be a slow one.
     static bool is_slow(const CallReply& reply) {
         if (!reply.check) return false;
@@ -342,6 +427,7 @@ private:
     CheckTime& time_;
     TaskResult& result_;
     std::optional<Unseen> unseen_;
+    std::vector<std::pair<const KeptCase*, Bytes>> recorded_;   // cases in which no value came to the host
     CheckResult check_;
     std::vector<CheckedWork> work_;
 };

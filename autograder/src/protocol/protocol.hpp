@@ -10,7 +10,7 @@
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
-inline constexpr std::uint32_t version = 8;
+inline constexpr std::uint32_t version = 9;
 
 // The runner's fixed descriptors; everything above is closed before it starts.
 inline constexpr int socket_fd = 3;  ///< requests in, replies out
@@ -56,7 +56,8 @@ enum class Order : std::uint32_t {
     call,     ///< copy the arguments in, call, wait for the device, copy the results out, reply
     prepare,  ///< the same timed: copy the arguments in, wake the device, reply `ready`, wait for ClockPage::go, ...
     check,    ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (protocol_check.hpp)
-    given     ///< as `call`, of a function of the exercise's own, which alone may use gpu::check itself
+    given,    ///< as `call`, of a function of the exercise's own, which alone may use gpu::check itself
+    replay    ///< of a runner without an object: the work of a recording, the last argument, as `check` does it
 };
 
 struct Request {
@@ -66,7 +67,7 @@ struct Request {
     std::uint32_t argument_count;
     std::uint32_t return_inputs;           ///< 1: append the input arrays, as they are after the call, to the results
     std::uint32_t ledger;                  ///< of `call`, 1: write down what it asks of the device (protocol_ledger.hpp)
-    double seconds_per_block;              ///< of `check`: a block that takes longer is an endless loop
+    double seconds_per_block;              ///< of `check` and `replay`: a block that takes longer is an endless loop
     /// Of `check`: pictures of the call go to this file of the runner's working folder. page.html, trace.json,
     /// pictures.txt, or PICTURE.svg or PICTURE.txt with one of gpu::Picture's names. Empty: none are drawn.
     char pictures[name_bytes];
@@ -110,8 +111,12 @@ struct Reply {
     CountsRecord counts;
     double device_us;               ///< events around the call; advisory
     std::uint64_t check_offset;     ///< of a CheckRecord in the output memory; read if `checked` is 1
-    std::uint32_t checked;          ///< 1 in answers to `check` that got as far as the call, else 0
+    std::uint32_t checked;          ///< 1 in answers to `check` and `replay` that got as far as the call, else 0
     std::uint32_t reserved;
+    /// Of `check`: the call's work, written down (protocol_recording.hpp), in the output memory. 0 bytes: it can't be,
+    /// because of what `not_recorded` names.
+    std::uint64_t recording_offset, recording_bytes;
+    char not_recorded[name_bytes];
     ValueRecord values[max_values];
     char message[message_bytes];
 };

@@ -57,6 +57,8 @@ Json check_json(const CheckResult& check) {
     for (const KernelWork& kernel : check.kernels) kernels.push_back(kernel_json(kernel));
     return {{"cases", check.cases},         {"largest", check.largest}, {"found", found},
             {"more_found", check.more_found}, {"note", check.note},
+            {"counts", check.counted > 0 && check.counted == check.replayed ? "replayed" : "from the answer's process"},
+            {"replayed", check.replayed},   {"not_replayed", check.not_replayed},
             {"work", {{"case", check.work_case}, {"elements", check.work_elements}, {"kernels", kernels}}}};
 }
 

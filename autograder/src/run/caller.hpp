@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -68,6 +69,12 @@ struct CallReply {
     std::vector<std::int64_t> canaries = {};
     /// check_call(): what check mode saw, also of a call that threw; none if the runner was lost.
     std::optional<CheckReport> check = {};
+    /// check_call(): the work that it asked of the device, written down by the student's runner: for replay_call() alone.
+    /// Empty: it can't be, because of what `not_recorded` names.
+    Bytes recording = {};
+    std::string not_recorded = {};
+    /// check_call(): the reply of a process without student's code that has done the recorded work.
+    std::shared_ptr<const CallReply> replay = {};
     /// ledger_call(): what the call asked of the device, up to where it ended.
     std::optional<LedgerReport> ledger = {};
 };
@@ -115,6 +122,15 @@ public:
     /// than call(), so nothing is left of earlier calls.
     virtual CallReply check_call(const std::string& function, std::span<const Value> arguments,
                                  std::span<const ValueType> results, const CheckLimits& limits) = 0;
+
+    /// Does the work of a checked call's recording with other arguments of the same shapes, in a process without
+    /// student's code. None: nothing is replayed here.
+    virtual std::optional<CallReply> replay_call([[maybe_unused]] const Bytes& recording,
+                                                 [[maybe_unused]] std::span<const Value> arguments,
+                                                 [[maybe_unused]] std::span<const ValueType> results,
+                                                 [[maybe_unused]] const CheckLimits& limits) {
+        return {};
+    }
 
     /// The same as call(), of a function of the exercise's own: only there gpu::check may be used.
     virtual CallReply given_call(const std::string& function, std::span<const Value> arguments,

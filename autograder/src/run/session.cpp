@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 
+#include "protocol/protocol_recording.hpp"
 #include "run/canaries.hpp"
 #include "run/ending.hpp"
 #include "run/file_use.hpp"
@@ -93,6 +94,19 @@ CallReply Session::check_call(const std::string& function, std::span<const Value
     set(made.request.title, limits.pictures.title);
     set(made.request.subtitle, limits.pictures.subtitle);
     return run(made, function);
+}
+
+CallReply Session::replay(const Bytes& recording, std::span<const Value> arguments,
+                               std::span<const ValueType> results, const CheckLimits& limits) {
+    std::vector<Value> all;
+    for (const Value& one : arguments)
+        all.push_back({.place = one.place, .type = one.type, .shape = one.shape, .bytes = {}, .lent = one.data()});
+    all.push_back({.place = protocol::recording_type.place, .type = protocol::recording_type.type,
+                   .shape = {std::ssize(recording)}, .bytes = {}, .lent = recording});
+    Exchange made{.arguments = all, .results = results, .seconds = limits.seconds};
+    made.request.order = Order::replay;
+    made.request.seconds_per_block = limits.seconds_per_block;
+    return run(made, "replay");
 }
 
 std::string Session::output() const {
@@ -250,7 +264,7 @@ CallReply Session::exchange(Exchange& made) {
     }
     const bool too_late = reply.status == Status::cannot_load || reply.status == Status::no_device;
     if (too_late) throw BadReply("a message out of turn");   // no excuse after the start
-    const bool check = request.order == Order::check;
+    const bool check = request.order == Order::check || request.order == Order::replay;
     if (reply.status == Status::no_check && !check) throw BadReply("a message out of turn");
     if (check ? reply.checked == 0 && reply.status == Status::done : reply.checked != 0)
         throw BadReply("a check record where none belongs, or none where one does");
@@ -267,6 +281,7 @@ CallReply Session::exchange(Exchange& made) {
     take_values(reply, process.output().bytes(), made.arguments, made.results, request.return_inputs != 0,
                 options_.memory_bytes, taken);
     taken.copy_seconds += seconds_since(before_results);
+    if (request.order == Order::check) take_recording(reply, process.output().bytes(), taken);
     used_output_ = used_bytes(reply);
     const auto left_out = [](const Value& value) { return value.left_out; };
     const bool all_taken = std::none_of(taken.results.begin(), taken.results.end(), left_out) &&

@@ -53,6 +53,11 @@ public:
     CallReply check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
+    /// Does a recording's work, with these arguments, in a runner without an object. `results` are the types that the
+    /// call gave.
+    CallReply replay(const Bytes& recording, std::span<const Value> arguments, std::span<const ValueType> results,
+                          const CheckLimits& limits);
+
     CallReply given_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;
 

@@ -24,8 +24,10 @@ const CheckLimits short_limits{.seconds_per_block = 1, .seconds = 5};
 /// The thread of the second runner: it makes the checked calls one after the other.
 class SessionPair::Checker {
 public:
-    explicit Checker(SessionOptions options) : options_(std::move(options)) {
+    Checker(SessionOptions options, std::optional<SessionOptions> replayer)
+        : options_(std::move(options)), replayer_(std::move(replayer)) {
         options_.cancelled = cancelled_;
+        if (replayer_) replayer_->cancelled = cancelled_;
         thread_ = std::jthread([this] { work(); });
     }
     ~Checker() {
@@ -39,12 +41,16 @@ public:
     Checker(const Checker&) = delete;
     Checker& operator=(const Checker&) = delete;
 
+    [[nodiscard]] bool replays() const noexcept { return replayer_.has_value(); }
+
     std::future<CallReply> post(const std::string& function, std::span<const Value> arguments,
-                                std::span<const ValueType> results, const CheckLimits& limits) {
+                                std::span<const ValueType> results, const CheckLimits& limits,
+                                Bytes recording = {}) {
         Job job{.function = function,
                 .arguments = {arguments.begin(), arguments.end()},
                 .results = {results.begin(), results.end()},
                 .limits = limits,
+                .recording = std::move(recording),
                 .reply = {}};
         std::future<CallReply> reply = job.reply.get_future();
         {
@@ -61,11 +67,14 @@ private:
         std::vector<Value> arguments;
         std::vector<ValueType> results;
         CheckLimits limits;
+        Bytes recording;   ///< to be replayed alone; empty: the call is made
         std::promise<CallReply> reply;
     };
 
     void work() {
         Session session(options_);  // made and left by this thread: the runner lives as long as its thread
+        std::optional<Session> replayer;
+        if (replayer_) replayer.emplace(*replayer_);
         for (;;) {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [this] { return stopped_ || !jobs_.empty(); });
@@ -74,7 +83,17 @@ private:
             jobs_.pop_front();
             lock.unlock();
             try {
-                job.reply.set_value(session.check_call(job.function, job.arguments, job.results, job.limits));
+                const auto replay = [&](const Bytes& recording) {
+                    return replayer->replay(recording, job.arguments, job.results, job.limits);
+                };
+                if (!job.recording.empty()) {
+                    job.reply.set_value(replay(job.recording));
+                    continue;
+                }
+                CallReply reply = session.check_call(job.function, job.arguments, job.results, job.limits);
+                if (replayer && !reply.recording.empty())
+                    reply.replay = std::make_shared<const CallReply>(replay(reply.recording));
+                job.reply.set_value(std::move(reply));
             } catch (...) {
                 job.reply.set_exception(std::current_exception());
             }
@@ -82,6 +101,7 @@ private:
     }
 
     SessionOptions options_;
+    std::optional<SessionOptions> replayer_;
     std::shared_ptr<std::atomic<bool>> cancelled_ = std::make_shared<std::atomic<bool>>(false);
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -91,12 +111,14 @@ private:
 };
 
 SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
-                         const std::optional<SessionOptions>& reference, const std::optional<SessionOptions>& given)
+                         const std::optional<SessionOptions>& reference, const std::optional<SessionOptions>& given,
+                         std::optional<SessionOptions> replayer)
     : caller_(usual) {
     if (reference) reference_.emplace(*reference);
     if (given) given_.emplace(*given);
     checked.device = "host";
-    checker_ = std::make_unique<Checker>(std::move(checked));
+    if (replayer) replayer->device = "host";
+    checker_ = std::make_unique<Checker>(std::move(checked), std::move(replayer));
 }
 
 SessionPair::~SessionPair() {
@@ -128,6 +150,12 @@ CallReply SessionPair::ledger_call(const std::string& function, std::span<const 
 CallReply SessionPair::check_call(const std::string& function, std::span<const Value> arguments,
                                   std::span<const ValueType> results, const CheckLimits& limits) {
     return checker_->post(function, arguments, results, limits).get();
+}
+
+std::optional<CallReply> SessionPair::replay_call(const Bytes& recording, std::span<const Value> arguments,
+                                                  std::span<const ValueType> results, const CheckLimits& limits) {
+    if (!checker_->replays() || recording.empty()) return {};
+    return checker_->post("replay", arguments, results, limits, recording).get();
 }
 
 std::optional<CallReply> SessionPair::reference_call(const ReferenceWork& work) {

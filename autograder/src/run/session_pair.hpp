@@ -20,8 +20,11 @@ public:
     ///        begin_reference()
     /// @param given of the runner for given_call(): the exercise's own functions and its own folders, no student's code;
     ///        none: the first runner takes these calls
+    /// @param replayer of the runner that does again what checked calls asked of the device, without an object, on the
+    ///        host: its own folders; none: nothing is replayed
     SessionPair(const SessionOptions& usual, SessionOptions checked,
-                const std::optional<SessionOptions>& reference = {}, const std::optional<SessionOptions>& given = {});
+                const std::optional<SessionOptions>& reference = {}, const std::optional<SessionOptions>& given = {},
+                std::optional<SessionOptions> replayer = {});
     ~SessionPair() override;
     SessionPair(const SessionPair&) = delete;
     SessionPair& operator=(const SessionPair&) = delete;
@@ -33,6 +36,9 @@ public:
                          std::span<const ValueType> results) override;
     CallReply check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override;
+
+    std::optional<CallReply> replay_call(const Bytes& recording, std::span<const Value> arguments,
+                                         std::span<const ValueType> results, const CheckLimits& limits) override;
 
     CallReply given_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;

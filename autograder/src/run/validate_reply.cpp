@@ -8,7 +8,9 @@
 
 #include "protocol/protocol_canaries.hpp"
 #include "protocol/protocol_check.hpp"
+#include "protocol/protocol_recording.hpp"
 #include "support/parallel.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 namespace {
@@ -62,6 +64,15 @@ void validate_record(const ValueRecord& record, std::size_t k, std::size_t memor
     }
 }
 
+void validate_recording(const protocol::Reply& reply, std::size_t memory_bytes) {
+    if (reply.recording_bytes > protocol::most_recording_bytes) {
+        refuse("a recording of {} bytes; {} is the most", reply.recording_bytes, protocol::most_recording_bytes);
+    }
+    if (reply.recording_offset > memory_bytes || reply.recording_bytes > memory_bytes - reply.recording_offset) {
+        refuse("the recording lies outside the output memory");
+    }
+}
+
 void expect_type(const ValueRecord& record, ValueType type, std::size_t k) {
     if (record.place == type.place && record.type == type.type) return;
     refuse("value {} is a {} of {}; exercise.toml says a {} of {}", k, name_of(record.place), name_of(record.type),
@@ -111,7 +122,18 @@ std::size_t used_bytes(const protocol::Reply& reply) noexcept {
         used = std::max<std::size_t>(used, reply.values[k].offset + reply.values[k].bytes);
     }
     if (reply.checked != 0) used = std::max<std::size_t>(used, reply.check_offset + sizeof(protocol::CheckRecord));
+    if (reply.recording_bytes > 0)
+        used = std::max<std::size_t>(used, reply.recording_offset + reply.recording_bytes);
     return used;
+}
+
+void take_recording(const protocol::Reply& reply, std::span<const std::byte> memory, CallReply& taken) {
+    validate_recording(reply, memory.size());
+    taken.recording = Bytes(reply.recording_bytes);
+    if (!taken.recording.empty())
+        copy_bytes(taken.recording.data(), memory.data() + reply.recording_offset, taken.recording.size());
+    const std::string_view why(reply.not_recorded, ::strnlen(reply.not_recorded, sizeof reply.not_recorded));
+    taken.not_recorded = plain_text(why, why.size(), 1);
 }
 
 void validate_header(const protocol::Reply& reply, std::uint64_t sequence) {
@@ -127,6 +149,8 @@ void validate_header(const protocol::Reply& reply, std::uint64_t sequence) {
     }
     if (reply.message_size > protocol::message_bytes) refuse("a message of {} bytes", reply.message_size);
     if (reply.status != Status::done && reply.value_count != 0) refuse("values in a reply that carries none");
+    validate_recording(reply, protocol::ledger_offset);
+    if (reply.status != Status::done && reply.recording_bytes != 0) refuse("a recording in a reply that carries none");
     if (reply.checked > 1) refuse("{} check records; 1 is the most", reply.checked);
 }
 

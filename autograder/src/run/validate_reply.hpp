@@ -31,10 +31,14 @@ void validate_header(const protocol::Reply& reply, std::uint64_t sequence);
 void take_values(const protocol::Reply& reply, std::span<const std::byte> memory, std::span<const Value> arguments,
                  std::span<const ValueType> results, bool inputs_returned, std::size_t max_bytes, CallReply& taken);
 
+/// Copies the recording of a checked call out of the shared memory. Nobody but a runner without an object looks at it.
+/// @throws BadReply
+void take_recording(const protocol::Reply& reply, std::span<const std::byte> memory, CallReply& taken);
+
 /// Bytes of one element.
 std::size_t size_of(protocol::Type type) noexcept;
 
-/// The bytes at the start of the output memory that a valid reply's values and check record lie in.
+/// The bytes at the start of the output memory that a valid reply's values, check record and recording lie in.
 std::size_t used_bytes(const protocol::Reply& reply) noexcept;
 
 }  // namespace course

@@ -172,6 +172,9 @@ struct CheckResult {
     std::int64_t work_elements = 0;
     std::vector<KernelWork> kernels;
     std::string note;                    ///< why not all was checked
+    /// Cases whose work was counted, and those among them that a process without the answer's host code has counted.
+    int counted = 0, replayed = 0;
+    std::string not_replayed;            ///< what kept the first of the others from it; empty: there is none
 };
 
 /// Where the judge's seconds went.

@@ -61,6 +61,11 @@ std::unique_ptr<protocol::Reply> reply_of(Values& from) {
     reply->check_offset = from.number();
     for (std::uint32_t k = 0; k < std::min<std::uint32_t>(reply->value_count, protocol::max_values); ++k)
         reply->values[k] = record_of(from);
+    // In few inputs: most have no recording.
+    if (reply->message_size == 253) {
+        reply->recording_offset = from.number();
+        reply->recording_bytes = from.number();
+    }
     const std::string_view message = from.rest();
     if (reply->message_size == 254) reply->message_size = protocol::message_bytes;
     for (std::size_t k = 0; !message.empty() && k < protocol::message_bytes; ++k)
@@ -108,6 +113,8 @@ FUZZ_TARGET(runner_reply, std::size_t{1} << 12) {
     try {
         validate_header(*reply, sequence);
         if (reply->checked != 0) taken.check = take_check(memory, reply->check_offset);
+        take_recording(*reply, memory, taken);
+        require(taken.recording.size() == reply->recording_bytes, "a recording of another length");
         if (reply->status != protocol::Status::done) {
             const CallEnded ended = ending_of(*reply);
             require(ended.reply.outcome != Outcome::returned, "an ending that returned");

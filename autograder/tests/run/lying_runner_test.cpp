@@ -63,7 +63,7 @@ TEST_CASE("when asked to be honest, the test's runner is believed") {
 TEST_CASE("every lie in a reply is a broken protocol, and says which") {
     const std::pair<const char*, const char*> lies[] = {
         {"wrong magic", "a message that isn't a reply"},
-        {"wrong version", "a reply of version 99; this is version 8"},
+        {"wrong version", "a reply of version 99; this is version 9"},
         {"wrong sequence", "a reply to no request of ours (its sequence number is wrong)"},
         {"half a message", "a message that isn't a reply"},
         {"unknown status", "a status that doesn't exist"},
@@ -94,6 +94,9 @@ TEST_CASE("every lie in a reply is a broken protocol, and says which") {
         {"over the end", "value 0 lies outside the output memory"},
         {"offset that wraps around", "value 0 lies outside the output memory"},
         {"shape that wraps around", "value 0 is too large to exist"},
+        {"recording too long", "a recording of 100000000 bytes; 41943040 is the most"},
+        {"recording over the end", "the recording lies outside the output memory"},
+        {"recording that wraps around", "the recording lies outside the output memory"},
     };
     for (const auto& lie : lies) {
         CAPTURE(lie.first);

@@ -21,6 +21,7 @@
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
 #include <gpu/memory.hpp>
+#include <gpu/recording.hpp>
 #include <gpu/stream.hpp>
 #include <gpu/trace.hpp>
 
@@ -30,6 +31,7 @@
 #include "run/runner/failure.hpp"
 #include "run/runner/ledger.hpp"
 #include "run/runner/object.hpp"
+#include "run/runner/recording.hpp"
 #include "run/runner/reference.hpp"
 #include "run/runner/true_values.hpp"
 
@@ -162,12 +164,13 @@ gpu::CheckReport drawn(const F& f, const gpu::CheckOptions& options, const Reque
 std::optional<gpu::detail::NoNewChecks> no_checks_of_their_own;
 
 // The call in check mode. A call that throws has a report as well: it says what was wrong up to there.
-Reply checked_answer(binding::Call& call, Connection& connection, const Request& request) {
+Reply checked_answer(binding::Call& call, Connection& connection, const Request& request, RecordedWork& work) {
     std::optional<Failure> failure;
     gpu::CheckReport report;
     const CurrentBefore before;
     const auto call_it = [&] {
         no_checks_of_their_own.emplace();
+        gpu::detail::CallRecorder::begin_check();
         try {
             call.invoke();
             if (const std::string left = before.put_back(); !left.empty())
@@ -175,6 +178,7 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
         } catch (...) {
             failure = current_failure();
         }
+        gpu::detail::CallRecorder::end_check();
     };
     const gpu::CheckOptions options{
         .schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true};
@@ -192,11 +196,20 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
     if (!failure) take_results(call, connection, request, reply);
     reply.counts = counts_record(report.host);
     write_check(report, connection.output(), reply);
+    if (!failure) work.deliver(connection.output(), reply);
     if (failure) forget_kernel_faults();
     return reply;
 }
 
 Reply answer(Connection& connection, const binding::Function* functions, const Request& request) try {
+    if (request.order == Order::replay) {
+        if (functions != reference_functions())   // there is student's code here
+            return make_reply(request.sequence, Status::wrong_arguments, "only a runner without an object replays");
+        no_checks_of_their_own.reset();
+        const Reply reply = replayed_answer(connection, request);
+        no_checks_of_their_own.emplace();
+        return reply;
+    }
     const binding::Function* function = find_function(functions, request.function);
     if (function == nullptr) {
         return make_reply(request.sequence, Status::unknown_function, describe_unknown(functions, request.function));
@@ -204,9 +217,11 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
     if (!takes_arguments_of(*function, request)) {
         return make_reply(request.sequence, Status::wrong_arguments, describe_wrong_arguments(*function, request));
     }
+    std::optional<RecordedWork> work;   // it begins before the arguments are on the device
+    if (request.order == Order::check) work.emplace(request, connection.input());
     const std::unique_ptr<binding::Call> call = function->prepare(argument_values(request, connection.input()));
     gpu::synchronize();
-    if (request.order == Order::check) return checked_answer(*call, connection, request);
+    if (work) return checked_answer(*call, connection, request, *work);
 
     Reply reply = make_reply(request.sequence, Status::done);
     {

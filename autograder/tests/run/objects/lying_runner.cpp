@@ -73,6 +73,9 @@ void spoil(Reply& reply) {
     ValueRecord& value = reply.values[0];
     if (telling("wrong magic")) reply.magic = 7;
     if (telling("wrong version")) reply.version = 99;
+    if (telling("recording too long")) reply.recording_bytes = 100'000'000;
+    if (telling("recording over the end")) reply.recording_offset = output_bytes - 100, reply.recording_bytes = 101;
+    if (telling("recording that wraps around")) reply.recording_offset = ~std::uint64_t{0}, reply.recording_bytes = 16;
     if (telling("wrong sequence")) ++reply.sequence;
     if (telling("sequence of the last call") && previous_sequence != 0) reply.sequence = previous_sequence;
     if (telling("unknown status")) reply.status = static_cast<Status>(77);

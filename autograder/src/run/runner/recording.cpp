@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "run/runner/recording.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gpu/recording.hpp>
+
+#include "protocol/protocol_check.hpp"
+#include "protocol/protocol_recording.hpp"
+#include "run/runner/check.hpp"
+#include "run/runner/device.hpp"
+
+namespace course::runner {
+namespace {
+
+using gpu::detail::CallRecorder;
+using gpu::detail::HostBytes;
+using gpu::detail::RecordingError;
+using protocol::RecordingHeader;
+using protocol::Reply;
+using protocol::Request;
+using protocol::ValueRecord;
+
+std::vector<HostBytes> bytes_of(std::span<const ValueRecord> values, std::span<const std::byte> memory) {
+    std::vector<HostBytes> bytes;
+    for (const ValueRecord& value : values) bytes.push_back(memory.subspan(value.offset, value.bytes));
+    return bytes;
+}
+
+// The header, if each value was copied from the device: what host code has computed no replay gives.
+std::optional<RecordingHeader> header_of(const Reply& reply, std::span<const std::byte> memory) {
+    RecordingHeader header{.value_count = reply.value_count, .result_count = reply.result_count, .values = {},
+                           .copies = {}};
+    const std::span values(reply.values, reply.value_count);
+    const std::vector<HostBytes> bytes = bytes_of(values, memory);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        header.values[k] = values[k];
+        header.values[k].offset = 0;
+        if (bytes[k].empty()) continue;
+        const std::optional<std::uint64_t> copy = CallRecorder::copy_that_gave(bytes[k]);
+        if (!copy) return {};
+        header.copies[k] = *copy;
+    }
+    return header;
+}
+
+void say_why_not(const std::string& why, Reply& reply) {
+    std::copy_n(why.begin(), std::min(why.size(), sizeof reply.not_recorded), reply.not_recorded);
+}
+
+std::size_t end_of(const Reply& reply) {
+    std::size_t end = reply.checked != 0 ? reply.check_offset + sizeof(protocol::CheckRecord) : 0;
+    for (const ValueRecord& value : std::span(reply.values, reply.value_count))
+        end = std::max<std::size_t>(end, value.offset + value.bytes);
+    return (end + 63) / 64 * 64;
+}
+
+// Places a value where the reply's end is.
+void add_value(ValueRecord value, std::string_view bytes, std::span<std::byte> memory, Reply& reply) {
+    value.offset = end_of(reply);
+    if (value.offset > memory.size() || bytes.size() > memory.size() - value.offset)
+        throw RecordingError("the recording gives more than the grader can take");
+    if (!bytes.empty()) std::memcpy(memory.data() + value.offset, bytes.data(), bytes.size());
+    reply.values[reply.value_count++] = value;
+}
+
+}  // namespace
+
+RecordedWork::RecordedWork(const Request& request, std::span<const std::byte> input) {
+    CallRecorder::prepare();
+    CallRecorder::begin(bytes_of(std::span(request.arguments, request.argument_count), input));
+}
+
+RecordedWork::~RecordedWork() {
+    std::string ignored;
+    if (!ended_) (void)CallRecorder::end(ignored);
+}
+
+void RecordedWork::deliver(std::span<std::byte> memory, Reply& reply) {
+    const std::optional<RecordingHeader> header = header_of(reply, memory);
+    std::string why_not;
+    const std::string recording = CallRecorder::end(why_not);
+    ended_ = true;
+    if (recording.empty()) return say_why_not(why_not, reply);
+    if (!header) return say_why_not("results that host code computes", reply);
+    const std::size_t offset = end_of(reply), bytes = sizeof *header + recording.size();
+    if (offset > memory.size() || bytes > memory.size() - offset)
+        return say_why_not("more work than a recording holds", reply);
+    std::memcpy(memory.data() + offset, &*header, sizeof *header);
+    std::memcpy(memory.data() + offset + sizeof *header, recording.data(), recording.size());
+    reply.recording_offset = offset;
+    reply.recording_bytes = bytes;
+}
+
+Reply replayed_answer(Connection& connection, const Request& request) {
+    const std::span all(request.arguments, request.argument_count);
+    if (all.empty()) throw RecordingError("the recording is missing");
+    std::vector<HostBytes> arguments = bytes_of(all, connection.input());
+    const HostBytes given = arguments.back();
+    arguments.pop_back();
+    RecordingHeader header{};
+    if (given.size() < sizeof header) throw RecordingError("the recording is too short");
+    std::memcpy(&header, given.data(), sizeof header);
+    if (header.value_count > protocol::max_values || header.result_count > header.value_count)
+        throw RecordingError("the recording has more values than a call gives");
+    const std::string_view work(reinterpret_cast<const char*>(given.data()) + sizeof header,
+                                given.size() - sizeof header);
+    const gpu::detail::ReplayedCall replay = gpu::detail::replay_call(
+        work, arguments,
+        {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true});
+
+    Reply reply = make_reply(request.sequence, protocol::Status::done);
+    for (std::size_t k = 0; k < header.value_count; ++k) {
+        std::string_view bytes;
+        if (header.values[k].bytes > 0) {
+            if (header.copies[k] >= replay.copies.size())
+                throw RecordingError("the recording names a copy that isn't there");
+            bytes = replay.copies[static_cast<std::size_t>(header.copies[k])];
+        }
+        if (bytes.size() != header.values[k].bytes)
+            throw RecordingError("the recording has a value of another size than its copy");
+        add_value(header.values[k], bytes, connection.output(), reply);
+    }
+    reply.result_count = header.result_count;
+    reply.counts = counts_record(replay.report.host);
+    write_check(replay.report, connection.output(), reply);
+    return reply;
+}
+
+}  // namespace course::runner

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// A checked call's work is done again by a runner without an object, whatever the recording says.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "protocol/protocol_recording.hpp"
+#include "run/session_pair.hpp"
+#include "session_fixture.hpp"
+
+using namespace course;
+using namespace course::test;
+
+namespace {
+
+const CheckLimits limits{.seconds_per_block = 5, .seconds = 60};
+const std::vector<float> three{1, 2, 3}, others{5, -7, 0.5f};
+
+/// The object "bound" in a pair whose checked calls are replayed; and the replaying runner by itself.
+class Replayed {
+public:
+    Replayed() : pair_(options_for("bound", scratch_), options_for("bound", other_), {}, {}, replayer()), alone_(replayer()) {}
+
+    CallReply add() {
+        const std::vector<Value> arguments{floats(three), floats(three)};
+        return pair_.check_call("add", arguments, {&float_array, 1}, limits);
+    }
+    CallReply replay(const Bytes& recording, const std::vector<float>& left = three) {
+        const std::vector<Value> arguments{floats(left), floats(three)};
+        return alone_.replay(recording, arguments, {&float_array, 1}, limits);
+    }
+    SessionPair& pair() { return pair_; }
+
+private:
+    SessionOptions replayer() {
+        SessionOptions options = options_for("", third_);
+        options.object.clear();
+        return options;
+    }
+
+    Folder scratch_, other_, third_;
+    SessionPair pair_;
+    Session alone_;
+};
+
+}  // namespace
+
+TEST_CASE("a checked call's work is done again in a process without its code, and counted there") {
+    Replayed object;
+    const CallReply reply = object.add();
+    REQUIRE(reply.outcome == Outcome::returned);
+    CHECK(reply.not_recorded == "");
+    REQUIRE(reply.replay);
+    REQUIRE(reply.replay->outcome == Outcome::returned);
+    CHECK(elements(reply.replay->results.at(0)) == std::vector<float>{2, 4, 6});
+    CHECK(reply.replay->counts.launches == 1);
+    CHECK(reply.replay->counts.allocations == reply.counts.allocations);
+    CHECK(reply.replay->counts.bytes_allocated == reply.counts.bytes_allocated);
+    REQUIRE(reply.replay->check);
+    CHECK(reply.replay->check->findings.empty());
+    REQUIRE(reply.replay->check->kernels.size() == 1);
+    CHECK(reply.replay->check->kernels[0].work == reply.check->kernels.at(0).work);
+    // The same work, of other values.
+    CHECK(elements(object.replay(reply.recording, others).results.at(0)) == std::vector<float>{6, -5, 3.5f});
+}
+
+TEST_CASE("what can't be recorded isn't replayed, and the reply says why") {
+    Replayed object;
+    const ValueType vector{protocol::Place::host_vector, protocol::Type::float32};
+    const ValueType doubles{protocol::Place::host_vector, protocol::Type::float64};
+    const std::vector<Value> arguments{value_of(three, vector), value_of(std::vector<double>{1, 2}, doubles)};
+    const std::vector<ValueType> results{vector, doubles};
+    const CallReply reply = object.pair().check_call("pinned", arguments, results, limits);
+    REQUIRE(reply.outcome == Outcome::returned);
+    CHECK(reply.recording.empty());
+    CHECK_FALSE(reply.replay);
+    CHECK(reply.not_recorded == "page-locked memory");
+}
+
+TEST_CASE("only a runner without an object replays, and it makes no calls") {
+    const Folder scratch;
+    Session student(options_for("bound", scratch));
+    const CallReply refused = student.replay(Bytes(100), {}, {&float_array, 1}, limits);
+    CHECK(refused.outcome == Outcome::missing_function);
+    CHECK(refused.message == "only a runner without an object replays");
+}
+
+TEST_CASE("a recording that no runner makes is refused, and the process that looked at it goes on") {
+    Replayed object;
+    const CallReply reply = object.add();
+    REQUIRE(reply.replay);
+    const auto refused = [&](const Bytes& recording) {
+        const CallReply answer = object.replay(recording);
+        CHECK(answer.outcome == Outcome::exception);
+        return answer.message;
+    };
+    CHECK(refused(Bytes()).find("the recording is too short") != std::string::npos);
+    Bytes cut = reply.recording;
+    cut.resize(cut.size() - 1);
+    CHECK(refused(cut).find("the recording has") != std::string::npos);
+    const auto with_header = [&](const auto& change) {
+        Bytes changed = reply.recording;
+        protocol::RecordingHeader header{};
+        std::memcpy(&header, changed.data(), sizeof header);
+        change(header);
+        std::memcpy(changed.data(), &header, sizeof header);
+        return changed;
+    };
+    CHECK(refused(with_header([](auto& header) { header.value_count = 17; })).find("more values than a call gives") !=
+          std::string::npos);
+    CHECK(refused(with_header([](auto& header) { header.copies[0] = 9; })).find("a copy that isn't there") !=
+          std::string::npos);
+    CHECK(refused(with_header([](auto& header) { header.values[0].bytes = 8; })).find("another size than its copy") !=
+          std::string::npos);
+    // Not the recording's fault, but no reply that fits what is asked for.
+    CHECK(object.replay(with_header([](auto& header) { header.value_count = header.result_count = 0; })).outcome ==
+          Outcome::bad_reply);
+
+    const std::size_t begin = sizeof(protocol::RecordingHeader);
+    std::mt19937 random(5);
+    for (int round = 0; round < 60; ++round) {
+        Bytes changed = reply.recording;
+        changed[begin + random() % (changed.size() - begin)] = static_cast<std::byte>(random());
+        const Outcome outcome = object.replay(changed).outcome;
+        CHECK(outcome != Outcome::crashed);
+        CHECK(outcome != Outcome::timed_out);
+    }
+    CHECK(elements(object.replay(reply.recording).results.at(0)) == std::vector<float>{2, 4, 6});
+}
