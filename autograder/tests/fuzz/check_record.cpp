@@ -111,7 +111,10 @@ FUZZ_TARGET(check_record, std::size_t{1} << 13) {
                       .work_case = "n = 1009",
                       .work_elements = 1009,
                       .kernels = report.kernels,
-                      .note = {}};
+                      .note = {},
+                      .counted = 0,
+                      .replayed = 0,
+                      .not_replayed = {}};
     for (const Finding& finding : report.findings) check.found.push_back({"n = 1009", finding});
     for (const std::string_view counter : work_counter_names)
         require(counted(check.kernels, counter) >= 0, "a counter is negative, or no number");

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Counts that decide are those of the replay, and a replay that doesn't give the answer leaves the verdict open.
+#include <doctest/doctest.h>
+
+#include "judge/checks.hpp"
+
+using namespace course;
+using namespace course::testing;
+
+namespace {
+
+CallReply right_sum(std::span<const Value> arguments) {
+    return returned({value_of(sum_of(arguments), arguments[0].shape)});
+}
+
+CallReply with_launches(CallReply reply, std::uint64_t launches, std::uint64_t reads = 0) {
+    reply.counts.launches = launches;
+    reply.check.emplace();
+    Work work{};
+    work.global_reads = reads;
+    reply.check->kernels.push_back(
+        {.name = "add", .file = "", .launches = launches, .blocks = 1, .threads = 1, .work = work, .lines = {}});
+    return reply;
+}
+
+using Replay = std::function<CallReply(std::span<const Value> arguments)>;
+
+/// Right in the usual run. In check mode it says that it took one launch; its recorded work does what `replay` does.
+class RecordedCaller : public ScriptedCaller {
+public:
+    explicit RecordedCaller(Replay replay)
+        : ScriptedCaller([](const std::string&, std::span<const Value> arguments) { return right_sum(arguments); }),
+          replay_(std::move(replay)) {
+        in_check_mode([this](const std::string&, std::span<const Value> arguments) {
+            CallReply reply = with_launches(right_sum(arguments), 1, 1);
+            reply.recording = Bytes(8);
+            reply.replay = std::make_shared<const CallReply>(replay_(arguments));
+            return reply;
+        });
+    }
+    std::optional<CallReply> replay_call(const Bytes&, std::span<const Value> arguments, std::span<const ValueType>,
+                                         const CheckLimits&) override {
+        ++replays;
+        return on_others ? on_others(arguments) : replay_(arguments);
+    }
+    Replay on_others;   ///< what a recording does with others' arguments; none: what it does with its own
+    int replays = 0;
+
+private:
+    Replay replay_;
+};
+
+Manifest one_launch() {
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets.push_back({.counter = "launches", .at_most = Limit{.plus = 1}});
+    return manifest;
+}
+
+const CaseResult& first_in_review(const TaskResult& task) {
+    for (const CaseResult& one : task.cases)
+        if (one.verdict == Verdict::review) return one;
+    FAIL("no case is left to an instructor");
+    std::abort();
+}
+
+}  // namespace
+
+TEST_CASE("a right answer whose work gives it again passes, with the replay's counts") {
+    RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 1, 5); });
+    const Result result = judged(one_launch(), caller, AddCheck());
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(result.points() == 2);
+    const CheckResult& check = *result.tasks[0].check;
+    CHECK(check.counted == 9);
+    CHECK(check.replayed == 9);
+    CHECK(check.not_replayed == "");
+    CHECK(check.kernels.at(0).work.global_reads == 5);
+}
+
+TEST_CASE("the answer's process says one launch, its recorded work takes two: over budget") {
+    RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 2); });
+    const Result result = judged(one_launch(), caller, AddCheck());
+    CHECK(result.verdict == Verdict::over_budget);
+    CHECK(result.points() == 0);
+    CHECK(result.tasks[0].message.find("launches: 2 counted") != std::string::npos);
+}
+
+TEST_CASE("recorded work that gives other values leaves the verdict to an instructor") {
+    RecordedCaller caller([](std::span<const Value> arguments) {
+        CallReply reply = with_launches(right_sum(arguments), 1);
+        if (!reply.results[0].bytes.empty()) reply.results[0].bytes[0] ^= std::byte{0x40};
+        return reply;
+    });
+    const Result result = judged(one_launch(), caller, AddCheck());
+    CHECK(result.verdict == Verdict::review);
+    CHECK(result.points() == 0);
+    CHECK(first_in_review(result.tasks[0]).message.find("gives other values when it is done again") !=
+          std::string::npos);
+}
+
+TEST_CASE("recorded work that can't be done leaves the verdict to an instructor") {
+    for (const Outcome outcome : {Outcome::exception, Outcome::crashed, Outcome::bad_reply, Outcome::kernel_fault}) {
+        RecordedCaller caller([&](std::span<const Value>) { return failed(outcome, "the recording is too short"); });
+        const Result result = judged(one_launch(), caller, AddCheck());
+        CHECK(result.verdict == Verdict::review);
+        CHECK(result.points() == 0);
+        CHECK(first_in_review(result.tasks[0]).message.find("couldn't be done again: the recording is too short") !=
+              std::string::npos);
+    }
+    RecordedCaller late([&](std::span<const Value>) { return failed(Outcome::timed_out); });
+    CHECK(judged(one_launch(), late, AddCheck()).verdict == Verdict::timed_out);
+}
+
+TEST_CASE("what the replay finds counts, too") {
+    RecordedCaller caller([](std::span<const Value> arguments) {
+        CallReply reply = with_launches(right_sum(arguments), 1);
+        reply.check->findings.push_back({.kind = FindingKind::out_of_bounds, .kernel = "add", .file = "add.cu",
+                                         .variable = "x", .line = 3, .what = "add.cu:3 reads past x", .who = "",
+                                         .advice = ""});
+        return reply;
+    });
+    const Result result = judged(one_launch(), caller, AddCheck());
+    CHECK(result.verdict == Verdict::crashed);
+    CHECK(result.points() == 0);
+    CHECK(result.tasks[0].check->found.at(0).finding.what == "add.cu:3 reads past x");
+}
+
+TEST_CASE("without a replay the answer's process counts, and the result says so") {
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        CallReply reply = with_launches(right_sum(arguments), 1);
+        reply.not_recorded = "streams";
+        return reply;
+    });
+    const Result result = judged(one_launch(), caller, AddCheck());
+    CHECK(result.verdict == Verdict::passed);
+    const CheckResult& check = *result.tasks[0].check;
+    CHECK(check.counted == 9);
+    CHECK(check.replayed == 0);
+    CHECK(check.not_replayed == "streams");
+}
+
+TEST_CASE("a recording that is right for its own values alone is found when cases are drawn anew") {
+    int found = 0, asked = 0;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        RecordedCaller honest([](std::span<const Value> a) { return with_launches(right_sum(a), 1); });
+        RecordedCaller forger([](std::span<const Value> a) { return with_launches(right_sum(a), 1); });
+        forger.on_others = [](std::span<const Value> a) {
+            return with_launches(returned({value_of(elements_of<float>(a[0]), a[0].shape)}), 1);
+        };
+        JudgeOptions options;
+        options.seed = seed;
+        CHECK(judged(one_launch(), honest, AddCheck(), options, DrawnAnew::yes).verdict == Verdict::passed);
+        const Result result = judged(one_launch(), forger, AddCheck(), options, DrawnAnew::yes);
+        asked += honest.replays > 0 ? 1 : 0;
+        found += result.verdict == Verdict::review ? 1 : 0;
+        if (result.verdict == Verdict::review)
+            CHECK(first_in_review(result.tasks[0]).message.find("is right for the values that it was recorded with") !=
+                  std::string::npos);
+    }
+    CHECK(asked == 10);
+    CHECK(found == 10);
+}
+
+TEST_CASE("where the host has seen values, a recording is only good for these") {
+    RecordedCaller caller([](std::span<const Value> arguments) {
+        CallReply reply = with_launches(right_sum(arguments), 1);
+        reply.counts.copies_to_host = 1;
+        return reply;
+    });
+    caller.on_others = [](std::span<const Value>) { return failed(Outcome::exception); };
+    CHECK(judged(one_launch(), caller, AddCheck(), {}, DrawnAnew::yes).verdict == Verdict::passed);
+    CHECK(caller.replays == 0);
+}
