@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Each folder beside this file is an attack on the grader: an answer to the toy course's first exercise, and the
-// verdict that it must end in (attack.toml). None gets a point that it didn't earn, none reads or changes what isn't its
-// own, and nothing of it is left. COURSE_ATTACKS_ON names the device that the answers run on; not set: the host backend.
+// Each folder beside this file is an attack on the grader: an answer to an exercise of the toy course, the first unless it
+// says another, and the verdict that it must end in (attack.toml). None gets a point that it didn't earn, none reads or
+// changes what isn't its own, and nothing of it is left. COURSE_ATTACKS_ON names the device that the answers run on; not
+// set: the host backend.
 
 #include <doctest/doctest.h>
 
@@ -51,6 +52,7 @@ struct Attack {
     std::string allowed_on_gpu;              ///< what CUDA's driver needs, and an attack may do there
     std::string allowed_with_scripts;        ///< the same where the compiler is a shell script
     std::int64_t points = 0, bytes = 0;      ///< bytes: the answer is filled up to so many
+    std::int64_t exercise = 1;
     double seconds = 0;                      ///< for each call; 0: as the exercise says
     bool pipe = false, directory = false;    ///< in place of the answer
 };
@@ -73,6 +75,7 @@ Attack read_attack(const fs::path& folder) {
             .allowed_with_scripts = text("allowed_with_scripts"),
             .points = table["points"].value_or(std::int64_t{0}),
             .bytes = table["bytes"].value_or(std::int64_t{0}),
+            .exercise = table["exercise"].value_or(std::int64_t{1}),
             .seconds = table["seconds"].value_or(0.0),
             .pipe = table["pipe"].value_or(false),
             .directory = table["directory"].value_or(false)};
@@ -172,7 +175,9 @@ public:
         else if (attack.bytes > 0) course::write_file(file, std::string(static_cast<std::size_t>(attack.bytes), '/'));
         else if (attack.pipe) REQUIRE(::mkfifo(file.c_str(), 0644) == 0);
         else course::write_file(file, filled_in(read_file(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks" /
-                                                          attack.name / "twice.cpp")));
+                                                          attack.name /
+                                                          (attack.exercise == 1 ? "twice.cpp" : attack.file))));
+        if (attack.exercise == 2) fs::copy_file(root_ / "solutions/02-shift/shift.cu", answer / "shift.cu");
         return answer;
     }
 
@@ -184,12 +189,13 @@ public:
     };
 
     [[nodiscard]] Judged judge(const fs::path& answer, const std::function<bool()>& before_start = {},
-                               double seconds = 0, const std::string& allowed = "") const {
+                               double seconds = 0, const std::string& allowed = "",
+                               std::int64_t exercise = 1) const {
         const fs::path tmp = folder_ / "tmp" / answer.filename();
         fs::create_directories(tmp);
         give_to_user(tmp);
         course::Command command;
-        command.arguments = {COURSE_PROGRAM, "--root", root_, "run", "1", "--from", answer, "--json", "--seed", "1"};
+        command.arguments = {COURSE_PROGRAM, "--root", root_, "run", std::to_string(exercise), "--from", answer, "--json", "--seed", "1"};
         if (seconds > 0) command.arguments.insert(command.arguments.end(), {"--time-limit", std::to_string(seconds)});
         const char* path = std::getenv("PATH");
         command.environment = {
@@ -214,8 +220,10 @@ public:
             judged.points = json.at("points");
             judged.sandbox = json.at("environment").at("sandbox");
             judged.text = std::string(json.at("message")) + "\n" + std::string(json.at("printed"));
-            for (const auto& task : json.at("tasks"))
+            for (const auto& task : json.at("tasks")) {
+                judged.text += "\n" + std::string(task.at("message"));
                 for (const auto& one : task.at("cases")) judged.text += "\n" + std::string(one.at("message"));
+            }
         }
         if (result.ending == course::ProcessResult::Ending::not_started)
             judged.faults.push_back(fmt::format("the grader could not be started (error {})", result.code));
@@ -318,7 +326,8 @@ void check_attacks(const Scene& scene, const std::vector<Attack>& attacks) {
     for (unsigned k = 0; k < std::clamp(std::thread::hardware_concurrency() / 4, 2u, 4u); ++k)
         workers.push_back(std::async(std::launch::async, [&] {
             for (std::size_t one; (one = next++) < attacks.size();)
-                judged[one] = scene.judge(answers[one], {}, attacks[one].seconds, allowed(attacks[one]));
+                judged[one] = scene.judge(answers[one], {}, attacks[one].seconds, allowed(attacks[one]),
+                                          attacks[one].exercise);
         }));
     for (auto& worker : workers) worker.get();
 
