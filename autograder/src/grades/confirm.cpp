@@ -34,11 +34,14 @@ std::vector<Waiting> reviews(const ClassGrades& grades, bool decided) {
 
 std::string line_of(const Waiting& one) {
     std::string tasks;
-    for (const StoredTask& task : one.attempt->result->result->tasks)
-        if (task.status == "review")
-            tasks += fmt::format(
-                "{}{}{}", tasks.empty() ? "" : ", ", task.id,
-                task.speed ? fmt::format(" ({:.0f} % of the device's copy bandwidth)", task.speed->copy_percent) : "");
+    for (const StoredTask& task : one.attempt->result->result->tasks) {
+        if (task.status != "review") continue;
+        const bool is_fast = task.speed && task.speed->copy_percent > 100;   // else its work doesn't give the answer
+        tasks += fmt::format(
+            "{}{}{}", tasks.empty() ? "" : ", ", task.id,
+            is_fast ? fmt::format(" ({:.0f} % of the device's copy bandwidth)", task.speed->copy_percent)
+                    : " (its counts)");
+    }
     return fmt::format("  {:<16} exercise {:>2}, attempt {}: {}\n", plain_line(one.student->student.id),
                        one.exercise->number, one.attempt->submission->attempt,
                        tasks.empty() ? "in the hidden cases" : tasks);

@@ -125,7 +125,7 @@ StoredHidden read_hidden(const JsonObject& json) {
 }
 
 StoredExercise read_exercise(const JsonObject& json) {
-    if (json.integer("schema", 1, 1000) > 4) json.fail("schema", "4 or less: a newer kit wrote it");
+    if (json.integer("schema", 1, 1000) > 5) json.fail("schema", "5 or less: a newer kit wrote it");
     StoredExercise read;
     read.number = json.integer("number", 1, 99);
     read.exercise = json.text("exercise");

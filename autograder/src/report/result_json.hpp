@@ -9,7 +9,7 @@
 namespace course {
 
 /// The version of result.json that this kit writes; docs/result-format.md describes it.
-inline constexpr int result_schema = 4;
+inline constexpr int result_schema = 5;
 
 /// The result as JSON text: valid UTF-8 whatever the student's code printed; ends with a newline.
 std::string result_json(const Result& result);

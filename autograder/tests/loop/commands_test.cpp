@@ -164,7 +164,7 @@ TEST_CASE("--json prints the result and nothing else, for every verdict") {
         const Ran ran = toy.run({"run", "1", "--json"});
         CHECK(ran.code == code);
         const nlohmann::json json = nlohmann::json::parse(ran.text);
-        CHECK(json["schema"] == 4);
+        CHECK(json["schema"] == 5);
         CHECK(json["status"] == status);
         CHECK(json["exit_code"] == code);
         CHECK(json["max_points"] == 3);

@@ -72,7 +72,7 @@ TEST_CASE("result.json is valid whatever the student's code printed and computed
     result.tasks[0].cases[0].worst_error = std::numeric_limits<double>::infinity();
     result.tasks[0].cases[1].worst_error = std::numeric_limits<double>::quiet_NaN();
     const nlohmann::json json = nlohmann::json::parse(result_json(result));
-    CHECK(json["schema"] == 4);
+    CHECK(json["schema"] == 5);
     CHECK(json["printed"].get<std::string>().find("\"quotes\" \\ \x01 </script>") != std::string::npos);
     CHECK(json["tasks"][0]["cases"][0]["worst_error"].is_null());
     CHECK(json["seed"] == "18446744073709551615");
