@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t most_cases = 32, most_searched = 3;
 
 // A right answer may take its time; one that failed is cut short.
-const CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
+const CheckLimits patient{.seconds_per_block = 10, .seconds = 30, .replays = true};
 const CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
 // One that hung may hang here, too; an endless loop in a kernel is found after the seconds that a block has.
 const CheckLimits stuck{.seconds_per_block = 2, .seconds = 5};

@@ -103,6 +103,7 @@ struct CheckLimits {
     double seconds_per_block = 10;   ///< a block that takes longer is found to be an endless loop
     double seconds = 30;             ///< the whole call
     WantedPictures pictures = {};
+    bool replays = false;            ///< its work is done again in another process, if it can be
 };
 
 /// Something that can call the student's functions.

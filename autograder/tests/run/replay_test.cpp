@@ -13,7 +13,7 @@ using namespace course::test;
 
 namespace {
 
-const CheckLimits limits{.seconds_per_block = 5, .seconds = 60};
+const CheckLimits limits{.seconds_per_block = 5, .seconds = 60, .replays = true};
 const std::vector<float> three{1, 2, 3}, others{5, -7, 0.5f};
 
 /// The object "bound" in a pair whose checked calls are replayed; and the replaying runner by itself.
