@@ -139,6 +139,22 @@ TEST_CASE("functions of the system's library are refused: a GPU has none, and no
     }
 }
 
+TEST_CASE("code that runs when a kernel is loaded or goes is refused: check mode sees none of it") {
+    for (const char* const head :
+         {"__device__ float seen;\n__attribute__((constructor)) __device__ static void f() { seen = threadIdx.x; }\n",
+          "__device__ float seen;\n__attribute__((destructor)) __device__ static void f() { seen = threadIdx.x; }\n",
+          "__device__ static float f() { return threadIdx.x; }\n__device__ float seen = f();\n",
+          "typedef float (*one)(float);\n__device__ static float twice(float x) { return 2 * x; }\n"
+          "extern \"C\" { __device__ one choose() { return twice; } }\n"
+          "__attribute__((ifunc(\"choose\"))) __device__ float chosen(float);\n__device__ float seen;\n"}) {
+        const std::string text = head + std::string("__global__ void k(int* y) { y[0] = static_cast<int>(seen); }");
+        const std::string told = refused(text, true);
+        CAPTURE(text);
+        CAPTURE(told);
+        CHECK(contains(told, "`constructor` can't be used in a kernel"));
+    }
+}
+
 TEST_CASE("instructions of a CPU are refused where macros paste their names") {
 #if defined(__aarch64__)
     const std::string text = "#define J(a, b) a##b\n"

@@ -54,6 +54,23 @@ std::string foreign_function(std::string_view object) {
     return found;
 }
 
+bool runs_when_loaded(std::string_view object) {
+    Elf64_Ehdr header{};
+    if (!read_header(object, header)) return false;
+    std::uint64_t bytes = 0;
+    for (int s = 0; s < header.e_shnum; ++s) {
+        Elf64_Shdr section{};
+        if (!read(object, header.e_shoff + static_cast<std::size_t>(s) * header.e_shentsize, section)) break;
+        if (section.sh_type == SHT_FINI_ARRAY || section.sh_type == SHT_PREINIT_ARRAY) return section.sh_size > 0;
+        if (section.sh_type == SHT_INIT_ARRAY) bytes += section.sh_size;
+    }
+    bool resolves = false;
+    for_symbols(object, header, [&](const Elf64_Sym& symbol, const std::string&) {
+        resolves = resolves || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC;
+    });
+    return resolves || bytes > sizeof(void*);   // one is the thread sanitizer's own
+}
+
 bool pastes_words(std::string_view text) {
     return text.find("##") != std::string_view::npos || text.find("%:%:") != std::string_view::npos;
 }

@@ -10,6 +10,10 @@ namespace gpu::detail::host {
 /// none of these, and check mode doesn't see what they read and write. Empty: there is none.
 std::string foreign_function(std::string_view object);
 
+/// True if code of the kernel's file runs when it is loaded, or when it goes: constructors, and resolvers of functions.
+/// Check mode sees none of it.
+bool runs_when_loaded(std::string_view object);
+
 /// True if the text puts words together by macros (##): what comes of it is known once they are expanded.
 bool pastes_words(std::string_view text);
 
