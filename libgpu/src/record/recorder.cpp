@@ -39,11 +39,22 @@ void Recorder::begin(std::vector<HostBytes> arguments) {
     module_numbers_.clear();
     for (auto& [address, memory] : live_) memory.number = none;   // of an earlier call
     next_memory_ = 0;
+    in_check_ = false;
     recording_ = true;
 }
 
-void Recorder::begin_check() { note(CheckBegan{}); }
-void Recorder::end_check() { note(CheckEnded{}); }
+void Recorder::begin_check() {
+    guarded([&] {
+        add(CheckBegan{});
+        in_check_ = true;
+    });
+}
+void Recorder::end_check() {
+    guarded([&] {
+        add(CheckEnded{});
+        in_check_ = false;
+    });
+}
 
 std::optional<std::uint64_t> Recorder::copy_that_gave(HostBytes bytes) {
     const std::lock_guard lock(mutex_);
@@ -280,6 +291,7 @@ void Recorder::found(const LoadedModule& module, const std::string& name, const 
 }
 
 std::uint64_t Recorder::number_of(const LoadedModule& module) {
+    if (!in_check_) give_up("kernels outside check mode");
     const auto known = module_numbers_.find(&module);
     if (known != module_numbers_.end()) return known->second;
     const auto text = modules_.find(&module);
@@ -296,6 +308,7 @@ std::uint64_t Recorder::number_of(const LoadedModule& module) {
 }
 
 std::uint64_t Recorder::number_of(const LoadedKernel& kernel) {
+    if (!in_check_) give_up("kernels outside check mode");
     const auto known = kernel_numbers_.find(&kernel);
     if (known != kernel_numbers_.end()) return known->second;
     const auto found = kernels_.find(&kernel);

@@ -91,7 +91,13 @@ public:
         const DeviceGuard device(device_);
         do_steps(steps_.begin(), begin);
         ReplayedCall result;
-        result.report = gpu::check([&] { do_steps(begin + 1, end); }, options);
+        result.report = gpu::check(
+            [&] {
+                checking_ = true;
+                do_steps(begin + 1, end);
+                checking_ = false;
+            },
+            options);
         do_steps(end + 1, steps_.end());
         result.copies = std::move(copies_);
         return result;
@@ -188,9 +194,13 @@ private:
     void do_step(const CheckBegan&) {}
     void do_step(const CheckEnded&) {}
 
-    // --- kernels
+    // --- kernels: none but those that check mode watches
 
+    void require_check_mode() const {
+        if (!checking_) refuse("uses a kernel outside check mode");
+    }
     void do_step(const Kernel& step) {
+        require_check_mode();
         ReadyKernel ready;
         const auto make = [&] { return std::visit([&](const auto& text) { return backend_.generate(text); }, step.text); };
         check_text(step.text, ready);
@@ -221,6 +231,7 @@ private:
         if (!is_right) refuse("has a kernel with more axes than there are");
     }
     void do_step(const Module& step) {
+        require_check_mode();
         modules_.add(step.module, load_image(device_, backend_, backend_.generate(step.text)));
     }
     void do_step(const ModuleKernel& step) {
@@ -239,6 +250,7 @@ private:
     }
 
     ReadyKernel& kernel(std::uint64_t number, ReadyKernel::Kind kind) {
+        require_check_mode();
         ReadyKernel& ready = kernels_[number];
         if (ready.kind != kind) refuse("launches a kernel as one of another kind");
         return ready;
@@ -332,6 +344,7 @@ private:
     Numbered<Memory> memory_{"piece of memory"};   // the last: it is freed before modules and kernels
     std::vector<std::string> copies_;
     std::uint64_t allocated_ = 0, copied_ = 0;
+    bool checking_ = false;
 };
 
 }  // namespace

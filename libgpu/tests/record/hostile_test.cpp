@@ -99,6 +99,10 @@ TEST_CASE("a recording with a number, a place or a size out of range is refused"
           "the recording uses memory that it has freed");
     CHECK(refused([](Steps& s) { s.insert(s.end(), {Freed{0}, Freed{0}}); }) ==
           "the recording frees memory that isn't an array's");
+    CHECK(refused([](Steps& s) { s.push_back(first<RawLaunch>(s)); }) ==
+          "the recording uses a kernel outside check mode");
+    CHECK(refused([](Steps& s) { s.insert(s.begin(), first<Kernel>(s)); }) ==
+          "the recording uses a kernel outside check mode");
     CHECK(refused([](Steps& s) { s.push_back(CheckBegan{}); }) == "the recording doesn't have one call");
     CHECK(refused([](Steps& s) { std::erase_if(s, [](auto& x) { return std::holds_alternative<CheckEnded>(x); }); }) ==
           "the recording doesn't have one call");
