@@ -119,6 +119,8 @@ void declare(CLI::App& app, Request& request, Action& action) {
     run->add_flag("-v,--counts", request.run.counts, "show what each line of the kernels did");
     run->add_flag("--timings", request.run.timings,
                   "for those who work on the kit: where the seconds went; on the host backend speed is measured too");
+    run->add_flag("--replay", request.run.replays,
+                  "as in class grading: budgets are judged by the recorded work, done again without your host code");
     run->add_flag("--watched", request.run.watched)->group("");   // for `course watch`
     run->add_option("--device", request.run.device, "host or cuda:0 (default: a usable GPU, else the host)");
     run->add_option("--seed", request.run.seed, "of the inputs, to repeat a run");
@@ -213,8 +215,9 @@ void declare(CLI::App& app, Request& request, Action& action) {
 
     CLI::App* dev = app.add_subcommand("dev", "for authors of lessons and exercises")->require_subcommand(1);
     CLI::App* check = command(*dev, "check", "the five proofs of each exercise", [&](const course::Kit& kit) {
-        return course::dev_check_command(kit, request.numbers, request.run.json);
+        return course::dev_check_command(kit, request.numbers, {request.run.json, request.run.replays});
     });
+    check->add_flag("--replay", request.run.replays, "all answers as in class grading, not only the solution");
     check->add_flag("--json", request.run.json, "a line of JSON for each exercise, one after the other");
     check->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
     command(*dev, "checks", "build the exercises' checks, before a class",

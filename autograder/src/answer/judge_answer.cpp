@@ -249,6 +249,8 @@ private:
         if (manifest.devices > 1) session.devices = std::max(manifest.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest.call_seconds;
         SessionOptions checked = session, reference = session, given = session, replayer = session;
+        checked.records = asked_.options.replays;
+        session.records = asked_.options.replays && !on_gpu();   // on a GPU other kernels are made
         // Two of everything, by names that don't tell which of the two runners one is in. The objects stay beside the
         // sources, where the answer looks for its kernels.
         for (SessionOptions* const one : {&session, &checked}) {
@@ -260,17 +262,20 @@ private:
         }
         use_folders(reference, scratch / fmt::format("{:016x}", random_bits()));
         reference.object.clear();
-        use_folders(replayer, scratch / fmt::format("{:016x}", random_bits()));
+        if (asked_.options.replays) use_folders(replayer, scratch / fmt::format("{:016x}", random_bits()));
+        if (asked_.options.replays && asked_.kernels != nullptr) asked_.kernels->bring_to(replayer.kernel_cache);
         replayer.object.clear();
         use_folders(given, scratch / fmt::format("{:016x}", random_bits()));
         if (!given_.empty()) copy_file(given_, given.object = given.scratch.parent_path() / "given.so");
         separate_users(scratch, {&session, &checked, &reference, &given, &replayer});
+        std::optional<SessionOptions> given_alone, replayer_if_asked;
+        if (!given_.empty()) given_alone = given;
+        if (asked_.options.replays) replayer_if_asked = replayer;
         JudgeOptions options;
         options.on_gpu = on_gpu();
         std::optional<DeviceLock> lock;
         if (options.on_gpu) options.device = &lock.emplace(device_uuid_);
-        SessionPair caller(session, checked, reference,
-                           given_.empty() ? std::nullopt : std::optional<SessionOptions>(given), replayer);
+        SessionPair caller(session, checked, reference, given_alone, replayer_if_asked);
         options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
         if (baselines == nullptr) options.measure_speed = MeasureSpeed::nowhere;
         if (options.on_gpu && options.measure_speed != MeasureSpeed::nowhere && asks_for_speed(manifest_))
@@ -280,6 +285,7 @@ private:
         options.functions_begun = functions_begun_;
         options.changes = changes_;
         options.baselines = baselines;
+        options.replays = asked_.options.replays;
         if (asked_.after_tasks && baselines != nullptr)
             options.after_tasks = [&](std::span<const JudgedTask> tasks) {
                 asked_.after_tasks(tasks, caller, checked.scratch);
@@ -289,7 +295,7 @@ private:
         Result result = judge(manifest, plugin, caller, options);
         result.printed = caller.output();
         if (asked_.kernels != nullptr)
-            for (const SessionOptions& one : {session, checked}) asked_.kernels->take_from(one.kernel_cache);
+            for (const SessionOptions& one : {session, checked, replayer}) asked_.kernels->take_from(one.kernel_cache);
         return result;
     }
 

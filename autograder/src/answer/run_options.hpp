@@ -18,6 +18,7 @@ struct RunOptions {
     bool timings = false;                ///< where the seconds went, below the verdict; speed on the host backend too
     std::string device;                  ///< "host", "cuda:0"; empty: libgpu's own choice
     std::optional<std::uint64_t> seed;   ///< of the inputs; a new secret one each time if not given
+    bool replays = false;                ///< counts that decide come from a replay; what can't be replayed is `review`
     double call_seconds = 0;             ///< limit of one call; 0: the manifest's
 };
 

@@ -54,7 +54,7 @@ FiveProofs proofs_of_output(const std::string& name, std::string output) {
 }
 
 /// In a process of its own: a judge looks after its runners, and two in one program would see each other's.
-FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder) {
+FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder, bool replays) {
     Command command;
     command.arguments = {(kit.toolchain.program_dir / "course").string(),
                          "--root",
@@ -63,6 +63,7 @@ FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder) {
                          "check",
                          std::to_string(folder.number),
                          "--json"};
+    if (replays) command.arguments.push_back("--replay");
     command.environment = own_environment();
     command.seconds = seconds_of_an_exercise;
     command.cpu_seconds = seconds_of_an_exercise * 64;
@@ -138,7 +139,7 @@ private:
     std::size_t begun_ = 0, shown_ = 0;
 };
 
-void prove_side_by_side(const Kit& kit, ProofTable& table) {
+void prove_side_by_side(const Kit& kit, ProofTable& table, bool replays) {
     std::vector<std::size_t> order;
     for (std::size_t k = 0; k < table.folders().size(); ++k) order.push_back(k);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -149,22 +150,22 @@ void prove_side_by_side(const Kit& kit, ProofTable& table) {
         [&](std::int64_t begin, std::int64_t) {
             const std::size_t which = order[static_cast<std::size_t>(begin)];
             table.begin(which);
-            table.finish(which, prove_apart(kit, table.folders()[which]));
+            table.finish(which, prove_apart(kit, table.folders()[which], replays));
         },
         side_by_side(kit));
 }
 
 }  // namespace
 
-int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json) {
+int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const DevCheckOptions& options) {
     std::vector<ExerciseFolder> wanted;
     for (const int number : numbers) wanted.push_back(kit.find(number));
     if (wanted.empty()) wanted = exercise_folders(kit.root);
     if (wanted.empty()) throw UsageError("this edition has no exercises");
-    if (json) {
+    if (options.json) {
         bool hold = true;
         for (const ExerciseFolder& folder : wanted) {
-            const FiveProofs proofs = prove(kit, folder);
+            const FiveProofs proofs = prove(kit, folder, options.replays);
             print(json_line(proofs));
             hold = hold && proofs.hold();
         }
@@ -173,9 +174,9 @@ int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json
     print(row("exercise", [](const FiveProofs::Column& column) { return std::string(column.title); }));
     ProofTable table(wanted);
     if (wanted.size() == 1)
-        table.finish(0, prove(kit, wanted[0]));
+        table.finish(0, prove(kit, wanted[0], options.replays));
     else
-        prove_side_by_side(kit, table);
+        prove_side_by_side(kit, table, options.replays);
     std::string failures, notes;
     int failed = 0;
     for (std::size_t k = 0; k < wanted.size(); ++k) {

@@ -23,9 +23,14 @@ struct EditionOptions {
     std::string solutions;   ///< where students find them; empty: what student_edition.toml says
 };
 
+/// How `course dev check` proves.
+struct DevCheckOptions {
+    bool json = false;       ///< a line of JSON for each exercise, one after the other, in place of the table
+    bool replays = false;    ///< all answers are judged as in class grading
+};
+
 /// @param numbers of exercises; none: all
-/// @param json a line of JSON for each, one after the other, in place of the table
-int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json);
+int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const DevCheckOptions& options);
 /// Builds what the first verdict on each exercise would wait for. @param numbers of exercises; none: all
 int dev_checks_command(const Kit& kit, const std::vector<int>& numbers);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);

@@ -21,13 +21,18 @@ struct Proved {
     const Manifest& manifest;
     ProbeAnswer device;
     SharedKernels kernels;
+    bool replays;   ///< wrong, lazy and empty answers, too
 };
 
-JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder,
+enum class As { on_a_students_machine, in_a_class };
+
+JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder, As as = As::on_a_students_machine,
                           MeasureSpeed measure_speed = MeasureSpeed::on_gpu) {
+    RunOptions options;
+    options.replays = one.replays || as == As::in_a_class;
     JudgedAnswer judged = judge_answer(one.kit, {.manifest = one.manifest,
                                                  .folder = folder,
-                                                 .options = {},
+                                                 .options = options,
                                                  .judge_stub = true,
                                                  .measure_speed = measure_speed,
                                                  .device = &one.device,
@@ -75,15 +80,30 @@ void want_stars(Proof& proof, const std::string& whose, const JudgedAnswer& judg
     }
 }
 
+/// Counts that decide are those of a replay, of each case whose results are compared and that can be replayed.
+void want_replays(Proof& proof, const std::string& whose, const Manifest& manifest, const JudgedAnswer& judged) {
+    for (std::size_t k = 0; k < std::min(manifest.tasks.size(), judged.result.tasks.size()); ++k) {
+        const Task& task = manifest.tasks[k];
+        const TaskResult& result = judged.result.tasks[k];
+        if (!is_passed(result) || !result.check || (task.budgets.empty() && task.kernels.empty())) continue;
+        const CheckResult& check = *result.check;
+        const bool all = check.counted > 0 && (check.replayed == check.counted || !check.not_replayed.empty());
+        if (!all)
+            proof.failures.push_back(fmt::format("{}: of task {}, {} of {} cases were replayed, and nothing says why",
+                                                 whose, task.id, check.replayed, check.counted));
+    }
+}
+
 Proof prove_right_answers(const Proved& one) {
     const Manifest& manifest = one.manifest;
     Proof proof;
-    const JudgedAnswer judged = judge_folder(one, one.kit.solution(manifest.folder));
+    const JudgedAnswer judged = judge_folder(one, one.kit.solution(manifest.folder), As::in_a_class);
     if (exit_code(judged.result.verdict) != 0) proof.failures.push_back(shown("the solution should pass:", judged));
     refuse_warnings(proof, "solution", judged);
     want_stars(proof, "the solution", judged, true);
+    want_replays(proof, "the solution", manifest, judged);
     for (const PlantedAnswer& right : manifest.right) {
-        const JudgedAnswer other = judge_folder(one, manifest.folder / "right" / right.name);
+        const JudgedAnswer other = judge_folder(one, manifest.folder / "right" / right.name, As::in_a_class);
         if (exit_code(other.result.verdict) != 0)
             proof.failures.push_back(shown(fmt::format("the right answer {} should pass:", right.name), other));
         want_stars(proof, "the right answer " + right.name, other, false);
@@ -99,7 +119,7 @@ Proof prove_caught(const Proved& one, const std::string& kind, const std::vector
     int caught = 0;
     for (const PlantedAnswer& answer : answers) {
         const JudgedAnswer judged =
-            judge_folder(one, one.manifest.folder / kind / answer.name, MeasureSpeed::nowhere);
+            judge_folder(one, one.manifest.folder / kind / answer.name, As::on_a_students_machine, MeasureSpeed::nowhere);
         const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, judged.screen));
         if (const std::string note = why_tag_not_shown(answer, judged.result); why.empty() && !note.empty())
             proof.notes.push_back(fmt::format("the {} answer {} {}", kind, answer.name, note));
@@ -120,7 +140,7 @@ bool FiveProofs::hold() const {
                        [&](const Column& column) { return (this->*column.proof).failures.empty(); });
 }
 
-FiveProofs prove(const Kit& kit, const ExerciseFolder& folder) {
+FiveProofs prove(const Kit& kit, const ExerciseFolder& folder, bool replays) {
     FiveProofs proofs;
     proofs.name = folder.name;
     try {
@@ -129,7 +149,7 @@ FiveProofs prove(const Kit& kit, const ExerciseFolder& folder) {
         proofs.hints.text = fmt::format("{} rungs", manifest.hints.size() + 1);
         const Scratch kernels = Scratch::make(kit.toolchain.build_dir / "scratch");
         const Proved one{kit, manifest, look_at_device(kit, manifest, {}),
-                         SharedKernels(kernels.path(), SharedKernels::Author::course)};
+                         SharedKernels(kernels.path(), SharedKernels::Author::course), replays};
         proofs.stub = prove_stub(one);
         proofs.solution = prove_right_answers(one);
         proofs.wrong = prove_caught(one, "wrong", manifest.wrong);

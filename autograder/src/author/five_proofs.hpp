@@ -14,7 +14,7 @@ namespace course {
 struct FiveProofs {
     std::string name;
     Proof stub;      ///< judged all the same, it fails as the manifest says
-    Proof solution;  ///< passes, and so do other right answers
+    Proof solution;  ///< passes, as in class grading (RunOptions::replays), and so do other right answers
     Proof wrong;     ///< each planted wrong answer gets its verdict, in its task, with its text
     Proof lazy;      ///< so does each answer that avoids the work of the exercise
     Proof hints;     ///< there are two and a puzzle; no hint says a line of the solution, no wrong line is one
@@ -36,7 +36,7 @@ constexpr std::array<FiveProofs::Column, 5> FiveProofs::columns() {
 }
 
 /// Judges the stub, the solution and all planted answers of an exercise. A manifest that can't be read fails the proof
-/// that it is in the way of.
-FiveProofs prove(const Kit& kit, const ExerciseFolder& folder);
+/// that it is in the way of. @param replays all are judged as in class grading, not only the right ones
+FiveProofs prove(const Kit& kit, const ExerciseFolder& folder, bool replays = false);
 
 }  // namespace course

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t most_cases = 32, most_searched = 3;
 
 // A right answer may take its time; one that failed is cut short.
-const CheckLimits patient{.seconds_per_block = 10, .seconds = 30, .replays = true};
+const CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
 const CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
 // One that hung may hang here, too; an endless loop in a kernel is found after the seconds that a block has.
 const CheckLimits stuck{.seconds_per_block = 2, .seconds = 5};
@@ -105,8 +105,9 @@ Verdict earned_by(std::span<const FoundMistake> found) noexcept {
 
 class SecondRun {
 public:
-    SecondRun(const Task& task, Caller& caller, CheckTime& time, TaskResult& result)
-        : task_(task), caller_(caller), time_(time), result_(result) {}
+    SecondRun(const Task& task, Caller& caller, CheckTime& time, bool replays, TaskResult& result)
+        : task_(task), caller_(caller), time_(time), result_(result),
+          replays_(replays && !(task.budgets.empty() && task.kernels.empty())) {}
 
     /// The values are right: is the way to them?
     void confirm(std::span<const KeptCase> kept) {
@@ -116,7 +117,9 @@ public:
                              fmt::format("check mode may take {:.3g} s for all calls of an answer", time_.seconds()));
                 break;
             }
-            CallReply reply = call(*one, patient);
+            CheckLimits limits = patient;
+            limits.replays = replays_ && !is_questioned_ && is_compared(*one);
+            const CallReply reply = call(*one, limits);
             const bool is_late = reply.outcome == Outcome::timed_out || is_slow(reply);
             if (is_late || reply.outcome == Outcome::out_of_memory) {
                 leave_unseen(*one, is_late ? Verdict::timed_out : Verdict::out_of_memory, reply.message);
@@ -134,7 +137,8 @@ public:
                 make_worse(*one, verdict_of(reply.outcome), machines ? said : "in check mode: " + said);
                 break;
             }
-            const bool is_replayed = reply.replay && is_compared(*one);
+            const bool is_replayed = limits.replays && reply.replay;
+            if (limits.replays && !reply.replay) question_counts(*one, reply);
             if (is_replayed && !has_replayed(*one, *reply.replay)) break;
             const CallReply& counted = is_replayed ? *reply.replay : reply;
             case_of(*one).checked_counts = counted.counts;
@@ -264,13 +268,24 @@ private:
     }
 
     void note_counted(const KeptCase& one, const CallReply& reply, bool is_replayed) {
-        if (case_of(one).anew) return;
+        if (!replays_ || case_of(one).anew) return;
         ++check_.counted;
-        if (is_replayed) ++check_.replayed;
+        if (is_replayed)
+            ++check_.replayed;
         else if (check_.not_replayed.empty())
-            check_.not_replayed = !reply.not_recorded.empty() ? reply.not_recorded
-                                  : reply.replay              ? "results that are looked at for a property alone"
-                                                              : "nothing is replayed here";
+            check_.not_replayed = why_not_replayed(one, reply);
+    }
+
+    static std::string why_not_replayed(const KeptCase& one, const CallReply& reply) {
+        return is_compared(one) ? reply.not_recorded : "results that are looked at for a property alone";
+    }
+
+    /// A call that isn't replayed may be counted by its own process if right answers need what kept it from that.
+    void question_counts(const KeptCase& one, const CallReply& reply) {
+        if (is_one_of(task_.not_replayed, reply.not_recorded)) return;
+        is_questioned_ = true;
+        leave_to_instructor(one, "can't be done again" +
+                                     (reply.not_recorded.empty() ? "" : ", because of " + reply.not_recorded));
     }
 
     /// It came to its end without mistakes.
@@ -426,6 +441,8 @@ private:
     Caller& caller_;
     CheckTime& time_;
     TaskResult& result_;
+    const bool replays_;   ///< counts decide here, and they are the replay's
+    bool is_questioned_ = false;   ///< they aren't all: an instructor decides
     std::optional<Unseen> unseen_;
     std::vector<std::pair<const KeptCase*, Bytes>> recorded_;   // cases in which no value came to the host
     CheckResult check_;
@@ -435,8 +452,8 @@ private:
 }  // namespace
 
 void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, CheckTime& time,
-                         TaskResult& result) {
-    SecondRun run(task, caller, time, result);
+                         bool replays, TaskResult& result) {
+    SecondRun run(task, caller, time, replays, result);
     const bool was_right = is_right(result.verdict);
     switch (result.verdict) {
         case Verdict::passed:

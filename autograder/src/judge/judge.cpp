@@ -56,10 +56,10 @@ TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckP
 }
 
 // True if the machine can't do it.
-bool check_task(const Task& task, Caller& caller, CheckTime& time, TaskOnItsWay& judged) {
+bool check_task(const Task& task, Caller& caller, CheckTime& time, bool replays, TaskOnItsWay& judged) {
     const AddedSeconds spent(judged.result.spent.check_mode);
     try {
-        judge_in_check_mode(task, judged.kept, caller, time, judged.result);
+        judge_in_check_mode(task, judged.kept, caller, time, replays, judged.result);
     } catch (const CallFault& error) {
         judged = {not_judged(task, Verdict::environment, error.what())};
     } catch (const ManifestError& error) {   // a limit that grows with an argument that isn't there
@@ -146,7 +146,8 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         if (judged_so_far && no_check_mode)
             judged[k] = {not_judged(manifest.tasks[k], Verdict::environment, "not judged")};
         else if (judged_so_far)
-            no_check_mode = check_task(manifest.tasks[k], caller, check_time, judged[k]) && !judged[k].result.star;
+            no_check_mode = check_task(manifest.tasks[k], caller, check_time, options.replays, judged[k]) &&
+                            !judged[k].result.star;
         drop_passed_again(judged[k].result, judged[k].kept);
         judge_changes(manifest.tasks[k], options.changes, judged[k].result);
         note_tags(manifest.tasks[k], judged[k].result);

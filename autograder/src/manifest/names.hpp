@@ -52,6 +52,12 @@ inline constexpr std::array<std::string_view, 10> lazy_kinds = {
 inline constexpr std::array<std::string_view, 7> picture_names = {"map",   "requests", "banks", "lanes",
                                                                   "races", "schedule", "source"};
 
+/// What keeps a call from being replayed and a right answer may need, as libgpu names it.
+inline constexpr std::array<std::string_view, 12> not_replayed_names = {
+    "streams", "events", "asynchronous copies", "page-locked memory", "several devices", "copies between devices",
+    "linear algebra", "arrays that the host writes in place", "arrays that the host uses in place",
+    "arrays that were there before the call", "addresses of arrays in memory", "results that host code computes"};
+
 template <class Names>
 bool is_one_of(const Names& names, std::string_view name) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);

@@ -92,8 +92,19 @@ std::string read_ahead(const TomlTable& table) {
     return text;
 }
 
+std::vector<std::string> read_not_replayed(const TomlTable& table) {
+    std::vector<std::string> names = table.texts("not_replayed");
+    for (const std::string& name : names)
+        if (!is_one_of(not_replayed_names, name))
+            table.fail("not_replayed", fmt::format("\"{}\" is nothing that keeps a call from being replayed; expected "
+                                                   "some of: {}",
+                                                   name, fmt::join(not_replayed_names, ", ")));
+    return names;
+}
+
 Task read_task(const TomlTable& table, const Manifest& manifest) {
-    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel", "tags", "changed_lines", "ahead"});
+    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel", "tags", "changed_lines", "ahead",
+                "not_replayed"});
     Task task;
     task.id = table.text("id");
     if (!is_identifier(task.id))
@@ -113,6 +124,7 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
                                .copy_percent = speed.has("copy_percent") ? speed.number("copy_percent", 0) : 0};
     }
     if (table.has("ahead")) task.ahead = read_ahead(table);
+    if (table.has("not_replayed")) task.not_replayed = read_not_replayed(table);
     for (const TomlTable& kernel : table.tables("kernel"))
         task.kernels.push_back(read_required_kernel(kernel, manifest));
     if (table.has("changed_lines")) task.changes = read_changes(table.table("changed_lines"), manifest);

@@ -57,7 +57,8 @@ enum class Order : std::uint32_t {
     prepare,  ///< the same timed: copy the arguments in, wake the device, reply `ready`, wait for ClockPage::go, ...
     check,    ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (protocol_check.hpp)
     given,    ///< as `call`, of a function of the exercise's own, which alone may use gpu::check itself
-    replay    ///< of a runner without an object: the work of a recording, the last argument, as `check` does it
+    replay,   ///< of a runner without an object: the work of a recording, the last argument, as `check` does it
+    compile   ///< of a runner without an object: the kernels of a list, the only argument, for check mode
 };
 
 struct Request {
@@ -67,6 +68,9 @@ struct Request {
     std::uint32_t argument_count;
     std::uint32_t return_inputs;           ///< 1: append the input arrays, as they are after the call, to the results
     std::uint32_t ledger;                  ///< of `call`, 1: write down what it asks of the device (protocol_ledger.hpp)
+    /// 1: the reply has a recording, of `check` the call's work, of `call` what kernels have been made since the last one.
+    std::uint32_t record;
+    std::uint32_t reserved;
     double seconds_per_block;              ///< of `check` and `replay`: a block that takes longer is an endless loop
     /// Of `check`: pictures of the call go to this file of the runner's working folder. page.html, trace.json,
     /// pictures.txt, or PICTURE.svg or PICTURE.txt with one of gpu::Picture's names. Empty: none are drawn.
@@ -113,8 +117,8 @@ struct Reply {
     std::uint64_t check_offset;     ///< of a CheckRecord in the output memory; read if `checked` is 1
     std::uint32_t checked;          ///< 1 in answers to `check` and `replay` that got as far as the call, else 0
     std::uint32_t reserved;
-    /// Of `check`: the call's work, written down (protocol_recording.hpp), in the output memory. 0 bytes: it can't be,
-    /// because of what `not_recorded` names.
+    /// If the request says so, in the output memory: of `check` the call's work, written down (protocol_recording.hpp),
+    /// 0 bytes if it can't be because of what `not_recorded` names; of `call` new kernels, 0 bytes if there are none.
     std::uint64_t recording_offset, recording_bytes;
     char not_recorded[name_bytes];
     ValueRecord values[max_values];

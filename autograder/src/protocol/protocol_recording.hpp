@@ -21,7 +21,7 @@ struct RecordingHeader {
 /// More than libgpu records, and the header.
 inline constexpr std::size_t most_recording_bytes = std::size_t{40} << 20;
 
-/// `replay` has it as one more argument, the last one.
+/// `replay` has it as one more argument, the last one; `compile` has a list of kernels, which is written likewise.
 inline constexpr ValueType recording_type{Place::host_vector, Type::uint8};
 
 }  // namespace course::protocol

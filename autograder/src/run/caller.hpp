@@ -73,6 +73,9 @@ struct CallReply {
     /// Empty: it can't be, because of what `not_recorded` names.
     Bytes recording = {};
     std::string not_recorded = {};
+    /// call(): the kernels that it made, written down by the student's runner: for a process without student's code, which
+    /// compiles them for check mode.
+    Bytes kernels = {};
     /// check_call(): the reply of a process without student's code that has done the recorded work.
     std::shared_ptr<const CallReply> replay = {};
     /// ledger_call(): what the call asked of the device, up to where it ended.

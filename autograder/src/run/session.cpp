@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/prctl.h>
@@ -34,6 +35,14 @@ Clock::time_point in(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
+Value lent_recording(const Bytes& recording) {
+    return {.place = protocol::recording_type.place,
+            .type = protocol::recording_type.type,
+            .shape = {std::ssize(recording)},
+            .bytes = {},
+            .lent = recording};
+}
+
 }  // namespace
 
 /// One request and all that its reply is checked against.
@@ -55,6 +64,7 @@ CallReply Session::call(const std::string& function, std::span<const Value> argu
     Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
     made.request.order = Order::call;
     made.request.return_inputs = 1;
+    made.request.record = options_.records ? 1 : 0;
     return run(made, function);
 }
 
@@ -86,6 +96,7 @@ CallReply Session::check_call(const std::string& function, std::span<const Value
                               std::span<const ValueType> results, const CheckLimits& limits) {
     Exchange made{.arguments = arguments, .results = results, .seconds = limits.seconds};
     made.request.order = Order::check;
+    made.request.record = options_.records && limits.replays ? 1 : 0;
     made.request.seconds_per_block = limits.seconds_per_block;
     const auto set = []<std::size_t bytes>(char (&to)[bytes], const std::string& text) {
         std::copy_n(text.begin(), std::min(text.size(), bytes - 1), to);
@@ -97,16 +108,22 @@ CallReply Session::check_call(const std::string& function, std::span<const Value
 }
 
 CallReply Session::replay(const Bytes& recording, std::span<const Value> arguments,
-                               std::span<const ValueType> results, const CheckLimits& limits) {
+                          std::span<const ValueType> results, const CheckLimits& limits) {
     std::vector<Value> all;
     for (const Value& one : arguments)
         all.push_back({.place = one.place, .type = one.type, .shape = one.shape, .bytes = {}, .lent = one.data()});
-    all.push_back({.place = protocol::recording_type.place, .type = protocol::recording_type.type,
-                   .shape = {std::ssize(recording)}, .bytes = {}, .lent = recording});
+    all.push_back(lent_recording(recording));
     Exchange made{.arguments = all, .results = results, .seconds = limits.seconds};
     made.request.order = Order::replay;
     made.request.seconds_per_block = limits.seconds_per_block;
     return run(made, "replay");
+}
+
+void Session::compile(const Bytes& kernels, double seconds) {
+    const Value list = lent_recording(kernels);
+    Exchange made{.arguments = {&list, 1}, .results = {}, .seconds = seconds};
+    made.request.order = Order::compile;
+    static_cast<void>(run(made, "compile"));   // what isn't compiled now is compiled when it is needed
 }
 
 std::string Session::output() const {
@@ -281,7 +298,8 @@ CallReply Session::exchange(Exchange& made) {
     take_values(reply, process.output().bytes(), made.arguments, made.results, request.return_inputs != 0,
                 options_.memory_bytes, taken);
     taken.copy_seconds += seconds_since(before_results);
-    if (request.order == Order::check) take_recording(reply, process.output().bytes(), taken);
+    if (request.record != 0) take_recording(reply, process.output().bytes(), taken);
+    if (request.order == Order::call) taken.kernels = std::exchange(taken.recording, {});
     used_output_ = used_bytes(reply);
     const auto left_out = [](const Value& value) { return value.left_out; };
     const bool all_taken = std::none_of(taken.results.begin(), taken.results.end(), left_out) &&

@@ -19,7 +19,7 @@ struct Printed;
 
 struct SessionOptions {
     std::filesystem::path runner;    ///< course-runner
-    std::filesystem::path object;    ///< the student's shared object; empty: the reference's runner, with none
+    std::filesystem::path object;    ///< the student's shared object; empty: a runner with none
     std::filesystem::path scratch;   ///< the runner's working folder, HOME and TMPDIR; emptied when one starts
     std::filesystem::path kernel_cache;      ///< LIBGPU_CACHE_DIR for it
     Surroundings around = {};                ///< where the kit's libraries are, and what it must not see
@@ -27,6 +27,8 @@ struct SessionOptions {
     std::optional<SeparateUser> as = {};     ///< in the sandbox: its user, who can read what it needs
     std::string device = "host";             ///< LIBGPU_DEVICE for it
     int devices = 0;                         ///< of the host backend: so many; 0: as the environment has it
+    bool records = false;                    ///< it writes down what a replay needs: of calls their kernels, of checked
+                                             ///< ones that are to be replayed their work
     double call_seconds = 10;                ///< limit of one call
     std::size_t memory_bytes = std::size_t{4} << 30;  ///< resident memory of the runner and what it starts
     std::size_t file_bytes = std::size_t{1} << 30;    ///< of all files in its folders together
@@ -56,7 +58,11 @@ public:
     /// Does a recording's work, with these arguments, in a runner without an object. `results` are the types that the
     /// call gave.
     CallReply replay(const Bytes& recording, std::span<const Value> arguments, std::span<const ValueType> results,
-                          const CheckLimits& limits);
+                     const CheckLimits& limits);
+
+    /// Compiles kernels of another runner's calls for check mode, as far as it can, into this one's kernel cache.
+    /// Nothing of them is run.
+    void compile(const Bytes& kernels, double seconds);
 
     CallReply given_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;

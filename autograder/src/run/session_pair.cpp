@@ -2,6 +2,7 @@
 #include "run/session_pair.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <future>
@@ -10,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "run/kernel_files.hpp"
 #include "run/reference.hpp"
+#include "support/stopwatch.hpp"
 
 namespace course {
 
@@ -18,6 +21,10 @@ namespace {
 
 // Of a call in the background that isn't awaited: its kernels are compiled long before.
 const CheckLimits short_limits{.seconds_per_block = 1, .seconds = 5, .replays = true};
+
+// Of all kernels that are compiled for an answer before its checked calls.
+constexpr double compile_seconds = 60;
+constexpr std::size_t most_kernel_bytes = std::size_t{32} << 20;
 
 }  // namespace
 
@@ -46,12 +53,31 @@ public:
     std::future<CallReply> post(const std::string& function, std::span<const Value> arguments,
                                 std::span<const ValueType> results, const CheckLimits& limits,
                                 Bytes recording = {}) {
-        Job job{.function = function,
-                .arguments = {arguments.begin(), arguments.end()},
-                .results = {results.begin(), results.end()},
-                .limits = limits,
-                .recording = std::move(recording),
-                .reply = {}};
+        return post({.function = function,
+                     .arguments = {arguments.begin(), arguments.end()},
+                     .results = {results.begin(), results.end()},
+                     .limits = limits,
+                     .recording = std::move(recording)});
+    }
+
+    /// Has kernels compiled that the checked calls will need.
+    void post_kernels(Bytes kernels) {
+        kernel_bytes_ += kernels.size();
+        if (kernel_bytes_ <= most_kernel_bytes) static_cast<void>(post({.kernels = std::move(kernels)}));
+    }
+
+private:
+    struct Job {
+        std::string function = {};
+        std::vector<Value> arguments = {};
+        std::vector<ValueType> results = {};
+        CheckLimits limits = {};
+        Bytes recording = {};   ///< to be replayed alone; empty: the call is made
+        Bytes kernels = {};     ///< to be compiled, and nothing else
+        std::promise<CallReply> reply = {};
+    };
+
+    std::future<CallReply> post(Job job) {
         std::future<CallReply> reply = job.reply.get_future();
         {
             const std::lock_guard lock(mutex_);
@@ -60,16 +86,6 @@ public:
         changed_.notify_one();
         return reply;
     }
-
-private:
-    struct Job {
-        std::string function;
-        std::vector<Value> arguments;
-        std::vector<ValueType> results;
-        CheckLimits limits;
-        Bytes recording;   ///< to be replayed alone; empty: the call is made
-        std::promise<CallReply> reply;
-    };
 
     void work() {
         Session session(options_);  // made and left by this thread: the runner lives as long as its thread
@@ -83,25 +99,42 @@ private:
             jobs_.pop_front();
             lock.unlock();
             try {
-                const auto replay = [&](const Bytes& recording) {
-                    return replayer->replay(recording, job.arguments, job.results, job.limits);
-                };
-                if (!job.recording.empty()) {
-                    job.reply.set_value(replay(job.recording));
-                    continue;
-                }
-                CallReply reply = session.check_call(job.function, job.arguments, job.results, job.limits);
-                if (replayer && job.limits.replays && !reply.recording.empty())
-                    reply.replay = std::make_shared<const CallReply>(replay(reply.recording));
-                job.reply.set_value(std::move(reply));
+                job.reply.set_value(do_job(job, session, replayer));
             } catch (...) {
                 job.reply.set_exception(std::current_exception());
             }
         }
     }
 
+    CallReply do_job(const Job& job, Session& session, std::optional<Session>& replayer) {
+        const auto replay = [&](const Bytes& recording) {
+            return replayer->replay(recording, job.arguments, job.results, job.limits);
+        };
+        if (!job.kernels.empty()) {
+            if (replayer && !has_called_) compile(job.kernels, *replayer);
+            return {};
+        }
+        if (!job.recording.empty()) return replay(job.recording);
+        if (replayer && !std::exchange(has_called_, true)) copy_kernels(replayer_->kernel_cache, options_.kernel_cache);
+        CallReply reply = session.check_call(job.function, job.arguments, job.results, job.limits);
+        if (replayer && job.limits.replays && !reply.recording.empty())
+            reply.replay = std::make_shared<const CallReply>(replay(reply.recording));
+        return reply;
+    }
+
+    // Until the first checked call: nobody but this thread uses the folder that they go to, and the replayer's has seen
+    // no kernel run.
+    void compile(const Bytes& kernels, Session& replayer) {
+        const auto start = std::chrono::steady_clock::now();
+        if (compile_seconds_left_ > 0) replayer.compile(kernels, compile_seconds_left_);
+        compile_seconds_left_ -= seconds_since(start);
+    }
+
     SessionOptions options_;
     std::optional<SessionOptions> replayer_;
+    bool has_called_ = false;   ///< the second runner has been started
+    double compile_seconds_left_ = compile_seconds;
+    std::size_t kernel_bytes_ = 0;   ///< posted so far
     std::shared_ptr<std::atomic<bool>> cancelled_ = std::make_shared<std::atomic<bool>>(false);
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -113,7 +146,7 @@ private:
 SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
                          const std::optional<SessionOptions>& reference, const std::optional<SessionOptions>& given,
                          std::optional<SessionOptions> replayer)
-    : caller_(usual) {
+    : hands_kernels_on_(replayer && usual.records), caller_(usual) {
     if (reference) reference_.emplace(*reference);
     if (given) given_.emplace(*given);
     checked.device = "host";
@@ -129,7 +162,9 @@ SessionPair::~SessionPair() {
 
 CallReply SessionPair::call(const std::string& function, std::span<const Value> arguments,
                             std::span<const ValueType> results) {
-    return caller_.call(function, arguments, results);
+    CallReply reply = caller_.call(function, arguments, results);
+    if (hands_kernels_on_ && !reply.kernels.empty()) checker_->post_kernels(std::exchange(reply.kernels, {}));
+    return reply;
 }
 
 CallReply SessionPair::timed_call(const std::string& function, std::span<const Value> arguments,
@@ -169,6 +204,7 @@ void SessionPair::begin_reference() {
 
 void SessionPair::expect_check(const std::string& function, std::span<const Value> arguments,
                                std::span<const ValueType> results) {
+    if (hands_kernels_on_) return;   // its kernels come with the call's reply
     static_cast<void>(checker_->post(function, arguments, results, short_limits));
 }
 

@@ -31,7 +31,7 @@ void validate_header(const protocol::Reply& reply, std::uint64_t sequence);
 void take_values(const protocol::Reply& reply, std::span<const std::byte> memory, std::span<const Value> arguments,
                  std::span<const ValueType> results, bool inputs_returned, std::size_t max_bytes, CallReply& taken);
 
-/// Copies the recording of a checked call out of the shared memory. Nobody but a runner without an object looks at it.
+/// Copies the recording of a call out of the shared memory. Nobody but a runner without an object looks at it.
 /// @throws BadReply
 void take_recording(const protocol::Reply& reply, std::span<const std::byte> memory, CallReply& taken);
 

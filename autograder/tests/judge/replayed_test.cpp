@@ -38,13 +38,23 @@ public:
             return reply;
         });
     }
+    CallReply check_call(const std::string& function, std::span<const Value> arguments,
+                         std::span<const ValueType> results, const CheckLimits& limits) override {
+        CallReply reply = ScriptedCaller::check_call(function, arguments, results, limits);
+        recorded += limits.replays ? 1 : 0;
+        if (!limits.replays || !why_not.empty()) reply.replay.reset();
+        if (!reply.replay) reply.recording = {};
+        if (limits.replays) reply.not_recorded = why_not;
+        return reply;
+    }
     std::optional<CallReply> replay_call(const Bytes&, std::span<const Value> arguments, std::span<const ValueType>,
                                          const CheckLimits&) override {
         ++replays;
         return on_others ? on_others(arguments) : replay_(arguments);
     }
     Replay on_others;   ///< what a recording does with others' arguments; none: what it does with its own
-    int replays = 0;
+    std::string why_not;   ///< what keeps its calls from being recorded; empty: nothing
+    int recorded = 0, replays = 0;
 
 private:
     Replay replay_;
@@ -54,6 +64,13 @@ Manifest one_launch() {
     Manifest manifest = sample_manifest();
     manifest.tasks[0].budgets.push_back({.counter = "launches", .at_most = Limit{.plus = 1}});
     return manifest;
+}
+
+template <class Body>
+Result judged_in_class(const Manifest& manifest, Caller& caller, Body body, JudgeOptions options = {},
+                       DrawnAnew anew = DrawnAnew::no) {
+    options.replays = true;
+    return judged(manifest, caller, body, std::move(options), anew);
 }
 
 const CaseResult& first_in_review(const TaskResult& task) {
@@ -67,7 +84,7 @@ const CaseResult& first_in_review(const TaskResult& task) {
 
 TEST_CASE("a right answer whose work gives it again passes, with the replay's counts") {
     RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 1, 5); });
-    const Result result = judged(one_launch(), caller, AddCheck());
+    const Result result = judged_in_class(one_launch(), caller, AddCheck());
     CHECK(result.verdict == Verdict::passed);
     CHECK(result.points() == 2);
     const CheckResult& check = *result.tasks[0].check;
@@ -79,7 +96,7 @@ TEST_CASE("a right answer whose work gives it again passes, with the replay's co
 
 TEST_CASE("the answer's process says one launch, its recorded work takes two: over budget") {
     RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 2); });
-    const Result result = judged(one_launch(), caller, AddCheck());
+    const Result result = judged_in_class(one_launch(), caller, AddCheck());
     CHECK(result.verdict == Verdict::over_budget);
     CHECK(result.points() == 0);
     CHECK(result.tasks[0].message.find("launches: 2 counted") != std::string::npos);
@@ -91,7 +108,7 @@ TEST_CASE("recorded work that gives other values leaves the verdict to an instru
         if (!reply.results[0].bytes.empty()) reply.results[0].bytes[0] ^= std::byte{0x40};
         return reply;
     });
-    const Result result = judged(one_launch(), caller, AddCheck());
+    const Result result = judged_in_class(one_launch(), caller, AddCheck());
     CHECK(result.verdict == Verdict::review);
     CHECK(result.points() == 0);
     CHECK(first_in_review(result.tasks[0]).message.find("gives other values when it is done again") !=
@@ -101,14 +118,14 @@ TEST_CASE("recorded work that gives other values leaves the verdict to an instru
 TEST_CASE("recorded work that can't be done leaves the verdict to an instructor") {
     for (const Outcome outcome : {Outcome::exception, Outcome::crashed, Outcome::bad_reply, Outcome::kernel_fault}) {
         RecordedCaller caller([&](std::span<const Value>) { return failed(outcome, "the recording is too short"); });
-        const Result result = judged(one_launch(), caller, AddCheck());
+        const Result result = judged_in_class(one_launch(), caller, AddCheck());
         CHECK(result.verdict == Verdict::review);
         CHECK(result.points() == 0);
         CHECK(first_in_review(result.tasks[0]).message.find("couldn't be done again: the recording is too short") !=
               std::string::npos);
     }
     RecordedCaller late([&](std::span<const Value>) { return failed(Outcome::timed_out); });
-    CHECK(judged(one_launch(), late, AddCheck()).verdict == Verdict::timed_out);
+    CHECK(judged_in_class(one_launch(), late, AddCheck()).verdict == Verdict::timed_out);
 }
 
 TEST_CASE("what the replay finds counts, too") {
@@ -119,24 +136,73 @@ TEST_CASE("what the replay finds counts, too") {
                                          .advice = ""});
         return reply;
     });
-    const Result result = judged(one_launch(), caller, AddCheck());
+    const Result result = judged_in_class(one_launch(), caller, AddCheck());
     CHECK(result.verdict == Verdict::crashed);
     CHECK(result.points() == 0);
     CHECK(result.tasks[0].check->found.at(0).finding.what == "add.cu:3 reads past x");
 }
 
-TEST_CASE("without a replay the answer's process counts, and the result says so") {
-    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = with_launches(right_sum(arguments), 1);
-        reply.not_recorded = "streams";
-        return reply;
-    });
+TEST_CASE("a student's own run records nothing: its process counts, and the result says so") {
+    RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 2); });
     const Result result = judged(one_launch(), caller, AddCheck());
     CHECK(result.verdict == Verdict::passed);
+    CHECK(caller.recorded == 0);
     const CheckResult& check = *result.tasks[0].check;
-    CHECK(check.counted == 9);
+    CHECK(check.counted == 0);
     CHECK(check.replayed == 0);
-    CHECK(check.not_replayed == "streams");
+    CHECK(check.not_replayed == "");
+}
+
+TEST_CASE("an answer whose calls can't be replayed is left to an instructor, once") {
+    for (const std::string why : {"streams", ""}) {
+        RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 1); });
+        caller.why_not = why;
+        if (why.empty()) caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
+            return with_launches(right_sum(arguments), 1);   // no recording, and no word on it
+        });
+        const Result result = judged_in_class(one_launch(), caller, AddCheck());
+        CHECK(result.verdict == Verdict::review);
+        CHECK(result.points() == 0);
+        CHECK(caller.recorded == 1);
+        CHECK(first_in_review(result.tasks[0]).message.find(why.empty() ? "can't be done again\n"
+                                                                        : "can't be done again, because of streams\n") !=
+              std::string::npos);
+        const CheckResult& check = *result.tasks[0].check;
+        CHECK(check.counted == 9);
+        CHECK(check.replayed == 0);
+        CHECK(check.not_replayed == why);
+    }
+}
+
+TEST_CASE("an answer that can't be replayed is over budget all the same, if its own process says so") {
+    RecordedCaller caller([](std::span<const Value> arguments) { return right_sum(arguments); });
+    caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
+        return with_launches(right_sum(arguments), 2);
+    });
+    caller.why_not = "streams";
+    const Result result = judged_in_class(one_launch(), caller, AddCheck());
+    CHECK(result.points() == 0);
+    CHECK(result.tasks[0].message.find("launches: 2 counted") != std::string::npos);
+}
+
+TEST_CASE("what right answers of a task need keeps nobody from passing, and no other excuse is taken") {
+    Manifest manifest = one_launch();
+    manifest.tasks[0].not_replayed = {"events", "streams"};
+    RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 1); });
+    caller.why_not = "streams";
+    const Result result = judged_in_class(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(result.points() == 2);
+    CHECK(result.tasks[0].check->replayed == 0);
+    CHECK(result.tasks[0].check->not_replayed == "streams");
+    caller.why_not = "several devices";
+    CHECK(judged_in_class(manifest, caller, AddCheck()).verdict == Verdict::review);
+}
+
+TEST_CASE("where no count decides, nothing is recorded") {
+    RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 1); });
+    CHECK(judged_in_class(sample_manifest(), caller, AddCheck()).verdict == Verdict::passed);
+    CHECK(caller.recorded == 0);
 }
 
 TEST_CASE("a recording that is right for its own values alone is found when cases are drawn anew") {
@@ -149,8 +215,8 @@ TEST_CASE("a recording that is right for its own values alone is found when case
         };
         JudgeOptions options;
         options.seed = seed;
-        CHECK(judged(one_launch(), honest, AddCheck(), options, DrawnAnew::yes).verdict == Verdict::passed);
-        const Result result = judged(one_launch(), forger, AddCheck(), options, DrawnAnew::yes);
+        CHECK(judged_in_class(one_launch(), honest, AddCheck(), options, DrawnAnew::yes).verdict == Verdict::passed);
+        const Result result = judged_in_class(one_launch(), forger, AddCheck(), options, DrawnAnew::yes);
         asked += honest.replays > 0 ? 1 : 0;
         found += result.verdict == Verdict::review ? 1 : 0;
         if (result.verdict == Verdict::review)
@@ -168,6 +234,6 @@ TEST_CASE("where the host has seen values, a recording is only good for these") 
         return reply;
     });
     caller.on_others = [](std::span<const Value>) { return failed(Outcome::exception); };
-    CHECK(judged(one_launch(), caller, AddCheck(), {}, DrawnAnew::yes).verdict == Verdict::passed);
+    CHECK(judged_in_class(one_launch(), caller, AddCheck(), {}, DrawnAnew::yes).verdict == Verdict::passed);
     CHECK(caller.replays == 0);
 }

@@ -2,9 +2,14 @@
 // A checked call's work is done again by a runner without an object, whatever the recording says.
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <fstream>
 #include <random>
+#include <set>
+#include <thread>
 
 #include "protocol/protocol_recording.hpp"
+#include "run/kernel_files.hpp"
 #include "run/session_pair.hpp"
 #include "session_fixture.hpp"
 
@@ -19,7 +24,13 @@ const std::vector<float> three{1, 2, 3}, others{5, -7, 0.5f};
 /// The object "bound" in a pair whose checked calls are replayed; and the replaying runner by itself.
 class Replayed {
 public:
-    Replayed() : pair_(options_for("bound", scratch_), options_for("bound", other_), {}, {}, replayer()), alone_(replayer()) {}
+    Replayed() : pair_(recording(scratch_), recording(other_), {}, {}, replayer(third_)), alone_(replayer(fourth_)) {}
+
+    static SessionOptions recording(const Folder& scratch) {
+        SessionOptions options = with_own_cache("bound", scratch);
+        options.records = true;
+        return options;
+    }
 
     CallReply add() {
         const std::vector<Value> arguments{floats(three), floats(three)};
@@ -30,20 +41,109 @@ public:
         return alone_.replay(recording, arguments, {&float_array, 1}, limits);
     }
     SessionPair& pair() { return pair_; }
+    Session& alone() { return alone_; }
+    SessionOptions checked() const { return recording(other_); }
+
+    std::filesystem::path cache_of_replayer() const { return replayer(third_).kernel_cache; }
+    std::filesystem::path cache_of_alone() const { return replayer(fourth_).kernel_cache; }
 
 private:
-    SessionOptions replayer() {
-        SessionOptions options = options_for("", third_);
+    static SessionOptions replayer(const Folder& folder) {
+        SessionOptions options = with_own_cache("", folder);
         options.object.clear();
         return options;
     }
+    static SessionOptions with_own_cache(const std::string& name, const Folder& folder) {
+        SessionOptions options = options_for(name, folder);
+        options.scratch = folder / "run";
+        options.kernel_cache = folder / "kernels";
+        std::filesystem::create_directories(options.kernel_cache);
+        return options;
+    }
 
-    Folder scratch_, other_, third_;
+    Folder scratch_, other_, third_, fourth_;
     SessionPair pair_;
     Session alone_;
 };
 
+std::set<std::string> names_of_kernels(const std::filesystem::path& cache) {
+    std::set<std::string> names;
+    for_each_kernel(cache, cache, [&](const auto& here, const auto&) { names.insert(here.filename()); });
+    return names;
+}
+
+const std::vector<Value> two_arrays{floats(three), floats(three)};
+
 }  // namespace
+
+TEST_CASE("a runner that isn't told to records nothing") {
+    const Folder scratch;
+    Session session(options_for("bound", scratch));
+    const CallReply usual = session.call("add", two_arrays, {&float_array, 1});
+    const CallReply checked = session.check_call("add", two_arrays, {&float_array, 1}, limits);
+    REQUIRE(usual.outcome == Outcome::returned);
+    REQUIRE(checked.outcome == Outcome::returned);
+    CHECK(usual.kernels.empty());
+    CHECK(checked.recording.empty());
+    CHECK(checked.not_recorded == "");
+}
+
+TEST_CASE("kernels of a usual call are compiled for check mode without its code, and no checked call compiles them again") {
+    const Folder usual, other;
+    Session session(Replayed::recording(usual));
+    const CallReply reply = session.call("add", two_arrays, {&float_array, 1});
+    REQUIRE(reply.outcome == Outcome::returned);
+    REQUIRE(!reply.kernels.empty());
+    CHECK(session.call("add", two_arrays, {&float_array, 1}).kernels.empty());
+
+    Replayed object;
+    object.alone().compile(reply.kernels, 60);
+    const std::set<std::string> made = names_of_kernels(object.cache_of_alone());
+    CHECK(made.size() == 1);
+    const SessionOptions options = Replayed::recording(other);
+    copy_kernels(object.cache_of_alone(), options.kernel_cache);
+    Session checked(options);
+    CHECK(checked.check_call("add", two_arrays, {&float_array, 1}, limits).outcome == Outcome::returned);
+    CHECK(names_of_kernels(options.kernel_cache) == made);
+}
+
+TEST_CASE("the second runner of a pair gets the kernels that the replaying one has compiled") {
+    Replayed object;
+    REQUIRE(object.pair().call("add", two_arrays, {&float_array, 1}).outcome == Outcome::returned);
+    object.pair().expect_check("add", two_arrays, {&float_array, 1});   // its kernels have come with the call
+    const std::filesystem::path compiled = object.cache_of_replayer(), handed = object.checked().kernel_cache;
+    const auto start = std::chrono::steady_clock::now();
+    while (names_of_kernels(compiled).empty() && std::chrono::steady_clock::now() - start < std::chrono::seconds(60))
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    REQUIRE(names_of_kernels(compiled).size() == 1);
+    CHECK(names_of_kernels(handed).empty());
+    std::filesystem::create_directories(compiled / "ff");
+    std::ofstream(compiled / "ff/another.kernel") << "another";
+    const CallReply reply = object.add();
+    REQUIRE(reply.replay);
+    CHECK(reply.replay->counts.launches == 1);
+    CHECK(names_of_kernels(handed) == names_of_kernels(compiled));
+    CHECK(names_of_kernels(handed).contains("another.kernel"));
+    CHECK(names_of_kernels(handed).size() == 2);
+}
+
+TEST_CASE("a runner with an object compiles for nobody, and a list that no runner makes harms nobody") {
+    const Folder scratch;
+    const SessionOptions options = Replayed::recording(scratch);
+    Session student(options);
+    Bytes kernels = student.call("add", two_arrays, {&float_array, 1}).kernels;
+    REQUIRE(!kernels.empty());
+    const std::set<std::string> before = names_of_kernels(options.kernel_cache);
+    student.compile(kernels, 60);
+    CHECK(names_of_kernels(options.kernel_cache) == before);
+
+    Replayed object;
+    kernels.resize(kernels.size() - 1);
+    object.alone().compile(kernels, 60);
+    object.alone().compile(Bytes(100), 60);
+    CHECK(names_of_kernels(object.cache_of_alone()).empty());
+    CHECK(elements(object.replay(object.add().recording).results.at(0)) == std::vector<float>{2, 4, 6});
+}
 
 TEST_CASE("a checked call's work is done again in a process without its code, and counted there") {
     Replayed object;

@@ -42,6 +42,11 @@ public:
     [[nodiscard]] static std::optional<std::uint64_t> copy_that_gave(HostBytes bytes);
     /// The recording; empty if the call did what can't be recorded, which `why_not` then says.
     [[nodiscard]] static std::string end(std::string& why_not);
+
+    /// From its first use on this process keeps the texts of the kernels that the host backend makes, and nothing else.
+    static void keep_texts();
+    /// Those that were made since the last time, for compile_for_check(); empty: none, or more than a recording holds.
+    [[nodiscard]] static std::string new_kernels();
 };
 
 /// What a replay found, and what each copy to the host gave, in order.
@@ -54,6 +59,10 @@ struct ReplayedCall {
 /// @throws RecordingError for one that nobody honest has made, and what the work itself throws
 GPU_API ReplayedCall replay_call(std::string_view recording, std::span<const HostBytes> arguments,
                                  const CheckOptions& options);
+
+/// Compiles kernels from another process for check mode, as far as it can, into this one's cache. None of them is
+/// loaded. @throws RecordingError for a list that nobody honest has made
+GPU_API void compile_for_check(std::string_view kernels);
 
 }  // namespace gpu::detail
 /// @endcond

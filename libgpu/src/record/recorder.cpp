@@ -75,6 +75,20 @@ std::string Recorder::end(std::string& why_not) {
     return why_not_.empty() ? bytes : std::string();
 }
 
+void Recorder::keep_texts() {
+    const std::lock_guard lock(mutex_);
+    keeps_texts_ = true;
+    text_observer.store(this, std::memory_order_release);
+}
+
+std::string Recorder::new_kernels() {
+    const std::lock_guard lock(mutex_);
+    std::string bytes = new_kernels_.empty() ? std::string() : to_bytes(new_kernels_);
+    new_kernels_.clear();
+    new_bytes_ = 0;
+    return bytes.size() <= most_bytes ? bytes : std::string();
+}
+
 // Each function that is told of work: under the lock, while a call is recorded that can be.
 template <class F>
 void Recorder::guarded(F&& tell) noexcept {
@@ -248,7 +262,12 @@ void Recorder::generated(const RawText& text, const KernelSource& source) noexce
 void Recorder::keep(KernelText text, const KernelSource& source) noexcept {
     try {
         const std::lock_guard lock(mutex_);
-        texts_.insert_or_assign(source.text, std::make_shared<const KernelText>(std::move(text)));
+        auto& kept = texts_[source.text];
+        const bool is_new = kept == nullptr;
+        kept = std::make_shared<const KernelText>(std::move(text));
+        if (!keeps_texts_ || !is_new || source.mode == KernelMode::check) return;
+        if ((new_bytes_ += source.text.size()) <= most_bytes)
+            new_kernels_.push_back(Kernel{new_kernels_.size(), *kept});
     } catch (...) {  // no memory: a kernel without a text isn't recorded
     }
 }
@@ -401,5 +420,7 @@ std::optional<std::uint64_t> CallRecorder::copy_that_gave(HostBytes bytes) {
     return Recorder::of_this_process().copy_that_gave(bytes);
 }
 std::string CallRecorder::end(std::string& why_not) { return Recorder::of_this_process().end(why_not); }
+void CallRecorder::keep_texts() { Recorder::of_this_process().keep_texts(); }
+std::string CallRecorder::new_kernels() { return Recorder::of_this_process().new_kernels(); }
 
 }  // namespace gpu::detail

@@ -30,6 +30,8 @@ public:
     void end_check();
     std::optional<std::uint64_t> copy_that_gave(HostBytes bytes);
     std::string end(std::string& why_not);
+    void keep_texts();
+    std::string new_kernels();
 
     void allocated(int device, const void* data, std::size_t bytes, bool is_shared) noexcept override;
     void freed(const void* data) noexcept override;
@@ -90,6 +92,9 @@ private:
     std::mutex mutex_;
     std::map<std::uintptr_t, Memory> live_;      // by address
     std::unordered_map<std::string, std::shared_ptr<const KernelText>> texts_;   // by the source made of them
+    std::vector<Step> new_kernels_;              // while they are kept
+    std::size_t new_bytes_ = 0;
+    bool keeps_texts_ = false;
     std::unordered_map<const LoadedKernel*, KernelNote> kernels_;
     std::unordered_map<const LoadedModule*, std::shared_ptr<const KernelText>> modules_;
 

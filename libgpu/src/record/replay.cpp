@@ -67,12 +67,36 @@ struct Memory {
     bool is_array = false;
 };
 
-
 struct ReadyKernel {
     std::shared_ptr<LoadedKernel> kernel;
     enum class Kind { raw, elementwise, reduction } kind = Kind::raw;
     int rank = 0, reduced_rank = 0;
 };
+
+/// What kind of kernel a text makes. Its axes are looked at here, all else by the compiler.
+void check_text(const KernelText& text, ReadyKernel& ready) {
+    const auto are_right = [](const std::vector<Parameter>& parameters) {
+        return std::all_of(parameters.begin(), parameters.end(),
+                           [](const Parameter& one) { return one.rank >= 0 && one.rank <= max_rank; });
+    };
+    bool is_right = true;
+    if (const auto* const elementwise = std::get_if<ElementwiseText>(&text)) {
+        ready.kind = ReadyKernel::Kind::elementwise;
+        ready.rank = elementwise->rank;
+        is_right = are_right(elementwise->parameters) && ready.rank >= 1 && ready.rank <= max_rank;
+    } else if (const auto* const reduction = std::get_if<ReductionText>(&text)) {
+        ready.kind = ReadyKernel::Kind::reduction;
+        ready.rank = reduction->kept_rank;
+        ready.reduced_rank = reduction->reduced_rank;
+        is_right = are_right(reduction->parameters) && ready.rank >= 0 && ready.reduced_rank >= 0 &&
+                   ready.rank + ready.reduced_rank <= max_rank;
+    }
+    if (!is_right) refuse("has a kernel with more axes than there are");
+}
+
+KernelSource source_of(const KernelText& text, Backend& backend) {
+    return std::visit([&](const auto& kind) { return backend.generate(kind); }, text);
+}
 
 class Replay {
 public:
@@ -202,33 +226,13 @@ private:
     void do_step(const Kernel& step) {
         require_check_mode();
         ReadyKernel ready;
-        const auto make = [&] { return std::visit([&](const auto& text) { return backend_.generate(text); }, step.text); };
         check_text(step.text, ready);
-        const KernelSource source = make();
+        const KernelSource source = source_of(step.text, backend_);
         std::vector<std::string> parts{source.text};
         parts.insert(parts.end(), source.options.begin(), source.options.end());
         ready.kernel = find_kernel(device_, backend_, "replayed" + make_cache_key(source.name, parts).digest,
                                    [&] { return source; });
         kernels_.add(step.kernel, std::move(ready));
-    }
-    static void check_text(const KernelText& text, ReadyKernel& ready) {
-        const auto are_right = [](const std::vector<Parameter>& parameters) {
-            return std::all_of(parameters.begin(), parameters.end(),
-                               [](const Parameter& one) { return one.rank >= 0 && one.rank <= max_rank; });
-        };
-        bool is_right = true;
-        if (const auto* const elementwise = std::get_if<ElementwiseText>(&text)) {
-            ready.kind = ReadyKernel::Kind::elementwise;
-            ready.rank = elementwise->rank;
-            is_right = are_right(elementwise->parameters) && ready.rank >= 1 && ready.rank <= max_rank;
-        } else if (const auto* const reduction = std::get_if<ReductionText>(&text)) {
-            ready.kind = ReadyKernel::Kind::reduction;
-            ready.rank = reduction->kept_rank;
-            ready.reduced_rank = reduction->reduced_rank;
-            is_right = are_right(reduction->parameters) && ready.rank >= 0 && ready.reduced_rank >= 0 &&
-                       ready.rank + ready.reduced_rank <= max_rank;
-        }
-        if (!is_right) refuse("has a kernel with more axes than there are");
     }
     void do_step(const Module& step) {
         require_check_mode();
@@ -356,6 +360,25 @@ namespace gpu::detail {
 ReplayedCall replay_call(std::string_view recording, std::span<const HostBytes> arguments,
                          const CheckOptions& options) {
     return record::Replay(record::from_bytes(recording), arguments).run(options);
+}
+
+void compile_for_check(std::string_view kernels) {
+    const std::vector<record::Step> steps = record::from_bytes(kernels);
+    Backend& host = backend(BackendKind::host);
+    const Device device = Device::host(0);
+    const auto compile = [&] {
+        for (const record::Step& step : steps) {
+            const auto* const kernel = std::get_if<record::Kernel>(&step);
+            if (kernel == nullptr) record::refuse("does more than make kernels");
+            record::ReadyKernel ignored;
+            record::check_text(kernel->text, ignored);
+            try {
+                (void)compiled_entry(device, host, record::source_of(kernel->text, host));
+            } catch (const CompileError&) {  // whoever launches it is told
+            }
+        }
+    };
+    (void)gpu::check(compile);
 }
 
 }  // namespace gpu::detail

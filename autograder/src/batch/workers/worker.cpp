@@ -56,6 +56,7 @@ public:
         answer.options.number = job.number;
         answer.options.device = options_.device;
         answer.options.call_seconds = options_.call_seconds;
+        answer.options.replays = true;
         const ProbeAnswer& device = device_for(manifest, answer.options);
         answer.device = &device;
         answer.hidden_check = job.hidden_check;

@@ -60,6 +60,17 @@ std::size_t end_of(const Reply& reply) {
     return (end + 63) / 64 * 64;
 }
 
+// Places a recording there, in two parts; false: it is too long.
+bool add_recording(std::string_view front, std::string_view rest, std::span<std::byte> memory, Reply& reply) {
+    const std::size_t offset = end_of(reply), bytes = front.size() + rest.size();
+    if (offset > memory.size() || bytes > memory.size() - offset) return false;
+    const auto end = std::copy(front.begin(), front.end(), reinterpret_cast<char*>(memory.data()) + offset);
+    std::copy(rest.begin(), rest.end(), end);
+    reply.recording_offset = offset;
+    reply.recording_bytes = bytes;
+    return true;
+}
+
 // Places a value where the reply's end is.
 void add_value(ValueRecord value, std::string_view bytes, std::span<std::byte> memory, Reply& reply) {
     value.offset = end_of(reply);
@@ -88,13 +99,20 @@ void RecordedWork::deliver(std::span<std::byte> memory, Reply& reply) {
     ended_ = true;
     if (recording.empty()) return say_why_not(why_not, reply);
     if (!header) return say_why_not("results that host code computes", reply);
-    const std::size_t offset = end_of(reply), bytes = sizeof *header + recording.size();
-    if (offset > memory.size() || bytes > memory.size() - offset)
-        return say_why_not("more work than a recording holds", reply);
-    std::memcpy(memory.data() + offset, &*header, sizeof *header);
-    std::memcpy(memory.data() + offset + sizeof *header, recording.data(), recording.size());
-    reply.recording_offset = offset;
-    reply.recording_bytes = bytes;
+    const std::string_view front(reinterpret_cast<const char*>(&*header), sizeof *header);
+    if (!add_recording(front, recording, memory, reply)) say_why_not("more work than a recording holds", reply);
+}
+
+void deliver_kernels(std::span<std::byte> memory, Reply& reply) {
+    const std::string kernels = CallRecorder::new_kernels();
+    if (!kernels.empty()) (void)add_recording({}, kernels, memory, reply);   // else they are compiled later
+}
+
+Reply compiled_answer(Connection& connection, const Request& request) {
+    if (request.argument_count != 1) throw RecordingError("the list of kernels is missing");
+    const HostBytes list = bytes_of(std::span(request.arguments, 1), connection.input()).front();
+    gpu::detail::compile_for_check({reinterpret_cast<const char*>(list.data()), list.size()});
+    return make_reply(request.sequence, protocol::Status::done);
 }
 
 Reply replayed_answer(Connection& connection, const Request& request) {

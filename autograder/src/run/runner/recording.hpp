@@ -26,6 +26,12 @@ private:
     bool ended_ = false;
 };
 
+/// Puts the kernels that have been made since the last time behind all else in the output memory.
+void deliver_kernels(std::span<std::byte> memory, protocol::Reply& reply);
+
+/// Answers `compile`: the list comes from a process with a student's code in it, too.
+protocol::Reply compiled_answer(Connection& connection, const protocol::Request& request);
+
 /// Answers `replay`: does the work of the recording, which comes from a process with a student's code in it.
 protocol::Reply replayed_answer(Connection& connection, const protocol::Request& request);
 

@@ -164,13 +164,13 @@ gpu::CheckReport drawn(const F& f, const gpu::CheckOptions& options, const Reque
 std::optional<gpu::detail::NoNewChecks> no_checks_of_their_own;
 
 // The call in check mode. A call that throws has a report as well: it says what was wrong up to there.
-Reply checked_answer(binding::Call& call, Connection& connection, const Request& request, RecordedWork& work) {
+Reply checked_answer(binding::Call& call, Connection& connection, const Request& request, RecordedWork* work) {
     std::optional<Failure> failure;
     gpu::CheckReport report;
     const CurrentBefore before;
     const auto call_it = [&] {
         no_checks_of_their_own.emplace();
-        gpu::detail::CallRecorder::begin_check();
+        if (work != nullptr) gpu::detail::CallRecorder::begin_check();
         try {
             call.invoke();
             if (const std::string left = before.put_back(); !left.empty())
@@ -178,7 +178,7 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
         } catch (...) {
             failure = current_failure();
         }
-        gpu::detail::CallRecorder::end_check();
+        if (work != nullptr) gpu::detail::CallRecorder::end_check();
     };
     const gpu::CheckOptions options{
         .schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true};
@@ -196,17 +196,18 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
     if (!failure) take_results(call, connection, request, reply);
     reply.counts = counts_record(report.host);
     write_check(report, connection.output(), reply);
-    if (!failure) work.deliver(connection.output(), reply);
+    if (!failure && work != nullptr) work->deliver(connection.output(), reply);
     if (failure) forget_kernel_faults();
     return reply;
 }
 
 Reply answer(Connection& connection, const binding::Function* functions, const Request& request) try {
-    if (request.order == Order::replay) {
+    const bool replays = request.order == Order::replay;
+    if (replays || request.order == Order::compile) {
         if (functions != reference_functions())   // there is student's code here
             return make_reply(request.sequence, Status::wrong_arguments, "only a runner without an object replays");
         no_checks_of_their_own.reset();
-        const Reply reply = replayed_answer(connection, request);
+        const Reply reply = replays ? replayed_answer(connection, request) : compiled_answer(connection, request);
         no_checks_of_their_own.emplace();
         return reply;
     }
@@ -218,10 +219,12 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
         return make_reply(request.sequence, Status::wrong_arguments, describe_wrong_arguments(*function, request));
     }
     std::optional<RecordedWork> work;   // it begins before the arguments are on the device
-    if (request.order == Order::check) work.emplace(request, connection.input());
+    if (request.order == Order::check && request.record != 0) work.emplace(request, connection.input());
+    if (request.order == Order::call && request.record != 0) gpu::detail::CallRecorder::keep_texts();
     const std::unique_ptr<binding::Call> call = function->prepare(argument_values(request, connection.input()));
     gpu::synchronize();
-    if (work) return checked_answer(*call, connection, request, *work);
+    if (request.order == Order::check)
+        return checked_answer(*call, connection, request, work ? &*work : nullptr);
 
     Reply reply = make_reply(request.sequence, Status::done);
     {
@@ -258,6 +261,7 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
         return make_reply(request.sequence, Status::kernel_fault, damage);
     }
     take_results(*call, connection, request, reply);
+    if (request.order == Order::call && request.record != 0) deliver_kernels(connection.output(), reply);
     return reply;
 } catch (...) {
     const Failure failure = current_failure();
