@@ -24,9 +24,9 @@ struct Proved {
     bool replays;   ///< wrong, lazy and empty answers, too
 };
 
-enum class As { on_a_students_machine, in_a_class };
+enum class As { on_own_machine, in_a_class };
 
-JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder, As as = As::on_a_students_machine,
+JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder, As as = As::on_own_machine,
                           MeasureSpeed measure_speed = MeasureSpeed::on_gpu) {
     RunOptions options;
     options.replays = one.replays || as == As::in_a_class;
@@ -119,7 +119,7 @@ Proof prove_caught(const Proved& one, const std::string& kind, const std::vector
     int caught = 0;
     for (const PlantedAnswer& answer : answers) {
         const JudgedAnswer judged =
-            judge_folder(one, one.manifest.folder / kind / answer.name, As::on_a_students_machine, MeasureSpeed::nowhere);
+            judge_folder(one, one.manifest.folder / kind / answer.name, As::on_own_machine, MeasureSpeed::nowhere);
         const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, judged.screen));
         if (const std::string note = why_tag_not_shown(answer, judged.result); why.empty() && !note.empty())
             proof.notes.push_back(fmt::format("the {} answer {} {}", kind, answer.name, note));

@@ -338,7 +338,7 @@ private:
 
     static bool differs_in_device_arrays_alone(const KeptCase& a, const KeptCase& b) {
         if (a.function != b.function || a.arguments.size() != b.arguments.size()) return false;
-        return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), [](const Value& x, const Value& y) {
+        return std::ranges::equal(a.arguments, b.arguments, [](const Value& x, const Value& y) {
             const bool is_free = x.place == protocol::Place::device_array;
             return x.shape == y.shape && (is_free || std::ranges::equal(x.data(), y.data()));
         });

@@ -42,10 +42,10 @@ private:
 /// arrays or couldn't go on; a required kernel that didn't run as it must, `not as asked`; exceeded budgets, `over
 /// budget`. A task that failed: its smallest failed cases are called until check mode finds the cause; one that a GPU
 /// let run on has crashed here too. What check mode says never makes a verdict better, and what it can't finish hasn't
-/// passed: that is `timed out` or `out of memory`.
+/// passed: that is `timed out` or `out of memory`. Points are set to what the verdict earns.
 ///
-/// @param replays budgets and required kernels of this task are judged by a replay (run/caller.hpp): what it can't do
-///        again, and doesn't have to (Task::not_replayed), is `review`, and so is what doesn't give the answer. Points are set to what the verdict earns.
+/// @param replays where budgets or required kernels decide, a replay counts (run/caller.hpp): what can't be done again
+///        is `review`, unless the task expects that (Task::not_replayed), and so is what then doesn't give the answer
 void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, CheckTime& time,
                          bool replays, TaskResult& result);
 

@@ -69,12 +69,12 @@ struct CallReply {
     std::vector<std::int64_t> canaries = {};
     /// check_call(): what check mode saw, also of a call that threw; none if the runner was lost.
     std::optional<CheckReport> check = {};
-    /// check_call(): the work that it asked of the device, written down by the student's runner: for replay_call() alone.
-    /// Empty: it can't be, because of what `not_recorded` names.
+    /// check_call(), if its work is to be replayed: what it asked of the device, written down by the student's runner,
+    /// for replay_call() alone. Empty: it can't be, because of what `not_recorded` names.
     Bytes recording = {};
     std::string not_recorded = {};
-    /// call(): the kernels that it made, written down by the student's runner: for a process without student's code, which
-    /// compiles them for check mode.
+    /// call(): the kernels that it made, written down by the student's runner, so that a process without student's code
+    /// can compile them for check mode.
     Bytes kernels = {};
     /// check_call(): the reply of a process without student's code that has done the recorded work.
     std::shared_ptr<const CallReply> replay = {};

@@ -7,8 +7,7 @@ namespace fs = std::filesystem;
 
 namespace course {
 
-void for_each_kernel(const fs::path& from, const fs::path& to,
-                     const std::function<void(const fs::path& here, const fs::path& there)>& use) {
+void for_each_kernel(const fs::path& from, const fs::path& to, const KernelUse& use) {
     std::error_code error;
     for (auto entry = fs::recursive_directory_iterator(from, error); entry != fs::recursive_directory_iterator();
          entry.increment(error)) {

@@ -21,8 +21,8 @@ public:
     /// @param given of the runner for given_call(): the exercise's own functions and its own folders, no student's code;
     ///        none: the first runner takes these calls
     /// @param replayer of the runner that does again what checked calls asked of the device, without an object, on the
-    ///        host: its own folders; none: nothing is replayed. `usual` and `checked` should write down what it needs: if
-    ///        `usual` does, the replayer compiles for check mode what the calls made, and hands it to `checked`
+    ///        host: its own folders; none: nothing is replayed. If `usual` writes down its kernels, the replayer
+    ///        compiles them for check mode, and `checked` gets copies
     SessionPair(const SessionOptions& usual, SessionOptions checked,
                 const std::optional<SessionOptions>& reference = {}, const std::optional<SessionOptions>& given = {},
                 std::optional<SessionOptions> replayer = {});

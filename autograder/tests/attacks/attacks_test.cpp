@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each folder beside this file is an attack on the grader: an answer to an exercise of the toy course, the first unless it
-// says another, and the verdict that it must end in (attack.toml). None gets a point that it didn't earn, none reads or
+// Each folder beside this file is an attack on the grader: an answer to an exercise of the toy course, the first unless
+// it says another, and the verdict that it must end in (attack.toml). None gets a point that it didn't earn, none reads or
 // changes what isn't its own, and nothing of it is left. COURSE_ATTACKS_ON names the device that the answers run on; not
 // set: the host backend.
 
@@ -55,6 +55,7 @@ struct Attack {
     std::int64_t exercise = 1;
     double seconds = 0;                      ///< for each call; 0: as the exercise says
     bool pipe = false, directory = false;    ///< in place of the answer
+    bool in_class = false;                   ///< it is judged as in class grading: counts come from a replay
 };
 
 Attack read_attack(const fs::path& folder) {
@@ -78,7 +79,8 @@ Attack read_attack(const fs::path& folder) {
             .exercise = table["exercise"].value_or(std::int64_t{1}),
             .seconds = table["seconds"].value_or(0.0),
             .pipe = table["pipe"].value_or(false),
-            .directory = table["directory"].value_or(false)};
+            .directory = table["directory"].value_or(false),
+            .in_class = table["in_class"].value_or(false)};
 }
 
 std::vector<Attack> all_attacks() {
@@ -118,6 +120,12 @@ std::map<std::string, std::string> state_of(const fs::path& folder) {
             fmt::format("{:o} {} {} {}", info.st_mode, info.st_uid, file ? info.st_mtim.tv_sec : 0, text);
     }
     return state;
+}
+
+/// What isn't an escape here; empty: everything is.
+std::string allowed_for(const Attack& attack) {
+    if (device() != "host" && !attack.allowed_on_gpu.empty()) return attack.allowed_on_gpu;
+    return course::Toolchain::configured().surroundings().compiler_is_script ? attack.allowed_with_scripts : "";
 }
 
 /// A copy of the toy course, and around it what an attack could want: solutions, another submission, a home.
@@ -189,14 +197,16 @@ public:
     };
 
     [[nodiscard]] Judged judge(const fs::path& answer, const std::function<bool()>& before_start = {},
-                               double seconds = 0, const std::string& allowed = "",
-                               std::int64_t exercise = 1) const {
+                               const Attack& attack = {}) const {
         const fs::path tmp = folder_ / "tmp" / answer.filename();
         fs::create_directories(tmp);
         give_to_user(tmp);
         course::Command command;
-        command.arguments = {COURSE_PROGRAM, "--root", root_, "run", std::to_string(exercise), "--from", answer, "--json", "--seed", "1"};
-        if (seconds > 0) command.arguments.insert(command.arguments.end(), {"--time-limit", std::to_string(seconds)});
+        command.arguments = {COURSE_PROGRAM, "--root", root_, "run", std::to_string(attack.exercise), "--from", answer,
+                             "--json", "--seed", "1"};
+        if (attack.seconds > 0)
+            command.arguments.insert(command.arguments.end(), {"--time-limit", std::to_string(attack.seconds)});
+        if (attack.in_class) command.arguments.push_back("--replay");
         const char* path = std::getenv("PATH");
         command.environment = {
             fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), fmt::format("TMPDIR={}", tmp.string()),
@@ -210,7 +220,8 @@ public:
         command.before_start = before_start;
         if (user_) command.before_start = [user = *user_] { return become(user); };
         course::ProcessResult result = run_process(command);
-        if (!allowed.empty()) result.output = replaced(result.output, "ESCAPED: " + allowed, "");
+        if (const std::string allowed = allowed_for(attack); !allowed.empty())
+            result.output = replaced(result.output, "ESCAPED: " + allowed, "");
         Judged judged{.status = "", .text = result.output};
         const std::size_t begin = result.output.find('{');
         const nlohmann::json json = nlohmann::json::parse(
@@ -270,12 +281,6 @@ private:
     std::string token_ = fmt::format("token-{:x}-{:x}", std::random_device()(), std::random_device()());
 };
 
-/// What isn't an escape here; empty: everything is.
-std::string allowed(const Attack& attack) {
-    if (device() != "host" && !attack.allowed_on_gpu.empty()) return attack.allowed_on_gpu;
-    return course::Toolchain::configured().surroundings().compiler_is_script ? attack.allowed_with_scripts : "";
-}
-
 std::size_t processes_left() {
     std::array<pid_t, 64> found;
     return course::find_processes({.children = true}, found);
@@ -326,8 +331,7 @@ void check_attacks(const Scene& scene, const std::vector<Attack>& attacks) {
     for (unsigned k = 0; k < std::clamp(std::thread::hardware_concurrency() / 4, 2u, 4u); ++k)
         workers.push_back(std::async(std::launch::async, [&] {
             for (std::size_t one; (one = next++) < attacks.size();)
-                judged[one] = scene.judge(answers[one], {}, attacks[one].seconds, allowed(attacks[one]),
-                                          attacks[one].exercise);
+                judged[one] = scene.judge(answers[one], {}, attacks[one]);
         }));
     for (auto& worker : workers) worker.get();
 

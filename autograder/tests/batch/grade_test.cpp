@@ -78,6 +78,9 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
     CHECK(dan["grader_fault"] == "");
     CHECK(has(dan["not_taken"], "02-shift/shift.cu"));
     CHECK(toys.result("bob-1", "01-twice")["result"]["tasks"].size() == 2);
+    const json shift = toys.result("ada-1", "02-shift")["result"]["tasks"][0]["check"];   // its counts decide
+    CHECK(shift["counts"] == "replayed");
+    CHECK(shift["replayed"] > 0);
     const json record = json::parse(test::read(toys / "out/grade.json"));
     CHECK(record["graded"] == 5);
     CHECK_FALSE(record["finished"].get<std::string>().empty());

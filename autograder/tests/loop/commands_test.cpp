@@ -91,6 +91,22 @@ TEST_CASE("a mistake that only check mode sees makes right values wrong, and is 
     CHECK(json["points"] == 0);
 }
 
+TEST_CASE("a student's own run takes the counts of the answer's process; --replay judges as class grading does") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    for (const bool replays : {false, true}) {
+        std::vector<std::string> command{"run", "2", "--json"};
+        if (replays) command.push_back("--replay");
+        const std::string text = toy.run(command).text;
+        const nlohmann::json json = nlohmann::json::parse(text.substr(text.find('{')));
+        CHECK(json["points"] == 1);
+        const nlohmann::json& check = json["tasks"][0]["check"];
+        CHECK(check["counts"] == (replays ? "replayed" : "from the answer's process"));
+        CHECK((check["replayed"] > 0) == replays);
+        CHECK(check["not_replayed"] == "");
+    }
+}
+
 TEST_CASE("the kernels' work is shown once a lesson has introduced sectors") {
     const ToyCourse toy;
     toy.solve("02-shift");

@@ -38,17 +38,6 @@ TEST_CASE("a task's sentence on what is ahead names counters of kernels' work") 
           std::string::npos);
 }
 
-TEST_CASE("a task names what its right answers do that can't be replayed") {
-    const Folder root;
-    test::write_exercise(root, test::replaced(test::good_toml, "points = 2\n",
-                                              "points = 2\nnot_replayed = [\"streams\", \"linear algebra\"]\n"));
-    CHECK(read_manifest(root / "exercises/08-raw-add").tasks[0].not_replayed ==
-          std::vector<std::string>{"streams", "linear algebra"});
-    CHECK(complaint("points = 2\n", "points = 2\nnot_replayed = [\"stream\"]\n").find(
-              "\"stream\" is nothing that keeps a call from being replayed; expected some of: streams, events, ") !=
-          std::string::npos);
-}
-
 TEST_CASE("a manifest without mistakes is read whole") {
     const Folder root;
     test::write_exercise(root);

@@ -85,3 +85,14 @@ TEST_CASE("a wrong answer may carry the number of its misconception") {
     const auto wrong = read_manifest(root / "exercises/08-raw-add").wrong;
     CHECK((!wrong[0].tag && wrong[1].tag == 5));
 }
+
+TEST_CASE("a task names what its right answers do that can't be replayed") {
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, "points = 2\n",
+                                              "points = 2\nnot_replayed = [\"streams\", \"linear algebra\"]\n"));
+    CHECK(read_manifest(root / "exercises/08-raw-add").tasks[0].not_replayed ==
+          std::vector<std::string>{"streams", "linear algebra"});
+    CHECK(complaint("points = 2\n", "points = 2\nnot_replayed = [\"stream\"]\n").find(
+              "\"stream\" is nothing that keeps a call from being replayed; expected some of: streams, events, ") !=
+          std::string::npos);
+}

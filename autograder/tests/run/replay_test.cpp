@@ -88,7 +88,7 @@ TEST_CASE("a runner that isn't told to records nothing") {
     CHECK(checked.not_recorded == "");
 }
 
-TEST_CASE("kernels of a usual call are compiled for check mode without its code, and no checked call compiles them again") {
+TEST_CASE("kernels of a usual call are compiled for check mode elsewhere, and no checked call compiles them again") {
     const Folder usual, other;
     Session session(Replayed::recording(usual));
     const CallReply reply = session.call("add", two_arrays, {&float_array, 1});

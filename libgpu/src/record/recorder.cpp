@@ -353,7 +353,8 @@ std::uint64_t Recorder::number_of(const LoadedKernel& kernel) {
 std::vector<GeneratedArgument> Recorder::arguments_of(const std::vector<Argument>& arguments) {
     std::vector<GeneratedArgument> made;
     for (const Argument& argument : arguments) {
-        GeneratedArgument& one = made.emplace_back(GeneratedArgument{.argument = argument, .array = {}, .addresses = {}});
+        GeneratedArgument& one = made.emplace_back();
+        one.argument = argument;
         if (!argument.is_array) {
             one.addresses = addresses_in(std::as_bytes(std::span(argument.scalar)));
             continue;

@@ -159,7 +159,8 @@ private:
         std::uint64_t bytes = size_of(step.elements);
         const Shape shape = shape_of(step.lengths);
         for (const std::int64_t length : shape)
-            if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(length), &bytes)) refuse("has too large a shape");
+            if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(length), &bytes))
+                refuse("has too large a shape");
         if (bytes > memory.bytes) refuse("describes an array as larger than it is");
         backend_.describe(0, memory.data, step.elements, shape);
     }

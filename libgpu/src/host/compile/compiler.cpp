@@ -319,7 +319,8 @@ void Compiler::refuse_foreign_code(const KernelSource& source, std::string_view 
     if (const std::string name = foreign_function(object); !name.empty())
         refuse(name, "it is declared, and defined nowhere on a GPU");
     if (runs_when_loaded(object))
-        refuse("constructor", "no code of a kernel's file runs when it is loaded, and its variables begin with constants");
+        refuse("constructor",
+               "no code of a kernel's file runs when it is loaded, and its variables begin with constants");
     if (!pastes_words(source.text)) return;
     const std::string expanded = directory + "/kernel.ii";
     std::vector<std::string> command{path_};
