@@ -110,6 +110,8 @@ TEST_CASE("processes of a group are limited, and end with it") {
         return;
     }
     pid_t sleeper = 0;
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
     {
         const Cgroup group(usable_cgroups(), {.memory_bytes = 64 * mib, .processes = 4});
         const int status = in_group(group, [] {
@@ -123,8 +125,16 @@ TEST_CASE("processes of a group are limited, and end with it") {
         });
         CHECK(WEXITSTATUS(status) == 3);
         sleeper = ::fork();
-        if (sleeper == 0) ::_exit(group.enter() ? (::pause(), 0) : 0);
+        if (sleeper == 0) {
+            const char is_inside = group.enter() ? 'y' : 'n';
+            if (::write(ends[1], &is_inside, 1) == 1) ::pause();
+            ::_exit(0);
+        }
+        char answer = 0;  // the group may not go before
+        CHECK(::read(ends[0], &answer, 1) == 1);
+        CHECK(answer == 'y');
     }
+    for (const int end : ends) ::close(end);
     int status = 0;
     CHECK(::waitpid(sleeper, &status, 0) == sleeper);
     CHECK(is_killed(status));
