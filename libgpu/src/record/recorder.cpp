@@ -89,7 +89,7 @@ std::string Recorder::new_kernels() {
     return bytes.size() <= most_bytes ? bytes : std::string();
 }
 
-// Each function that is told of work: under the lock, while a call is recorded that can be.
+// What an observer's function does, under the lock, unless nothing is recorded or the call has done what can't be.
 template <class F>
 void Recorder::guarded(F&& tell) noexcept {
     try {

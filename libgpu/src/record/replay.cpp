@@ -375,7 +375,7 @@ void compile_for_check(std::string_view kernels) {
             record::check_text(kernel->text, ignored);
             try {
                 (void)compiled_entry(device, host, record::source_of(kernel->text, host));
-            } catch (const CompileError&) {  // whoever launches it is told
+            } catch (const CompileError&) {  // its launch reports it
             }
         }
     };
