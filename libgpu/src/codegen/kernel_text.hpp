@@ -98,9 +98,14 @@ struct ReductionWalk {
     int pack = 1;            ///< elements of a thread that one access of 16 bytes could fetch: 1, 2, 4 or 8
     bool is_packed = false;  ///< one access does: they lie in memory as the index counts, see fits_packs()
     bool has_many_packs = false;  ///< packed along rows in which each thread has many packs
-    bool is_wide = false;    ///< there are 2^31 outputs or more, or elements of one: indices have 64 bits
+    bool is_short = false;   ///< by row, in packs: a thread takes all elements of several outputs, see has_short_rows()
+    bool is_wide = false;    ///< indices have 64 bits: there are 2^31 outputs or more, or elements of one, or those that
+                             ///< are read one by one lie so far apart
     friend bool operator==(const ReductionWalk&, const ReductionWalk&) = default;
 };
+
+/// Outputs of a thread that takes all of their elements.
+inline constexpr int short_rows_together = 4;
 
 /// A map-reduce kernel before a backend puts its skeleton (serial tree or grid) around it.
 ///

@@ -81,14 +81,31 @@ void move_before_last(WalkPlan& plan, int deep, int across) {
 
 int log2_of_at_least(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length - 1)); }
 
-// As square as the two axes allow, with at most so many elements, and no side longer than a block has threads.
-void set_tile(WalkPlan& plan, std::size_t most) {
-    const int last = plan.iteration.shape.rank() - 1;
-    const auto side = [&](int axis) {
-        return log2_of_at_least(std::min<std::int64_t>(plan.iteration.shape[axis], tile_threads));
-    };
-    int a = side(last - 1), l = side(last);
-    while (a + l > std::countr_zero(most)) --(a > l ? a : l);
+// Whether each row of the output begins with a sector.
+bool begins_with_sectors(const Iteration& iteration, const WalkedArray& output) {
+    const auto apart = [&](int axis) { return iteration.strides[0][axis] * static_cast<std::int64_t>(output.item); };
+    if (output.address % sector != 0) return false;
+    for (int axis = 0; axis < iteration.shape.rank() - 1; ++axis) {
+        if (apart(axis) % sector != 0) return false;
+    }
+    return true;
+}
+
+// At most 256 bytes across. As square as the two axes allow; but where rows of the output begin within a sector, which
+// two blocks write then, with long pieces of them.
+void set_tile(WalkPlan& plan, std::size_t tiled, std::size_t widest, const WalkedArray& output) {
+    constexpr int longest = 8;
+    const int most_across = std::bit_width(256 / widest) - 1;
+    const Shape& shape = plan.iteration.shape;
+    const int last = shape.rank() - 1;
+    int a = std::min(log2_of_at_least(std::min<std::int64_t>(shape[last - 1], 1 << longest)), most_across);
+    int l = log2_of_at_least(std::min<std::int64_t>(shape[last], 1 << longest));
+    const bool is_wide = l > most_across && !begins_with_sectors(plan.iteration, output);
+    // 32 KiB for one array, 16 KiB for each of two, 8 KiB for three: 48 KiB hold them and their padding.
+    const std::size_t bytes = tiled > 2 ? 8192 : tiled > 1 || !is_wide ? 16384 : 32768;
+    const int most = std::bit_width(std::min<std::size_t>(bytes / widest, 8192)) - 1;
+    if (is_wide) a = std::min(a, most_across - 1);
+    while (a + l > most) --(a > l || (is_wide && l <= most_across) ? a : l);
     plan.across_log2 = a;
     plan.width = 1 << (a + l);
 }
@@ -139,8 +156,7 @@ bool plan_tiles(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
         plan.width = 1 << (3 * deep_side_log2);
     }
     move_before_last(plan, is_deep ? own[third] : -1, own[leading]);
-    // 16 KiB for each of two arrays, 8 KiB for three: 48 KiB hold them and their padding.
-    if (!is_deep) set_tile(plan, std::min<std::size_t>((count < 3 ? 16384 : 8192) / widest, 8192));
+    if (!is_deep) set_tile(plan, count, widest, arrays.front());
     const int varied = last - (is_deep ? 2 : 1);
     for (std::size_t k = 0; k < arrays.size(); ++k) {
         const bool is_read = !arrays[k].is_output && plan.along[k] == Along::any;

@@ -358,7 +358,7 @@ void launch_reduction(const ReductionCall& call) {
     if (where.kind() == BackendKind::cuda) {
         space.walk = walk_of(space, arguments, widest_input(bindings));
         key += space.walk.by_column ? 'c' : 'r';
-        key += space.walk.has_many_packs ? 'd' : space.walk.is_packed ? 'p' : 's';
+        key += space.walk.is_short ? 'o' : space.walk.has_many_packs ? 'd' : space.walk.is_packed ? 'p' : 's';
         key += space.walk.is_wide ? 'w' : 'n';
         space.row = row_of(space, arguments);
     }

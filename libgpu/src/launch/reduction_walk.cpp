@@ -9,6 +9,8 @@ namespace gpu::detail {
 
 namespace {
 
+constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
+
 bool runs_by_column(const ReductionSpace& space, const std::vector<Argument>& arguments, int pack) {
     constexpr std::int64_t few = 4;  // elements of an output: too few for a thread that has no other output
     const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
@@ -24,6 +26,23 @@ bool runs_by_column(const ReductionSpace& space, const std::vector<Argument>& ar
         if (along_reduced != 0 && along_reduced < along_kept) --votes;
     }
     return votes > 0;
+}
+
+// Whether places among the elements, or what an output's elements are apart where they are read one by one, need more than
+// 31 bits.
+bool needs_wide(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+    if (space.outputs > narrow || space.reduced > narrow) return true;
+    if (space.walk.is_packed) return false;
+    const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
+    const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
+    for (std::size_t i = 0; i < inputs; ++i) {
+        if (!arguments[i].is_array || arguments[i].is_raw) continue;
+        std::int64_t reach = 0;
+        for (int axis = 0; axis < reduced && space.reduced > 0; ++axis)
+            reach += (space.reduced_shape[axis] - 1) * std::abs(arguments[i].array.strides[kept + axis]);
+        if (reach > narrow) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -57,9 +76,15 @@ ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& 
     walk.is_packed = fits_packs(planned, arguments);
     constexpr std::int64_t many = 8 * 256;  // packs: 8 for each thread of a block
     walk.has_many_packs = walk.is_packed && !walk.by_column && space.reduced >= many * walk.pack;
-    constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
-    walk.is_wide = space.outputs > narrow || space.reduced > narrow;
+    walk.is_short = has_short_rows(planned);
+    walk.is_wide = needs_wide(planned, arguments);
     return walk;
+}
+
+bool has_short_rows(const ReductionSpace& space) noexcept {
+    constexpr std::int64_t few = 4;  // packs
+    return space.walk.is_packed && !space.walk.by_column && space.kept.rank() > 0 &&
+           space.reduced <= few * space.walk.pack;
 }
 
 std::int64_t row_of(const ReductionSpace& space, const std::vector<Argument>& arguments) {

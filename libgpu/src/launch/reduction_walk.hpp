@@ -17,6 +17,9 @@ namespace gpu::detail {
 /// that is repeated.
 [[nodiscard]] bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments);
 
+/// True if in the space's walk an output's elements are so few, and in packs, that other lanes would only wait.
+[[nodiscard]] bool has_short_rows(const ReductionSpace& space) noexcept;
+
 /// How many elements of an output lie in a row, where the next output's row follows it in memory; 0 if the inputs lie
 /// otherwise.
 [[nodiscard]] std::int64_t row_of(const ReductionSpace& space, const std::vector<Argument>& arguments);

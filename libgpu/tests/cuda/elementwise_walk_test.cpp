@@ -313,6 +313,9 @@ TEST_CASE("inputs along two other axes than the output's are read through tiles 
         check<double, double>(shape, laid(shape, "012", 0, 8), laid(shape, "120", 0, 8), laid(shape, "201", 0, 8),
                               false);
     }
+    // One element, and axes of one element.
+    for (const Shape& shape : {Shape{1, 1, 1}, {1, 20, 30}, {20, 1, 40}, {20, 40, 1}})
+        check<float, float>(shape, laid(shape, "012", 1), laid(shape, "120"), laid(shape, "201", 1), true);
     // With axes before these; between them in the output's order; and with one input the same along one of the three.
     const Shape four{3, 20, 18, 37};
     check<int, int>(four, laid(four, "0123"), laid(four, "0132"), laid(four, "0231"), true);
@@ -330,6 +333,28 @@ TEST_CASE("inputs along two other axes than the output's are read through tiles 
     CHECK(plan({5, 467, 738}, 4).deep_log2 == 0);
 }
 
+TEST_CASE("a tile is square, 256 bytes across at most, and wide where the output's rows begin within a sector") {
+    // z[i, j] = x[i, j] where x is transposed; rows of z are `pitch` elements apart.
+    const auto planned = [](std::int64_t rows, std::int64_t columns, std::int64_t pitch, std::size_t item,
+                            std::uintptr_t at = 0) {
+        const Iteration iteration{{rows, columns}, {{pitch, 1}, {1, rows}}};
+        const auto plan = plan_walk(iteration, {{4096 + at, item, true}, {4096, item, false}}, {});
+        CHECK(plan.walk == ElementWalk::tiles);
+        return std::pair{1 << plan.across_log2, plan.width >> plan.across_log2};
+    };
+    CHECK(planned(1000, 2000, 2000, 4) == std::pair{64, 64});
+    CHECK(planned(1000, 2000, 2000, 8) == std::pair{32, 64});
+    CHECK(planned(1000, 2000, 2000, 2) == std::pair{128, 64});
+    CHECK(planned(1000, 40, 40, 4) == std::pair{64, 64});
+    CHECK(planned(20, 2000, 2000, 4) == std::pair{32, 128});
+    CHECK(planned(1000, 2000, 2001, 4) == std::pair{32, 256});
+    CHECK(planned(1000, 2000, 2000, 4, 4) == std::pair{32, 256});
+    CHECK(planned(1000, 2000, 2001, 8) == std::pair{16, 256});
+    CHECK(planned(1000, 150, 151, 4) == std::pair{32, 256});
+    CHECK(planned(1000, 50, 51, 4) == std::pair{64, 64});
+    CHECK(planned(40, 2000, 2001, 4) == std::pair{32, 256});
+}
+
 TEST_CASE("tiles cover each element once, however many there are") {
     struct Case {
         Shape shape;
@@ -339,6 +364,8 @@ TEST_CASE("tiles cover each element once, however many there are") {
         {{14738, 39, 467}, {ElementWalk::tiles, 256, 4096, 4, 4}},
         {{14, 913045, 21}, {ElementWalk::tiles, 256, 4096, 7}},
         {{70001, 40009}, {ElementWalk::tiles, 256, 4096, 6}},
+        {{499, 40009}, {ElementWalk::tiles, 256, 4096, 5}},
+        {{2, 300, 40009}, {ElementWalk::tiles, 256, 8192, 5}},
         {{3, 1ll << 33, 5}, {ElementWalk::tiles, 256, 2048, 8}},
         {{1025, 1025, 4097}, {ElementWalk::tiles, 256, 4096, 4, 4}},
     };

@@ -44,23 +44,29 @@ public:
         : walk_(walk), element_by_element_(walking(text, walk)) {
         walk.is_packed = true;
         if (walk.pack > 1) packed_.emplace(walking(text, walk));
+        walk.is_short = true;
+        if (walk.pack > 1 && !walk.by_column) short_.emplace(walking(text, walk));
     }
 
     void operator()(gpu::detail::ReductionSpace space, const std::vector<Argument>& arguments) {
         space.walk = walk_;
         space.walk.is_packed = gpu::detail::fits_packs(space, arguments);
         space.row = gpu::detail::row_of(space, arguments);
+        space.walk.is_short = gpu::detail::has_short_rows(space);
         if (space.walk.is_packed) ++packed_launches_;
-        (space.walk.is_packed ? *packed_ : element_by_element_).reduction(space, arguments);
+        if (space.walk.is_short) ++short_launches_;
+        (space.walk.is_short ? *short_ : space.walk.is_packed ? *packed_ : element_by_element_)
+            .reduction(space, arguments);
     }
 
     [[nodiscard]] int packed_launches() const { return packed_launches_; }
+    [[nodiscard]] int short_launches() const { return short_launches_; }
 
 private:
     gpu::detail::ReductionWalk walk_;
     Emulator element_by_element_;
-    std::optional<Emulator> packed_;
-    int packed_launches_ = 0;
+    std::optional<Emulator> packed_, short_;
+    int packed_launches_ = 0, short_launches_ = 0;
 };
 
 template <class T>

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -142,8 +143,8 @@ TEST_CASE("many outputs have few lanes each: short rows one after the other, and
     text.kept_rank = 1;
     text.reduced_rank = 2;
     // sum over a and c of x[a, b, c]: rows of c elements follow each other.
-    const std::int64_t a = 5, b = 70001;
-    for (const auto& [c, pack] : {std::pair{4, 1}, {8, 4}, {7, 4}}) {
+    constexpr std::int64_t b = 65537;
+    for (const auto& [a, c, pack] : {std::array{5, 4, 1}, {3, 7, 4}}) {
         WalkedReduction sum(text, {false, pack});
         const auto values = small_numbers<int>(a * b * c + 2);
         const int* const x = values.data() + (pack == 1 ? 2 : 0);
@@ -155,13 +156,47 @@ TEST_CASE("many outputs have few lanes each: short rows one after the other, and
     }
     text.reduced_rank = 1;
     WalkedReduction rows(text, {false, 4});
-    for (const std::int64_t n : {67, 99}) {
-        const std::int64_t m = 40000;
-        const auto x = small_numbers<int>(m * n);
-        std::vector<int> y(static_cast<std::size_t>(m), -1), expected(y.size());
-        for (std::size_t k = 0; k < x.size(); ++k) expected[k / static_cast<std::size_t>(n)] += x[k];
-        rows(space_of({m}, {n}), {array(x.data(), {n, 1}), array(y.data(), {1})});
-        CHECK_MESSAGE(y == expected, "rows of " << n);
+    constexpr std::int64_t n = 67, m = 32801;
+    const auto x = small_numbers<int>(m * n);
+    std::vector<int> y(static_cast<std::size_t>(m), -1), expected(y.size());
+    for (std::size_t k = 0; k < x.size(); ++k) expected[k / n] += x[k];
+    rows(space_of({m}, {n}), {array(x.data(), {n, 1}), array(y.data(), {1})});
+    CHECK(y == expected);
+}
+
+TEST_CASE("a thread takes all elements of several outputs where these are few") {
+    if (!with_compiler("short rows")) return;
+    // Products of rows of x with one row of w, or with one element of each; n elements in rows of `apart`.
+    auto text = texts::reduction("products", {texts::input("float", "x", true), texts::input("float", "w", true),
+                                              texts::output("long long", "y", true)},
+                                 "long long", "(long long)(x * w)", "a + b", "y = a + _out_ind.size()", "1");
+    text.kept_rank = 1;
+    for (const bool is_repeated : {false, true}) {
+        for (const bool is_long : {false, true}) {
+            auto walked = text;
+            walked.parameters[1].same_along = is_repeated;
+            if (is_long) walked.map.text = "(long long)(x * w + sin(0.f))";
+            WalkedReduction products(walked, {false, 4});
+            for (const auto& [n, apart] : {std::pair{4, 4}, {8, 8}, {7, 8}, {16, 20}, {3, 4}}) {
+                for (const std::int64_t m : {1, 255, 2050}) {
+                    const auto x = small_numbers<float>(m * apart);
+                    const auto w = small_numbers<float>(std::max<std::int64_t>(m, 16));
+                    std::vector<long long> y(static_cast<std::size_t>(2 * m), -1), expected(y);
+                    for (std::int64_t i = 0; i < m; ++i) {
+                        float sum = static_cast<float>(1 + m);
+                        for (std::int64_t j = 0; j < n; ++j)
+                            sum += x[static_cast<std::size_t>(i * apart + j)] *
+                                   w[static_cast<std::size_t>(is_repeated ? i : j)];
+                        expected[static_cast<std::size_t>(2 * i)] = static_cast<long long>(sum);
+                    }
+                    products(space_of({m}, {n}), {array(x.data(), {apart, 1}),
+                                                  is_repeated ? array(w.data(), {1, 0}) : array(w.data(), {0, 1}),
+                                                  array(y.data(), {2})});
+                    CHECK_MESSAGE(y == expected, m << " rows of " << n);
+                }
+            }
+            CHECK(products.short_launches() == 5 * 3);
+        }
     }
 }
 

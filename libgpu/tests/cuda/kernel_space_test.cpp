@@ -93,6 +93,17 @@ TEST_CASE("large reductions are split over many blocks, short rows share one") {
     CHECK(plan_reduction({.reduced = 100, .walk = row}).tiles == 1);
 }
 
+TEST_CASE("outputs with few packs have a thread for four") {
+    const auto matrix = space_of({1000}, {8});
+    const ReductionWalk walk = walk_of(matrix, {array_with({8, 1}), array_with({1})}, 4);
+    CHECK(walk == ReductionWalk{.pack = 4, .is_packed = true, .is_short = true});
+    CHECK(plan_reduction({1000, 8, 1000, walk}) == ReductionPlan{.width = 1, .tiles = 1, .chunk = 8});
+    CHECK(plan_reduction({1025, 8, 1025, walk}).tiles == 2);
+    CHECK_FALSE(walk_of(space_of({1000}, {20}), {array_with({20, 1}), array_with({1})}, 4).is_short);
+    CHECK_FALSE(walk_of(space_of({1000}, {7}), {array_with({7, 1}), array_with({1})}, 4).is_short);
+    CHECK_FALSE(walk_of(space_of({}, {8}), {array_with({1}), Argument{}}, 4).is_short);
+}
+
 TEST_CASE("a row has no more lanes than read something, where there are many outputs") {
     const ReductionWalk packed{false, 4, true}, ragged{false, 4};
     CHECK(plan_reduction({4364804, 123, 4364804, ragged}).width == 8);
@@ -124,11 +135,20 @@ TEST_CASE("a row is what lies in memory in front of the next output's row") {
 }
 
 TEST_CASE("2^31 outputs or more, or elements of one, have indices of 64 bits") {
-    const std::vector<Argument> arguments{array_with({1, 100}), array_with({1})};
+    const std::vector<Argument> arguments{array_with({1, 0}), array_with({1})};
     CHECK_FALSE(walk_of(space_of({100}, {largest}), arguments, 4).is_wide);
     CHECK(walk_of(space_of({100}, {largest + 1}), arguments, 4).is_wide);
     CHECK_FALSE(walk_of(space_of({largest}, {2}), arguments, 4).is_wide);
     CHECK(walk_of(space_of({largest + 1}, {2}), arguments, 4).is_wide);
+    // An output's elements may lie as far apart; packs are addressed in 64 bits anyway.
+    const auto apart = [](std::int64_t step) {
+        return std::vector<Argument>{array_with({1, step, 1}), array_with({1})};
+    };
+    CHECK_FALSE(walk_of(space_of({100}, {3, 7}), apart(largest / 2 - 3), 4).is_wide);
+    CHECK(walk_of(space_of({100}, {3, 7}), apart(largest / 2), 4).is_wide);
+    CHECK(walk_of(space_of({100}, {3, 7}), apart(-largest / 2), 4).is_wide);
+    const std::vector<Argument> packs{array_with({1, std::int64_t{1} << 30}), array_with({1})};
+    CHECK(walk_of(space_of({100}, {100}), packs, 4) == ReductionWalk{.by_column = true, .pack = 4, .is_packed = true});
 }
 
 TEST_CASE("offsets in a chunk fit 32 bits, whatever is broadcast") {

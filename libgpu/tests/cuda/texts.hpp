@@ -257,6 +257,10 @@ inline std::vector<ReductionText> reduction_table() {
             table.push_back(table.back());
             if (by_column) table.back().walk.is_packed = false;
             else table.back().walk.has_many_packs = true;
+            if (by_column || table.back().kept_rank == 0) continue;
+            table.push_back(table.back());
+            table.back().walk.has_many_packs = false;
+            table.back().walk.is_short = true;
         }
     }
     return table;

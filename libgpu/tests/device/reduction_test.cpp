@@ -184,7 +184,7 @@ TEST_CASE("more than 2^31 elements, all of them one in memory") {
     for (const int pack : {1, 4}) {
         for (const bool is_marked : {false, true}) {
             text.parameters[0].same_along = is_marked;
-            Walked sum(text, {false, pack});
+            Walked sum(text, {.pack = pack, .is_wide = true});
             const OnGpu<int> x(std::vector<int>{3});
             const OnGpu<long long> y(std::vector<long long>{-1});
             const std::int64_t n = (std::int64_t{1} << 31) + 11;

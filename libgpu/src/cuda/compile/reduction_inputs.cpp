@@ -49,7 +49,8 @@ std::string ReductionInputs::starts() const {
         any_strided = any_strided || parameter.strided;
         std::string from = parameter.strided ? array + ".data + " + offset(array, 0, kept_)
                                              : array + " + _o * _r.reduced + _begin";
-        if (parameter.strided && reduced_ == 1) from += " + _begin * " + array + fast_stride();
+        if (parameter.strided && reduced_ == 1)
+            from += " + _begin * " + array + ".strides[" + std::to_string(kept_) + "]";
         lines += "            " + to + " = " + from + ";\n";
     }
     return (any_strided ? "            _Place _rest = (_Place)_o;\n" + coordinates(0, kept_) : "") + lines;
@@ -57,7 +58,8 @@ std::string ReductionInputs::starts() const {
 
 std::string ReductionInputs::pointers() const {
     return each([&](const Parameter& parameter, const std::string& array) {
-        return "        const " + parameter.type + "* " + array + (has_several() ? "_at[_pack];\n" : "_at;\n");
+        const std::string several = text_.walk.is_short ? "_at[_together];\n" : "_at[_pack];\n";
+        return "        const " + parameter.type + "* " + array + (has_several() ? several : "_at;\n");
     });
 }
 
@@ -96,13 +98,25 @@ std::string ReductionInputs::load_elements() const {
            });
 }
 
-std::string ReductionInputs::mapped(bool is_pack, const std::string& at) const {
+std::string ReductionInputs::load_together(bool is_pack) const {
+    return cuts() + "#pragma unroll\n            for (int _k = 0; _k < _together; ++_k) {\n" +
+           each([&](const Parameter& parameter, const std::string& array) {
+               const std::string along = along_of(parameter, array);
+               const std::string slot = "                " + array + "_v[_k] = ";
+               if (!is_pack || is_one(parameter)) return slot + array + "_at[_k][" + along + "];\n";
+               return slot + "*(const _Pack<" + parameter.type + ">*)(" + array + "_at[_k] + " + along + ");\n";
+           }) +
+           "            }\n";
+}
+
+std::string ReductionInputs::mapped(bool is_pack, const std::string& at, const std::string& slot,
+                                    const std::string& element) const {
     std::string arguments;
     for (const Parameter& parameter : text_.parameters) {
         if (parameter.role == Role::output) continue;
         arguments += "_arg_" + parameter.name;
         if (is_mapped(parameter)) {
-            arguments += !is_pack || is_one(parameter) ? "_v[_u]" : "_v[_u].at[_k]";
+            arguments += "_v[" + slot + (!is_pack || is_one(parameter) ? "]" : "].at[" + element + "]");
         }
         arguments += ", ";
     }
@@ -122,10 +136,18 @@ std::string ReductionInputs::cuts() const {
     return "                    _Place _rest = (_Place)_begin + _at;\n" + coordinates(kept_, reduced_);
 }
 
+std::string ReductionInputs::step(const std::string& array, int axis) const {
+    return (is_packed_ ? "" : "(_Offset)") + array + ".strides[" + std::to_string(axis) + "]";
+}
+
 std::string ReductionInputs::along_of(const Parameter& parameter, const std::string& array) const {
     if (!parameter.strided) return "_at";
-    if (reduced_ == 1) return "_at * " + array + fast_stride();
-    return offset(array, kept_, reduced_);
+    if (reduced_ == 1) return "_at * " + step(array, kept_);
+    if (is_packed_) return offset(array, kept_, reduced_);
+    std::string sum;
+    for (int axis = kept_; axis < kept_ + reduced_; ++axis)
+        sum += (sum.empty() ? "(_Offset)_c" : " + (_Offset)_c") + std::to_string(axis) + " * " + step(array, axis);
+    return sum;
 }
 
 }  // namespace gpu::detail::cuda

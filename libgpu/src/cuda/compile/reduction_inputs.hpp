@@ -29,23 +29,26 @@ public:
     /// Loads at `_at`, an offset among the split's elements, into slot `_u`.
     [[nodiscard]] std::string load_packs() const;
     [[nodiscard]] std::string load_elements() const;
+    /// The same at one place of several outputs, in slot `_k` each: a pack, or the element there.
+    [[nodiscard]] std::string load_together(bool is_pack) const;
 
-    /// The mapped element of slot `_u`, of a pack its element `_k`; `at` is its place in the split.
-    [[nodiscard]] std::string mapped(bool is_pack, const std::string& at) const;
+    /// The mapped element of a slot, of a pack one element; `at` is its place in the split.
+    [[nodiscard]] std::string mapped(bool is_pack, const std::string& at, const std::string& slot = "_u",
+                                     const std::string& element = "_k") const;
 
 private:
     template <class F>
     [[nodiscard]] std::string each(F line) const;
 
     /// True if a thread's outputs lie anywhere.
-    [[nodiscard]] bool has_several() const { return by_column_ && !is_packed_; }
+    [[nodiscard]] bool has_several() const { return text_.walk.is_short || (by_column_ && !is_packed_); }
     /// True if one element serves a whole pack.
     [[nodiscard]] bool is_one(const Parameter& parameter) const;
 
     /// The coordinates along several reduced axes.
     [[nodiscard]] std::string cuts() const;
-    /// Of a strided input, along the one reduced axis.
-    [[nodiscard]] std::string fast_stride() const { return ".strides[" + std::to_string(kept_) + "]"; }
+    /// What `array` steps along an axis. Element by element the multiplications count, and have 32 bits where they may.
+    [[nodiscard]] std::string step(const std::string& array, int axis) const;
     [[nodiscard]] std::string along_of(const Parameter& parameter, const std::string& array) const;
 
     const ReductionText& text_;

@@ -17,9 +17,11 @@ using Role = Parameter::Role;
 
 std::string number(int value) { return std::to_string(value); }
 
-// A place among axes, and how the coordinate along one is cut off it: below 2^31 by a multiplication.
+// A place among axes, how far from an output's first element another one lies, and how the coordinate along an axis is
+// cut off a place: below 2^31 by a multiplication.
 constexpr std::string_view narrow_division = R"(
 typedef unsigned _Place;
+typedef int _Offset;
 static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) {
     const _Place rest = (__umulhi(index, axis.magic) + index) >> axis.shift;
     const _Place coordinate = index - rest * (unsigned)axis.length;
@@ -28,11 +30,14 @@ static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) 
 }
 )";
 constexpr std::string_view wide_division = R"(
-typedef long long _Place;
+typedef long long _Place, _Offset;
 // One copy of the long 64-bit division, however many axes there are.
 static __device__ __noinline__ _Place _divide(_Place a, _Place b) { return a / b; }
 static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) {
-    const _Place rest = _divide(index, axis.length), coordinate = index - rest * axis.length;
+    const _Place rest = index >> 31 == 0 && axis.magic != 0
+        ? (_Place)((__umulhi((unsigned)index, axis.magic) + (unsigned)index) >> axis.shift)
+        : _divide(index, axis.length);
+    const _Place coordinate = index - rest * axis.length;
     index = rest;
     return coordinate;
 }
@@ -130,6 +135,13 @@ int packs_in_flight(const ReductionText& text) {
 /// Of these few are left behind packs; without packs they are all there is.
 int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : text.walk.is_packed ? 4 : 8; }
 
+/// Rows of several neighbouring outputs that a thread loads before it uses the first one: of outputs that lie anywhere,
+/// more, since each is a load of its own.
+int columns_in_flight(const ReductionText& text) {
+    const int packs = packs_in_flight(text);
+    return text.walk.is_packed || packs < 4 || accumulates_struct(text) ? packs : 8;
+}
+
 /// A loop over batches of a thread's loads: all of a batch are begun before the first is used. `step` is the distance
 /// from one to the next, `use` what becomes of slot `_u` at `_at`.
 std::string batches(const std::string& count, const std::string& first, const std::string& end, const std::string& step,
@@ -168,6 +180,47 @@ std::string post_call(const ReductionText& text, const std::string& value) {
         }
     }
     return coordinate_lines + "    _post(" + arguments + ", {_r.elements}, {_r.outputs});\n";
+}
+
+/// A thread takes all elements of several outputs, which lie a block apart: as many loads are in flight.
+std::string short_rows(const ReductionText& text) {
+    const ReductionInputs inputs(text);
+    const auto part = [&](bool is_pack, const std::string& at, const std::string& use) {
+        return (is_pack ? inputs.packs("_together") : inputs.elements("_together")) + inputs.load_together(is_pack) +
+               "#pragma unroll\n            for (int _k = 0; _k < _together; ++_k) {\n" + use +
+               "                const _accumulator _v = " + inputs.mapped(is_pack, at, "_k", "_j") + ";\n"
+               "                _a[_k].value = " + (is_pack ? "_at + _j" : "_at") + " == 0 ? _v : "
+               "_reduce(_a[_k].value, _v);\n            }" + (is_pack ? "}\n" : "\n");
+    };
+    const bool has_identity = !text.identity.empty();
+    return "    enum { _outputs = " + number(short_rows_together) + ", _together = " +
+           (is_long(text) ? "1" : "_outputs") + " };\n"
+           "    const long long _begin = 0;\n"
+           "    const int _count = (int)_r.reduced, _whole = _count & -_pack;\n"
+           "#pragma unroll 1\n"
+           "    for (int _g = 0; _g < _outputs; _g += _together) {\n"
+           "        const long long _first = ((long long)blockIdx.x * _outputs + _g) * 256 + threadIdx.x;\n"
+           "        _Slot _a[_together];\n" + inputs.pointers() +
+           "#pragma unroll\n"
+           "        for (int _k = 0; _k < _together; ++_k) {\n"
+           "            // Without an output a thread reads a valid one.\n"
+           "            const long long _wanted = _first + _k * 256;\n"
+           "            const long long _o = _wanted < _r.outputs ? _wanted : _r.outputs - 1;\n" + inputs.starts() +
+           "        }\n"
+           "#pragma unroll 1\n"
+           "        for (int _at = 0; _at < _whole; _at += _pack) {\n" +
+           part(true, "(_at + _j)", "#pragma unroll\n                for (int _j = 0; _j < _pack; ++_j) {\n") +
+           "        }\n"
+           "#pragma unroll 1\n"
+           "        for (int _at = _whole; _at < _count; ++_at) {\n" + part(false, "_at", "") + "        }\n"
+           "#pragma unroll\n"
+           "        for (int _k = 0; _k < _together; ++_k) {\n"
+           "            const long long _o = _first + _k * 256;\n"
+           "            if (_o >= _r.outputs) break;\n"
+           "            const _accumulator& _v = _a[_k].value;\n"
+           "            const _accumulator _result = " +
+           (has_identity ? "_count > 0 ? _reduce(_identity(), _v) : _identity()" : "_v") + ";\n" +
+           post_call(text, "_result") + "        }\n    }\n";
 }
 
 /// What becomes of output `_o`, whose reduced value is `_v`. It is a partial result if the output is split over blocks.
@@ -298,7 +351,7 @@ std::string column_places(const ReductionText& text, std::string_view part) {
 
 std::string column_elements(const ReductionText& text) {
     const ReductionInputs inputs(text);
-    const std::string many = number(packs_in_flight(text));
+    const std::string many = number(columns_in_flight(text));
     return inputs.pointers() +
            (text.walk.is_packed ? "        {\n            const long long _o = _o_of[0];\n"
                                 : "#pragma unroll\n"
@@ -407,6 +460,7 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     SourceWriter writer;
     add_declarations(writer, text);
     writer.add(pack_of(text) + "template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };\n");
+    if (text.walk.is_short) return finished(writer, text, short_rows(text));
     return finished(writer, text,
                     text.walk.by_column
                         ? column_places(text, part_of_output) + column_elements(text) + column_tree(text, finish(text))

@@ -21,16 +21,16 @@ void set_length(ExtentArgument& extent, std::int64_t length) {
     extent.shift = axis.shift;
 }
 
-// Blocks that run at the same time work on 16 tiles one above the other and on their neighbours, so that long pieces of
-// memory are read in both directions. Returns the number of tiles.
+// Blocks that run at the same time work on tiles along the last axis; if there are few tiles across, on all of these as
+// well, so that an input's rows are read whole. Returns the number of tiles.
 std::int64_t set_tiles(SpaceArgument& argument, int rank, const ThreadWork& work) {
     const std::int64_t rows = ceil_div(argument.axes[rank - 2].length, std::int64_t{1} << work.across_log2);
     const std::int64_t columns =
         ceil_div(argument.axes[rank - 1].length, work.elements >> (work.across_log2 + work.deep_log2));
     const std::int64_t layers =
         work.deep_log2 > 0 ? ceil_div(argument.axes[rank - 3].length, std::int64_t{1} << work.deep_log2) : 1;
-    argument.group_log2 = static_cast<std::uint32_t>(
-        std::bit_width(static_cast<std::uint64_t>(std::min(rows, most_in_group))) - 1);
+    argument.group_log2 =
+        rows > most_in_group ? 0 : static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(rows)) - 1);
     const std::int64_t groups = ceil_div(rows, std::int64_t{1} << argument.group_log2);
     set_length(argument.tiles[0], columns);
     set_length(argument.tiles[1], groups);

@@ -82,6 +82,10 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
 
     const int pack = sizes.walk.pack;
     const bool by_column = sizes.walk.by_column;
+    if (sizes.walk.is_short) {
+        return {.tiles = std::max<std::int64_t>(1, ceil_div(sizes.outputs, reduction_block * short_rows_together)),
+                .chunk = std::max<std::int64_t>(1, sizes.reduced)};
+    }
     std::int64_t width = 1, threads = enough_threads;
     if (by_column) {
         const std::int64_t places = ceil_div(sizes.outputs, pack);

@@ -16,6 +16,7 @@ typedef unsigned long long uint64_t;
 struct _Axis { long long length; unsigned magic, shift; };
 
 typedef unsigned _Place;
+typedef int _Offset;
 static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) {
     const _Place rest = (__umulhi(index, axis.magic) + index) >> axis.shift;
     const _Place coordinate = index - rest * (unsigned)axis.length;
@@ -39,7 +40,7 @@ static __device__ __forceinline__ _accumulator _map(const float x, const float w
     return (_accumulator)(
 #line 1 "strided_max (map)"
 x * w * s
-#line 43 "libgpu generated"
+#line 44 "libgpu generated"
     );
 }
 
@@ -47,7 +48,7 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "strided_max (reduce)"
 a > b ? a : b
-#line 51 "libgpu generated"
+#line 52 "libgpu generated"
     );
 }
 
@@ -55,7 +56,7 @@ static __device__ __forceinline__ void _post(const _accumulator a, const float s
 #line 1 "strided_max (post)"
 y = a + s;
 ;
-#line 59 "libgpu generated"
+#line 60 "libgpu generated"
 }
 
 // Room for an accumulator, which may have no default constructor.
