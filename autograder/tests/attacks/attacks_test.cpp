@@ -300,10 +300,16 @@ bool take_away(std::uint32_t first, std::uint32_t last) {
 bool take_landlock_away() { return take_away(444, 446); }
 bool take_seccomp_away() { return take_away(SYS_seccomp, SYS_seccomp); }
 
+/// Whether other users can read the kit and start its programs: not in a home that is root's own.
+bool is_open_to(const course::SeparateUser& user) {
+    return course::is_open_to(user, COURSE_PROGRAM) && course::is_open_to(user, COURSE_SOURCE_DIR);
+}
+
 /// With what else is in force: a user of its own where this test can give one to each answer on the host backend, and
 /// a cgroup where it can make one.
 std::vector<std::string> with_user_and_cgroup(std::vector<std::string> tiers) {
-    if (device() == "host" && course::can_separate_users()) tiers.insert(tiers.end() - 1, "user");
+    const bool has_users = device() == "host" && course::can_separate_users();
+    if (has_users && is_open_to(course::draw_separate_users(1).front())) tiers.insert(tiers.end() - 1, "user");
     if (course::usable_cgroups().version > 0) tiers.insert(tiers.end() - 1, "cgroup");
     return tiers;
 }
@@ -374,7 +380,7 @@ TEST_CASE("where root runs the tests, an ordinary user's grader is attacked, too
         return;
     }
     const course::SeparateUser user = course::draw_separate_users(1).front();
-    if (!course::is_open_to(user, COURSE_PROGRAM) || !course::is_open_to(user, COURSE_SOURCE_DIR)) {
+    if (!is_open_to(user)) {
         MESSAGE("SKIP: the kit lies in a folder that is closed to others");
         return;
     }
