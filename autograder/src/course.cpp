@@ -133,7 +133,8 @@ void declare(CLI::App& app, Request& request, Action& action) {
     });
     add_number(show, request);
     show->add_option("--task", request.show.task, "which task (default: the first that isn't right)");
-    show->add_option("--case", request.show.case_name, "which case, as in n=33 (default: the one that the verdict shows)");
+    show->add_option("--case", request.show.case_name,
+                     "which case, as in n=33 (default: the one that the verdict shows)");
     show->add_option("--out", request.show.out, "the file to write (default: work/show/NN-topic-task.html)");
     show->add_option("--svg", request.show.picture, "one picture as SVG instead of the page")
         ->check(CLI::IsMember({"map", "requests", "banks", "lanes", "races", "schedule", "source"}));
@@ -228,7 +229,8 @@ void declare(CLI::App& app, Request& request, Action& action) {
     });
     lessons->add_option("numbers", request.lessons.numbers, "lessons (default: all)")->transform(decimal);
     lessons->add_flag("--write", request.lessons.write, "make the generated parts and the kept outputs anew");
-    lessons->add_option("--programs", request.lessons.programs, "where the programs are (default: build/PRESET/lessons)");
+    lessons->add_option("--programs", request.lessons.programs,
+                        "where the programs are (default: build/PRESET/lessons)");
     CLI::App* edition =
         command(*dev, "edition", "the student's edition, without solutions",
                 [&](const course::Kit& kit) { return course::dev_edition_command(kit, request.edition); });

@@ -41,7 +41,8 @@ void declare_grade(CLI::App& app, Request& request, Action& action) {
     course::GradeOptions& options = request.grade;
     CLI::App* grade = add_command(app, action, "grade", "judge what a class has handed in",
                                   [&](const course::Kit& kit) { return course::grade_command(kit, request.grade); });
-    grade->add_option("submissions", options.submissions, "what was handed in: an LMS' export, or a folder")->required();
+    grade->add_option("submissions", options.submissions, "what was handed in: an LMS' export, or a folder")
+        ->required();
     grade->add_option("--out", options.results, "the folder of results; what is graded there stays")->required();
     grade->add_option("--roster", options.roster, "a CSV file: who is in the class");
     grade->add_option("--exercises", options.exercises, "these alone, with commas: 1,2,8")

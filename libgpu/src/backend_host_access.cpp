@@ -72,8 +72,8 @@ void handle_named(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-// The groups are those of "Loads and Stores" in the Arm Architecture Reference Manual, C4.1. What reads and writes, as an
-// atomic does, counts as a write.
+// The groups are those of "Loads and Stores" in the Arm Architecture Reference Manual, C4.1. What reads and writes, as
+// an atomic does, counts as a write.
 HostAccessKind access_of_arm64(std::uint32_t instruction) noexcept {
     const auto bits = [instruction](int first, int count) { return instruction >> first & ((1U << count) - 1); };
     const auto write_if = [](bool writes) { return writes ? HostAccessKind::write : HostAccessKind::read; };

@@ -31,8 +31,8 @@ std::string kept_names(const JudgedTask& judged) {
 }
 
 /// Of the cases in which a budget isn't kept the one to look at: the smallest that has enough elements to see it, and
-/// where it is plainly broken; else where it is broken most, with enough elements if several are alike. Null: all budgets
-/// are kept, or none of these is at hand.
+/// where it is plainly broken; else where it is broken most, with enough elements if several are alike. Null: all
+/// budgets are kept, or none of these is at hand.
 const KeptCase* broken_case(const JudgedTask& judged) {
     constexpr std::int64_t enough = 31;
     constexpr double plainly = 1.5;

@@ -6,7 +6,8 @@
 namespace course {
 
 /// Compiled kernels of the course's own answers to one exercise, for answers with the same kernels: most of the planted
-/// ones differ from the solution in one kernel of many. A student's answer gives none, for whoever does decides what runs.
+/// ones differ from the solution in one kernel of many. A student's answer gives none, for whoever does decides what
+/// runs.
 class SharedKernels {
 public:
     /// Who wrote the answer that they are brought to.

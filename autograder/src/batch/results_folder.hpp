@@ -17,8 +17,8 @@ void check_class_folders(const std::filesystem::path& submissions, const std::fi
 /// The folder of results, held by one batch at a time, workers included: they inherit the lock.
 class ResultsLock {
 public:
-    /// Makes the folder, for this user alone, and removes what a killed batch had begun to write, after waiting a moment
-    /// for its workers. @throws UsageError if another batch works on it, or it can't be written
+    /// Makes the folder, for this user alone, and removes what a killed batch had begun to write, after waiting a
+    /// moment for its workers. @throws UsageError if another batch works on it, or it can't be written
     explicit ResultsLock(const std::filesystem::path& results);
 
     [[nodiscard]] int descriptor() const noexcept { return file_.get(); }

@@ -34,8 +34,8 @@ private:
     std::string text_;
 };
 
-/// The key of libgpu's headers, which the objects of an exercise and the parsed headers both depend on: the toolchain's,
-/// or, if it has none yet, computed now.
+/// The key of libgpu's headers, which the objects of an exercise and the parsed headers both depend on: the
+/// toolchain's, or, if it has none yet, computed now.
 inline std::string gpu_headers_key(const Toolchain& toolchain) {
     if (!toolchain.gpu_headers.empty()) return toolchain.gpu_headers;
     SourceKey key;

@@ -50,7 +50,8 @@ std::string StudentHeader::key_text() const {
 
 fs::path StudentHeader::kept() const {
     std::error_code error;
-    const bool is_there = !key_.empty() && fs::is_regular_file(key_file(), error) && fs::is_regular_file(header_, error);
+    const bool is_there =
+        !key_.empty() && fs::is_regular_file(key_file(), error) && fs::is_regular_file(header_, error);
     return is_there && read_file(key_file()) == key_text() ? header_ : fs::path();
 }
 

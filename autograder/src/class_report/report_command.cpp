@@ -60,8 +60,8 @@ std::vector<Place> places_of(const ClassGrades& grades, int exercise, const std:
     return places;
 }
 
-/// The pages on students that a report has made. Those of an earlier one that aren't made again are removed: a student who
-/// has another ID now would else have two.
+/// The pages on students that a report has made. Those of an earlier one that aren't made again are removed: a student
+/// who has another ID now would else have two.
 class StudentFiles {
 public:
     explicit StudentFiles(fs::path out) : out_(std::move(out)) {

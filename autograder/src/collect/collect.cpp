@@ -162,7 +162,8 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
         throw CollectError(fmt::format("there is no folder {}", shown_path(folder, root)));
     const fs::path plain = folder.has_filename() ? folder : folder.parent_path();   // without a slash at its end
     // Students may keep their own work elsewhere; of what is handed in, a link could lead to anybody's.
-    const bool is_own = is_below(fs::absolute(plain).lexically_normal(), fs::absolute(root / "work").lexically_normal());
+    const bool is_own =
+        is_below(fs::absolute(plain).lexically_normal(), fs::absolute(root / "work").lexically_normal());
     if (!is_own && fs::is_symlink(fs::symlink_status(plain)))
         throw CollectError(shown_path(folder, root) + " is a link; the kit takes folders themselves only.\n"
                            "Put the folder itself there.");

@@ -85,7 +85,8 @@ int submit_command(const Kit& kit, const SubmitOptions& options) {
     const fs::path remembered = kit.root / "work" / ".student";
     const Student before = read_student(remembered);
     Submission submission = gather_submission(kit, before);
-    const bool asks = !submission.exercises.empty();   // nobody is asked for a name, and then told that there is nothing
+    // Nobody is asked for a name, and then told that there is nothing.
+    const bool asks = !submission.exercises.empty();
     const Student student = asks ? Student{known(options.name, before.name, "name"), known(options.id, before.id, "ID")}
                                  : before;
     submission.student = student;

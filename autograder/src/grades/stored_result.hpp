@@ -63,7 +63,8 @@ struct StoredResult {
     [[nodiscard]] const StoredHidden* hidden_of(const StoredTask& task) const;
 };
 
-/// In place of a verdict where the answer can't be taken: result.json has "environment" there, and it isn't the machine.
+/// In place of a verdict where the answer can't be taken: result.json has "environment" there, and it isn't the
+/// machine.
 inline constexpr const char* not_taken_status = "can't be taken";
 
 /// True for a verdict that result.json can have.

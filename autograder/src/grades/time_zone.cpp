@@ -57,7 +57,8 @@ bool is_known(const std::string& name) {
 TimeZone::TimeZone(std::string name) : name_(std::move(name)) {
     if (!is_known(name_))
         throw std::invalid_argument(fmt::format(
-            "\"{}\" isn't a time zone of this machine; expected one such as \"Europe/Berlin\" (Debian's package tzdata)",
+            "\"{}\" isn't a time zone of this machine; expected one such as \"Europe/Berlin\" "
+            "(Debian's package tzdata)",
             name_));
 }
 

@@ -347,8 +347,9 @@ private:
     void leave_to_instructor(const KeptCase& one, const std::string& what) {
         make_worse(one, Verdict::review,
                    "right, but the work that this call asked of the device " + what +
-                       "\nBudgets are judged by that work, done again without your host code. This isn't an accusation: "
-                       "the kit may have written it down wrongly. Show it to your instructor, who can give the points.");
+                       "\nBudgets are judged by that work, done again without your host code. This isn't an "
+                       "accusation: the kit may have written it down wrongly. Show it to your instructor, who can "
+                       "give the points.");
     }
 
     // An endless loop that did end in the first run may be a slow one.

@@ -300,7 +300,9 @@ std::vector<CheckValue> CheckRunner::given(std::string_view function, std::vecto
     call.function = &find_function(function, true);
     call.arguments = to_values(*call.function, std::move(arguments));
     const CallReply reply = make_call(call, Use::given);
-    const auto fails = [&](std::string_view why) { return CheckError(fmt::format("given(\"{}\"): {}", function, why)); };
+    const auto fails = [&](std::string_view why) {
+        return CheckError(fmt::format("given(\"{}\"): {}", function, why));
+    };
     if (reply.outcome != Outcome::returned) {   // an object that can't be loaded, a machine that can't run it
         result_.verdict = verdict_of(reply.outcome);
         result_.message = reply.message.empty() ? std::string(default_message(reply.outcome)) : reply.message;

@@ -78,7 +78,8 @@ std::string environment_message(const TaskResult& task) {
 
 // Shows the tasks to who wants to see them, then leaves nothing of those that aren't begun: what is wrong with a stub
 // isn't a student's mistake.
-void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const TaskOnItsWay> judged, Result& result) {
+void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const TaskOnItsWay> judged,
+            Result& result) {
     const std::vector<NotBegun> not_begun = tasks_not_begun(manifest, options.functions_begun, result.tasks);
     std::vector<JudgedTask> seen;
     for (std::size_t k = 0; k < result.tasks.size(); ++k) {

@@ -13,7 +13,8 @@ namespace course {
 /// The tasks of an exercise's check.so.
 class CheckPlugin {
 public:
-    /// Loads the plug-in, which stays loaded as long as the process runs. @throws ManifestError if it can't be loaded, or has not exactly the manifest's tasks.
+    /// Loads the plug-in, which stays loaded as long as the process runs. @throws ManifestError if it can't be loaded,
+    /// or has not exactly the manifest's tasks.
     static CheckPlugin load(const std::filesystem::path& object, const Manifest& manifest);
 
     /// Loads one that may leave tasks out. @throws ManifestError for one that can't be loaded, or has other tasks.

@@ -83,15 +83,18 @@ ProbeAnswer parse_probe(const std::string& output) {
         const std::string_view rest = std::string_view(line).substr(mark.size());
         const std::size_t space = std::min(rest.find(' '), rest.size());
         const std::string_view value = rest.substr(std::min(space + 1, rest.size()));
-        if (!take(answer, rest.substr(0, space), value)) answer.error = "course-probe's answer can't be read: " + shown(line);
+        if (!take(answer, rest.substr(0, space), value))
+            answer.error = "course-probe's answer can't be read: " + shown(line);
     }
     if (!answer.error.empty()) {  // what came before it is worth nothing
         ProbeAnswer none;
         none.error = answer.error;
         return none;
     }
-    if (!any)
-        answer.error = output.empty() ? "course-probe said nothing" : "course-probe said: " + plain_text(output, 400, 10);
+    if (!any) {
+        answer.error =
+            output.empty() ? "course-probe said nothing" : "course-probe said: " + plain_text(output, 400, 10);
+    }
     return answer;
 }
 

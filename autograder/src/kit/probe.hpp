@@ -26,7 +26,7 @@ struct ProbeAnswer {
     int multiprocessors = 0;
     std::uint64_t total_memory = 0;
     int compute_capability = 0;
-    std::string canary;                ///< of --measure and --canary: what was wrong with a tiny kernel; empty: it was right
+    std::string canary;                ///< of --measure and --canary: what was wrong with a tiny kernel; empty: nothing
     double copy_bytes_per_second = 0;  ///< read and written by a copy on the device; 0: not measured
     double host_bytes_per_second = 0;  ///< of --measure: read and written when all CPU threads copy
     double link_bytes_per_second = 0;  ///< of --measure: to a GPU, from page-locked memory

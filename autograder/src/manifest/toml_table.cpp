@@ -145,8 +145,10 @@ std::vector<std::int64_t> TomlTable::integers(std::string_view key) const {
     std::vector<std::int64_t> values;
     for (std::size_t k = 0; k < list->size(); ++k) {
         const auto* value = list->get(k)->as_integer();
-        if (!value)
-            fail(key, k, fmt::format("element {} of \"{}\" is {}; expected an integer", k + 1, key, kind_of(*list->get(k))));
+        if (!value) {
+            const auto kind = kind_of(*list->get(k));
+            fail(key, k, fmt::format("element {} of \"{}\" is {}; expected an integer", k + 1, key, kind));
+        }
         values.push_back(value->get());
     }
     return values;
@@ -155,7 +157,10 @@ std::vector<std::int64_t> TomlTable::integers(std::string_view key) const {
 toml::date_time TomlTable::date_time(std::string_view key) const {
     const toml::node& node = need(key, "a date and time");
     const auto* value = node.as_date_time();
-    if (!value) fail(key, fmt::format("\"{}\" is {}; expected a date and time, as in 2026-12-01T23:59:00", key, kind_of(node)));
+    if (!value) {
+        fail(key,
+             fmt::format("\"{}\" is {}; expected a date and time, as in 2026-12-01T23:59:00", key, kind_of(node)));
+    }
     return value->get();
 }
 

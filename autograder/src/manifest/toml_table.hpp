@@ -24,7 +24,8 @@ public:
     [[nodiscard]] std::string text(std::string_view key) const;                 ///< a string that isn't blank
     [[nodiscard]] std::string text_or_empty(std::string_view key) const;
     [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t least) const;
-    [[nodiscard]] int count(std::string_view key, int least) const;   ///< a number of minutes, points, ...: 10,000 at most
+    /// A number of minutes, points, ...: 10,000 at most.
+    [[nodiscard]] int count(std::string_view key, int least) const;
     [[nodiscard]] double number(std::string_view key, double least) const;
     [[nodiscard]] bool boolean_or_false(std::string_view key) const;
     [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;   ///< strings that aren't blank

@@ -158,7 +158,8 @@ std::string uuid_of(int index) {
     if (get_uuid == nullptr) get_uuid = reinterpret_cast<GetUuid>(::dlsym(driver, "cuDeviceGetUuid"));
     int device = 0;
     Uuid uuid{};
-    const bool known = get != nullptr && get_uuid != nullptr && get(&device, index) == 0 && get_uuid(&uuid, device) == 0;
+    const bool known =
+        get != nullptr && get_uuid != nullptr && get(&device, index) == 0 && get_uuid(&uuid, device) == 0;
     ::dlclose(driver);
     if (!known) return {};
     std::string text = "GPU-";

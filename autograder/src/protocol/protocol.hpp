@@ -67,7 +67,7 @@ struct Request {
     Order order;
     std::uint32_t argument_count;
     std::uint32_t return_inputs;           ///< 1: append the input arrays, as they are after the call, to the results
-    std::uint32_t ledger;                  ///< of `call`, 1: write down what it asks of the device (protocol_ledger.hpp)
+    std::uint32_t ledger;                  ///< of `call`, 1: write down what it asks of the device
     /// 1: the reply has a recording, of `check` the call's work, of `call` the kernels made since the last one.
     std::uint32_t record;
     std::uint32_t reserved;

@@ -104,7 +104,8 @@ std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
         text += "  " + rate_text(rate);
         if (copy_bytes_per_second > 0)
             text += fmt::format("  {:.0f}% of this device's copy bandwidth", 100 * rate / copy_bytes_per_second);
-        if (speed.graded && speed.at_least_percent > 0) text += fmt::format(" (at least {:g}%)", speed.at_least_percent);
+        if (speed.graded && speed.at_least_percent > 0)
+            text += fmt::format(" (at least {:g}%)", speed.at_least_percent);
     }
     text += fmt::format("  {:.1f}x over Eigen on one thread, {}", speed.speedup, duration_text(speed.baseline_seconds));
     if (speed.graded) text += fmt::format(" (at least {:g}x)", speed.at_least);

@@ -70,8 +70,9 @@ CallEnded ending_of(const Waited& waited, double seconds, const SessionOptions& 
                          fmt::format("your code used more than {} of memory, which is the limit",
                                      describe_bytes(limits.memory_bytes)));
         case Waited::Reason::too_many_files:
-            return ended(Outcome::out_of_memory, fmt::format("your code wrote more than {} of files, which is the limit",
-                                                             describe_bytes(limits.file_bytes)));
+            return ended(Outcome::out_of_memory,
+                         fmt::format("your code wrote more than {} of files, which is the limit",
+                                     describe_bytes(limits.file_bytes)));
         case Waited::Reason::too_many_threads:
             return ended(Outcome::out_of_memory, "your code started more than 4096 threads, which is the limit");
         case Waited::Reason::disconnected: return broken_protocol("its connection to the grader was closed");

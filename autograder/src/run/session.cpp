@@ -219,7 +219,8 @@ CallReply Session::run(Exchange& made, const std::string& function) {
     }
     std::copy(function.begin(), function.end(), made.request.function);
     const auto with_ledger = [&](CallReply reply) {  // before the process goes, and its memory with it
-        if (made.request.ledger != 0) reply.ledger = process_ ? take_ledger(process_->output().ledger()) : LedgerReport();
+        if (made.request.ledger != 0)
+            reply.ledger = process_ ? take_ledger(process_->output().ledger()) : LedgerReport();
         return reply;
     };
     try {

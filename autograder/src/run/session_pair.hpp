@@ -18,7 +18,8 @@ public:
     /// @param checked of the second runner: its own folders; its device is the host whatever they say
     /// @param reference of the runner without an object: its own folders; it is started when it is first called, or by
     ///        begin_reference()
-    /// @param given of the runner for given_call(): the exercise's own functions and its own folders, no student's code;
+    /// @param given of the runner for given_call(): the exercise's own functions and its own folders, no student's
+    /// code;
     ///        none: the first runner takes these calls
     /// @param replayer of the runner that does again what checked calls asked of the device, without an object, on the
     ///        host: its own folders; none: nothing is replayed. If `usual` writes down its kernels, the replayer

@@ -21,8 +21,8 @@ constexpr bool runs_in_sandbox(SandboxUse use, bool on_gpu) noexcept {
     return use == SandboxUse::everywhere || (use == SandboxUse::but_on_gpu && !on_gpu);
 }
 
-/// What can be in force around an answer that runs: nothing but limits outside the sandbox. On a GPU it has the grader's
-/// user: CUDA's driver hasn't been tried with another.
+/// What can be in force around an answer that runs: nothing but limits outside the sandbox. On a GPU it has the
+/// grader's user: CUDA's driver hasn't been tried with another.
 Tiers tiers_around_answer(SandboxUse use, bool on_gpu, const Tiers& available = available_tiers());
 
 }  // namespace course

@@ -22,8 +22,8 @@ struct KnownExercise {
 /// Where a file that was handed in belongs.
 struct AnswerPlace {
     std::size_t exercise = 0, file = 0;  ///< indexes of the exercise, and of its `edit`
-    int rank = 0;       ///< of the folder, the best first: work/NN-topic, NN-topic, exercises/NN-topic, bare files; then
-                        ///< those that lie deeper, 8 for each folder more
+    int rank = 0;       ///< of the folder, the best first: work/NN-topic, NN-topic, exercises/NN-topic, bare files;
+                        ///< then those that lie deeper, 8 for each folder more
     bool exact = true;  ///< false: the name differs in capitals
     int copy = 0;       ///< 2 for "raw_add-2.cu" and "raw_add (2).cu", as LMS and browsers name copies
 };

@@ -27,7 +27,9 @@ OpenFile open_lock(const std::filesystem::path& file) {
 /// "-GPU-5d1e..." of a UUID; nothing that would lead to another folder.
 std::string as_file_name(const std::string& name) {
     std::string text = name.empty() ? "" : "-" + name.substr(0, 100);
-    const auto is_safe = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+    const auto is_safe = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    };
     std::replace_if(text.begin(), text.end(), [&](char c) { return !is_safe(c); }, '-');
     return text;
 }

@@ -16,7 +16,8 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Another text from now on. On a terminal it is shown at once, with the seconds so far; elsewhere every 15 seconds.
+    /// Another text from now on. On a terminal it is shown at once, with the seconds so far; elsewhere every 15
+    /// seconds.
     void say(std::string text);
 
 private:

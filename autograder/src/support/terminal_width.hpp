@@ -14,11 +14,12 @@ std::size_t text_columns(std::size_t usual);
 std::size_t terminal_columns();
 
 /// The text with each line that is longer than `columns` broken at a space, what follows below its own column. Lines of
-/// code ("12 | int i;") stay as they are, and a word that is too long has a line of its own. Colours take no room. Pure.
+/// code ("12 | int i;") stay as they are, and a word that is too long has a line of its own. Colours take no room.
+/// Pure.
 std::string fitted(std::string_view text, std::size_t columns);
 
-/// Paragraphs filled to `columns` at most, each line behind the indent; lines of the text that are indented stay as they
-/// are.
+/// Paragraphs filled to `columns` at most, each line behind the indent; lines of the text that are indented stay as
+/// they are.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = text_columns(96));
 
 }  // namespace course

@@ -80,7 +80,9 @@ Row empty(const std::string& name, std::int64_t n) {
     return {name,
             [=](Bench&, std::int64_t) {
                 return Case{.wrong = [] { return std::string(); },
-                            .seconds = [=] { return host_seconds(small, [&] { const Floats x = gpu::empty<float>({n}); }); }};
+                            .seconds = [=] {
+                                return host_seconds(small, [&] { const Floats x = gpu::empty<float>({n}); });
+                            }};
             },
             false, n};
 }

@@ -53,7 +53,8 @@ enum class Rule : std::uint8_t {
     switch (rule) {
         case Rule::many_threads: return "many threads run one function, in no order, and nobody checks an index";
         case Rule::blocks_never_wait: return "blocks never wait for each other";
-        case Rule::warps_and_sectors: return "32 threads are a warp, and memory answers the warp in sectors of 32 bytes";
+        case Rule::warps_and_sectors:
+            return "32 threads are a warp, and memory answers the warp in sectors of 32 bytes";
         case Rule::shared_memory: return "shared memory belongs to a block, begins as rubbish, and has 32 banks";
         case Rule::barriers_count_all: return "a barrier counts all threads of the block";
         case Rule::host_only_queues: return "the host only queues; its memory is apart, and fresh memory is rubbish";

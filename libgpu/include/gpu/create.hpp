@@ -67,8 +67,8 @@ GPU_SHAPE_IN_BRACES(ones)
 #undef GPU_SHAPE_IN_BRACES
 /// @endcond
 
-/// A new array like an array or a view: its shape, layout, device and (unless T says otherwise) element type. Its elements
-/// are uninitialised.
+/// A new array like an array or a view: its shape, layout, device and (unless T says otherwise) element type. Its
+/// elements are uninitialised.
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>
 [[nodiscard]] Array<detail::Like<T, A>> empty_like(const A& model) {

@@ -13,10 +13,10 @@ namespace gpu::detail {
 /// The most columns of such a matrix: a block turns all pairs of columns at once, with 8 threads each.
 inline constexpr std::int64_t jacobi_columns = 64;
 
-/// svd_jacobi(const E* a, E* u, R* s, E* vh, int* info, int m, int n, int vectors): thin decompositions
-/// A = U diag(s) V^H of column-major m x n matrices with n <= m, one after another; u and vh aren't touched if `vectors`
-/// is 0. Falling values, not negative. Columns of U for zero values are completed to orthonormal ones. info is 0, or
-/// n + 1 for a matrix that didn't converge.
+/// svd_jacobi(const E* a, E* u, R* s, E* vh, int* info, int m, int n, int vectors): thin decompositions A = U diag(s)
+/// V^H of column-major m x n matrices with n <= m, one after another; u and vh aren't touched if `vectors` is 0.
+/// Falling values, not negative. Columns of U for zero values are completed to orthonormal ones. info is 0, or n + 1
+/// for a matrix that didn't converge.
 ///
 /// Hestenes, "Inversion of matrices by biorthogonalization and related results", 1958; Demmel and Veselić, "Jacobi's
 /// method is more accurate than QR", 1992.

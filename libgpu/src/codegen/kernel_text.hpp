@@ -99,8 +99,8 @@ struct ReductionWalk {
     bool is_packed = false;  ///< one access does: they lie in memory as the index counts, see fits_packs()
     bool has_many_packs = false;  ///< packed along rows in which each thread has many packs
     bool is_short = false;   ///< by row, in packs: a thread takes all elements of several outputs, see has_short_rows()
-    bool is_wide = false;    ///< indices have 64 bits: there are 2^31 outputs or more, or elements of one, or those that
-                             ///< are read one by one lie so far apart
+    bool is_wide = false;    ///< indices have 64 bits: there are 2^31 outputs or more, or elements of one, or those
+                             ///< that are read one by one lie so far apart
     friend bool operator==(const ReductionWalk&, const ReductionWalk&) = default;
 };
 

@@ -270,7 +270,8 @@ public:
     void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
         use_device(device);
-        launcher_.reduction(device, facts_of_device(device).limits, ours(kernel), space, arguments, used(device, stream));
+        launcher_.reduction(device, facts_of_device(device).limits, ours(kernel), space, arguments,
+                            used(device, stream));
     }
     void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
                    int argument_count, void* stream) override {

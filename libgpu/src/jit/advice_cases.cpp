@@ -221,7 +221,8 @@ Advice thread_local_word(const Case&) {
 Advice sealed_word(const Case& at) {
     const std::string word = at.parts.empty() ? "this word" : at.parts.front();  // clang doesn't repeat it
     return {word + " can't be used in a kernel",
-            "leave it out: check mode watches every kernel, and none may leave itself out or ask what it is compiled with"};
+            "leave it out: check mode watches every kernel, and none may leave itself out or ask what it is compiled "
+            "with"};
 }
 
 Advice taken(const Case& at) {

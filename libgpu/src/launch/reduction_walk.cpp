@@ -28,8 +28,8 @@ bool runs_by_column(const ReductionSpace& space, const std::vector<Argument>& ar
     return votes > 0;
 }
 
-// Whether places among the elements, or what an output's elements are apart where they are read one by one, need more than
-// 31 bits.
+// Whether places among the elements, or what an output's elements are apart where they are read one by one, need more
+// than 31 bits.
 bool needs_wide(const ReductionSpace& space, const std::vector<Argument>& arguments) {
     if (space.outputs > narrow || space.reduced > narrow) return true;
     if (space.walk.is_packed) return false;

@@ -10,8 +10,8 @@
 
 #include <gpu/recording.hpp>
 
-// One description of a structure's fields writes it and reads it: see recording.cpp. Numbers take eight bytes, texts and
-// lists have their length in front.
+// One description of a structure's fields writes it and reads it: see recording.cpp. Numbers take eight bytes, texts
+// and lists have their length in front.
 namespace gpu::detail::record {
 
 /// Writes fields one after the other.
@@ -77,7 +77,9 @@ public:
     [[nodiscard]] bool at_end() const noexcept { return rest_.empty(); }
 
 private:
-    [[noreturn]] static void refuse(const char* what) { throw RecordingError(std::string("the recording has ") + what); }
+    [[noreturn]] static void refuse(const char* what) {
+        throw RecordingError(std::string("the recording has ") + what);
+    }
     std::string_view take(std::size_t bytes) {
         if (bytes > rest_.size()) refuse("an end in the middle of a step");
         const std::string_view taken = rest_.substr(0, bytes);

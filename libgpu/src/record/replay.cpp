@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does a recorded call again. The recording may come from anybody: each number, place and size is looked at before it is
-// used. What kernels do is check mode's to watch.
+// Does a recorded call again. The recording may come from anybody: each number, place and size is looked at before it
+// is used. What kernels do is check mode's to watch.
 #include <gpu/recording.hpp>
 
 #include <algorithm>
@@ -302,7 +302,8 @@ private:
             if (argument.is_array)
                 argument.array.data = given[k].is_null ? nullptr : at(given[k].array, 0);
             else
-                put_addresses(given[k].addresses, reinterpret_cast<std::byte*>(argument.scalar), sizeof argument.scalar);
+                put_addresses(given[k].addresses, reinterpret_cast<std::byte*>(argument.scalar),
+                              sizeof argument.scalar);
             arguments.push_back(argument);
         }
         return arguments;

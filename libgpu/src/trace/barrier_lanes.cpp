@@ -89,7 +89,8 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
     for (const auto& [number, interval] : intervals)
         for (const TracedStop* const stop : interval.stops) stuck = stuck || stop->kind == StopKind::waits;
     const auto [barriers, drawn] = barriers_of(launch, window);
-    drawing.title = counted_text(barriers, " barrier", " barriers") + " in block " + index_text(window.block, launch.grid);
+    drawing.title =
+        counted_text(barriers, " barrier", " barriers") + " in block " + index_text(window.block, launch.grid);
     if (drawn < barriers) drawing.title += ", " + std::to_string(drawn) + " of them for the threads drawn here";
     if (stuck) drawing.title += ", and one that never opens";
     drawing.question = "Where does a thread wait, for whom, and which lines do only some of the lanes come to?";

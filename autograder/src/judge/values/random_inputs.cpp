@@ -109,7 +109,8 @@ bool hides_mistakes(std::span<const T> values, std::span<const std::int64_t> sha
 template bool hides_mistakes(std::span<const float>, std::span<const std::int64_t>) noexcept;
 template bool hides_mistakes(std::span<const int>, std::span<const std::int64_t>) noexcept;
 
-RandomInputs::RandomInputs(std::uint64_t seed, std::uint32_t task, int threads) : bits_(seed, task), threads_(threads) {}
+RandomInputs::RandomInputs(std::uint64_t seed, std::uint32_t task, int threads)
+    : bits_(seed, task), threads_(threads) {}
 
 void RandomInputs::uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
                            std::span<std::byte> out) {

@@ -97,7 +97,8 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
         ReportedBudget reported;
         for (const CaseResult& one : cases) {
             const Budget* const budget = budget_of(one);
-            if (budget == nullptr || one.anew || (one.verdict != Verdict::passed && one.verdict != Verdict::wrong)) continue;
+            const bool has_result = one.verdict == Verdict::passed || one.verdict == Verdict::wrong;
+            if (budget == nullptr || one.anew || !has_result) continue;
             if (!one.checked_counts && counted_on_host_only(counter)) continue;
             const protocol::CountsRecord& counts = one.checked_counts ? *one.checked_counts : one.counts;
             BudgetResult result = compare_with(*budget, one.name, one.size(), counted(counts, counter));

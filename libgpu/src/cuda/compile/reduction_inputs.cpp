@@ -18,7 +18,8 @@ bool is_mapped(const Parameter& parameter) { return parameter.role == Role::inpu
 std::string coordinates(int first, int count) {
     std::string lines;
     for (int axis = first + count - 1; axis > first; --axis) {
-        lines += "    const _Place _c" + std::to_string(axis) + " = _cut(_rest, _r.axes[" + std::to_string(axis) + "]);\n";
+        const std::string number = std::to_string(axis);
+        lines += "    const _Place _c" + number + " = _cut(_rest, _r.axes[" + number + "]);\n";
     }
     if (count > 0) lines += "    const _Place _c" + std::to_string(first) + " = _rest;\n";
     return lines;

@@ -123,8 +123,8 @@ bool accumulates_struct(const ReductionText& text) {
     return false;
 }
 
-/// How many packs of 16 bytes a thread loads before it uses the first one: 64 bytes together are enough where it has few
-/// of them, or where its accumulator is a struct, which needs its registers.
+/// How many packs of 16 bytes a thread loads before it uses the first one: 64 bytes together are enough where it has
+/// few of them, or where its accumulator is a struct, which needs its registers.
 int packs_in_flight(const ReductionText& text) {
     const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_mapped);
     if (is_long(text)) return 1;
@@ -237,8 +237,9 @@ std::string finish_join(const ReductionText& text) {
     return "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result");
 }
 
-/// Which elements or partial results of an output a block takes. The launch that joins begins while the first one's last
-/// blocks still run, and waits for their partial results (CUDA C++ Programming Guide, "Programmatic Dependent Launch").
+/// Which elements or partial results of an output a block takes. The launch that joins begins while the first one's
+/// last blocks still run, and waits for their partial results (CUDA C++ Programming Guide, "Programmatic Dependent
+/// Launch").
 constexpr std::string_view part_of_output =
     "#if __CUDA_ARCH__ >= 900\n"
     "    if (_r.is_split) asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n"

@@ -354,8 +354,9 @@ std::string WalkText::tile_elements() const {
            store + "            }\n        }\n    }\n";
 }
 
-// Where the block's tile begins. Blocks that run at the same time work on neighbours along the last axis, in groups across
-// it, and along axes where the output's steps are shorter than across, so that pieces of a sector meet in the cache.
+// Where the block's tile begins. Blocks that run at the same time work on neighbours along the last axis, in groups
+// across it, and along axes where the output's steps are shorter than across, so that pieces of a sector meet in the
+// cache.
 std::string WalkText::tile_places() const {
     const int before = rank_ - (is_deep_ ? 3 : 2), far_axes = before - text_.near_axes;
     const std::string across = length_of(rank_ - 2);

@@ -200,8 +200,8 @@ Rule broken_rule(const RawFinding& finding) {
 }  // namespace
 
 std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel) {
-    return shown(rewrite.action.place, kernel) + " writes " + rewrite.element + " in " + block_and_thread(rewrite.other) +
-           " and in " + block_and_thread(rewrite.action);
+    return shown(rewrite.action.place, kernel) + " writes " + rewrite.element + " in " +
+           block_and_thread(rewrite.other) + " and in " + block_and_thread(rewrite.action);
 }
 
 Finding compose(const RawFinding& finding, const std::string& kernel) {

@@ -35,8 +35,8 @@ std::chrono::milliseconds compile_limit() {
 constexpr std::chrono::seconds version_limit{20};
 constexpr const char* portable = "portable";
 
-// What -march= says: LIBGPU_HOST_ARCH, else this CPU. "portable" is what CPUs have had since about 2015, so that what one
-// machine has compiled another finds in a cache that travels with it; a CPU that has less compiles for itself.
+// What -march= says: LIBGPU_HOST_ARCH, else this CPU. "portable" is what CPUs have had since about 2015, so that what
+// one machine has compiled another finds in a cache that travels with it; a CPU that has less compiles for itself.
 std::string architecture() {
     const char* const named = std::getenv("LIBGPU_HOST_ARCH");
     if (named == nullptr || *named == '\0') return "native";
@@ -113,7 +113,7 @@ const std::vector<std::string>& check_flags(bool is_clang) {
                                      "-fno-tree-loop-im",
                                      "-fno-tree-sink",
                                      "-fno-tree-sra",
-                                     "-finline-functions",  // -fsanitize=thread leaves out what calls read of structures
+                                     "-finline-functions",  // -fsanitize=thread misses what calls read of a structure
                                      "-finline-small-functions",
                                      "--param=early-inlining-insns=10000",
                                      "-fno-builtin-memcpy",  // as calls, which come to us

@@ -12,17 +12,17 @@ namespace {
 
 // What the prelude declares of the C library, each for double and, with an f behind it, for float.
 constexpr std::string_view of_both_types[] = {
-    "sqrt",  "cbrt",  "exp",   "exp2",   "exp10",  "expm1",  "log",       "log2",   "log10",      "log1p",    "logb",
-    "sin",   "cos",   "tan",   "asin",   "acos",   "atan",   "sinh",      "cosh",   "tanh",       "asinh",    "acosh",
-    "atanh", "floor", "ceil",  "trunc",  "round",  "rint",   "nearbyint", "erf",    "erfc",       "tgamma",   "lgamma",
-    "j0",    "j1",    "y0",    "y1",     "fabs",   "atan2",  "hypot",     "fmod",   "remainder",  "copysign", "nextafter",
-    "fdim",  "fmin",  "fmax",  "pow",    "fma",    "ldexp",  "scalbn",    "frexp",  "modf",       "ilogb",    "lrint",
-    "lround", "llrint", "llround", "jn", "yn",     "scalbln", "remquo",   "sincos", "roundeven"};
+    "sqrt", "cbrt", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logb", "sin", "cos", "tan",
+    "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "floor", "ceil", "trunc", "round",
+    "rint", "nearbyint", "erf", "erfc", "tgamma", "lgamma", "j0", "j1", "y0", "y1", "fabs", "atan2", "hypot", "fmod",
+    "remainder", "copysign", "nextafter", "fdim", "fmin", "fmax", "pow", "fma", "ldexp", "scalbn", "frexp", "modf",
+    "ilogb", "lrint", "lround", "llrint", "llround", "jn", "yn", "scalbln", "remquo", "sincos", "roundeven"};
 // Of the others the compiler itself puts some into any code.
-constexpr std::string_view other_functions[] = {"memcpy", "memmove", "memset", "memcmp", "vsnprintf",     "clock_gettime",
-                                       "abs",    "labs",    "llabs",  "fesetround", "__tls_get_addr",
+constexpr std::string_view other_functions[] = {
+    "memcpy", "memmove", "memset", "memcmp", "vsnprintf", "clock_gettime", "abs", "labs", "llabs", "fesetround",
+    "__tls_get_addr",
 #if defined(__aarch64__)
-                                       "__getauxval",   // libgcc's atomics ask it what the CPU has
+    "__getauxval",  // libgcc's atomics ask it what the CPU has
 #endif
 };
 
@@ -36,7 +36,9 @@ std::set<std::string, std::less<>> make_known() {
     return names;
 }
 
-bool is_of_name(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_of_name(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 }  // namespace
 

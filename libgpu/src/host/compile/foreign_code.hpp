@@ -6,8 +6,8 @@
 
 namespace gpu::detail::host {
 
-/// The name of a function of the system's libraries that a compiled kernel calls, but no kernel has: CUDA's compiler has
-/// none of these, and check mode doesn't see what they read and write. Empty: there is none.
+/// The name of a function of the system's libraries that a compiled kernel calls, but no kernel has: CUDA's compiler
+/// has none of these, and check mode doesn't see what they read and write. Empty: there is none.
 std::string foreign_function(std::string_view object);
 
 /// True if code of the kernel's file runs when it is loaded, or when it goes: constructors, and resolvers of functions.

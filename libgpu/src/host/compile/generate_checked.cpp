@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp. An input is loaded once, at the
-// line that first names it, whatever the learner's text does with it; so is an output stored that the text assigns first.
+// line that first names it, whatever the learner's text does with it; so is an output stored that the text assigns
+// first.
 #include <algorithm>
 
 #include "codegen/kernel_accesses.hpp"
@@ -22,9 +23,10 @@ void write_raw_parameter_list(TextWriter& out, const std::vector<Parameter>& par
     out.line("static const gpu_parameter gpu_parameter_list[] = {");
     for (const Parameter& parameter : parameters) {
         const bool is_array = parameter.role != Role::scalar;
-        out.line("    {" + string_literal(parameter.name) + ", sizeof(" + parameter.type + (is_array ? "*" : "") + "), " +
-                 truth(is_array) + ", " + truth(parameter.role != Role::output) + ", " + truth(parameter.strided) +
-                 "," + (is_array ? " sizeof(" + parameter.type + ")" : " 0") + "},");
+        const std::string type = parameter.type + (is_array ? "*" : "");
+        out.line("    {" + string_literal(parameter.name) + ", sizeof(" + type + "), " + truth(is_array) + ", " +
+                 truth(parameter.role != Role::output) + ", " + truth(parameter.strided) + "," +
+                 (is_array ? " sizeof(" + parameter.type + ")" : " 0") + "},");
     }
     out.line("};");
 }

@@ -86,7 +86,8 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     else write_linear_loop(out, text);
     out.line("}");
     write_parameter_list(out, text.parameters);
-    out.line("GPU_ELEMENTWISE_MODULE(" + string_literal(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
+    const std::string count = std::to_string(text.parameters.size());
+    out.line("GPU_ELEMENTWISE_MODULE(" + string_literal(text.name) + ", " + count + ")");
     return out.source(text.name, text.options, KernelMode::elementwise);
 }
 

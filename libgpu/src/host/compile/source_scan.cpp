@@ -83,7 +83,9 @@ bool declares_in_while(const std::vector<Token>& tokens) {
     for (std::size_t k = 0; k + 4 < tokens.size(); ++k) {
         if (tokens[k].text != "while" || tokens[k + 1].text != "(" || !tokens[k + 2].is_name()) continue;
         std::size_t at = k + 3;
-        const auto is_part = [](const Token& token) { return token.is_name() || token.text == "*" || token.text == "&"; };
+        const auto is_part = [](const Token& token) {
+            return token.is_name() || token.text == "*" || token.text == "&";
+        };
         while (at + 1 < tokens.size() && is_part(tokens[at])) ++at;
         if (at == k + 3 || at + 1 >= tokens.size() || !tokens[at - 1].is_name()) continue;
         if ((tokens[at].text == "=" && tokens[at + 1].text != "=") || tokens[at].text == "{") return true;

@@ -13,8 +13,8 @@
 #define GPU_HAS_OWN_FIBERS 1
 #endif
 
-// Instructions, as text: a fiber's registers are saved below its stack pointer. Callee-saved ones are all that a call may
-// not change.
+// Instructions, as text: a fiber's registers are saved below its stack pointer. Callee-saved ones are all that a call
+// may not change.
 #if defined(__x86_64__)
 #define GPU_SAVE_FIBER "pushq %rbp; pushq %rbx; pushq %r12; pushq %r13; pushq %r14; pushq %r15"
 // Loads them, and goes on. `jmp *%rcx` instead of `ret` leaves the return predictor of the other fiber alone.
@@ -59,7 +59,8 @@ GPU_HOT_ON_KERNEL_STACK void switch_fiber(void** save, void* load) {
 }
 
 #if defined(GPU_HAS_OWN_FIBERS)
-// What our own instructions save of a fiber, in words from its stack pointer upwards: the registers, and where it goes on.
+// What our own instructions save of a fiber, in words from its stack pointer upwards: the registers, and where it goes
+// on.
 #if defined(__x86_64__)
 constexpr int words_of_fiber = 7, goes_on_at = 6;
 #else
