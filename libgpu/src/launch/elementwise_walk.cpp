@@ -81,12 +81,12 @@ void move_before_last(WalkPlan& plan, int deep, int across) {
 
 int log2_of_at_least(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length - 1)); }
 
-// Whether each row of the output begins with a sector.
-bool begins_with_sectors(const Iteration& iteration, const WalkedArray& output) {
-    const auto apart = [&](int axis) { return iteration.strides[0][axis] * static_cast<std::int64_t>(output.item); };
-    if (output.address % sector != 0) return false;
+// Whether each row of an array along the last axis begins at a multiple of so many bytes.
+bool has_rows_at_multiples(const Iteration& iteration, std::size_t array, const WalkedArray& where,
+                           std::int64_t bytes) {
+    if (where.address % static_cast<std::uintptr_t>(bytes) != 0) return false;
     for (int axis = 0; axis < iteration.shape.rank() - 1; ++axis) {
-        if (apart(axis) % sector != 0) return false;
+        if (iteration.strides[array][axis] * static_cast<std::int64_t>(where.item) % bytes != 0) return false;
     }
     return true;
 }
@@ -100,7 +100,7 @@ void set_tile(WalkPlan& plan, std::size_t tiled, std::size_t widest, const Walke
     const int last = shape.rank() - 1;
     int a = std::min(log2_of_at_least(std::min<std::int64_t>(shape[last - 1], 1 << longest)), most_across);
     int l = log2_of_at_least(std::min<std::int64_t>(shape[last], 1 << longest));
-    const bool is_wide = l > most_across && !begins_with_sectors(plan.iteration, output);
+    const bool is_wide = l > most_across && !has_rows_at_multiples(plan.iteration, 0, output, sector);
     // 32 KiB for one array, 16 KiB for each of two, 8 KiB for three: 48 KiB hold them and their padding.
     const std::size_t bytes = tiled > 2 ? 8192 : tiled > 1 || !is_wide ? 16384 : 32768;
     const int most = std::bit_width(std::min<std::size_t>(bytes / widest, 8192)) - 1;
@@ -167,13 +167,9 @@ bool plan_tiles(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
 
 // Whether each pack of this width lies along the last axis, and begins at a multiple of its own length.
 bool has_packs(const WalkPlan& plan, std::size_t array, const WalkedArray& where) {
-    const Strides& strides = plan.iteration.strides[array];
-    const int last = plan.iteration.shape.rank() - 1;
-    if (strides[last] != 1 || where.address % (static_cast<std::size_t>(plan.width) * where.item) != 0) return false;
-    for (int axis = 0; axis < last; ++axis) {
-        if (strides[axis] % plan.width != 0) return false;
-    }
-    return true;
+    const std::int64_t pack = plan.width * static_cast<std::int64_t>(where.item);
+    const bool lies_along = plan.iteration.strides[array][plan.iteration.shape.rank() - 1] == 1;
+    return lies_along && has_rows_at_multiples(plan.iteration, array, where, pack);
 }
 
 // Packs of one axis begin where the first output's do, which the kernel finds.

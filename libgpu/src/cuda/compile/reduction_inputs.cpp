@@ -137,18 +137,10 @@ std::string ReductionInputs::cuts() const {
     return "                    _Place _rest = (_Place)_begin + _at;\n" + coordinates(kept_, reduced_);
 }
 
-std::string ReductionInputs::step(const std::string& array, int axis) const {
-    return (is_packed_ ? "" : "(_Offset)") + array + ".strides[" + std::to_string(axis) + "]";
-}
-
 std::string ReductionInputs::along_of(const Parameter& parameter, const std::string& array) const {
     if (!parameter.strided) return "_at";
-    if (reduced_ == 1) return "_at * " + step(array, kept_);
-    if (is_packed_) return offset(array, kept_, reduced_);
-    std::string sum;
-    for (int axis = kept_; axis < kept_ + reduced_; ++axis)
-        sum += (sum.empty() ? "(_Offset)_c" : " + (_Offset)_c") + std::to_string(axis) + " * " + step(array, axis);
-    return sum;
+    if (reduced_ == 1) return "_at * " + cast() + array + ".strides[" + std::to_string(kept_) + "]";
+    return offset(array, kept_, reduced_, cast());
 }
 
 }  // namespace gpu::detail::cuda

@@ -47,8 +47,8 @@ private:
 
     /// The coordinates along several reduced axes.
     [[nodiscard]] std::string cuts() const;
-    /// What `array` steps along an axis. Element by element the multiplications count, and have 32 bits where they may.
-    [[nodiscard]] std::string step(const std::string& array, int axis) const;
+    /// Element by element the multiplications count, and have 32 bits where they may.
+    [[nodiscard]] std::string cast() const { return is_packed_ ? "" : "(_Offset)"; }
     [[nodiscard]] std::string along_of(const Parameter& parameter, const std::string& array) const;
 
     const ReductionText& text_;

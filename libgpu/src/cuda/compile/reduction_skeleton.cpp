@@ -182,6 +182,12 @@ std::string post_call(const ReductionText& text, const std::string& value) {
     return coordinate_lines + "    _post(" + arguments + ", {_r.elements}, {_r.outputs});\n";
 }
 
+/// The result of an output whose elements come to `_v`.
+std::string result_of(const ReductionText& text) {
+    const std::string value = text.identity.empty() ? "_v" : "_count > 0 ? _reduce(_identity(), _v) : _identity()";
+    return "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result");
+}
+
 /// A thread takes all elements of several outputs, which lie a block apart: as many loads are in flight.
 std::string short_rows(const ReductionText& text) {
     const ReductionInputs inputs(text);
@@ -192,7 +198,6 @@ std::string short_rows(const ReductionText& text) {
                "                _a[_k].value = " + (is_pack ? "_at + _j" : "_at") + " == 0 ? _v : "
                "_reduce(_a[_k].value, _v);\n            }" + (is_pack ? "}\n" : "\n");
     };
-    const bool has_identity = !text.identity.empty();
     return "    enum { _outputs = " + number(short_rows_together) + ", _together = " +
            (is_long(text) ? "1" : "_outputs") + " };\n"
            "    const long long _begin = 0;\n"
@@ -217,19 +222,14 @@ std::string short_rows(const ReductionText& text) {
            "        for (int _k = 0; _k < _together; ++_k) {\n"
            "            const long long _o = _first + _k * 256;\n"
            "            if (_o >= _r.outputs) break;\n"
-           "            const _accumulator& _v = _a[_k].value;\n"
-           "            const _accumulator _result = " +
-           (has_identity ? "_count > 0 ? _reduce(_identity(), _v) : _identity()" : "_v") + ";\n" +
-           post_call(text, "_result") + "        }\n    }\n";
+           "            const _accumulator& _v = _a[_k].value;\n" + result_of(text) + "        }\n    }\n";
 }
 
 /// What becomes of output `_o`, whose reduced value is `_v`. It is a partial result if the output is split over blocks.
 std::string finish(const ReductionText& text) {
-    const std::string value = text.identity.empty() ? "_v" : "_count > 0 ? _reduce(_identity(), _v) : _identity()";
     return "    if (_r.is_split) {\n"
            "        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;\n"
-           "    } else {\n"
-           "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result") + "    }\n";
+           "    } else {\n" + result_of(text) + "    }\n";
 }
 
 std::string finish_join(const ReductionText& text) {

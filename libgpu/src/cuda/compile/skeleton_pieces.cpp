@@ -62,11 +62,11 @@ std::string learners_parameter(const Parameter& parameter) {
     return "const " + parameter.type + " " + parameter.name;
 }
 
-std::string offset(const std::string& array, int first, int count) {
+std::string offset(const std::string& array, int first, int count, const std::string& cast) {
     std::string sum;
     for (int axis = first; axis < first + count; ++axis) {
         const std::string number = std::to_string(axis);
-        sum += (sum.empty() ? "" : " + ") + ("_c" + number) + " * " + array + ".strides[" + number + "]";
+        sum += (sum.empty() ? "" : " + ") + cast + "_c" + number + " * " + cast + array + ".strides[" + number + "]";
     }
     return sum.empty() ? "0" : sum;
 }

@@ -44,7 +44,8 @@ void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters);
 /// "const float x" or "float& x": how the learner's text sees it. Inputs go by value: each is loaded once, and where a
 /// kernel works in place, they don't change with the outputs.
 [[nodiscard]] std::string learners_parameter(const Parameter& parameter);
-/// "_c0 * _x.strides[0] + _c1 * _x.strides[1]" for `count` axes from `first`; "0" for none.
-[[nodiscard]] std::string offset(const std::string& array, int first, int count);
+/// "_c0 * _x.strides[0] + _c1 * _x.strides[1]" for `count` axes from `first`, with `cast` before each factor; "0" for
+/// none.
+[[nodiscard]] std::string offset(const std::string& array, int first, int count, const std::string& cast = "");
 
 }  // namespace gpu::detail::cuda
