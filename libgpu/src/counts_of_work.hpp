@@ -24,6 +24,7 @@ inline constexpr std::array work_counts = {
     GPU_WORK_COUNT(global_writes),
     GPU_WORK_COUNT(global_bytes_read),
     GPU_WORK_COUNT(global_bytes_written),
+    GPU_WORK_COUNT(global_bytes_used),
     GPU_WORK_COUNT(global_requests),
     GPU_WORK_COUNT(global_sectors),
     GPU_WORK_COUNT(global_segments),
@@ -40,6 +41,7 @@ inline constexpr std::array work_counts = {
     GPU_WORK_COUNT(barriers),
     GPU_WORK_COUNT(warp_operations),
     GPU_WORK_COUNT(divergent_requests),
+    GPU_WORK_COUNT(double_operations),
 };
 #undef GPU_WORK_COUNT
 static_assert(sizeof(WorkCounts) == work_counts.size() * sizeof(std::uint64_t), "a new count has no name yet");

@@ -19,10 +19,10 @@ inline constexpr std::array<std::string_view, 17> counter_names = {
     "copies_not_awaited"};
 
 /// Counters of a kernel's work in check mode; `global_bytes` and `shared_bytes` are those read and written together.
-inline constexpr std::array<std::string_view, 15> work_counter_names = {
+inline constexpr std::array<std::string_view, 16> work_counter_names = {
     "global_reads",  "global_writes", "global_bytes",  "global_requests",   "global_sectors",  "global_segments",
     "shared_reads",  "shared_writes", "shared_bytes",  "shared_requests",   "shared_wavefronts", "warp_operations",
-    "divergent_requests", "global_atomics", "threads_started"};
+    "divergent_requests", "global_atomics", "double_operations", "threads_started"};
 
 /// Ratios of them, of the kernel where they are worst. Of bytes_used_percent that is the lowest: the share of the bytes
 /// in all sectors moved that threads asked for.
@@ -33,6 +33,10 @@ inline constexpr std::array<std::string_view, 4> ratio_names = {"sectors_per_req
 /// each launch; barriers that a block passes; its atomic operations.
 inline constexpr std::array<std::string_view, 6> kernel_counter_names = {"launches", "grid",    "block",
                                                                          "threads",  "barriers_per_block", "atomics"};
+
+/// Kinds of work that a kernel's threads have to share: its accesses to global memory, to shared memory, and its atomic
+/// operations. `parallelism` of a required kernel lists them; a budget's counter is "global_accesses parallelism".
+inline constexpr std::array<std::string_view, 3> shared_work_names = {"global_accesses", "shared_accesses", "atomics"};
 
 /// True if check mode counts it, or it is a ratio of what check mode counts.
 bool is_counted_in_check_mode(std::string_view counter) noexcept;

@@ -95,6 +95,16 @@ Budget read_budget(const TomlTable& table, const std::string& counter, const Man
     return {.counter = counter, .at_most = Limit{.plus = table.number(counter, 0)}};
 }
 
+// How many threads have to share the work depends on the launch: check_parallelism() computes the floor.
+void read_parallelism(const TomlTable& table, std::optional<int> tag, RequiredKernel& kernel) {
+    for (const std::string& work : table.texts("parallelism")) {
+        if (!is_one_of(shared_work_names, work))
+            table.fail("parallelism", fmt::format("\"{}\" is no work that threads share; expected one of: {}", work,
+                                                  fmt::join(shared_work_names, ", ")));
+        kernel.budgets.push_back({.counter = work + " parallelism", .at_least = Limit{.plus = 1}, .tag = tag});
+    }
+}
+
 }  // namespace
 
 double Limit::at(const CallSize& size) const {
@@ -138,17 +148,18 @@ RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& mani
     else
         kernel.budgets.push_back({.counter = "launches", .at_least = Limit{.plus = 1}});
     for (const std::string& counter : table.keys()) {
-        constexpr std::string_view others[] = {"name", "file", "with", "launches", "tag"};
+        constexpr std::string_view others[] = {"name", "file", "with", "launches", "tag", "parallelism"};
         if (is_one_of(others, counter)) continue;
         if (!is_one_of(kernel_counter_names, counter) && !is_counted_in_check_mode(counter))
             table.fail_at_key(
-                counter, fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, tag, or one of: "
+                counter, fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, tag, parallelism, or one of: "
                                      "{}, {}, {}",
                                      counter, fmt::join(kernel_counter_names, ", "),
                                      fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
         kernel.budgets.push_back(read_budget(table, counter, manifest));
         if (!kernel.budgets.back().tag) kernel.budgets.back().tag = tag;
     }
+    if (table.has("parallelism")) read_parallelism(table, tag, kernel);
     return kernel;
 }
 

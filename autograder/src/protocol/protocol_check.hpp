@@ -53,12 +53,12 @@ inline constexpr std::uint32_t max_shapes = 8;  ///< of one kernel's launches
 
 /// gpu::WorkCounts, member by member.
 struct WorkRecord {
-    std::uint64_t global_reads, global_writes, global_bytes_read, global_bytes_written;
+    std::uint64_t global_reads, global_writes, global_bytes_read, global_bytes_written, global_bytes_used;
     std::uint64_t global_requests, global_sectors, global_segments;
     std::uint64_t shared_reads, shared_writes, shared_bytes_read, shared_bytes_written;
     std::uint64_t shared_requests, shared_wavefronts;
     std::uint64_t atomics, global_atomics, atomic_requests, atomic_turns;
-    std::uint64_t barriers, warp_operations, divergent_requests;
+    std::uint64_t barriers, warp_operations, divergent_requests, double_operations;
     friend bool operator==(const WorkRecord&, const WorkRecord&) = default;
 };
 
@@ -79,6 +79,12 @@ struct ShapeRecord {
     std::uint64_t grid[3], block[3], launches;
 };
 
+/// How one kind of accesses is spread over a launch: gpu::WorkSpread.
+struct SpreadRecord {
+    std::uint64_t total, busiest_thread, busiest_warp, busiest_block, working_threads, working_warps, working_blocks;
+    std::uint64_t grid[3], block[3];
+};
+
 struct KernelRecord {
     char name[128], file[256];
     char made_in[256];      ///< the C++ file that made an elementwise or reduction kernel; empty: libgpu itself
@@ -86,6 +92,8 @@ struct KernelRecord {
     ShapeRecord shapes[max_shapes];
     std::uint64_t shape_count;
     WorkRecord work;
+    SpreadRecord global, shared, atomic;   ///< each of the launch that has the most
+    std::uint64_t accesses, span;          ///< work and span of all launches
     char rewritten[512];                   ///< gpu::KernelCounts::rewritten
     std::uint32_t first_line, line_count;  ///< its part of CheckRecord::lines; the parts follow one another
 };

@@ -24,6 +24,7 @@ inline constexpr std::array work_counts = {
     COURSE_WORK_COUNT(global_writes),
     COURSE_WORK_COUNT(global_bytes_read),
     COURSE_WORK_COUNT(global_bytes_written),
+    COURSE_WORK_COUNT(global_bytes_used),
     COURSE_WORK_COUNT(global_requests),
     COURSE_WORK_COUNT(global_sectors),
     COURSE_WORK_COUNT(global_segments),
@@ -40,6 +41,7 @@ inline constexpr std::array work_counts = {
     COURSE_WORK_COUNT(barriers),
     COURSE_WORK_COUNT(warp_operations),
     COURSE_WORK_COUNT(divergent_requests),
+    COURSE_WORK_COUNT(double_operations),
 };
 #undef COURSE_WORK_COUNT
 static_assert(sizeof(WorkRecord) == work_counts.size() * sizeof(std::uint64_t), "a new count has no name yet");

@@ -20,6 +20,7 @@ using protocol::FindingRecord;
 using protocol::KernelRecord;
 using protocol::LineRecord;
 using protocol::ShapeRecord;
+using protocol::SpreadRecord;
 
 constexpr std::array<std::string_view, protocol::finding_kinds> kind_names = {
     "out of bounds",      "missing barrier",   "missing __syncwarp", "race between blocks",
@@ -62,6 +63,17 @@ void check_count(std::string_view what, std::uint64_t count, std::uint64_t most)
     if (count > most) throw BadReply(fmt::format("{} {}; {} is the most", count, what, most));
 }
 
+WorkSpread spread_of(const SpreadRecord& record) {
+    return {.total = record.total,
+            .busiest_thread = record.busiest_thread,
+            .busiest_warp = record.busiest_warp,
+            .busiest_block = record.busiest_block,
+            .working_threads = record.working_threads,
+            .working_warps = record.working_warps,
+            .working_blocks = record.working_blocks,
+            .shape = {.grid = std::to_array(record.grid), .block = std::to_array(record.block), .launches = 1}};
+}
+
 KernelWork kernel_of(const KernelRecord& record, std::span<const LineRecord> lines) {
     KernelWork kernel{.name = text_of(record.name),
                       .file = text_of(record.file),
@@ -70,6 +82,11 @@ KernelWork kernel_of(const KernelRecord& record, std::span<const LineRecord> lin
                       .blocks = record.blocks,
                       .threads = record.threads,
                       .work = record.work,
+                      .global = spread_of(record.global),
+                      .shared = spread_of(record.shared),
+                      .atomic = spread_of(record.atomic),
+                      .accesses = record.accesses,
+                      .span = record.span,
                       .lines = {},
                       .rewritten = text_of(record.rewritten)};
     check_count("shapes of a kernel's launches", record.shape_count, protocol::max_shapes);

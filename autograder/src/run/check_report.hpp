@@ -49,6 +49,14 @@ private:
     }
 };
 
+/// How one kind of accesses is spread over the threads, warps and blocks of a launch; counted in elements.
+struct WorkSpread {
+    std::uint64_t total = 0;
+    std::uint64_t busiest_thread = 0, busiest_warp = 0, busiest_block = 0;     ///< what the one with the most did
+    std::uint64_t working_threads = 0, working_warps = 0, working_blocks = 0;  ///< that did any of it
+    LaunchShape shape = {};
+};
+
 /// The work of all launches of one kernel.
 struct KernelWork {
     std::string name, file;
@@ -56,6 +64,8 @@ struct KernelWork {
     std::uint64_t launches = 0, blocks = 0, threads = 0;
     std::vector<LaunchShape> shapes = {};   ///< of the first launches that differ
     Work work{};
+    WorkSpread global = {}, shared = {}, atomic = {};  ///< each of the launch that has the most
+    std::uint64_t accesses = 0, span = 0;              ///< work and span of all launches
     std::vector<LineWork> lines;
     std::string rewritten = {};  ///< which two threads have written one element with one value; empty if none
 };

@@ -86,11 +86,14 @@ struct Finding {
 /// shared request takes as many wavefronts as it wants words from the busiest of 32 banks; where threads access 8 or 16
 /// bytes, each half or quarter of the warp is a request. Atomic operations are requests too; what they change counts as
 /// bytes written. Those of a warp on the same element take turns: a request as many as its busiest element has lanes.
+///
+/// Reads and writes are counted in elements of the array: a float4 that is stored into an array of float writes four.
 struct GPU_API WorkCounts {
-    std::uint64_t global_reads = 0, global_writes = 0;  ///< of threads
+    std::uint64_t global_reads = 0, global_writes = 0;  ///< of threads, in elements
     std::uint64_t global_bytes_read = 0, global_bytes_written = 0;
+    std::uint64_t global_bytes_used = 0;  ///< of each request what threads asked for, at most what its sectors hold
     std::uint64_t global_requests = 0, global_sectors = 0, global_segments = 0;
-    std::uint64_t shared_reads = 0, shared_writes = 0;  ///< of threads
+    std::uint64_t shared_reads = 0, shared_writes = 0;  ///< of threads, in elements
     std::uint64_t shared_bytes_read = 0, shared_bytes_written = 0;
     std::uint64_t shared_requests = 0, shared_wavefronts = 0;
     std::uint64_t atomics = 0;             ///< of threads, global and shared
@@ -99,6 +102,7 @@ struct GPU_API WorkCounts {
     std::uint64_t barriers = 0;            ///< __syncthreads() and its forms, one per block
     std::uint64_t warp_operations = 0;     ///< shuffles, votes, __syncwarp(), one per warp
     std::uint64_t divergent_requests = 0;  ///< requests that some of the warp's running threads took no part in
+    std::uint64_t double_operations = 0;   ///< places in the text that compute in double precision, however often
 
     WorkCounts& operator+=(const WorkCounts& more) noexcept;
     friend bool operator==(const WorkCounts&, const WorkCounts&) = default;
@@ -118,6 +122,14 @@ struct LaunchCounts {
     friend bool operator==(const LaunchCounts&, const LaunchCounts&) = default;
 };
 
+/// How one kind of accesses is spread over the threads, warps and blocks of a launch; counted in elements.
+struct WorkSpread {
+    std::uint64_t total = 0;
+    std::uint64_t busiest_thread = 0, busiest_warp = 0, busiest_block = 0;        ///< what the one with the most did
+    std::uint64_t working_threads = 0, working_warps = 0, working_blocks = 0;     ///< that did any of it
+    Dim3 grid, block;                                                             ///< the launch's
+};
+
 /// The work of all launches of one kernel.
 struct KernelCounts {
     std::string name, file;
@@ -127,6 +139,12 @@ struct KernelCounts {
     std::uint64_t launches = 0, blocks = 0, threads = 0;
     std::vector<LaunchCounts> shapes;  ///< of the launches, in the order of the first ones; 64 at most
     WorkCounts work;
+    /// Accesses to global and shared memory, atomic ones too. Each of the launch that has the most.
+    WorkSpread global_spread, shared_spread;
+    WorkSpread atomic_spread;  ///< atomic operations alone
+    /// All accesses, and the longest chain of them: in a block, from barrier to barrier the busiest thread's; of blocks
+    /// the longest; of launches the sum. Work and span as in Cormen et al., Introduction to Algorithms, chapter 26.
+    std::uint64_t accesses = 0, span = 0;
     bool approximate = false;  ///< too many irregular accesses to keep: requests, sectors and wavefronts are too high
     std::vector<LineCounts> lines;  ///< by file and line; only lines that did something
     std::string rewritten;  ///< the first element that two threads have written with one value, and which; or empty

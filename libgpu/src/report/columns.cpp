@@ -42,7 +42,7 @@ const std::vector<Column>& all_columns() {
          has_global, [](const WorkCounts& w, Style) { return ratio(ideal_sectors(w), w.global_requests); },
          Column::table},
         {global, "used", "how much of these sectors the threads wanted", has_global,
-         [](const WorkCounts& w, Style) { return percent(global_bytes(w), 32 * w.global_sectors); }, Column::table},
+         [](const WorkCounts& w, Style) { return percent(w.global_bytes_used, 32 * w.global_sectors); }, Column::table},
         {global, "sectors",
          "pieces of 32 bytes that a request of a warp touches, and how many would do if neighbours were accessed",
          has_global,

@@ -46,6 +46,20 @@ void write(JsonWriter& json, const LaunchCounts& shape) {
     json.end_object();
 }
 
+void write(JsonWriter& json, const WorkSpread& spread) {
+    json.begin_object();
+    json.key("total").value(spread.total);
+    json.key("busiest_thread").value(spread.busiest_thread);
+    json.key("busiest_warp").value(spread.busiest_warp);
+    json.key("busiest_block").value(spread.busiest_block);
+    json.key("working_threads").value(spread.working_threads);
+    json.key("working_warps").value(spread.working_warps);
+    json.key("working_blocks").value(spread.working_blocks);
+    write(json.key("grid"), spread.grid);
+    write(json.key("block"), spread.block);
+    json.end_object();
+}
+
 void write(JsonWriter& json, const LineCounts& line) {
     json.begin_object();
     json.key("file").value(line.file);
@@ -76,6 +90,11 @@ void write(JsonWriter& json, const KernelCounts& kernel) {
     write_all(json.key("shapes"), kernel.shapes);
     json.key("approximate").value(kernel.approximate);
     write(json.key("work"), kernel.work);
+    write(json.key("global_spread"), kernel.global_spread);
+    write(json.key("shared_spread"), kernel.shared_spread);
+    write(json.key("atomic_spread"), kernel.atomic_spread);
+    json.key("accesses").value(kernel.accesses);
+    json.key("span").value(kernel.span);
     write_all(json.key("lines"), kernel.lines);
     json.key("rewritten").value(kernel.rewritten);
     json.end_object();

@@ -134,6 +134,7 @@ bool tells_more(const BudgetResult& next, const BudgetResult& before) {
 Verdict verdict_of(const BudgetResult& budget) noexcept {
     if (budget.kept()) return Verdict::passed;
     if (budget.counter == "copies_not_awaited") return Verdict::wrong;  // what the caller reads is left to chance
+    if (budget.counter == "double_operations") return Verdict::not_as_asked;  // the task says which type to compute in
     const bool in_vain = budget.counter == "bytes_used_percent";  // its floor is a ceiling of the bytes moved
     return budget.falls_short() && !in_vain ? Verdict::not_as_asked : Verdict::over_budget;
 }

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "judge/work/budgets.hpp"
+#include "judge/work/parallelism.hpp"
 #include "manifest/names.hpp"
 
 namespace course {
@@ -153,9 +154,14 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
             if (budget == nullptr || one.size.empty) continue;
             const Ran ran = those_of(kernel, one.kernels);
             if (ran.launches == 0 && counter != "launches") continue;
-            BudgetResult result = count_of(*budget, one, ran);
+            std::optional<BudgetResult> shared = check_parallelism(*budget, one, ran.kernels);
+            if (is_parallelism(counter) && !shared) continue;
+            BudgetResult result = shared ? *std::move(shared) : count_of(*budget, one, ran);
             result.kernel = short_name_of(kernel);
-            if (!result.kept()) explain(result, kernel, *budget, one, ran);
+            if (!result.kept() && is_parallelism(counter))
+                result.statement = fmt::format("{}: {}", name_of(kernel), result.statement);
+            else if (!result.kept())
+                explain(result, kernel, *budget, one, ran);
             // Of cases that fail the largest tells most; of a ratio the worst.
             const bool tells_most = !result.kept() && !is_ratio(counter);
             reported.add(std::move(result), tells_most);

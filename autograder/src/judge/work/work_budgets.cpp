@@ -45,6 +45,7 @@ constexpr Counter counters[] = {
     {"warp_operations", [](const Work& work) { return number(work.warp_operations); }},
     {"divergent_requests", [](const Work& work) { return number(work.divergent_requests); }},
     {"global_atomics", [](const Work& work) { return number(work.global_atomics); }},
+    {"double_operations", [](const Work& work) { return number(work.double_operations); }},
     {"sectors_per_request", [](const Work& work) { return ratio(work.global_sectors, work.global_requests); }},
     {"bank_conflict_ways", [](const Work& work) { return ratio(work.shared_wavefronts, work.shared_requests); }},
     {"atomic_turns", [](const Work& work) { return ratio(work.atomic_turns, work.atomic_requests); }},
@@ -55,7 +56,9 @@ constexpr Counter counters[] = {
 static_assert(std::size(counters) + 1 == work_counter_names.size() + ratio_names.size());
 
 /// Sectors and wavefronts that the same bytes need at the least: 32 bytes each, 128 bytes each, one a request.
-double needed_sectors(const Work& work) { return std::max(global_bytes(work) / 32, number(work.global_requests)); }
+double needed_sectors(const Work& work) {
+    return std::max(number(work.global_bytes_used) / 32, number(work.global_requests));
+}
 double needed_wavefronts(const Work& work) { return std::max(shared_bytes(work) / 128, number(work.shared_requests)); }
 
 double wasted_sectors(const Work& work) { return number(work.global_sectors) - needed_sectors(work); }
@@ -94,7 +97,9 @@ std::string wasteful_line(std::span<const KernelWork> kernels) {
 }
 
 std::string half_used_line(std::span<const KernelWork> kernels) {
-    const auto in_vain = [](const Work& work) { return 32 * number(work.global_sectors) - global_bytes(work); };
+    const auto in_vain = [](const Work& work) {
+        return 32 * number(work.global_sectors) - number(work.global_bytes_used);
+    };
     const WorkPlace place = worst_place(kernels, in_vain);
     if (place.name.empty() || in_vain(place.work) <= 0) return "";
     const double requests = number(place.work.global_requests), needed = needed_sectors(place.work) / requests;
@@ -157,6 +162,14 @@ std::string shared_by_launches(std::span<const KernelWork> kernels, std::string_
     return text;
 }
 
+WorkCause line_in_double(std::span<const KernelWork> kernels) {
+    const WorkPlace place = worst_place(kernels, [](const Work& work) { return number(work.double_operations); });
+    if (place.name.empty() || place.work.double_operations == 0) return {};
+    return {place.name +
+            " computes in double precision: a number such as 2.0 is a double, and makes what it meets one; "
+            "2.0f is a float"};
+}
+
 WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view counter, double all) {
     const WorkPlace place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
     if (place.name.empty()) return {};
@@ -189,6 +202,7 @@ bool is_spread(std::span<const KernelWork> kernels) {
 
 WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view counter) {
     if (counter == "threads_started") return {};
+    if (counter == "double_operations") return line_in_double(kernels);
     const bool by_sectors =
         counter == "sectors_per_request" || counter == "global_sectors" || counter == "global_segments";
     if (counter.starts_with("global_") && !(by_sectors && is_spread(kernels)))
@@ -237,7 +251,7 @@ Work total(std::span<const KernelWork> kernels) noexcept {
 
 double used_share(const Work& work) noexcept {
     if (work.global_sectors == 0) return 1;
-    return std::min(1.0, global_bytes(work) / (32 * number(work.global_sectors)));
+    return number(work.global_bytes_used) / (32 * number(work.global_sectors));
 }
 
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases) {

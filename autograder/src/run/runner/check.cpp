@@ -66,6 +66,7 @@ WorkRecord record_of(const gpu::WorkCounts& work) {
             .global_writes = work.global_writes,
             .global_bytes_read = work.global_bytes_read,
             .global_bytes_written = work.global_bytes_written,
+            .global_bytes_used = work.global_bytes_used,
             .global_requests = work.global_requests,
             .global_sectors = work.global_sectors,
             .global_segments = work.global_segments,
@@ -81,7 +82,8 @@ WorkRecord record_of(const gpu::WorkCounts& work) {
             .atomic_turns = work.atomic_turns,
             .barriers = work.barriers,
             .warp_operations = work.warp_operations,
-            .divergent_requests = work.divergent_requests};
+            .divergent_requests = work.divergent_requests,
+            .double_operations = work.double_operations};
 }
 static_assert(sizeof(WorkRecord) == sizeof(gpu::WorkCounts), "a new count has no place in the protocol yet");
 
@@ -98,15 +100,30 @@ void put(const gpu::Finding& finding, FindingRecord& record) {
     set(record.advice, finding.advice);
 }
 
+void put(const gpu::Dim3& lengths, std::uint64_t (&to)[3]) {
+    to[0] = static_cast<std::uint64_t>(lengths.x);
+    to[1] = static_cast<std::uint64_t>(lengths.y);
+    to[2] = static_cast<std::uint64_t>(lengths.z);
+}
+
 void put(const gpu::LaunchCounts& shape, protocol::ShapeRecord& record) {
-    const auto copy = [](const gpu::Dim3& lengths, std::uint64_t (&to)[3]) {
-        to[0] = static_cast<std::uint64_t>(lengths.x);
-        to[1] = static_cast<std::uint64_t>(lengths.y);
-        to[2] = static_cast<std::uint64_t>(lengths.z);
-    };
-    copy(shape.grid, record.grid);
-    copy(shape.block, record.block);
+    put(shape.grid, record.grid);
+    put(shape.block, record.block);
     record.launches = shape.launches;
+}
+
+void put(const gpu::WorkSpread& spread, protocol::SpreadRecord& record) {
+    record = {.total = spread.total,
+              .busiest_thread = spread.busiest_thread,
+              .busiest_warp = spread.busiest_warp,
+              .busiest_block = spread.busiest_block,
+              .working_threads = spread.working_threads,
+              .working_warps = spread.working_warps,
+              .working_blocks = spread.working_blocks,
+              .grid = {},
+              .block = {}};
+    put(spread.grid, record.grid);
+    put(spread.block, record.block);
 }
 
 // Its lines follow those of the kernels before it, as far as there is room.
@@ -122,6 +139,11 @@ void put(const gpu::KernelCounts& kernel, KernelRecord& record, CheckRecord& all
     record.blocks = kernel.blocks;
     record.threads = kernel.threads;
     record.work = record_of(kernel.work);
+    put(kernel.global_spread, record.global);
+    put(kernel.shared_spread, record.shared);
+    put(kernel.atomic_spread, record.atomic);
+    record.accesses = kernel.accesses;
+    record.span = kernel.span;
     set(record.rewritten, kernel.rewritten);
     record.first_line = all.line_count;
     for (const gpu::LineCounts& line : kernel.lines) {
@@ -156,6 +178,8 @@ std::unique_ptr<CheckRecord> record_of(const gpu::CheckReport& report) {
         others.blocks += kernel.blocks;
         others.threads += kernel.threads;
         others.work += kernel.work;
+        others.accesses += kernel.accesses;
+        others.span += kernel.span;
     }
     put(others, record->kernels[record->kernel_count++], *record);
     record->cut = 1;

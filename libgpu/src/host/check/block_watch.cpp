@@ -333,10 +333,8 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
 
 void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site) {
     if (array.space != Space::shared) {
-        // A structure may have padding that nobody writes: of what is read at once, a whole element must be missing.
-        const std::size_t step = array.element != 0 && size % array.element == 0 ? array.element : size;
-        bool missing = false;
-        for (std::size_t at = 0; at < size; at += step) missing = missing || array.untouched(offset + at, step);
+        // A structure may have padding that nobody writes: all that is read at once must be missing.
+        const bool missing = array.untouched(offset, size);
         array.initialize(offset, size);
         if (!missing) return;
     }
@@ -458,7 +456,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std
         clock_.acquire(thread, address);
     if (facts_.several_workers) facts_.releases.mutex.unlock();
     SiteRecord* known = nullptr;
-    count(address, size, write ? Access::write : Access::read, array->space, thread, place, known);
+    count(address, size, write ? Access::write : Access::read, *array, thread, place, known);
 }
 
 // Before the read itself. Others may run meanwhile, and then the kernel reads what they wrote.

@@ -137,8 +137,8 @@ private:
     /// Whether an access came before all that a thread does now.
     [[nodiscard]] bool is_ordered(Stamp before, unsigned thread) const;
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
-    void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
-               SiteRecord*& known, bool regular = false);
+    void count(std::uintptr_t address, std::size_t size, Access kind, const CheckedArray& array, unsigned thread,
+               std::size_t site, SiteRecord*& known, bool regular = false);
     void review_pending(bool writes_now);
     void resolve_write();
     void resolve_read();

@@ -154,17 +154,21 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size
 }
 
 // `regular`: this instruction's accesses are all of one size and kind.
-GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size_t size, Access kind, Space space,
-                                               unsigned thread, std::size_t site, SiteRecord*& known, bool regular) {
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size_t size, Access kind,
+                                               const CheckedArray& array, unsigned thread, std::size_t site,
+                                               SiteRecord*& known, bool regular) {
     if (regular && known != nullptr) return counter_.access(*known, thread, address);
     AccessKind counted = AccessKind::global_read;
-    if (space == Space::shared)
+    if (array.space == Space::shared)
         counted = is_atomic(kind) ? AccessKind::shared_atomic
                                   : (writes(kind) ? AccessKind::shared_write : AccessKind::shared_read);
     else
         counted = is_atomic(kind) ? AccessKind::global_atomic
                                   : (writes(kind) ? AccessKind::global_write : AccessKind::global_read);
-    counter_.access(site, thread, address, static_cast<unsigned>(size), counted, known);
+    const std::size_t element = array.element;
+    const bool whole = element != 0 && element < size && size % element == 0;
+    counter_.access(site, thread, address, static_cast<unsigned>(size), counted, known,
+                    whole ? static_cast<unsigned>(size / element) : 1);
 }
 
 GPU_ON_KERNEL_STACK inline void BlockWatch::record(const CheckedArray* array, std::uintptr_t address,
@@ -199,7 +203,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
         remember(*array, offset, size, kind, number, thread, site);
         split = array->shift() != shift;
     }
-    if (counted) count(slot.counted + offset, size, kind, array->space, thread, site, slot.counts, regular);
+    if (counted) count(slot.counted + offset, size, kind, *array, thread, site, slot.counts, regular);
     if (__builtin_expect(split, 0)) forget_cells(*array);
     // From now on the quick way, if cells are as large as what this instruction accesses.
     slot.is_shared = array->space == Space::shared;

@@ -72,7 +72,7 @@ public:
     bool freed = false;
     bool is_constant = false;  ///< a __constant__ variable
     std::string name;      ///< of a variable; of an array while a kernel runs that has it as a parameter
-    unsigned element = 0;  ///< the size of its elements where it is known
+    unsigned element = 0;  ///< the size of the elements in which accesses are counted; 0: not known
     static constexpr std::size_t locked = 256;  ///< bytes that share a lock
     std::atomic<std::uint8_t> locks[64] = {};  ///< where several workers share it
 

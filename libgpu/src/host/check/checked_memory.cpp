@@ -16,6 +16,7 @@ CheckedArray* CheckedMemory::find(const GuardedMemory& memory, std::uintptr_t ad
     if (!is_own && !find_foreign(address, near)) return nullptr;
     auto array = std::make_unique<CheckedArray>(Space::global, near.start, near.bytes);
     if (!near.written) array->forget_values();
+    if (near.dtype >= 0) array->element = static_cast<unsigned>(size_of(static_cast<DType>(near.dtype)));
     CheckedArray* const result = array.get();
     arrays_[near.start] = {std::move(array), &memory};
     return result;

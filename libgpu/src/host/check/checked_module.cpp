@@ -8,11 +8,13 @@
 #include <atomic>
 #include <cctype>
 #include <cstdlib>
+#include <utility>
 
 #include <gpu/error.hpp>
 
 #include "codegen/kernel_parameters.hpp"
 #include "host/check/stamp.hpp"
+#include "host/compile/double_precision.hpp"
 #include "host/compile/elf_object.hpp"
 #include "host/compile/process.hpp"
 #include "host/compile/source_scan.hpp"
@@ -67,15 +69,33 @@ void add_symbol(ModuleSymbols& to, const Elf64_Sym& symbol, const std::string& m
     to.variables.push_back(std::move(variable));
 }
 
+// "float4" -> 4; 0 for a structure, or what can't be told.
+unsigned size_of_number(std::string type) {
+    if (type.size() > 1 && type.back() >= '1' && type.back() <= '4') type.pop_back();  // a vector's components
+    constexpr std::pair<std::string_view, unsigned> sizes[] = {
+        {"float", 4}, {"double", 8},  {"int", 4},     {"unsigned int", 4}, {"unsigned", 4},      {"uint", 4},
+        {"char", 1},  {"uchar", 1},   {"short", 2},   {"ushort", 2},       {"unsigned char", 1}, {"long long", 8},
+        {"bool", 1},  {"int32_t", 4}, {"int64_t", 8}, {"uint32_t", 4},     {"uint64_t", 8},      {"uint8_t", 1},
+        {"half", 2},  {"__half", 2},  {"long", 8},    {"size_t", 8}};
+    for (const auto& [name, bytes] : sizes)
+        if (type == name) return bytes;
+    return 0;
+}
+
 }  // namespace
 
-CheckedModule::CheckedModule(std::string_view object, void* library, Snippet learners)
+CheckedModule::CheckedModule(std::string_view object, void* library, Snippet learners, const std::string& kernel)
     : object_(object), learners_(std::move(learners)), symbols_(read_symbols(object)) {
     struct link_map* map = nullptr;
     if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr) base_ = map->l_addr;
     for (const std::string& constant : constant_variables(learners_.text))
         for (ModuleVariable& variable : symbols_.variables)
             if (variable.name == constant) variable.is_constant = !variable.is_shared;
+    for (ModuleVariable& variable : symbols_.variables) {
+        const bool dynamic = variable.name == "gpu_dynamic_shared";
+        variable.element = size_of_number(declared_type(dynamic ? dynamic_shared_name() : variable.name));
+    }
+    double_lines_ = double_precision_lines(object, learners_, kernel);
     numbers_.resize(symbols_.text_end - symbols_.text_begin + 1);
     offsets_.push_back(0);
 }

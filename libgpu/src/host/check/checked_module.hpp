@@ -20,6 +20,7 @@ struct ModuleVariable {
     std::size_t bytes = 0;
     bool is_shared = false;  ///< thread-local: a __shared__ variable
     bool is_constant = false;
+    unsigned element = 0;  ///< bytes of a number in it, by its declared type; 0: not known
 };
 
 /// What an object's tables say: its variables, and where its instructions begin and end.
@@ -33,7 +34,7 @@ ModuleSymbols read_symbols(std::string_view object);
 /// A kernel that was compiled for check mode, while it is loaded: its variables, and its instructions' source lines.
 class CheckedModule {
 public:
-    CheckedModule(std::string_view object, void* library, Snippet learners);
+    CheckedModule(std::string_view object, void* library, Snippet learners, const std::string& kernel);
 
     [[nodiscard]] const ModuleSymbols& symbols() const noexcept { return symbols_; }
     [[nodiscard]] const Snippet& learners() const noexcept { return learners_; }
@@ -53,6 +54,10 @@ public:
     [[nodiscard]] SourcePlace place(std::size_t offset);
     /// Looks up all of them at once.
     void find_places(const std::vector<std::size_t>& offsets);
+
+    /// Lines of the learner's text that compute in double precision, of this kernel and of functions that aren't
+    /// kernels: once for each place.
+    [[nodiscard]] const std::vector<int>& double_lines() const noexcept { return double_lines_; }
 
     /// A line of the learner's text, as compile errors count them.
     [[nodiscard]] std::string line_text(int line) const;
@@ -74,6 +79,7 @@ private:
     std::vector<std::uint16_t> numbers_;
     std::vector<std::size_t> offsets_;
     std::map<std::size_t, SourcePlace> places_;
+    std::vector<int> double_lines_;
 };
 
 }  // namespace gpu::detail::host

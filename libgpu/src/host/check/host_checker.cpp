@@ -67,6 +67,21 @@ void count_shape(std::vector<LaunchCounts>& shapes, const LaunchShape& shape) {
         shapes.push_back({grid, block, 1});
 }
 
+// Where work is spread badly is seen at the launch that does most of it: a second pass has one block, and little to do.
+void add_spread(KernelCounts& to, const LaunchSpread& launch, const LaunchShape& shape) {
+    const auto keep = [&shape](WorkSpread& kept, const WorkSpread& next) {
+        if (next.total <= kept.total) return;
+        kept = next;
+        kept.grid = Dim3(shape.grid.x, shape.grid.y, shape.grid.z);
+        kept.block = Dim3(shape.block.x, shape.block.y, shape.block.z);
+    };
+    keep(to.global_spread, launch.global);
+    keep(to.shared_spread, launch.shared);
+    keep(to.atomic_spread, launch.atomic);
+    to.accesses += launch.accesses;
+    to.span += launch.span;
+}
+
 /// One launch: blocks are taken in the schedule's order by all workers.
 class CheckedLaunch {
 public:
@@ -99,6 +114,7 @@ public:
 
     std::map<WorkCounter::Site, WorkCounts> sites;
     bool approximate = false;
+    LaunchSpread spread;
     TracedLaunch traced;
 
 private:
@@ -142,9 +158,11 @@ private:
         counters().barriers += scheduler.barriers();
         counters().atomics += scheduler.atomics();
         const bool too_many = watch.counter().approximate();
+        const LaunchSpread own = watch.counter().spread();
         const std::vector<SiteCounts> counts = watch.counter().take();
         const std::lock_guard lock(facts_.mutex);
         approximate = approximate || too_many;
+        spread.add(own);
         for (const SiteCounts& each : counts) add_work(sites[each.site], each.work);
     }
 
@@ -244,6 +262,10 @@ CheckReport HostChecker::finish() {
                 places.push_back(site >> 40 == 0
                                      ? module->place(site)
                                      : SourcePlace{module->learners().file, static_cast<int>(site & 0xffffffff)});
+            }
+            for (const int line : module->double_lines()) {
+                counts.push_back({0, {.double_operations = 1}});
+                places.push_back({module->learners().file, line});
             }
             add_work(kernel->counts.work, total_work(counts));
             add_lines(kernel->counts.lines, work_by_line(counts, places));
@@ -463,6 +485,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     record.counts.threads += blocks * block.x * block.y * block.z;
     count_shape(record.counts.shapes, shape);
     record.counts.approximate = record.counts.approximate || launch.approximate;
+    add_spread(record.counts, launch.spread, shape);
     auto& sites = record.sites[kernel.shared_checked()];
     for (const auto& [site, work] : launch.sites) add_work(sites[site], work);
     if (const std::optional<RawFinding> twice = facts.log.rewrite(); twice && record.counts.rewritten.empty())

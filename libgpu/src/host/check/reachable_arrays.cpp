@@ -84,6 +84,7 @@ ReachableArrays::ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks,
         auto array = std::make_unique<CheckedArray>(space, start, dynamic ? facts.dynamic_shared : variable.bytes);
         array->name = dynamic ? facts.module.dynamic_shared_name() : variable.name;
         array->is_constant = variable.is_constant;
+        array->element = variable.element;
         if (!variable.is_shared) {
             objects_.push_back(std::move(array));
             continue;
@@ -185,7 +186,7 @@ TracedArray ReachableArrays::traced(const CheckedArray& array) const {
     TracedArray made;
     made.name = name_of(array);
     made.shared = array.space == Space::shared;
-    made.element = array.element != 0 ? array.element : static_cast<unsigned>(element_size(array, 4));
+    made.element = static_cast<unsigned>(element_size(array, 4));
     made.elements = static_cast<std::int64_t>(array.bytes / made.element);
     if (array.space == Space::global) {
         NearArray near;

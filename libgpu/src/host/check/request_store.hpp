@@ -44,20 +44,22 @@ struct RequestRecord {
     RunChunk *first[32], *newest[32];
 };
 
-/// An instruction with one size and one kind, and what was counted there.
+/// An instruction with one size and one kind of accesses, and what was counted there.
 struct SiteRecord {
     static constexpr unsigned barrier = 6, warp_operation = 7;  // kinds besides those of AccessKind
 
-    static std::uint64_t key_of(std::uint64_t site, unsigned size, unsigned kind) noexcept {
-        return site | std::uint64_t{kind} << 48 | std::uint64_t{size - 1} << 51;
+    static std::uint64_t key_of(std::uint64_t site, unsigned size, unsigned kind, unsigned elements = 1) noexcept {
+        return site | std::uint64_t{kind} << 48 | std::uint64_t{size - 1} << 51 | std::uint64_t{elements - 1} << 55;
     }
     [[nodiscard]] std::uint64_t site() const noexcept { return key & ((std::uint64_t{1} << 48) - 1); }
     [[nodiscard]] unsigned kind() const noexcept { return key >> 48 & 7; }
     [[nodiscard]] unsigned size() const noexcept { return (key >> 51 & 15) + 1; }
+    /// Elements of the array that an access reads or writes.
+    [[nodiscard]] unsigned elements() const noexcept { return (key >> 55 & 15) + 1; }
 
     std::uint64_t key;
     std::uint64_t events;  // accesses of threads, barriers, warp operations
-    std::uint64_t requests, divergent, sectors, segments, wavefronts;
+    std::uint64_t requests, divergent, sectors, segments, bytes_used, wavefronts;
     std::uint64_t atomic_requests, atomic_turns;
     RequestRecord* open[32];  // by warp
 };

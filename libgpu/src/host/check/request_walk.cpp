@@ -105,6 +105,8 @@ GPU_ON_KERNEL_STACK void charge_requests(SiteRecord& site, const std::uint64_t* 
         const GlobalCost cost = global_cost(addresses, lanes, site.size());
         site.sectors += cost.sectors * times;
         site.segments += cost.segments * times;
+        const std::uint64_t asked = static_cast<unsigned>(std::popcount(lanes)) * std::uint64_t{site.size()};
+        site.bytes_used += std::min(asked, std::uint64_t{32} * cost.sectors) * times;
     } else {
         const SharedCost cost = shared_cost(addresses, lanes, site.size(), is_atomic(site));
         requests = cost.requests * times;

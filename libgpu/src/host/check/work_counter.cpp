@@ -17,15 +17,15 @@ constexpr std::uint32_t first_lanes(unsigned count) noexcept {
 
 WorkCounts work_of(const SiteRecord& site) {
     WorkCounts work;
-    const std::uint64_t events = site.events, bytes = events * site.size();
+    const std::uint64_t events = site.events, bytes = events * site.size(), elements = events * site.elements();
     const unsigned kind = site.kind();
     if (kind == SiteRecord::barrier) return {.barriers = events};
     if (kind == SiteRecord::warp_operation) return {.warp_operations = events};
     switch (static_cast<AccessKind>(kind)) {
-        case AccessKind::global_read: work = {.global_reads = events, .global_bytes_read = bytes}; break;
-        case AccessKind::global_write: work = {.global_writes = events, .global_bytes_written = bytes}; break;
-        case AccessKind::shared_read: work = {.shared_reads = events, .shared_bytes_read = bytes}; break;
-        case AccessKind::shared_write: work = {.shared_writes = events, .shared_bytes_written = bytes}; break;
+        case AccessKind::global_read: work = {.global_reads = elements, .global_bytes_read = bytes}; break;
+        case AccessKind::global_write: work = {.global_writes = elements, .global_bytes_written = bytes}; break;
+        case AccessKind::shared_read: work = {.shared_reads = elements, .shared_bytes_read = bytes}; break;
+        case AccessKind::shared_write: work = {.shared_writes = elements, .shared_bytes_written = bytes}; break;
         case AccessKind::global_atomic:
             work = {.global_bytes_written = bytes, .atomics = events, .global_atomics = events};
             break;
@@ -34,6 +34,7 @@ WorkCounts work_of(const SiteRecord& site) {
     (is_global(site) ? work.global_requests : work.shared_requests) = site.requests;
     work.global_sectors = site.sectors;
     work.global_segments = site.segments;
+    work.global_bytes_used = site.bytes_used;
     work.shared_wavefronts = site.wavefronts;
     work.atomic_requests = site.atomic_requests;
     work.atomic_turns = site.atomic_turns;
@@ -67,11 +68,77 @@ void WorkCounter::begin_block(unsigned threads) noexcept {
     for (unsigned w = 0; w < warp_count_; ++w) warps_[w] = {.running = first_lanes(threads - 32 * w)};
 }
 
-void WorkCounter::end_block() noexcept { close_all(); }
+void WorkCounter::end_block() noexcept {
+    close_all();
+    add_block();
+}
 
 void WorkCounter::abandon_block() noexcept {
     store_.forget_open();
     for (Warp& warp : warps_) warp = {};
+    add_block();
+}
+
+GPU_ON_KERNEL_STACK void WorkCounter::add_to_thread(const SiteRecord& where, unsigned thread,
+                                                    std::uint32_t accesses) noexcept {
+    accesses *= where.elements();
+    (is_global(where) ? threads_->global : threads_->shared)[thread] += accesses;
+    if (is_atomic(where)) threads_->atomic[thread] += accesses;
+    threads_->since_barrier[thread] += accesses;
+}
+
+GPU_ON_KERNEL_STACK void WorkCounter::add_to_threads(const RequestRecord& record, unsigned warp) noexcept {
+    for (std::uint32_t rest = record.present; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        const std::uint32_t bit = std::uint32_t{1} << lane;
+        std::uint32_t accesses =
+            (record.repeated & bit) != 0 ? static_cast<std::uint32_t>(record.run[lane].count) : 1;
+        if ((record.spilled & bit) != 0)
+            for (const RunChunk* chunk = record.first[lane];; chunk = chunk->next) {
+                for (std::uint32_t k = 0; k < chunk->used; ++k) accesses += chunk->runs[k].count;
+                if (chunk == record.newest[lane]) break;
+            }
+        add_to_thread(*record.site, 32 * warp + static_cast<unsigned>(lane), accesses);
+    }
+}
+
+// A barrier joins the block's threads: what the busiest one did since the last barrier, the others waited for.
+GPU_ON_KERNEL_STACK void WorkCounter::end_phase() noexcept {
+    std::uint32_t longest = 0;
+    for (unsigned t = 0; t < 32 * warp_count_; ++t) {
+        longest = std::max(longest, threads_->since_barrier[t]);
+        threads_->since_barrier[t] = 0;
+    }
+    block_span_ += longest;
+}
+
+void WorkCounter::add_block() noexcept {
+    end_phase();
+    const auto add = [this](WorkSpread& to, std::uint32_t* threads) {
+        std::uint64_t block = 0;
+        for (unsigned w = 0; w < warp_count_; ++w) {
+            std::uint64_t warp = 0;
+            for (unsigned t = 32 * w; t < 32 * w + 32; ++t) {
+                warp += threads[t];
+                to.busiest_thread = std::max<std::uint64_t>(to.busiest_thread, threads[t]);
+                to.working_threads += threads[t] != 0 ? 1 : 0;
+                threads[t] = 0;
+            }
+            block += warp;
+            to.busiest_warp = std::max(to.busiest_warp, warp);
+            to.working_warps += warp != 0 ? 1 : 0;
+        }
+        to.total += block;
+        to.busiest_block = std::max(to.busiest_block, block);
+        to.working_blocks += block != 0 ? 1 : 0;
+    };
+    const std::uint64_t before = spread_.global.total + spread_.shared.total;
+    add(spread_.global, threads_->global);
+    add(spread_.shared, threads_->shared);
+    add(spread_.atomic, threads_->atomic);
+    spread_.accesses += spread_.global.total + spread_.shared.total - before;
+    spread_.span = std::max(spread_.span, block_span_);
+    block_span_ = 0;
 }
 
 GPU_ON_KERNEL_STACK RequestRecord* WorkCounter::open_record(SiteRecord& where, unsigned warp) noexcept {
@@ -84,8 +151,10 @@ GPU_ON_KERNEL_STACK RequestRecord* WorkCounter::open_record(SiteRecord& where, u
     return record;
 }
 
-GPU_ON_KERNEL_STACK void WorkCounter::count_alone(SiteRecord& where, std::uintptr_t address) noexcept {
+GPU_ON_KERNEL_STACK void WorkCounter::count_alone(SiteRecord& where, unsigned thread,
+                                                  std::uintptr_t address) noexcept {
     approximate_ = true;
+    add_to_thread(where, thread, 1);
     const std::uint64_t addresses[1] = {address};
     charge_requests(where, addresses, 1, false, 1);
 }
@@ -100,6 +169,7 @@ GPU_ON_KERNEL_STACK void WorkCounter::close(Warp& warp) noexcept {
     while (warp.open != nullptr) {
         RequestRecord& record = *warp.open;
         charge_record(record, running);
+        add_to_threads(record, static_cast<unsigned>(&warp - warps_));
         warp.open = record.next;
         record.site->open[&warp - warps_] = nullptr;
         store_.give_back(record);
@@ -117,6 +187,7 @@ GPU_ON_KERNEL_STACK void WorkCounter::close_all() noexcept {
 
 GPU_ON_KERNEL_STACK void WorkCounter::barrier(Site site) noexcept {
     close_all();
+    end_phase();
     count_event(site, SiteRecord::barrier);
 }
 
@@ -144,6 +215,7 @@ std::vector<SiteCounts> WorkCounter::take() {
     std::vector<SiteCounts> sites;
     store_.for_each_site([&](const SiteRecord& site) { sites.push_back({site.site(), work_of(site)}); });
     store_.clear();
+    spread_ = {};
     approximate_ = false;
     std::sort(sites.begin(), sites.end(), [](const auto& a, const auto& b) { return a.site < b.site; });
     std::vector<SiteCounts> merged;
@@ -154,6 +226,23 @@ std::vector<SiteCounts> WorkCounter::take() {
             merged.back().work += site.work;
     }
     return merged;
+}
+
+void LaunchSpread::add(const LaunchSpread& others) noexcept {
+    const auto join = [](WorkSpread& to, const WorkSpread& more) {
+        to.total += more.total;
+        to.busiest_thread = std::max(to.busiest_thread, more.busiest_thread);
+        to.busiest_warp = std::max(to.busiest_warp, more.busiest_warp);
+        to.busiest_block = std::max(to.busiest_block, more.busiest_block);
+        to.working_threads += more.working_threads;
+        to.working_warps += more.working_warps;
+        to.working_blocks += more.working_blocks;
+    };
+    join(global, others.global);
+    join(shared, others.shared);
+    join(atomic, others.atomic);
+    accesses += others.accesses;
+    span = std::max(span, others.span);
 }
 
 WorkCounts total_work(const std::vector<SiteCounts>& sites) noexcept {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,15 @@ struct SiteCounts {
 struct SourcePlace {
     std::string file;
     int line = 0;
+};
+
+/// How a launch's work is spread, as far as one worker or all of them have seen it; see KernelCounts. No shapes.
+struct LaunchSpread {
+    WorkSpread global, shared, atomic;
+    std::uint64_t accesses = 0, span = 0;
+
+    /// Other blocks of the same launch.
+    void add(const LaunchSpread& others) noexcept;
 };
 
 /// Counts the work of a kernel's blocks as a GPU would do it, in one worker: accesses become requests of warps.
@@ -52,10 +62,11 @@ public:
 
     /// Thread `thread` of the block (x fastest) accesses `size` bytes, 1 to 16. `address` is that of global memory, or
     /// an offset within the block's shared memory, whose offset 0 is in bank 0. `known` saves looking up what an
-    /// instruction accessed last: any variable that is null at first and forgotten at take().
+    /// instruction accessed last: any variable that is null at first and forgotten at take(). The access counts as so
+    /// many `elements` of its array, 1 to 16.
     GPU_HOT_ON_KERNEL_STACK void access(Site site, unsigned thread, std::uintptr_t address, unsigned size,
-                                        AccessKind kind, SiteRecord*& known) noexcept {
-        const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind));
+                                        AccessKind kind, SiteRecord*& known, unsigned elements = 1) noexcept {
+        const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind), elements);
         if (known == nullptr || known->key != key) {
             known = store_.find(key);
             if (known == nullptr) known = store_.add_site(key);
@@ -68,9 +79,9 @@ public:
         if (access_quickly(known, thread, address)) return;
         RequestRecord* record = known.open[thread / 32];
         if (record == nullptr) record = open_record(known, thread / 32);
-        if (record == nullptr) return count_alone(known, address);
+        if (record == nullptr) return count_alone(known, thread, address);
         if (begin_quickly(known, thread, address)) return;
-        if (!store_.repeat(*record, thread % 32, address)) count_alone(known, address);
+        if (!store_.repeat(*record, thread % 32, address)) count_alone(known, thread, address);
     }
     /// The same where a lane's run expected it. False: it didn't, and nothing is counted.
     GPU_HOT_ON_KERNEL_STACK static bool access_quickly(SiteRecord& known, unsigned thread,
@@ -114,6 +125,8 @@ public:
 
     /// What was counted since the last call, by site, the lowest first. Between blocks only.
     [[nodiscard]] std::vector<SiteCounts> take();
+    /// How it is spread; take() forgets it.
+    [[nodiscard]] const LaunchSpread& spread() const noexcept { return spread_; }
 
     /// True if the limit was reached since the last take(): requests, sectors and wavefronts are then too high.
     [[nodiscard]] bool approximate() const noexcept { return approximate_; }
@@ -128,16 +141,28 @@ private:
 
     // Null if there is no memory left.
     RequestRecord* open_record(SiteRecord& where, unsigned warp) noexcept;
-    void count_alone(SiteRecord& where, std::uintptr_t address) noexcept;
+    void count_alone(SiteRecord& where, unsigned thread, std::uintptr_t address) noexcept;
     void count_nothing() noexcept { approximate_ = true; }
     void count_event(Site site, unsigned kind) noexcept;
     void close(Warp& warp) noexcept;
     void close_all() noexcept;
+    void add_to_thread(const SiteRecord& where, unsigned thread, std::uint32_t accesses) noexcept;
+    void add_to_threads(const RequestRecord& record, unsigned warp) noexcept;
+    void end_phase() noexcept;
+    void add_block() noexcept;
+
+    /// The threads of the block that runs: accesses of each kind, and all of them since the last barrier.
+    struct Threads {
+        std::uint32_t global[1024], shared[1024], atomic[1024], since_barrier[1024];
+    };
 
     RequestStore store_;
     Warp warps_[32];
     unsigned warp_count_ = 0;
     bool approximate_ = false;
+    std::unique_ptr<Threads> threads_ = std::make_unique<Threads>();
+    std::uint64_t block_span_ = 0;
+    LaunchSpread spread_;
 };
 
 inline void add_work(WorkCounts& to, const WorkCounts& more) noexcept { to += more; }

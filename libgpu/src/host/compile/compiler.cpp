@@ -11,6 +11,7 @@
 
 #include <gpu/error.hpp>
 
+#include "host/compile/double_precision.hpp"
 #include "host/compile/foreign_code.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/header_errors.hpp"
@@ -108,6 +109,7 @@ const std::vector<std::string>& check_flags(bool is_clang) {
         new std::vector<std::string>{"-O1",
                                      "-g1",
                                      "-fsanitize=thread,bounds,integer-divide-by-zero,alignment,shift-exponent",
+                                     double_precision_flag,
                                      "--param=tsan-distinguish-volatile=1",
                                      "--param=tsan-instrument-func-entry-exit=0",
                                      "-fno-tree-loop-im",
@@ -123,6 +125,7 @@ const std::vector<std::string>& check_flags(bool is_clang) {
         new std::vector<std::string>{"-O1",
                                      "-g1",
                                      "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment,shift-exponent",
+                                     double_precision_flag,
                                      "-mllvm",
                                      "-tsan-instrument-read-before-write",
                                      "-mllvm",
@@ -375,7 +378,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     if (result.code == 0) {
         std::string object = wanted == Wanted::nothing ? "" : read_file(output);
         refuse_foreign_code(source, object, directory);
-        return object;
+        return with_promotions(std::move(object), log);
     }
     if (log.find("internal compiler error") != std::string::npos ||
         log.find("PLEASE submit a bug report") != std::string::npos ||

@@ -161,7 +161,7 @@ void KernelModule::describe(std::string_view object, const std::string& entry, c
     text_ = code_of(object, library_.get());
     if (module_->checks != nullptr) {
         *module_->checks = CheckCalls::table();
-        checked_ = std::make_shared<CheckedModule>(object, library_.get(), learners);
+        checked_ = std::make_shared<CheckedModule>(object, library_.get(), learners, name_);
     }
 }
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "judge/work/parallelism.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "judge/work/budgets.hpp"
+#include "manifest/names.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr std::string_view suffix = " parallelism";
+
+double real(std::uint64_t count) { return static_cast<double>(count); }
+
+/// So much of a launch's work is all of it: a last element, or a sum handed on, may lie elsewhere.
+constexpr double nearly_all = 0.9;
+/// A right answer may give each thread some elements and launch more threads than that needs. Beyond these factors its
+/// busiest thread does what others could have done: where one warp or block has nearly all, and elsewhere.
+constexpr double max_factor_of_one = 1.8, max_factor = 16.5;
+constexpr double min_elements = 4096, min_elements_of_thread = 4;
+
+const WorkSpread& spread_of(const KernelWork& kernel, std::string_view work) {
+    if (work == "atomics") return kernel.atomic;
+    return work == "shared_accesses" ? kernel.shared : kernel.global;
+}
+
+/// A launch's threads, warps and blocks.
+struct Launched {
+    double blocks, block_threads, block_warps;
+    explicit Launched(const LaunchShape& shape)
+        : blocks(shape.blocks()), block_threads(shape.block_threads()), block_warps(std::ceil(block_threads / 32)) {}
+    [[nodiscard]] double threads() const { return blocks * block_threads; }
+};
+
+/// How many threads could share it.
+double available(const WorkSpread& spread, const Launched& launched, double n) {
+    return std::min({launched.threads(), n, real(spread.total)});
+}
+
+std::string number_word(double count) {
+    constexpr std::array<std::string_view, 13> words = {"none", "one", "two",   "three", "four",   "five",  "six",
+                                                        "seven", "eight", "nine", "ten",   "eleven", "twelve"};
+    return count < words.size() ? std::string(words[static_cast<std::size_t>(count)]) : fmt::format("{:.0f}", count);
+}
+
+std::string all_of(std::string_view work) {
+    if (work == "atomics") return "all the atomic operations";
+    return work == "shared_accesses" ? "all the work in shared memory" : "all the work";
+}
+
+double parallelism(const WorkSpread& spread) {
+    return spread.busiest_thread == 0 ? 0 : real(spread.total) / real(spread.busiest_thread);
+}
+
+std::string launch_text(const WorkSpread& spread) {
+    return fmt::format("launched as {:.0f} blocks of {:.0f}", spread.shape.blocks(), spread.shape.block_threads());
+}
+
+}  // namespace
+
+bool is_parallelism(std::string_view counter) noexcept { return counter.ends_with(suffix); }
+
+std::string concentration(const WorkSpread& spread, double n, std::string_view work) {
+    if (spread.total == 0) return "";
+    const Launched launched(spread.shape);
+    const double factor = available(spread, launched, n) / parallelism(spread);
+    if (factor <= max_factor_of_one) return "";
+    const double thread = real(spread.busiest_thread), warp = real(spread.busiest_warp),
+                 block = real(spread.busiest_block), most = nearly_all * real(spread.total);
+    const auto one = [&](std::string_view what, double of, std::string_view each) {
+        return fmt::format("one {} of {} did {}{}", what, number_word(of), all_of(work), each);
+    };
+    if (thread >= most) return one("thread", launched.threads(), "");
+    if (warp >= most) return one("warp", launched.blocks * launched.block_warps, "");
+    if (launched.blocks > 1 && block >= most) return one("block", launched.blocks, "");
+    const std::string_view each = launched.blocks > 1 ? " of each block" : "";
+    if (launched.block_threads > 1 && thread >= nearly_all * block) return one("thread", launched.block_threads, each);
+    if (launched.block_warps > 1 && warp >= nearly_all * block) return one("warp", launched.block_warps, each);
+    if (thread >= nearly_all * warp) return one("thread", std::min(launched.block_threads, 32.0), " of each warp");
+    if (factor <= max_factor) return "";
+    return fmt::format("{:.0f} of {:.0f} threads did {}", std::ceil(parallelism(spread)), launched.threads(),
+                       all_of(work));
+}
+
+std::optional<BudgetResult> check_parallelism(const Budget& budget, const CheckedWork& one,
+                                              std::span<const KernelWork> kernels) {
+    if (!is_parallelism(budget.counter) || kernels.empty()) return {};
+    const std::string_view work = std::string_view(budget.counter).substr(0, budget.counter.size() - suffix.size());
+    const WorkSpread* most = &spread_of(kernels.front(), work);
+    for (const KernelWork& kernel : kernels)
+        if (spread_of(kernel, work).total > most->total) most = &spread_of(kernel, work);
+    const Launched launched(most->shape);
+    const auto n = static_cast<double>(one.size.elements);
+    if (most->total == 0 || n < std::max(min_elements, min_elements_of_thread * launched.block_threads)) return {};
+    const std::string sentence = concentration(*most, n, work);
+    // What is wanted is shown as a number as well: so many threads' worth of work at once.
+    const double factor = sentence.empty() ? max_factor : max_factor_of_one;
+    BudgetResult result{.counter = budget.counter,
+                        .case_name = one.case_name,
+                        .counted = parallelism(*most),
+                        .at_least = std::min(available(*most, launched, n) / factor,
+                                             sentence.empty() ? parallelism(*most) : launched.threads()),
+                        .elements = one.size.elements};
+    if (sentence.empty()) return result;
+    result.tag = budget.tag.value_or(0);
+    result.statement = fmt::format("{} ({}; {})", sentence, launch_text(*most), one.case_name);
+    result.cause = budget.cure;
+    return result;
+}
+
+}  // namespace course
