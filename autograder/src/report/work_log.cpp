@@ -121,7 +121,7 @@ LogEntry measured_entry(const TaskResult& task) {
     entry.reads = work.global_reads;
     entry.writes = work.global_writes;
     entry.sectors = work.global_sectors;
-    entry.used_bytes = work.global_bytes_read + work.global_bytes_written;
+    entry.used_bytes = work.global_bytes_used;
     entry.barriers = work.barriers;
     entry.atomics = work.global_atomics;
     entry.bank_ways = counted(kernels, "bank_conflict_ways");

@@ -27,6 +27,7 @@ KernelWork ran(std::string name, std::uint64_t grid, std::uint64_t block) {
                       .lines = {}};
     kernel.work.global_bytes_read = 8 * kernel.threads;
     kernel.work.global_bytes_written = 4 * kernel.threads;
+    kernel.work.global_bytes_used = 12 * kernel.threads;
     kernel.work.global_requests = 3 * kernel.threads / 32;
     kernel.work.global_sectors = 12 * kernel.threads / 32;
     return kernel;

@@ -20,7 +20,7 @@ namespace {
 Work reads(std::uint64_t requests, std::uint64_t sectors) {
     Work work{};
     work.global_reads = 32 * requests;
-    work.global_bytes_read = 128 * requests;
+    work.global_bytes_read = work.global_bytes_used = 128 * requests;
     work.global_requests = requests;
     work.global_sectors = sectors * requests;
     work.global_segments = requests;
@@ -58,13 +58,13 @@ BudgetResult judged_budget(const Budget& budget, std::vector<KernelWork> kernels
 }  // namespace
 
 TEST_CASE("every counter of kernels' work is counted, by its name") {
-    Work work{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
-    const double want[] = {1, 2, 3 + 4, 5, 6, 7, 8, 9, 10 + 11, 12, 13, 19, 20, 15};
+    Work work{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22};
+    const double want[] = {1, 2, 3 + 4, 6, 7, 8, 9, 10, 11 + 12, 13, 14, 20, 21, 16, 22};
     static_assert(std::size(want) + 1 == work_counter_names.size());
     for (std::size_t k = 0; k < std::size(want); ++k) CHECK(counted(work, work_counter_names[k]) == want[k]);
-    CHECK(counted(work, "sectors_per_request") == 6. / 5);
-    CHECK(counted(work, "bank_conflict_ways") == 13. / 12);
-    CHECK(counted(work, "atomic_turns") == 17. / 16);
+    CHECK(counted(work, "sectors_per_request") == 7. / 6);
+    CHECK(counted(work, "bank_conflict_ways") == 14. / 13);
+    CHECK(counted(work, "atomic_turns") == 18. / 17);
     CHECK(counted(Work{}, "sectors_per_request") == 0);
     CHECK(counted(reads(8, 4), "bytes_used_percent") == 100);
     CHECK(counted(reads(8, 5), "bytes_used_percent") == 80);
@@ -137,7 +137,7 @@ TEST_CASE("requests that are spread over memory name their line and what would d
           "add.cu:6 has all of them: what is needed twice can stay in a variable or in shared memory");
     Work alone{};   // a single thread: 100 requests of one float each
     alone.global_reads = alone.global_requests = alone.global_sectors = alone.global_segments = 100;
-    alone.global_bytes_read = 400;
+    alone.global_bytes_read = alone.global_bytes_used = 400;
     CHECK(judged_budget(at_most("global_sectors", {.plus = 99}), {kernel("add", {{"add.cu", 6, alone}})}).cause ==
           "add.cu:6 uses 12% of the bytes that it moves (a request has few threads, and moves whole sectors of 32 "
           "bytes): let neighbouring threads read and write neighbouring elements");
@@ -173,7 +173,7 @@ TEST_CASE("threads of all launches are counted together") {
 TEST_CASE("what is moved in vain is over budget, however many sectors a request may have") {
     const Budget budget = at_least("bytes_used_percent", {.plus = 80});
     Work wide = reads(16, 16);  // 16 bytes a thread: 512 bytes in 16 sectors
-    wide.global_bytes_read *= 4;
+    wide.global_bytes_read = wide.global_bytes_used *= 4;
     CHECK(judged_budget(budget, {kernel("add", {{"add.cu", 7, wide}})}).kept());
     const BudgetResult spread =
         judged_budget(budget, {kernel("add", {{"add.cu", 7, wide}}), kernel("mul", {{"add.cu", 9, reads(16, 16)}})});
@@ -185,7 +185,7 @@ TEST_CASE("what is moved in vain is over budget, however many sectors a request 
           "neighbouring threads read and write neighbouring elements");
     Work lonely = reads(1000, 1);  // one thread of each warp
     lonely.global_reads = 1000;
-    lonely.global_bytes_read = 4000;
+    lonely.global_bytes_read = lonely.global_bytes_used = 4000;
     CHECK(describe(judged_budget(budget, {kernel("add", {{"add.cu", 3, wide}, {"add.cu", 7, lonely}})})) ==
           "bytes_used_percent: 30 counted, at least 80 (n = 32)\n"
           "add.cu:7 uses 12% of the bytes that it moves (a request has few threads, and moves whole sectors of 32 "

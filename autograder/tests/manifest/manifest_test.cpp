@@ -168,7 +168,7 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               "launches, barriers, atomics, copies_between_devices, bytes_between_devices, pageable_async_copies, "
               "streams_at_once, copies_not_awaited, global_reads, global_writes, global_bytes, global_requests, "
               "global_sectors, global_segments, shared_reads, shared_writes, shared_bytes, shared_requests, "
-              "shared_wavefronts, warp_operations, divergent_requests, global_atomics, threads_started, "
+              "shared_wavefronts, warp_operations, divergent_requests, global_atomics, double_operations, threads_started, "
               "sectors_per_request, bank_conflict_ways, atomic_turns, bytes_used_percent");
     CHECK(complaint("array<float32>\", \"vector", "array<float>\", \"vector") ==
           file +
@@ -323,8 +323,8 @@ TEST_CASE("a task may require kernels of the student's files") {
     CHECK(complaint(speed, speed + "\n[[task.kernel]]\nfile = \"add.cu\"\n") ==
           file + ":23:8: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
     CHECK(said("blocks = 1")
-              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, tag, or one "
-                                  "of: launches, grid, block, threads, barriers_per_block, atomics, global_reads"));
+              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, tag, parallelism, "
+                                  "or one of: launches, grid, block, threads, barriers_per_block, atomics, global_reads"));
     CHECK(said("copies_to_device = 1").find("isn't counted of a kernel") != std::string::npos);
     CHECK(said("block = { exactly = { each = 1, of = 9 } }").find("\"of\" is 9") != std::string::npos);
     const std::string none =

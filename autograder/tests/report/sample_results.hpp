@@ -74,12 +74,12 @@ inline course::CheckResult checked() {
     check.work_elements = 1009;
     course::Work reads{}, writes{};
     reads.global_reads = 2018;
-    reads.global_bytes_read = 8072;
+    reads.global_bytes_read = reads.global_bytes_used = 8072;
     reads.global_requests = 64;
     reads.global_sectors = 254;
     reads.global_segments = 64;
     writes.global_writes = 1009;
-    writes.global_bytes_written = 4036;
+    writes.global_bytes_written = writes.global_bytes_used = 4036;
     writes.global_requests = 32;
     writes.global_sectors = 127;
     writes.global_segments = 32;

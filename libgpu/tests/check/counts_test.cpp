@@ -31,6 +31,7 @@ gpu::WorkCounts global(std::uint64_t reads, std::uint64_t writes, unsigned size,
     work.global_writes = writes;
     work.global_bytes_read = size * reads;
     work.global_bytes_written = size * writes;
+    work.global_bytes_used = std::min<std::uint64_t>(size * (reads + writes), 32 * sectors);
     work.global_requests = requests;
     work.global_sectors = sectors;
     work.global_segments = segments;
@@ -153,8 +154,8 @@ __global__ void parts(const float* x, float* z, int n) {
     const auto four = global(4096, 0, 4, 128, 4 * 512, 4 * 128);
     CHECK(line(gpu::check([&] { parts(launch, x, z, 1024); }), 5) == four);
     // clang copies member by member.
-    CHECK(line(gpu::check([&] { whole(launch, x, z, 1024); }), 5) ==
-          (with_clang() ? four : global(1024, 0, 16, 32, 512, 128)));
+    gpu::WorkCounts at_once = global(4096, 0, 4, 32, 512, 128);
+    CHECK(line(gpu::check([&] { whole(launch, x, z, 1024); }), 5) == (with_clang() ? four : at_once));
 }
 
 TEST_CASE("atomics: counted, with their conflicts") {
@@ -256,4 +257,124 @@ TEST_CASE("host counts, and kernels in the order of their first launches") {
     CHECK(report.host.bytes_to_device == 256);
     CHECK(report.host.copies_to_host == 1);
     CHECK(report.host.allocations == 1);
+}
+
+TEST_CASE("reads and writes are counted in elements of the array, whatever moves at once") {
+    const gpu::RawKernel<void(const float*, float*)> twice(cu(R"(
+__global__ void twice(const float* x, float* y) {
+    __shared__ float part[128];
+    const int t = threadIdx.x;
+    const float4 v = reinterpret_cast<const float4*>(x)[t];
+    reinterpret_cast<float4*>(part)[t] = v;
+    __syncwarp();
+    const float2 w = reinterpret_cast<float2*>(part)[t];
+    y[t] = v.x + w.x;
+}
+)"),
+                                                           "twice");
+    const gpu::Array<float> x = gpu::arange<float>(128);
+    gpu::Array<float> y = gpu::empty<float>({32});
+    const gpu::CheckReport report = gpu::check([&] { twice({.grid = 1, .block = 32}, x, y); });
+    const gpu::WorkCounts& work = only(report).work;
+    CHECK(work.global_reads == 128);
+    CHECK(work.global_writes == 32);
+    CHECK(work.shared_writes == 128);
+    CHECK(work.shared_reads == 64);
+    CHECK(work.global_bytes_used == 4 * (128 + 32));
+    CHECK(only(report).global_spread.busiest_thread == 5);
+}
+
+TEST_CASE("bytes used are those that a request moves: a broadcast can't hide a request that moves too much") {
+    const gpu::RawKernel<void(const float*, float*)> mixed(cu(R"(
+__global__ void mixed(const float* x, float* y) {
+    const int t = threadIdx.x;
+    y[t] = x[8 * t] + x[0];
+}
+)"),
+                                                           "mixed");
+    const gpu::Array<float> x = gpu::arange<float>(256);
+    gpu::Array<float> y = gpu::empty<float>({32});
+    const gpu::WorkCounts work = only(gpu::check([&] { mixed({.grid = 1, .block = 32}, x, y); })).work;
+    CHECK(work.global_sectors == 32 + 1 + 4);
+    CHECK(work.global_bytes_used == 128 + 32 + 128);
+}
+
+TEST_CASE("work and span: the busiest thread's accesses, from barrier to barrier, and how they are spread") {
+    const gpu::RawKernel<void(const float*, float*)> uneven(cu(R"(
+__global__ void uneven(const float* x, float* y) {
+    __shared__ float part[64];
+    const int t = threadIdx.x;
+    part[t] = x[64 * blockIdx.x + t];             // 2 accesses of each thread
+    __syncthreads();
+    if (t == 0) {                                 // 64 reads and a write of one
+        float sum = 0;
+        for (int k = 0; k < 64; ++k) sum += part[k];
+        y[blockIdx.x] = sum;
+    }
+    if (t == 40 && blockIdx.x == 1) atomicAdd(&y[2], 1.0f);
+}
+)"),
+                                                            "uneven");
+    const gpu::Array<float> x = gpu::arange<float>(128);
+    gpu::Array<float> y = gpu::zeros<float>({3});
+    const gpu::CheckReport report = gpu::check([&] { uneven({.grid = 2, .block = 64}, x, y); });
+    const gpu::KernelCounts& kernel = only(report);
+    CHECK(kernel.accesses == 2 * (2 * 64 + 65) + 1);
+    CHECK(kernel.span == 2 + 65);
+    CHECK(kernel.global_spread.total == 128 + 2 + 1);
+    CHECK(kernel.global_spread.busiest_thread == 2);
+    CHECK(kernel.global_spread.busiest_warp == 33);
+    CHECK(kernel.global_spread.busiest_block == 66);
+    CHECK(kernel.global_spread.working_threads == 128);
+    CHECK(kernel.shared_spread.busiest_thread == 65);
+    CHECK(kernel.shared_spread.busiest_warp == 32 + 64);
+    CHECK(kernel.atomic_spread.total == 1);
+    CHECK(kernel.atomic_spread.working_threads == 1);
+    CHECK(kernel.atomic_spread.working_blocks == 1);
+    CHECK(kernel.atomic_spread.grid == gpu::Dim3(2));
+    CHECK(kernel.atomic_spread.block == gpu::Dim3(64));
+}
+
+TEST_CASE("of several launches, the spread is that of the one with the most work; spans add up") {
+    const gpu::RawKernel<void(float*, int)> fill(cu(R"(
+__global__ void fill(float* y, int n) {
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) y[i] = 1;
+}
+)"),
+                                                 "fill");
+    gpu::Array<float> y = gpu::empty<float>({256});
+    const gpu::CheckReport report = gpu::check([&] {
+        fill({.grid = 1, .block = 32}, y, 64);
+        fill({.grid = 4, .block = 32}, y, 256);
+        fill({.grid = 1, .block = 32}, y, 32);
+    });
+    const gpu::KernelCounts& kernel = only(report);
+    CHECK(kernel.global_spread.total == 256);
+    CHECK(kernel.global_spread.grid == gpu::Dim3(4));
+    CHECK(kernel.global_spread.working_blocks == 4);
+    CHECK(kernel.global_spread.busiest_thread == 2);
+    CHECK(kernel.accesses == 64 + 256 + 32);
+    CHECK(kernel.span == 2 + 2 + 1);
+}
+
+TEST_CASE("places that compute in double precision are counted, with their lines") {
+    const auto places = [](const std::string& body, const std::string& parameters = "const float* x, float* y") {
+        const std::string text = "__global__ void other(double* z) { *z += 1.0; }\n__global__ void k(" + parameters +
+                                 ") {\n    const int i = threadIdx.x;\n    " + body + "\n}\n";
+        const gpu::RawKernel<void(const float*, float*)> kernel(cu(text.c_str()), "k");
+        const gpu::Array<float> x = gpu::arange<float>(32);
+        gpu::Array<float> y = gpu::empty<float>({32});
+        const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 1, .block = 32}, x, y); });
+        for (const gpu::LineCounts& each : only(report).lines)
+            if (each.work.double_operations > 0) CHECK(each.line == 4);
+        return only(report).work.double_operations;
+    };
+    CHECK(places("y[i] = 2.0f * x[i];") == 0);
+    CHECK(places("y[i] = 2 * x[i] + 1;") == 0);
+    CHECK(places("float a = 2.0; y[i] = a * x[i];") == 0);   // a constant that becomes a float costs nothing
+    CHECK(places("y[i] = 2.0 * x[i];") > 0);
+    CHECK(places("y[i] = x[i] > 0.5 ? 1.0f : 0.0f;") > 0);
+    CHECK(places("auto a = 2.0; y[i] = x[i] / a;") > 0);
+    CHECK(places("double s = 0; for (int k = 0; k < 4; ++k) s += 1; y[i] = s;") > 0);
+    CHECK(places("if (i == 99) printf(\"%f\", x[i]); y[i] = x[i];") == 0);
 }

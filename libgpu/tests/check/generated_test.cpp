@@ -42,7 +42,7 @@ TEST_CASE("elementwise: counts by line") {
     CHECK(counts.shapes == std::vector<gpu::LaunchCounts>{{4, 256, 1}});
     gpu::WorkCounts wanted;
     wanted.global_reads = 2000;
-    wanted.global_bytes_read = 8000;
+    wanted.global_bytes_read = wanted.global_bytes_used = 8000;
     wanted.global_requests = 64;
     wanted.global_sectors = 250;
     wanted.global_segments = 64;

@@ -92,6 +92,7 @@ WorkCounts by_definition(const Program& program, unsigned threads, unsigned site
                     work.global_reads += addresses.size();
                     work.global_requests += 1;
                     work.global_sectors += pieces(addresses, 32).size();
+                    work.global_bytes_used += std::min(4 * addresses.size(), 32 * pieces(addresses, 32).size());
                     work.global_segments += pieces(addresses, 128).size();
                 } else {
                     unsigned words[32] = {};

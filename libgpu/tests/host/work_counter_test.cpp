@@ -118,6 +118,7 @@ TEST_CASE("writes and atomics") {
     WorkCounts wanted;
     wanted.global_writes = 32;
     wanted.global_bytes_written = 256 + 128;
+    wanted.global_bytes_used = 256 + 32;  // all lanes' atomics are on one word
     wanted.global_requests = 2;
     wanted.global_sectors = 8 + 1;
     wanted.global_segments = 2 + 1;
@@ -395,4 +396,31 @@ TEST_CASE("work by line") {
     CHECK(lines[2].line == 11);
     CHECK(lines[3].work.global_reads == 4);
     CHECK(lines[3].work.barriers == 1);
+}
+
+TEST_CASE("each thread's accesses are counted, those of long and of irregular runs as well") {
+    WorkCounter counter;
+    counter.begin_block(64);
+    for (unsigned t = 0; t < 64; ++t) {
+        for (unsigned k = 0; k < t; ++k)
+            counter.access(0x400, t, base + 4 * ((k * k * 7) % 64), 4, AccessKind::global_read);
+        counter.access(0x408, t, 16 * t, 16, AccessKind::shared_write);
+        if (t % 2 == 0) counter.access(0x410, t, base, 4, AccessKind::global_atomic);
+        counter.thread_ends(t);
+    }
+    counter.end_block();
+    const auto& spread = counter.spread();
+    CHECK(spread.global.total == 63 * 64 / 2 + 32);
+    CHECK(spread.global.busiest_thread == 63);
+    CHECK(spread.global.busiest_warp == (32 + 63) * 32 / 2 + 16);
+    CHECK(spread.global.busiest_block == spread.global.total);
+    CHECK(spread.global.working_threads == 64);
+    CHECK(spread.shared.total == 64);
+    CHECK(spread.atomic.total == 32);
+    CHECK(spread.atomic.working_threads == 32);
+    CHECK(spread.atomic.working_warps == 2);
+    CHECK(spread.accesses == spread.global.total + 64);
+    CHECK(spread.span == 64);
+    (void)counter.take();
+    CHECK(counter.spread().accesses == 0);
 }

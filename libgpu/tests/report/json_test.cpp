@@ -66,7 +66,7 @@ TEST_CASE("JSON: another reader finds all of a report") {
     CHECK(json["kernels"][1]["rewritten"] == "y[0] in two threads");
     CHECK(json["kernels"][1]["made_in"] == "work/elementwise.cpp");
     CHECK(kernel["work"]["global_reads"] == ~std::uint64_t{0});
-    CHECK(kernel["work"].size() == 20);
+    CHECK(kernel["work"].size() == 22);
     REQUIRE(kernel["lines"].size() == 3);
     CHECK(kernel["lines"][2]["line"] == 9);
     CHECK(kernel["lines"][2]["work"]["shared_wavefronts"] == 1048576);

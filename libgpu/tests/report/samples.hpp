@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+
 #include <gpu/check.hpp>
 
 // Reports as check mode makes them, with round numbers.
@@ -13,6 +15,7 @@ inline gpu::WorkCounts global(std::uint64_t reads, std::uint64_t writes, std::ui
     work.global_writes = writes;
     work.global_bytes_read = 4 * reads;
     work.global_bytes_written = 4 * writes;
+    work.global_bytes_used = std::min(4 * (reads + writes), 32 * sectors);
     work.global_requests = requests;
     work.global_sectors = sectors;
     work.global_segments = sectors / 4;

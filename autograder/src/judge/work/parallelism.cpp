@@ -104,8 +104,7 @@ std::optional<BudgetResult> check_parallelism(const Budget& budget, const Checke
     BudgetResult result{.counter = budget.counter,
                         .case_name = one.case_name,
                         .counted = parallelism(*most),
-                        .at_least = std::min(available(*most, launched, n) / factor,
-                                             sentence.empty() ? parallelism(*most) : launched.threads()),
+                        .at_least = std::floor(available(*most, launched, n) / factor),
                         .elements = one.size.elements};
     if (sentence.empty()) return result;
     result.tag = budget.tag.value_or(0);

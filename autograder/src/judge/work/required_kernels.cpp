@@ -127,7 +127,7 @@ std::string sentence(const RequiredKernel& required, const Budget& budget, const
 
 void explain(BudgetResult& result, const RequiredKernel& required, const Budget& budget, const CheckedWork& one,
              const Ran& ran) {
-    const bool too_much = verdict_of(result) == Verdict::over_budget;
+    const bool too_much = result.exceeds() || verdict_of(result) == Verdict::over_budget;
     const bool of_work = too_much && is_counted_in_check_mode(budget.counter);
     result.statement = sentence(required, budget, result, one, ran);
     add_cause(result, of_work ? cause_of_work(ran.kernels, budget.counter) : WorkCause{}, budget.cure);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "judge/work/parallelism.hpp"
+
+#include <doctest/doctest.h>
+
+#include "judge/checks.hpp"
+
+using namespace course;
+
+namespace {
+
+/// A launch of so many blocks and threads of a block.
+WorkSpread launched(std::uint64_t blocks, std::uint64_t threads, std::uint64_t total, std::uint64_t thread,
+                    std::uint64_t warp, std::uint64_t block) {
+    return {.total = total,
+            .busiest_thread = thread,
+            .busiest_warp = warp,
+            .busiest_block = block,
+            .shape = {.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .launches = 1}};
+}
+
+constexpr double n = 20'011;
+
+std::optional<BudgetResult> judged(const WorkSpread& spread, std::int64_t elements = 20'011) {
+    KernelWork kernel{.name = "add", .file = "add.cu", .launches = 1, .global = spread, .lines = {}};
+    const CheckedWork one{.case_name = "n = 20011", .size = {.elements = elements}, .kernels = {kernel}};
+    const Budget budget{.counter = "global_accesses parallelism", .at_least = Limit{.plus = 1}, .tag = 3};
+    return check_parallelism(budget, one, one.kernels);
+}
+
+}  // namespace
+
+TEST_CASE("work that all threads share passes, in every right way of sharing it") {
+    CHECK(concentration(launched(79, 256, 3 * 20'011, 3, 96, 768), n, "global_accesses") == "");
+    // float4: a quarter of the threads, in a grid of all blocks that a GPU has room for
+    CHECK(concentration(launched(1024, 256, 3 * 20'011, 12, 384, 3072), n, "global_accesses") == "");
+    // eight elements a thread
+    CHECK(concentration(launched(10, 256, 3 * 20'011, 24, 768, 6144), n, "global_accesses") == "");
+    // two blocks for all
+    CHECK(concentration(launched(2, 256, 20'011, 40, 1280, 10'100), n, "global_accesses") == "");
+    // a block of one warp a row
+    CHECK(concentration(launched(16, 32, 16 * 1251, 40, 1251, 1251), n, "global_accesses") == "");
+    // one atomic operation for each block is all there is to do
+    CHECK(concentration(launched(79, 256, 79, 1, 1, 1), n, "atomics") == "");
+    CHECK(concentration(launched(79, 256, 0, 0, 0, 0), n, "atomics") == "");
+}
+
+TEST_CASE("who does all the work is named") {
+    const auto all = [](const WorkSpread& spread, std::string_view work = "global_accesses") {
+        return concentration(spread, n, work);
+    };
+    CHECK(all(launched(79, 256, 60'033, 60'033, 60'033, 60'033)) == "one thread of 20224 did all the work");
+    CHECK(all(launched(79, 256, 60'033, 1876, 60'033, 60'033)) == "one warp of 632 did all the work");
+    CHECK(all(launched(8, 256, 20'011, 79, 2528, 20'011)) == "one block of eight did all the work");
+    CHECK(all(launched(79, 256, 20'011, 8, 256, 256)) == "one warp of eight did all the work of each block");
+    CHECK(all(launched(79, 256, 20'011, 256, 256, 256)) == "one thread of 256 did all the work of each block");
+    CHECK(all(launched(79, 256, 20'011, 32, 32, 256)) == "one thread of 32 did all the work of each warp");
+    CHECK(all(launched(79, 256, 20'011, 260, 7000, 10'000)) == "77 of 20224 threads did all the work");
+    CHECK(all(launched(1, 256, 20'011, 626, 20'011, 20'011)) == "one warp of eight did all the work");
+    CHECK(all(launched(79, 256, 20'011, 20'011, 20'011, 20'011), "atomics") ==
+          "one thread of 20224 did all the atomic operations");
+    // one that hands a last element to others is no better
+    CHECK(all(launched(79, 256, 20'011, 79, 2500, 19'000)) == "one block of 79 did all the work");
+}
+
+TEST_CASE("the budget names the launch, and isn't asked where a right answer may need one block alone") {
+    const auto lazy = judged(launched(8, 256, 20'011, 79, 2528, 20'011));
+    REQUIRE(lazy);
+    CHECK(lazy->falls_short());
+    CHECK(lazy->counted == doctest::Approx(20'011.0 / 79));
+    CHECK(lazy->tag == 3);
+    CHECK(lazy->statement == "one block of eight did all the work (launched as 8 blocks of 256; n = 20011)");
+    const auto shared = judged(launched(79, 256, 3 * 20'011, 3, 96, 768));
+    REQUIRE(shared);
+    CHECK(shared->kept());
+    CHECK_FALSE(judged(launched(4, 256, 1009, 1009, 1009, 1009), 1009));
+    CHECK_FALSE(judged(launched(4, 1024, 4095, 4095, 4095, 4095), 4095));
+    const Budget other{.counter = "launches", .at_least = Limit{.plus = 1}};
+    CHECK_FALSE(check_parallelism(other, {}, {}));
+}
