@@ -99,7 +99,7 @@ Budget read_budget(const TomlTable& table, const std::string& counter, const Man
 void read_parallelism(const TomlTable& table, std::optional<int> tag, RequiredKernel& kernel) {
     for (const std::string& work : table.texts("parallelism")) {
         if (!is_one_of(shared_work_names, work))
-            table.fail("parallelism", fmt::format("\"{}\" is no work that threads share; expected one of: {}", work,
+            table.fail("parallelism", fmt::format("\"{}\" isn't work that threads share; expected one of: {}", work,
                                                   fmt::join(shared_work_names, ", ")));
         kernel.budgets.push_back({.counter = work + " parallelism", .at_least = Limit{.plus = 1}, .tag = tag});
     }
