@@ -4,15 +4,46 @@
 
 #include <course/check.hpp>
 
+using namespace course;
+
+namespace {
+
+const float infinity = std::numeric_limits<float>::infinity();
+
+// All pairs of these, one of the other sign and both together among them.
+Vector<float> specials(bool second) {
+    const float values[] = {infinity, -infinity, 0, -1, 2};
+    Vector<float> x(25);
+    for (int i = 0; i < 25; ++i) x[i] = values[second ? i / 5 : i % 5];
+    return x;
+}
+
+// How much of the moved bytes a kernel has to use. A float for each thread gives 100, as do float2 and float4; 80 where
+// each block's piece begins in the middle of a sector, about 50 where such a piece has less than 32 elements. Elements
+// that lie 2 apart from thread to thread give 50, 4 apart 25, and those of a thread that works alone 12.
+CountBound bytes_used(std::int64_t n) { return at_least(n < 10'000 ? 40 : 60); }
+
+constexpr const char* cure =
+    "4 sectors are enough for the 32 floats of a request: neighbouring threads, neighbouring elements";
+
+}  // namespace
+
 GRADER_TASK(raw_add, "add") {
-    for (int n : sizes::edges) {
+    const auto ask = [&](const Vector<float>& x, const Vector<float>& y) {
+        call("add", x, y)
+            .returns(x.cast<double>() + y.cast<double>(), ulps(1))
+            .kernel_counts("add", "bytes_used_percent", bytes_used(x.size()), cure, 4);
+    };
+    for (std::int64_t n : sizes::edges) {
         auto x = draw.uniform(n), y = draw.uniform(n);
-        call("add", x, y).returns(x.cast<double>() + y.cast<double>(), ulps(1));
+        ask(x, y);
     }
-    {   // Small enough for check mode, and too large for a block or two.
-        auto x = draw.uniform(10'007), y = draw.uniform(10'007);
-        call("add", x, y).returns(x.cast<double>() + y.cast<double>(), ulps(1));
+    for (int n : {1024, 20'011}) {  // full blocks alone, of float4 as well; small enough for check mode, and many blocks
+        auto x = draw.uniform(n), y = draw.uniform(n);
+        ask(x, y);
     }
+    next_case("infinities, n = 25");
+    ask(specials(false), specials(true));
     speed([&] {
         const std::int64_t n = speed_elements();
         auto x = draw.uniform(n), y = draw.uniform(n);
@@ -21,18 +52,27 @@ GRADER_TASK(raw_add, "add") {
 }
 
 GRADER_TASK(raw_add, "mul") {
+    const auto ask = [&](const std::string& name, const Vector<float>& x, const Vector<float>& y, int blocks) {
+        next_case(name + "n = " + std::to_string(x.size()) + ", blocks = " + std::to_string(blocks));
+        call("mul", x, y, blocks)
+            .returns(x.cast<double>() * y.cast<double>(), ulps(1))
+            .kernel_counts("mul", "bytes_used_percent", bytes_used(x.size()), cure, 4);
+    };
     for (int blocks : {1, 3, 40}) {
-        for (int n : sizes::edges) {
+        for (std::int64_t n : sizes::edges) {
             auto x = draw.uniform(n), y = draw.uniform(n);
-            next_case("n = " + std::to_string(n) + ", blocks = " + std::to_string(blocks));
-            call("mul", x, y, blocks).returns(x.cast<double>() * y.cast<double>(), ulps(1));
+            ask("", x, y, blocks);
         }
     }
-    {   // Many rounds for each thread, and small enough for check mode.
-        auto x = draw.uniform(10'007), y = draw.uniform(10'007);
-        next_case("n = 10007, blocks = 1");
-        call("mul", x, y, 1).returns(x.cast<double>() * y.cast<double>(), ulps(1));
+    for (int n : {768, 769}) {  // as many elements as threads, and one more
+        auto x = draw.uniform(n), y = draw.uniform(n);
+        ask("", x, y, 3);
     }
+    for (int blocks : {1, 40}) {  // many rounds for each thread, and small enough for check mode
+        auto x = draw.uniform(20'011), y = draw.uniform(20'011);
+        ask("", x, y, blocks);
+    }
+    ask("infinities, ", specials(false), specials(true), 1);
     speed([&] {
         const std::int64_t n = speed_elements();
         auto x = draw.uniform(n), y = draw.uniform(n);

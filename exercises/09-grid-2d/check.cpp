@@ -6,7 +6,8 @@
 #include <course/check.hpp>
 
 GRADER_TASK(grid_2d, "fill") {
-    for (auto [rows, columns] : {sizes::Shape2{19, 67}, {1, 1}, {1, 33}, {33, 1}, {64, 64}, {8, 32}, {257, 100}}) {
+    for (auto [rows, columns] : {sizes::Shape2{19, 67}, {1, 1}, {1, 33}, {33, 1}, {64, 64}, {8, 32}, {150, 133},
+                                 {257, 100}}) {
         Matrix<int> want(rows, columns);
         for (int row = 0; row < rows; ++row)
             for (int column = 0; column < columns; ++column) want(row, column) = 1000 * row + column;
@@ -16,7 +17,9 @@ GRADER_TASK(grid_2d, "fill") {
 }
 
 GRADER_TASK(grid_2d, "column_sums") {
-    for (auto [rows, columns] : {sizes::Shape2{19, 67}, {1, 1}, {1, 33}, {33, 1}, {64, 64}, {8, 1000}, {300, 257}}) {
+    // Full blocks alone; many blocks, and few enough elements for check mode; many rows.
+    for (auto [rows, columns] : {sizes::Shape2{19, 67}, {1, 1}, {1, 33}, {33, 1}, {64, 64}, {3, 512}, {8, 1000},
+                                 {5, 4099}, {300, 257}}) {
         auto a = draw.integers<float>(rows, columns, -99, 99);
         call("column_sums", a).returns(a.cast<double>().colwise().sum().transpose());
     }
