@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 14 is checked for: rows shorter and longer than a block, few of them multiples of 32. In check mode
-// rows begin at a sector, so that a warp's request takes 4 sectors and not 5; 257 x 301 is too large for it.
+// What exercise 14 is checked for: rows shorter and longer than a block, few of them multiples of 32; 257 x 301 and
+// 9 x 8192, the longest rows that exercise.hpp allows, are too large for check mode.
 
 #include <cmath>
 #include <limits>
@@ -10,8 +10,8 @@
 
 using namespace course;
 
-static constexpr sizes::Shape2 tables[] = {{5, 40},  {1, 1},   {1, 33},  {33, 8},   {1, 255},  {3, 256},
-                                           {1, 257}, {2, 264}, {64, 72}, {7, 1000}, {257, 301}};
+static constexpr sizes::Shape2 tables[] = {{5, 40},  {1, 1},   {1, 33},   {33, 8},    {1, 255},   {3, 256}, {1, 257},
+                                           {2, 264}, {64, 72}, {7, 1000}, {20, 1001}, {257, 301}, {9, 8192}};
 static constexpr sizes::Shape2 few_tables[] = {{5, 40}, {2, 264}, {7, 1000}};
 
 static const float infinity = std::numeric_limits<float>::infinity();
@@ -49,6 +49,13 @@ static Matrix<float> masked(Matrix<float> a, const Matrix<int>& chosen) {
     return a;
 }
 
+// In the first row both infinities, in the second +inf alone, in the last one neither.
+static Matrix<float> with_both(Matrix<float> a) {
+    a(0, 1) = a(1, a.cols() - 1) = infinity;
+    a(0, 0) = a(0, a.cols() - 1) = -infinity;
+    return a;
+}
+
 GRADER_TASK(row_softmax, "max") {
     for (auto [rows, columns] : tables) {
         auto a = draw.uniform(rows, columns, -9, -1);  // nothing else than -infinity is below all of them
@@ -62,6 +69,9 @@ GRADER_TASK(row_softmax, "max") {
     auto a = masked(draw.uniform(6, 40), draw.integers(6, 40, 0, 2));
     next_case(name_of("with -inf", a));
     call("row_max", a).returns(a.rowwise().maxCoeff());
+    auto b = with_both(draw.uniform(3, 270));
+    next_case(name_of("with -inf and +inf", b));
+    call("row_max", b).returns(b.rowwise().maxCoeff());
 }
 
 GRADER_TASK(row_softmax, "softmax") {
@@ -87,6 +97,9 @@ GRADER_TASK(row_softmax, "softmax") {
         next_case(name_of("with -inf", some));
         ask(some);
     }
+    auto both = with_both(draw.uniform(3, 270));   // +inf - +inf: that row is NaN
+    next_case(name_of("with -inf and +inf", both));
+    ask(both);
     speed([&] {
         const std::int64_t columns = 4096, rows = speed_elements() / columns;
         auto a = draw.uniform(rows, columns, -4, 4);
@@ -106,4 +119,11 @@ GRADER_TASK(row_softmax, "once") {
         auto a = draw.uniform(rows, columns, 490, 500);
         call("softmax_once", a).returns(softmax_of(a), within(bound_of(a)));
     }
+    const auto named = [&](const std::string& what, const Matrix<float>& a) {
+        next_case(name_of(what, a));
+        call("softmax_once", a).returns(softmax_of(a), within(bound_of(a)));
+    };
+    named("with -inf", masked(draw.uniform(6, 40), draw.integers(6, 40, 0, 2)));
+    named("with -inf and +inf", with_both(draw.uniform(3, 270)));
+    named("the longest rows", draw.uniform(9, 8192, -4, 4));
 }
