@@ -42,11 +42,15 @@ GRADER_TASK(histogram, "private") {
             .returns(histogram_of(x, bins))
             .counts("global_requests", at_most(100 + n / 8 + merged / 8),
                     "share the work among all threads of the block")
-            .kernel_counts("histogram_private", "grid", exactly(blocks));
+            .kernel_counts("histogram_private", "grid", exactly(blocks))
+            .kernel_counts("histogram_private", "global_atomics", at_most(merged),
+                           "one for each block and bin is enough: count in `own`, then add `own` up", 10);
     };
     for (int n : sizes::edges) ask("spread", draw.integers(n, 0, 255), 256, n % 2 == 0 ? 3 : 8);
     for (int bins : {1, 10, 257, 1000, 1024}) ask("spread", draw.integers(large, 0, bins - 1), bins, 4);
     ask("spread", draw.integers(large, 0, 255), 256, 1);
+    ask("spread", draw.integers(16 * 256, 0, 255), 256, 8);    // no thread goes without
+    ask("spread", draw.integers(20'011, 0, 99), 100, 20);
     ask("spread", draw.integers(larger, 0, 255), 256, 8);
     ask("nine of ten equal", skewed(draw.integers(larger, 0, 255), draw.uniform(larger, 0, 1)), 256, 8);
     ask("all equal", Vector<int>::Constant(larger, static_cast<int>(draw.between(0, 255))), 256, 8);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 15: counts[k] becomes the number of elements of x that are k. It is zero at first.
+
+__global__ void histogram_atomic(const int* x, int* counts, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    // ---- your code (1 line) ----
+    if (i < n) atomicAdd(&counts[x[i]], 1);  // right for any x; slow if many threads want the same bin
+    // ---- end ----
+}
+
+__global__ void histogram_private(const int* x, int* counts, int n, int bins) {
+    __shared__ int own[1024];  // the counts of this block; the first `bins` of them are needed
+    // ---- your code (about 7 lines) ----
+    for (int k = threadIdx.x; k < bins; k += blockDim.x) own[k] = 0;
+    __syncthreads();
+    // The block's share lies in one piece, and its threads walk through it side by side.
+    const int piece = (n + gridDim.x - 1) / gridDim.x, begin = blockIdx.x * piece, end = min(begin + piece, n);
+    for (int i = begin + threadIdx.x; i < end; i += blockDim.x) atomicAdd(&own[x[i]], 1);
+    __syncthreads();
+    for (int k = threadIdx.x; k < bins; k += blockDim.x) atomicAdd(&counts[k], own[k]);
+    // ---- end ----
+}
