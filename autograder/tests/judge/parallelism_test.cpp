@@ -40,6 +40,9 @@ TEST_CASE("work that all threads share passes, in every right way of sharing it"
     CHECK(concentration(launched(2, 256, 20'011, 40, 1280, 10'100), n, "global_accesses") == "");
     // a block of one warp a row
     CHECK(concentration(launched(16, 32, 16 * 1251, 40, 1251, 1251), n, "global_accesses") == "");
+    // a float4 for each of 18 threads, in rows of 72; a thread for each of 260 columns
+    CHECK(concentration(launched(278, 256, 20'016, 4, 72, 72), n, "global_accesses") == "");
+    CHECK(concentration(launched(2, 256, 20'020, 77, 2464, 19'712), n, "global_accesses") == "");
     // one atomic operation for each block is all there is to do
     CHECK(concentration(launched(79, 256, 79, 1, 1, 1), n, "atomics") == "");
     CHECK(concentration(launched(79, 256, 0, 0, 0, 0), n, "atomics") == "");

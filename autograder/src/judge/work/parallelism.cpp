@@ -20,9 +20,11 @@ double real(std::uint64_t count) { return static_cast<double>(count); }
 
 /// So much of a launch's work is all of it: a last element, or a sum handed on, may lie elsewhere.
 constexpr double nearly_all = 0.9;
-/// A right answer may give each thread some elements and launch more threads than that needs. Beyond these factors its
-/// busiest thread does what others could have done: where one warp or block has nearly all, and elsewhere.
-constexpr double max_factor_of_one = 1.8, max_factor = 16.5;
+/// How many times more the busiest thread of a right answer does than it would if all threads shared the work. Blocks that
+/// a row of 260 fills badly come to 2; several elements for a thread, in a grid of more threads than that needs, to 16.
+/// The first holds where one thread, warp or block of the launch has nearly all, as rows don't do that to it; the second
+/// within a block, whose row may be short: a float4 for each thread makes 4.
+constexpr double max_factor_of_one = 3, max_factor_in_block = 5, max_factor = 16.5;
 constexpr double min_elements = 4096, min_elements_of_thread = 4;
 
 const WorkSpread& spread_of(const KernelWork& kernel, std::string_view work) {
@@ -79,10 +81,13 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
     if (thread >= most) return one("thread", launched.threads(), "");
     if (warp >= most) return one("warp", launched.blocks * launched.block_warps, "");
     if (launched.blocks > 1 && block >= most) return one("block", launched.blocks, "");
-    const std::string_view each = launched.blocks > 1 ? " of each block" : "";
-    if (launched.block_threads > 1 && thread >= nearly_all * block) return one("thread", launched.block_threads, each);
-    if (launched.block_warps > 1 && warp >= nearly_all * block) return one("warp", launched.block_warps, each);
-    if (thread >= nearly_all * warp) return one("thread", std::min(launched.block_threads, 32.0), " of each warp");
+    const double elements_of_block = n * block / real(spread.total);
+    if (thread * std::min(launched.block_threads, elements_of_block) / block > max_factor_in_block) {
+        const std::string_view each = launched.blocks > 1 ? " of each block" : "";
+        if (thread >= nearly_all * block) return one("thread", launched.block_threads, each);
+        if (warp >= nearly_all * block) return one("warp", launched.block_warps, each);
+        if (thread >= nearly_all * warp) return one("thread", std::min(launched.block_threads, 32.0), " of each warp");
+    }
     if (factor <= max_factor) return "";
     return fmt::format("{:.0f} of {:.0f} threads did {}", std::ceil(parallelism(spread)), launched.threads(),
                        all_of(work));
