@@ -9,7 +9,10 @@
 using namespace course;
 
 static constexpr sizes::Shape2 shapes[] = {{1, 1},   {1, 33},  {33, 1},  {16, 16}, {17, 15},
-                                           {19, 67}, {40, 96}, {64, 64}, {101, 50}};
+                                           {19, 67}, {40, 96}, {64, 64}, {101, 50}, {150, 133}};
+
+// In a smaller image a warp has few neighbours to read, whatever it does.
+static bool fills_warps(std::int64_t rows, std::int64_t columns) { return rows >= 15 && columns >= 15; }
 
 /// The convolution; or what students get: the correlation (the filter the other way round), or 0 beyond the edge.
 enum class Kind { right, correlation, zero_edge };
@@ -60,10 +63,13 @@ GRADER_TASK(conv2d, "naive") {
         auto image = draw.uniform(rows, columns);
         auto weights = draw.uniform(9);
         next_case(sizes::text(rows, columns));
-        call("convolve_naive", image, weights)
-            .returns(convolved<double>(image, weights), rounding(weights))
+        Call made = call("convolve_naive", image, weights);
+        made.returns(convolved<double>(image, weights), rounding(weights))
             .satisfies(no_correlation, is_not(Kind::correlation, image, weights))
             .satisfies(no_zeros, is_not(Kind::zero_edge, image, weights));
+        if (fills_warps(rows, columns))   // 12 with x as the row
+            made.kernel_counts("naive", "bytes_used_percent", at_least(50),
+                               "let x be the column: the 32 threads of a warp then read 32 neighbours of a row", 6);
     }
     const Matrix<float> picture = test_image(256, 384);
     const Matrix<double> want = convolved<double>(picture, relief());
@@ -81,12 +87,16 @@ GRADER_TASK(conv2d, "tiled") {
         auto weights = draw.uniform(9);
         next_case(sizes::text(rows, columns));
         const double tiles = static_cast<double>((rows + 15) / 16 * ((columns + 15) / 16));
-        call("convolve_tiled", image, weights)
-            .returns(convolved<double>(image, weights), rounding(weights))
+        Call made = call("convolve_tiled", image, weights);
+        made.returns(convolved<double>(image, weights), rounding(weights))
             .satisfies(no_correlation, is_not(Kind::correlation, image, weights))
             .kernel_counts("tiled", "global_reads", at_most(1.30 * 16 * 16 * tiles),
                            "a tile of 16 x 16 pixels needs 18 x 18 reads, 1.27 per pixel: each cell once, by one "
                            "thread");
+        if (fills_warps(rows, columns))   // 60 to 70 by row, also if the halo comes extra; 30 by column
+            made.kernel_counts("tiled", "bytes_used_percent", at_least(45),
+                               "number the cells row by row, so that neighbouring threads load neighbouring cells of "
+                               "a row", 6);
     }
     const Matrix<float> picture = test_image(256, 384);
     const Matrix<double> want = convolved<double>(picture, relief());
