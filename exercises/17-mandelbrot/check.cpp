@@ -13,7 +13,7 @@
 
 using namespace course;
 
-static constexpr sizes::Shape2 shapes[] = {{19, 67}, {1, 1}, {1, 33}, {33, 1}, {40, 96}, {64, 64}};
+static constexpr sizes::Shape2 shapes[] = {{19, 67}, {1, 1}, {1, 33}, {33, 1}, {40, 96}, {64, 64}, {150, 133}};
 
 /// After how many steps |z|^2 of the point (cx, cy) exceeds `limit`, or `most`, and where it is then; and by how much a
 /// small distance from it has grown at the most: |dz/dc|.
@@ -109,7 +109,29 @@ static auto has_those_that_stay(const Reference& want, const Piece& piece) {
     };
 }
 
+/// Whether the shape is one of 256 threads; others are judged by that alone.
+static constexpr auto has_256_threads = [](int width, int height) {
+    return width > 0 && height > 0 && width <= 256 && width * height == 256;
+};
+
+/// What the answer says of its blocks; each of its launches must have that shape.
+struct Shape {
+    int width = 0, height = 0;
+
+    /// One launch, of as many blocks as cover the image at least: a wider shape has too few of them where the image has
+    /// one row, a higher one where it has one column.
+    void launched_once(Call& made, const char* kernel, std::int64_t rows, std::int64_t columns) const {
+        made.counts("launches", exactly(1)).kernel_counts(kernel, "launches", at_least(1));
+        if (!has_256_threads(width, height)) return;
+        const auto blocks = [](std::int64_t n, int block) { return static_cast<double>((n + block - 1) / block); };
+        made.kernel_counts(kernel, "grid", at_least(blocks(columns, width) * blocks(rows, height)),
+                           "launch in blocks of the shape that block_shape() returns");
+    }
+};
+
 GRADER_TASK(mandelbrot, "escape") {
+    Shape shape;
+    call("block_shape").then([&](int width, int height) { shape = {width, height}; });
     for (auto [rows, columns] : shapes) {
         const Piece piece{draw.between(-2.0F, -1.2F), draw.between(-1.1F, -0.3F), draw.between(0.02F, 0.04F),
                           static_cast<int>(draw.between(20, 60))};
@@ -123,8 +145,9 @@ GRADER_TASK(mandelbrot, "escape") {
                        }))
             .satisfies("a pixel whose point never leaves is written, too: with `most`",
                        has_those_that_stay(want, piece));
-        if (columns % 32 == 0)
-            made.kernel_counts("escape", "global_sectors", at_most(rows * columns / 8.0),
+        shape.launched_once(made, "escape", rows, columns);
+        if (columns % 32 == 0)   // 50 with rows of 4; less than 100 if pixels that never leave are written apart
+            made.kernel_counts("escape", "bytes_used_percent", at_least(60),
                                "let a warp's pixels be rows of 8 or more: 8 of them fill a sector");
     }
 }
@@ -160,11 +183,6 @@ static Matrix<double> busy(const Matrix<double>& steps, int width, int height) {
     return of_warp;
 }
 
-/// Whether the shape is one of 256 threads; others are judged by that alone.
-static constexpr auto has_256_threads = [](int width, int height) {
-    return width > 0 && height > 0 && width <= 256 && width * height == 256;
-};
-
 GRADER_TASK(mandelbrot, "lanes") {
     const Matrix<double> steps = steps_of_whole_set();
     next_case("block_shape, 256 x 256 pixels of [-2, 1] x [-1.5, 1.5]");
@@ -182,17 +200,20 @@ GRADER_TASK(mandelbrot, "lanes") {
 }
 
 GRADER_TASK(mandelbrot, "smooth") {
+    Shape shape;
+    call("block_shape").then([&](int width, int height) { shape = {width, height}; });
     for (auto [rows, columns] : shapes) {
         const Piece piece{draw.between(-2.0F, -1.2F), draw.between(-1.1F, -0.3F), draw.between(0.02F, 0.04F),
                           static_cast<int>(draw.between(20, 60))};
         const Reference want = reference(rows, columns, piece, 256, 1e-4, smooth_count<256>);
         next_case(sizes::text(rows, columns));
-        call("smooth", rows, columns, piece.left, piece.top, piece.step, piece.most)
-            .returns(want.value, within(want.bound))
+        auto made = call("smooth", rows, columns, piece.left, piece.top, piece.step, piece.most);
+        made.returns(want.value, within(want.bound))
             .satisfies("the circle has the radius 16, not 2",
                        is_not<float>(want, piece, 0.01, [](double cx, double cy, int most) {
                            return smooth_count<4>(follow(cx, cy, most, 4));
                        }));
+        shape.launched_once(made, "smooth", rows, columns);
     }
     const Piece whole{-2.2F, -1.2F, 0.01F, 100};
     const Reference want = reference(240, 320, whole, 256, 1e-4, smooth_count<256>);
