@@ -14,10 +14,9 @@ struct Lengths {
 };
 
 // The last one is too large for check mode; of the one before, b and c have equally many elements, so that what is
-// counted per element is per element of c, too. Most have rows of c that begin at a sector: a warp's request takes 4,
-// not 5.
+// counted per element is per element of c, too.
 static constexpr Lengths cases[] = {{24, 56, 33}, {1, 1, 1},    {16, 16, 16},  {17, 24, 5},
-                                    {5, 8, 0},    {33, 31, 50}, {96, 128, 96}, {257, 301, 130}};
+                                    {5, 8, 0},    {2, 40, 300}, {33, 31, 50},  {96, 128, 96}, {257, 301, 130}};
 
 static double tiles(int length, int tile) { return (length + tile - 1) / tile; }
 
@@ -25,6 +24,9 @@ static double tiles(int length, int tile) { return (length + tile - 1) / tile; }
 static double reads(Lengths of, int tile_columns, int tile_rows) {
     return tiles(of.n, tile_columns) * of.m * of.k + tiles(of.m, tile_rows) * of.k * of.n;
 }
+
+// Rows begin at a sector: what is moved beside the elements, an answer moves without need.
+static bool aligned(Lengths of) { return of.k % 8 == 0 && of.n % 8 == 0; }
 
 static Matrix<double> product(const Matrix<float>& a, const Matrix<float>& b) {
     return (a.cast<double>().matrix() * b.cast<double>().matrix()).array();
@@ -61,6 +63,10 @@ GRADER_TASK(matmul, "naive") {
             .kernel_counts("naive", "threads", at_least(1.0 * of.m * of.n))
             .kernel_counts("naive", "global_requests", at_most(2 * tiles(of.n, 32) * of.m * (2 * of.k + 1)),
                            "let each thread compute one element: a warp's 32 products take two requests");
+        if (aligned(of))
+            made.kernel_counts("naive", "bytes_used_percent", at_least(60),
+                               "a warp should share one row of a (1 sector) and read 32 neighbours of b (4): x is the "
+                               "column", 6);
     }
     speed([&] {
         const Square square(draw, speed_elements());
@@ -79,6 +85,9 @@ GRADER_TASK(matmul, "tiled") {
                     "load both tiles once, and read each of their elements 16 times: 2 m n k / 16 reads in all")
             .kernel_counts("tiled", "barriers_per_block", at_most(2 * tiles(of.k, 16)),
                            "two barriers per step: before the tiles are read, and before they are overwritten");
+        if (aligned(of))   // 42 with one tile loaded crosswise
+            made.kernel_counts("tiled", "bytes_used_percent", at_least(60),
+                               "load both tiles with x as the column, as they lie in memory", 6);
     }
     speed([&] {
         const Square square(draw, speed_elements());

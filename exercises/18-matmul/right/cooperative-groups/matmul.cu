@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 18: c = a b. a has m rows of k elements, b has k rows of n, c has m rows of n.
+
+#include <cooperative_groups.h>
+
+__global__ void naive(const float* a, const float* b, float* c, int m, int n, int k) {
+    // ---- your code (about 6 lines) ----
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= m || column >= n) return;   // no barrier follows: who has no element may go
+    float sum = 0;
+    for (int i = 0; i < k; ++i) sum += a[row * k + i] * b[i * n + column];   // one sector of a, four of b
+    c[row * n + column] = sum;
+    // ---- end ----
+}
+
+__global__ void tiled(const float* a, const float* b, float* c, int m, int n, int k) {
+    __shared__ float a_tile[16][16], b_tile[16][16];
+    const int x = threadIdx.x, y = threadIdx.y;
+    const int row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x;
+    float sum = 0;
+    for (int first = 0; first < k; first += 16) {   // columns of a, and rows of b, from `first` to first + 15
+        // ---- your code (about 5 lines) ----
+        const auto block = cooperative_groups::this_thread_block();
+        const auto load = [](const float* from, int r, int q, int height, int width) {
+            return r < height && q < width ? from[r * width + q] : 0.0f;
+        };
+        a_tile[y][x] = load(a, row, first + x, m, k);
+        b_tile[y][x] = load(b, first + y, column, k, n);
+        block.sync();
+        double of_step = 0;   // products of one step in double, so that little is lost
+        for (int i = 0; i < 16; ++i) of_step += static_cast<double>(a_tile[y][i]) * b_tile[i][x];
+        sum += static_cast<float>(of_step);
+        block.sync();
+        // ---- end ----
+    }
+    if (row < m && column < n) c[row * n + column] = sum;
+}
+
+// The star. A thread has 8 results, in a column; the loads and stores are given.
+__global__ void registers(const float* a, const float* b, float* c, int m, int n, int k) {
+    __shared__ float a_tile[64][16], b_tile[16][32];
+    const int x = threadIdx.x, y = threadIdx.y, thread = y * 32 + x;
+    const int top = blockIdx.y * 64, left = blockIdx.x * 32;
+    float sum[8] = {};   // of rows top + 8 * y to top + 8 * y + 7
+    for (int first = 0; first < k; first += 16) {
+        for (int e = thread; e < 64 * 16; e += 256) {
+            const int row = top + e / 16, i = first + e % 16;
+            a_tile[e / 16][e % 16] = row < m && i < k ? a[row * k + i] : 0;
+        }
+        for (int e = thread; e < 16 * 32; e += 256) {
+            const int i = first + e / 32, column = left + e % 32;
+            b_tile[e / 32][e % 32] = i < k && column < n ? b[i * n + column] : 0;
+        }
+        __syncthreads();
+        // ---- your code, star (about 4 lines) ----
+        // Two halves of the tile's depth, and within them the rows of a thread.
+        #pragma unroll
+        for (int i = 0; i < 16; i += 2) {
+            const float right = b_tile[i][x], next = b_tile[i + 1][x];
+        #pragma unroll
+            for (int r = 0; r < 8; ++r) sum[r] += a_tile[8 * y + r][i] * right + a_tile[8 * y + r][i + 1] * next;
+        }
+        // ---- end ----
+        __syncthreads();
+    }
+    for (int r = 0; r < 8; ++r)
+        if (top + 8 * y + r < m && left + x < n) c[(top + 8 * y + r) * n + left + x] = sum[r];
+}
