@@ -150,6 +150,14 @@ GRADER_TASK(mandelbrot, "escape") {
             made.kernel_counts("escape", "bytes_used_percent", at_least(60),
                                "let a warp's pixels be rows of 8 or more: 8 of them fill a sector");
     }
+    // Of the points -2, -1.75, ... of the real axis, -2 keeps the distance 2 for ever, and 1 has it after two steps.
+    const Piece axis{-2, 0, 0.25F, static_cast<int>(draw.between(20, 60))};
+    Matrix<double> steps(1, 16);
+    for (int column = 0; column < 16; ++column)
+        steps(0, column) = follow(axis.left + 0.25 * column, 0, axis.most, 4).steps;
+    next_case("points of the real axis, some at a distance of exactly 2");
+    auto made = call("escape", 1, 16, axis.left, axis.top, axis.step, axis.most).returns(steps);
+    shape.launched_once(made, "escape", 1, 16);
 }
 
 static constexpr std::int64_t side = 256;
