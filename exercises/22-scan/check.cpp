@@ -16,14 +16,14 @@ static Vector<int> scan_of(const Vector<int>& x, int piece = 0) {
 }
 
 GRADER_TASK(scan, "pieces") {
-    for (int n : {1, 2, 31, 255, 256, 257, 511, 512, 513, 1009, 10'007, 100'003}) {
+    for (int n : {1, 2, 31, 255, 256, 257, 511, 512, 513, 1009, 1024, 20'011, 100'003}) {
         auto x = draw.integers(n, -9, 99);
         call("scan_pieces", x).returns(scan_of(x, 512)).kernel_counts("scan_piece", "grid", exactly((n + 511) / 512));
     }
 }
 
 GRADER_TASK(scan, "whole") {
-    for (int n : {1, 2, 511, 512, 513, 1024, 1025, 1009, 10'007, 262'144, 300'007}) {
+    for (int n : {1, 2, 511, 512, 513, 1024, 1025, 1009, 20'011, 262'144, 262'145, 300'007}) {
         auto x = draw.integers(n, -9, 99);
         call("scan", x).returns(scan_of(x));
     }
