@@ -81,6 +81,12 @@ GRADER_TASK(map_reduce, "row_maxima") {
     Matrix<float> a = draw.uniform(3, 33, -9, -1);
     a.row(1) = static_cast<float>(-infinity);
     ask("a row of minus infinities, 3 x 33", a);
+    // Both infinities together make a NaN of a sum, and none of a maximum.
+    Matrix<float> b = draw.uniform(5, 67, -9, 9);
+    b(0, 3) = b(1, 66) = b(2, 0) = b(3, 40) = static_cast<float>(infinity);
+    b(1, 2) = b(4, 9) = static_cast<float>(-infinity);
+    b(3, 41) = static_cast<float>(nan);
+    ask("infinities of both signs, 5 x 67", b);
 }
 
 GRADER_TASK(map_reduce, "masked_means") {
@@ -101,6 +107,13 @@ GRADER_TASK(map_reduce, "masked_means") {
         a(3, 66) = static_cast<float>(infinity), mask(3, 66) = false;
         a(4, 0) = static_cast<float>(nan), mask(4, 0) = true;
         ask("rows without any, and NaNs, 5 x 67", a, mask);
+    }
+    {
+        Matrix<float> a = draw.uniform(4, 67, 1, 9);
+        const Matrix<bool> mask = Matrix<bool>::Constant(4, 67, true);
+        a(0, 1) = a(2, 9) = static_cast<float>(infinity);
+        a(1, 66) = a(2, 60) = static_cast<float>(-infinity);
+        ask("infinities that count, 4 x 67", a, mask);
     }
     for (int columns : {1009, 30'011}) {   // 2^24, and ones after it: a float sum would lose them
         Matrix<float> a = Matrix<float>::Ones(2, columns);
