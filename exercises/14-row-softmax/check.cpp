@@ -10,7 +10,7 @@
 
 using namespace course;
 
-static constexpr sizes::Shape2 tables[] = {{5, 40},  {1, 1},   {1, 33},   {33, 8},    {1, 255},   {3, 256}, {1, 257},
+static constexpr sizes::Shape2 tables[] = {{5, 40},  {1, 1},   {1, 33},   {24, 8},    {1, 255},   {3, 256}, {1, 257},
                                            {2, 264}, {64, 72}, {7, 1000}, {20, 1001}, {257, 301}, {9, 8192}};
 static constexpr sizes::Shape2 few_tables[] = {{5, 40}, {2, 264}, {7, 1000}};
 
