@@ -17,6 +17,23 @@ Tolerance additions(double k, const Vector<float>& x) {
     return within(k * std::numeric_limits<float>::epsilon() / 2 * x.cast<double>().sum());
 }
 
+// Where most mistakes show; then full blocks alone, in one number of blocks and another; and many blocks, with few enough
+// elements for check mode.
+constexpr std::int64_t lengths[] = {0, 1, 31, 32, 33, 255, 256, 257, 1009, 100'003, 512, 1024, 20'011};
+
+// Sums that are infinite, of either sign, and one of both signs, which is no number.
+struct Infinite {
+    const char* name;
+    Vector<float> x;
+};
+std::vector<Infinite> infinite_sums(const Vector<float>& x) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    std::vector<Infinite> sums = {{"an infinity", x}, {"a negative infinity", x}, {"infinities of both signs", x}};
+    sums[0].x[x.size() - 1] = sums[2].x[0] = infinity;
+    sums[1].x[x.size() / 2] = sums[2].x[x.size() - 2] = -infinity;
+    return sums;
+}
+
 // 2^24, and then ones: 2^24 + 1 isn't a float, and becomes 2^24 again.
 Vector<float> one_large_then_ones(std::int64_t n) {
     Vector<float> x = Vector<float>::Ones(n);
@@ -27,9 +44,13 @@ Vector<float> one_large_then_ones(std::int64_t n) {
 }  // namespace
 
 GRADER_TASK(reduce, "atomic") {
-    for (int n : sizes::edges) {
+    for (std::int64_t n : lengths) {
         auto x = draw.integers<float>(n, 1, 99);
         next_case("whole numbers, n = " + std::to_string(n));
+        call("sum_atomic", x).returns(x.cast<double>().sum());
+    }
+    for (const auto& [name, x] : infinite_sums(draw.uniform(300))) {
+        next_case(name + std::string(", n = 300"));
         call("sum_atomic", x).returns(x.cast<double>().sum());
     }
     // All n additions go to one float, in any order. Errors of both signs cancel in part: sqrt(n) is enough.
@@ -40,9 +61,13 @@ GRADER_TASK(reduce, "atomic") {
 }
 
 GRADER_TASK(reduce, "tree") {
-    for (int n : sizes::edges) {
+    for (std::int64_t n : lengths) {
         auto x = draw.integers<float>(n, 1, 99);
         next_case("whole numbers, n = " + std::to_string(n));
+        call("sum_tree", x).returns(x.cast<double>().sum());
+    }
+    for (const auto& [name, x] : infinite_sums(draw.uniform(300))) {
+        next_case(name + std::string(", n = 300"));
         call("sum_tree", x).returns(x.cast<double>().sum());
     }
     {   // More blocks than a GPU runs at a time: the last ones find shared memory as earlier ones have left it.
@@ -73,10 +98,16 @@ GRADER_TASK(reduce, "two_passes") {
             .satisfies("elements beyond the first 256 * blocks are added, too",
                        [=](float sum) { return one_each == all || sum != static_cast<float>(one_each); })
             .counts("global_reads", at_most(n + blocks), "each element is read once, and the sum of each block")
-            .counts("threads_started", exactly(256.0 * (blocks + 1)), "blocks of 256 threads: first `blocks`, then 1");
+            .kernel_counts("sum_blocks", "threads_started", exactly(256.0 * (blocks + 1)),
+                           "blocks of 256 threads: first `blocks`, then 1")
+            .kernel_counts("sum_blocks", "shared_requests", at_most(200.0 * (blocks + 1)),  // as in part b
+                           "let half of the threads add at a time: 128, 64, ..., 1");
     };
     for (int n : sizes::edges)   // fewer threads than elements from 257 on: the loop has to come round
         ask(draw.integers<float>(n, 1, 99), 1 + n / 600, exact);
+    // Blocks without an element; as many threads as elements; many rounds; more blocks than the last one has threads.
+    for (auto [n, blocks] : {std::pair{33, 7}, {1024, 4}, {20'011, 17}, {20'011, 300}})
+        ask(draw.integers<float>(n, 1, 99), blocks, exact);
     // Two trees of 8 additions each, and before them a loop of each thread.
     const auto bound = [](const Vector<float>& x, int blocks) {
         return 8 + 8 + std::ceil(static_cast<double>(x.size()) / (256.0 * blocks)) + std::ceil(blocks / 256.0);
@@ -100,9 +131,13 @@ GRADER_TASK(reduce, "two_passes") {
 }
 
 GRADER_TASK(reduce, "library") {
-    for (int n : sizes::edges) {
+    for (std::int64_t n : lengths) {
         auto x = draw.integers<float>(n, 1, 99);
         next_case("whole numbers, n = " + std::to_string(n));
+        call("sum_library", x).returns(x.cast<double>().sum());
+    }
+    for (const auto& [name, x] : infinite_sums(draw.uniform(300))) {
+        next_case(name + std::string(", n = 300"));
         call("sum_library", x).returns(x.cast<double>().sum());
     }
     for (int n : sizes::edges) {   // a tree of its own: 4 eps log2(n)
@@ -115,27 +150,36 @@ GRADER_TASK(reduce, "costs") {
     // n and blocks are drawn for each attempt. Of a to c, right is what their budgets ask for, whether the student has
     // them or not; of the library, what a run shows.
     predictions(6);
-    for (int round = 0; round < 3; ++round) {
-        const auto n = static_cast<int>(256 * draw.between(round + 1, 3 * round + 4) + draw.between(44, 255));
+    const auto ask = [&](int n) {
         const auto blocks = static_cast<int>(draw.between(2, 9));
-        const auto [library] = given<Vector<double>>("library", n);
-        const Shown costs[] = {{"atomics of a", 1.0 * n},
-                               {"atomics of b", 1.0 * ((n + 255) / 256)},
-                               {"atomics of c", 0.0},
-                               {"reads of c", 1.0 * (n + blocks)},
-                               {"atomics of the library", library[0]},
-                               {"launches of the library", library[1]}};
-        for (int k = 0; k < 6; ++k) {
+        std::vector<Shown> costs = {{"atomics of a", 1.0 * n},
+                                    {"atomics of b", 1.0 * ((n + 255) / 256)},
+                                    {"atomics of c", 0.0},
+                                    {"reads of c", 1.0 * (n + blocks)}};
+        if (n >= 300) {
+            const auto [library] = given<Vector<double>>("library", n);
+            costs.push_back({"atomics of the library", library[0]});
+            costs.push_back({"launches of the library", library[1]});
+        }
+        for (int k = 0; k < static_cast<int>(costs.size()); ++k) {
             next_case("n = " + std::to_string(n) + ", blocks = " + std::to_string(blocks));
             call("predict_costs", k, n, blocks).predicts({costs[k]});
         }
-    }
+    };
+    for (int round = 0; round < 3; ++round)
+        ask(static_cast<int>(256 * draw.between(round + 1, 3 * round + 4) + draw.between(44, 255)));
+    ask(256);  // full blocks alone, and nothing in another one
+    ask(static_cast<int>(256 * draw.between(2, 11)));
 }
 
 GRADER_TASK(reduce, "shuffle") {
-    for (int n : sizes::edges) {
+    for (std::int64_t n : lengths) {
         auto x = draw.integers<float>(n, 1, 99);
         next_case("whole numbers, n = " + std::to_string(n));
+        call("sum_shuffle", x).returns(x.cast<double>().sum());
+    }
+    for (const auto& [name, x] : infinite_sums(draw.uniform(300))) {
+        next_case(name + std::string(", n = 300"));
         call("sum_shuffle", x).returns(x.cast<double>().sum());
     }
     // 5 + 3 additions by shuffles, and one for each block.
