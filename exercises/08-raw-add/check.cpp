@@ -38,7 +38,7 @@ GRADER_TASK(raw_add, "add") {
         auto x = draw.uniform(n), y = draw.uniform(n);
         ask(x, y);
     }
-    for (int n : {1024, 20'011}) {  // full blocks alone, of float4 as well; small enough for check mode, and many blocks
+    for (int n : {1024, 20'011}) {  // full blocks alone, of float4 too; many blocks, small enough for check mode
         auto x = draw.uniform(n), y = draw.uniform(n);
         ask(x, y);
     }

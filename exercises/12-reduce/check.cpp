@@ -17,8 +17,7 @@ Tolerance additions(double k, const Vector<float>& x) {
     return within(k * std::numeric_limits<float>::epsilon() / 2 * x.cast<double>().sum());
 }
 
-// Where most mistakes show; then full blocks alone, in one number of blocks and another; and many blocks, with few enough
-// elements for check mode.
+// Where most mistakes show; then full blocks alone; and many blocks, with few enough elements for check mode.
 constexpr std::int64_t lengths[] = {0, 1, 31, 32, 33, 255, 256, 257, 1009, 100'003, 512, 1024, 20'011};
 
 // Sums that are infinite, of either sign, and one of both signs, which is no number.
