@@ -48,8 +48,8 @@ inline constexpr std::array<std::string_view, 9> failing_verdicts = {
     "crashed",   "timed out",     "out of memory",   "does not compile"};
 
 /// How an answer can avoid the work of its exercise.
-inline constexpr std::array<std::string_view, 10> lazy_kinds = {
-    "on the CPU", "library call", "kernel untouched", "one thread", "one block",
+inline constexpr std::array<std::string_view, 11> lazy_kinds = {
+    "on the CPU", "library call", "kernel untouched", "one thread", "one warp", "one block",
     "block of one", "grid ignored", "a launch each", "hard-coded", "written anew"};
 
 /// The names of gpu::Picture.
