@@ -363,7 +363,7 @@ TEST_CASE("there are two lazy answers or more, each of a kind that is known, wit
           file +
               ":50:8: \"tired\" is not a kind of lazy answer; expected one of: on the CPU, library call, kernel "
               "untouched, "
-              "one thread, one block, block of one, grid ignored, a launch each, hard-coded, written anew");
+              "one thread, one warp, one block, block of one, grid ignored, a launch each, hard-coded, written anew");
     CHECK(complaint("kind = \"one thread\"\n", "") ==
           file + ":49:1: the key \"kind\" is missing here; expected a string");
     CHECK(complaint("name = \"one-thread\"", "name = \"two-threads\"") ==
