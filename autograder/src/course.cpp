@@ -30,6 +30,7 @@ struct Request {
     course::DebugOptions debug;
     course::LessonOptions lesson;
     course::DevLessonsOptions lessons;
+    course::DevMutateOptions mutate;
     course::ProgressOptions progress;
     course::LogOptions log;
     course::SubmitOptions submit;
@@ -224,6 +225,20 @@ void declare(CLI::App& app, Request& request, Action& action) {
     command(*dev, "checks", "build the exercises' checks, before a class",
             [&](const course::Kit& kit) { return course::dev_checks_command(kit, request.numbers); })
         ->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
+    CLI::App* mutate = command(*dev, "mutate", "right answers with one mistake each: none may pass",
+                               [&](const course::Kit& kit) { return course::dev_mutate_command(kit, request.mutate); });
+    mutate->add_option("numbers", request.mutate.numbers, "exercises (default: all)")->transform(decimal);
+    mutate->add_flag("--list", request.mutate.list, "print the mutants and judge none");
+    mutate->add_option("--jobs", request.mutate.jobs, "mutants side by side (default: as many as there are cores)")
+        ->check(CLI::PositiveNumber);
+    mutate->add_option("--part", request.mutate.part, "K/M: the K-th of M parts, for several machines");
+    mutate->add_option("--sample", request.mutate.sample, "so many mutants, drawn")->check(CLI::PositiveNumber);
+    mutate->add_option("--seed", request.mutate.seed, "of the drawing (default: 1)");
+    mutate->add_option("--device", request.mutate.device, "host or cuda:0 (default: a usable GPU, else the host)");
+    mutate->add_option("--results", request.mutate.results,
+                       "the folder of results: what it has isn't judged again (default: build/mutants)");
+    mutate->add_option("--report", request.mutate.report, "the Markdown file to write, of all results");
+    mutate->add_option("--only", request.mutate.only)->delimiter(',')->group("");   // for its own processes
     CLI::App* lessons = command(*dev, "lessons", "fill in and check the lessons", [&](const course::Kit& kit) {
         return course::dev_lessons_command(kit, request.lessons);
     });

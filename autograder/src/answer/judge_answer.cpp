@@ -110,6 +110,8 @@ public:
             note_environment(device.get());
         }
         not_begun_ = answer.stars_not_begun;
+        for (const Task& task : manifest_.tasks)
+            if (task.star && !asked_.judge_stars) not_begun_.push_back(task.id);
         functions_begun_ = answer.functions_begun;
         judge_in_runner(answer, folder, student.result(), objects);
         show_own_paths(student.result().names);
@@ -286,6 +288,7 @@ private:
         options.changes = changes_;
         options.baselines = baselines;
         options.replays = asked_.options.replays;
+        options.stops_at_failure = asked_.stops_at_failure;
         if (asked_.after_tasks && baselines != nullptr)
             options.after_tasks = [&](std::span<const JudgedTask> tasks) {
                 asked_.after_tasks(tasks, caller, checked.scratch);

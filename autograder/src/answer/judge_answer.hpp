@@ -26,6 +26,8 @@ struct AnswerToJudge {
     /// Called when all tasks have their verdicts, while the runner lives: pictures that it asks for lie in the folder.
     std::function<void(std::span<const JudgedTask>, Caller&, const std::filesystem::path& folder)> after_tasks = {};
     MeasureSpeed measure_speed = MeasureSpeed::on_gpu;
+    bool stops_at_failure = false;     ///< judge no task after the first that fails
+    bool judge_stars = true;           ///< false: every starred task counts as not begun
     std::filesystem::path shown_below = {};    ///< messages name files from here; empty: from the course's root
     std::filesystem::path hidden_check = {};   ///< a plug-in of further cases that no student sees; empty: none
     const ProbeAnswer* device = nullptr;   ///< from look_at_device(), for many answers in a row; null: it looks itself

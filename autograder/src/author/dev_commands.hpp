@@ -29,10 +29,26 @@ struct DevCheckOptions {
     bool replays = false;    ///< all answers are judged as in class grading
 };
 
+/// How `course dev mutate` judges, and which mutants.
+struct DevMutateOptions {
+    std::vector<int> numbers;      ///< of exercises; empty: all
+    int jobs = 0;                  ///< mutants side by side; 0: as many as there are cores
+    std::string part;              ///< "K/M": the K-th of M parts; empty: all
+    int sample = 0;                ///< so many of them, drawn; 0: all
+    std::string seed = "1";        ///< of the drawing
+    std::string device;            ///< "host", "cuda:0"; empty: libgpu's own choice
+    std::string results;           ///< the folder of the results so far; empty: build/mutants below the root
+    std::string report;            ///< the Markdown file to write; empty: none
+    bool list = false;             ///< print the mutants and judge none
+    std::vector<std::string> only; ///< for its own processes: judge the mutants with these keys, a line of JSON each
+};
+
 /// @param numbers of exercises; none: all
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const DevCheckOptions& options);
 /// Builds what the first verdict on each exercise would wait for. @param numbers of exercises; none: all
 int dev_checks_command(const Kit& kit, const std::vector<int>& numbers);
+/// Judges right answers with one mistake each. 1: one of them passed that isn't listed as equivalent, or the list is wrong.
+int dev_mutate_command(const Kit& kit, const DevMutateOptions& options);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_edition_command(const Kit& kit, const EditionOptions& options);
 int dev_new_command(const Kit& kit, const std::string& folder_name);

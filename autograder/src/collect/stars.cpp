@@ -14,23 +14,13 @@ namespace {
 
 constexpr std::string_view begin_mark = "// ---- your code, star", end_mark = "// ---- end ----";
 
-/// Of a line that begins a starred part the task that it names, which may be empty; none of any other line.
-std::optional<std::string> star_of(const std::string& line) {
-    const std::size_t at = line.find(begin_mark);
-    if (at == line.npos) return std::nullopt;
-    const std::string rest = line.substr(at + begin_mark.size());
-    std::string name = rest.substr(0, std::min(rest.find('('), rest.find("----")));
-    std::erase(name, ' ');
-    return name;
-}
-
 /// Calls `line` for each line of the text: with the task of the part in which it stands, or none.
 void each_line(const std::string& text,
                const std::function<void(const std::string&, const std::optional<std::string>&, bool first)>& line) {
     std::istringstream lines(text);
     std::optional<std::string> star;
     for (std::string one; std::getline(lines, one);) {
-        const std::optional<std::string> begins = star_of(one);
+        const std::optional<std::string> begins = star_named_by(one);
         if (begins) star = begins;
         line(one, star, begins.has_value());
         if (star && one.find(end_mark) != one.npos) star.reset();
@@ -38,6 +28,15 @@ void each_line(const std::string& text,
 }
 
 }  // namespace
+
+std::optional<std::string> star_named_by(const std::string& line) {
+    const std::size_t at = line.find(begin_mark);
+    if (at == line.npos) return std::nullopt;
+    const std::string rest = line.substr(at + begin_mark.size());
+    std::string name = rest.substr(0, std::min(rest.find('('), rest.find("----")));
+    std::erase(name, ' ');
+    return name;
+}
 
 std::vector<std::string> starred_parts(const std::string& text, const std::string& id) {
     std::vector<std::string> parts;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "manifest/manifest.hpp"
 
 namespace course {
+
+/// Of a line `// ---- your code, star ID (...) ----` the ID, which may be empty; none of any other line. Pure.
+std::optional<std::string> star_named_by(const std::string& line);
 
 /// The student's parts of a file that belong to the starred task `id`: what stands below a line
 /// `// ---- your code, star (about 8 lines) ----`, or `..., star ID (...)` where there are several. Pure.

@@ -120,7 +120,15 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         result.verdict = worst(result.verdict, task.verdict);
         if (result.message.empty()) result.message = environment_message(task);
     };
+    bool stops = false;
+    const auto stop_after = [&](const TaskResult& task) {
+        if (options.stops_at_failure && !is_passed(task) && task.verdict != Verdict::not_started) stops = true;
+    };
     for (const Task& task : manifest.tasks) {
+        if (stops) {
+            judged.push_back({not_judged(task, Verdict::not_started, "")});
+            continue;
+        }
         if (result.verdict == Verdict::environment) {
             judged.push_back({not_judged(task, Verdict::environment, "not judged")});
             continue;
@@ -134,6 +142,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         ++frame.task_index;
         for (const DrawnImage& image : judged.back().result.images) frame.image_names.insert(image.name);
         take_verdict(judged.back().result);
+        stop_after(judged.back().result);
     }
     bool no_check_mode = false;
     CheckTime check_time(options.check_seconds, options.hung_seconds);
@@ -146,13 +155,14 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         const bool judged_so_far = so_far != Verdict::environment;
         if (judged_so_far && no_check_mode)
             judged[k] = {not_judged(manifest.tasks[k], Verdict::environment, "not judged")};
-        else if (judged_so_far)
+        else if (judged_so_far && !stops)
             no_check_mode = check_task(manifest.tasks[k], caller, check_time, options.replays, judged[k]) &&
                             !judged[k].result.star;
         drop_passed_again(judged[k].result, judged[k].kept);
         judge_changes(manifest.tasks[k], options.changes, judged[k].result);
         note_tags(manifest.tasks[k], judged[k].result);
         take_verdict(judged[k].result);
+        stop_after(judged[k].result);
         result.tasks.push_back(std::move(judged[k].result));
     }
     finish(manifest, options, judged, result);

@@ -39,6 +39,7 @@ struct JudgeOptions {
     Baselines* baselines = nullptr;          ///< of earlier runs; none: they are measured each time
     std::optional<std::uint64_t> seed = {};  ///< to repeat a run; without one the inputs are secret
     bool replays = false;                    ///< of a task whose counts decide, what isn't replayed is `review`
+    bool stops_at_failure = false;           ///< the first task that fails is the last that is judged
     bool draws_anew = true;                  ///< some cases come once more, with other values (judge/drawn_anew.hpp)
     double seconds = 300;                    ///< for all tasks together
     double check_seconds = 180;              ///< for all calls in check mode together

@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "answer/judge_answer.hpp"
+#include "author/dev_commands.hpp"
+#include "author/mutate/results.hpp"
+#include "build/scratch.hpp"
+#include "build/source_key.hpp"
+#include "collect/collect.hpp"
+#include "kit/machine.hpp"
+#include "report/output.hpp"
+#include "support/files.hpp"
+#include "support/parallel.hpp"
+#include "support/process.hpp"
+#include "support/progress_line.hpp"
+#include "support/repeatable_order.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr double longest_call = 5;               // a mutant that hangs shouldn't do so for long
+constexpr double seconds_of_a_mutant = 300;      // of a process that says nothing
+constexpr std::size_t most_in_a_process = 8;     // they share kernels; and a process that dies takes no more with it
+
+/// A right answer that is mutated.
+struct RightAnswer {
+    std::string name;
+    std::vector<AnswerFile> files;
+    std::string circumstances;
+};
+
+/// An exercise with its right answers and all of their mutants.
+struct MutatedExercise {
+    ExerciseFolder folder;
+    Manifest manifest;
+    std::map<std::string, RightAnswer> answers = {};
+    std::vector<Mutant> mutants = {};
+    [[nodiscard]] std::string name() const { return folder.path.filename().string(); }
+};
+
+/// What the verdict of a mutant depends on, the mutant itself left out: the exercise's files, the answer's, and the kit.
+std::string circumstances(const MutatedExercise& exercise, const std::vector<AnswerFile>& files) {
+    SourceKey key;
+    key.add(kit_version());
+    std::vector<fs::path> own;
+    for (const auto& entry : fs::directory_iterator(exercise.folder.path))
+        if (entry.is_regular_file() && entry.path().extension() != ".md") own.push_back(entry.path());
+    std::sort(own.begin(), own.end());
+    for (const fs::path& file : own) key.add(file.filename().string() + ' ' + digest(read_file(file)));
+    for (const AnswerFile& file : files) key.add(file.name + ' ' + digest(file.text));
+    return key.value();
+}
+
+MutatedExercise mutate_exercise(const Kit& kit, const ExerciseFolder& folder) {
+    MutatedExercise exercise{folder, read_manifest(folder.path)};
+    std::map<std::string, std::string> solved;   // what other answers take over is mutated once
+    const auto add = [&](const std::string& name, const fs::path& path) {
+        RightAnswer answer{name, collect(exercise.manifest, path, kit.root).files, ""};
+        answer.circumstances = circumstances(exercise, answer.files);
+        for (const AnswerFile& file : answer.files) {
+            if (name != "solution" && solved[file.name] == file.text) continue;
+            if (name == "solution") solved[file.name] = file.text;
+            for (Mutant& one : mutants_of(name, file.name, file.text)) exercise.mutants.push_back(std::move(one));
+        }
+        exercise.answers.emplace(name, std::move(answer));
+    };
+    add("solution", kit.solution(folder.path));
+    for (const PlantedAnswer& right : exercise.manifest.right) add(right.name, folder.path / "right" / right.name);
+    return exercise;
+}
+
+std::vector<MutatedExercise> mutate_exercises(const Kit& kit, const std::vector<int>& numbers) {
+    if (!kit.has_solutions()) throw UsageError("this edition has no solutions to mutate");
+    std::vector<ExerciseFolder> folders;
+    for (const int number : numbers) folders.push_back(kit.find(number));
+    if (folders.empty()) folders = exercise_folders(kit.root);
+    std::vector<MutatedExercise> exercises;
+    try {
+        for (const ExerciseFolder& folder : folders) exercises.push_back(mutate_exercise(kit, folder));
+    } catch (const CollectError& error) {
+        throw UsageError(error.what());
+    }
+    return exercises;
+}
+
+/// The verdict on a mutant, and the task that failed. A star counts where the mutant stands in its part; one that became
+/// the stub again isn't earned either.
+void set_verdict_of_mutant(const Manifest& manifest, const Mutant& mutant, const Result& result, MutantResult& out) {
+    Verdict verdict = exit_code(result.verdict) == 0 ? Verdict::passed : result.verdict;
+    int stars = 0, earned = 0;
+    for (std::size_t k = 0; k < std::min(manifest.tasks.size(), result.tasks.size()); ++k) {
+        const TaskResult& task = result.tasks[k];
+        const bool counts = !task.star || (mutant.star && (mutant.star->empty() || *mutant.star == task.id));
+        if (!counts) continue;
+        if (task.star) ++stars;
+        if (task.star && is_passed(task)) ++earned;
+        if (task.star && !is_passed(task) && task.verdict != Verdict::not_started && verdict == Verdict::passed)
+            verdict = task.verdict;
+        if (out.task.empty() && !is_passed(task) && task.verdict != Verdict::not_started) out.task = task.id;
+    }
+    if (stars > 0 && earned == 0 && verdict == Verdict::passed) verdict = Verdict::not_started;
+    out.verdict = to_string(verdict);
+}
+
+/// In a process of its own: a judge looks after its runners, and two in one program would see each other's.
+int judge_here(const Kit& kit, const MutatedExercise& exercise, const std::set<std::string>& keys) {
+    const Scratch scratch = Scratch::make(kit.toolchain.build_dir / "scratch");
+    make_folders(scratch.path() / "kernels");
+    const SharedKernels kernels(scratch.path() / "kernels", SharedKernels::Author::course);
+    const ProbeAnswer device = look_at_device(kit, exercise.manifest, {});
+    for (const Mutant& mutant : exercise.mutants) {
+        if (!keys.contains(mutant.key)) continue;
+        const RightAnswer& right = exercise.answers.at(mutant.answer);
+        const fs::path folder = scratch.path() / mutant.key;
+        make_folders(folder);
+        for (const AnswerFile& file : right.files)
+            write_file(folder / file.name, file.name == mutant.file ? mutant.text(file.text) : file.text);
+        RunOptions options;
+        options.call_seconds = std::min(longest_call, exercise.manifest.call_seconds);
+        const JudgedAnswer judged = judge_answer(kit, {.manifest = exercise.manifest,
+                                                       .folder = folder,
+                                                       .options = options,
+                                                       .judge_stub = true,
+                                                       .measure_speed = MeasureSpeed::nowhere,
+                                                       .stops_at_failure = true,
+                                                       .judge_stars = mutant.star.has_value(),
+                                                       .device = &device,
+                                                       .kernels = &kernels});
+        if (judged.result.verdict == Verdict::environment) {
+            print_error(judged.result.message + "\n");
+            return 4;
+        }
+        MutantResult result{.key = mutant.key, .circumstances = right.circumstances, .verdict = "", .task = ""};
+        set_verdict_of_mutant(exercise.manifest, mutant, judged.result, result);
+        result.seconds = judged.result.seconds;
+        print(to_json_line(result));
+    }
+    return 0;
+}
+
+/// The results so far: a file of JSON lines for each exercise, which grows with each mutant.
+class ResultsSoFar {
+public:
+    explicit ResultsSoFar(fs::path folder) : folder_(std::move(folder)) { make_folders(folder_); }
+
+    void read(const MutatedExercise& exercise) {
+        const fs::path path = path_of(exercise.name());
+        if (!fs::exists(path)) return;
+        std::istringstream lines(read_file(path));
+        for (std::string line; std::getline(lines, line);)
+            if (const auto result = parse_mutant_result(line)) results_[result->key] = *result;
+    }
+    void add(const std::string& exercise, const MutantResult& result) {
+        const std::lock_guard lock(mutex_);
+        results_[result.key] = result;
+        std::ofstream(path_of(exercise), std::ios::app) << to_json_line(result) << std::flush;
+    }
+    /// Of a mutant that was judged under these circumstances.
+    [[nodiscard]] std::optional<MutantResult> find(const std::string& key, const std::string& circumstances) const {
+        const auto found = results_.find(key);
+        if (found == results_.end() || found->second.circumstances != circumstances) return std::nullopt;
+        return found->second;
+    }
+
+private:
+    [[nodiscard]] fs::path path_of(const std::string& exercise) const { return folder_ / (exercise + ".jsonl"); }
+
+    fs::path folder_;
+    std::mutex mutex_;
+    std::map<std::string, MutantResult> results_;
+};
+
+/// Some mutants of one answer, for one process.
+struct Batch {
+    const MutatedExercise* exercise;
+    std::vector<std::string> keys;
+};
+
+struct Chosen {
+    const MutatedExercise* exercise;
+    const Mutant* mutant;
+};
+
+std::pair<std::size_t, std::size_t> read_part(const std::string& text) {
+    std::size_t which = 0, parts = 0;
+    const std::size_t slash = text.find('/');
+    if (slash != text.npos) {
+        std::from_chars(text.data(), text.data() + slash, which);
+        std::from_chars(text.data() + slash + 1, text.data() + text.size(), parts);
+    }
+    if (which < 1 || which > parts) throw UsageError(fmt::format("--part {}: expected K/M, as in 2/4", text));
+    return {which, parts};
+}
+
+/// The mutants of this run, in order: those of the part, and of these a sample.
+std::vector<Chosen> choose(const std::vector<MutatedExercise>& exercises, const DevMutateOptions& options) {
+    std::vector<Chosen> all;
+    for (const MutatedExercise& exercise : exercises)
+        for (const Mutant& mutant : exercise.mutants) all.push_back({&exercise, &mutant});
+    if (!options.part.empty()) {
+        const auto [which, parts] = read_part(options.part);
+        std::vector<Chosen> some;
+        for (std::size_t k = which - 1; k < all.size(); k += parts) some.push_back(all[k]);
+        all = std::move(some);
+    }
+    if (options.sample > 0 && static_cast<std::size_t>(options.sample) < all.size()) {
+        std::vector<std::size_t> order(all.size());
+        for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+        RepeatableOrder(options.seed).shuffle(order);
+        order.resize(static_cast<std::size_t>(options.sample));
+        std::sort(order.begin(), order.end());
+        std::vector<Chosen> some;
+        for (const std::size_t k : order) some.push_back(all[k]);
+        all = std::move(some);
+    }
+    return all;
+}
+
+/// Judges them in processes side by side; what one of these says that is no result is a fault, and is returned.
+std::string judge_apart(const Kit& kit, const std::vector<Batch>& batches, std::size_t count, int jobs,
+                        const DevMutateOptions& options, ResultsSoFar& results) {
+    std::mutex mutex;
+    std::string faults;
+    std::size_t done = 0, survived = 0;
+    ProgressLine progress(fmt::format("judging {} mutants ...", count));
+    const auto judge = [&](const Batch& batch) {
+        Command command;
+        command.arguments = {(kit.toolchain.program_dir / "course").string(),
+                             "--root", kit.root.string(), "dev", "mutate",
+                             std::to_string(batch.exercise->folder.number),
+                             "--only", fmt::format("{}", fmt::join(batch.keys, ","))};
+        command.environment = own_environment();
+        if (!options.device.empty()) {
+            std::erase_if(command.environment, [](const std::string& one) { return one.starts_with("LIBGPU_DEVICE="); });
+            command.environment.push_back("LIBGPU_DEVICE=" + options.device);
+        }
+        command.seconds = seconds_of_a_mutant * static_cast<double>(batch.keys.size());
+        command.cpu_seconds = command.seconds * 64;
+        command.output_bytes = std::size_t{1} << 26;
+        command.file_bytes = 0;
+        std::string line, other;
+        command.on_output = [&](std::string_view text) {
+            for (const char c : text) {
+                line += c;
+                if (c != '\n') continue;
+                if (const auto result = parse_mutant_result(line)) {
+                    results.add(batch.exercise->name(), *result);
+                    const std::lock_guard lock(mutex);
+                    ++done;
+                    survived += result->survived() ? 1 : 0;
+                    progress.say(fmt::format("{} of {} mutants judged, {} passed", done, count, survived));
+                } else {
+                    other += line;
+                }
+                line.clear();
+            }
+        };
+        const ProcessResult ended = run_process(command);
+        if (ended.succeeded()) return;
+        const std::lock_guard lock(mutex);
+        faults += fmt::format("some mutants of {} could not be judged:\n{}{}\n", batch.exercise->name(), other, line);
+    };
+    in_pieces(std::ssize(batches), 1,
+              [&](std::int64_t begin, std::int64_t) { judge(batches[static_cast<std::size_t>(begin)]); }, jobs);
+    return faults;
+}
+
+std::vector<Batch> batches_of(const std::vector<Chosen>& todo, int jobs) {
+    const std::size_t size = std::clamp<std::size_t>(todo.size() / (static_cast<std::size_t>(jobs) * 4), 1,
+                                                     most_in_a_process);
+    std::vector<Batch> batches;
+    const Mutant* last = nullptr;
+    for (const auto& [exercise, mutant] : todo) {
+        const bool joins = !batches.empty() && batches.back().exercise == exercise && batches.back().keys.size() < size &&
+                           last->answer == mutant->answer;
+        if (!joins) batches.push_back({exercise, {}});
+        batches.back().keys.push_back(mutant->key);
+        last = mutant;
+    }
+    return batches;
+}
+
+std::string entry_text(const Equivalent& entry) {
+    return fmt::format("{} {} {} ({})\n- {}\n+ {}\n", entry.exercise, entry.answer.empty() ? "(all)" : entry.answer,
+                       entry.file, entry.made_by, entry.before, entry.after);
+}
+
+/// What is wrong with the list: entries of these exercises that no mutant has.
+std::string stale_entries(const std::vector<MutatedExercise>& exercises, const EquivalentsList& list) {
+    std::string text;
+    for (const Equivalent& entry : list.entries)
+        for (const MutatedExercise& exercise : exercises) {
+            if (exercise.name() != entry.exercise) continue;
+            const bool found = std::any_of(exercise.mutants.begin(), exercise.mutants.end(),
+                                           [&](const Mutant& one) { return entry.is(exercise.name(), one); });
+            if (!found) text += "no mutant is as the list of equivalent ones says: " + entry_text(entry);
+        }
+    return text;
+}
+
+}  // namespace
+
+int dev_mutate_command(const Kit& kit, const DevMutateOptions& options) {
+    const std::vector<MutatedExercise> exercises = mutate_exercises(kit, options.numbers);
+    if (!options.only.empty()) {
+        int code = 0;
+        for (const MutatedExercise& exercise : exercises)
+            code = std::max(code, judge_here(kit, exercise, {options.only.begin(), options.only.end()}));
+        return code;
+    }
+    const EquivalentsList list = read_equivalents(kit.root);
+    const std::vector<Chosen> chosen = choose(exercises, options);
+    const auto as_judged = [&](const Chosen& one) {
+        JudgedMutant judged{one.exercise->name(), *one.mutant};
+        for (const Equivalent& entry : list.entries)
+            if (entry.is(judged.exercise, judged.mutant)) judged.listed = &entry;
+        return judged;
+    };
+    if (options.list) {
+        for (const Chosen& one : chosen) print(mutant_text(as_judged(one)));
+        print(fmt::format("\n{} mutants\n", chosen.size()));
+        return 0;
+    }
+
+    ResultsSoFar results(options.results.empty() ? kit.root / "build" / "mutants" : fs::path(options.results));
+    for (const MutatedExercise& exercise : exercises) results.read(exercise);
+    const auto result_of = [&](const Chosen& one) {
+        return results.find(one.mutant->key, one.exercise->answers.at(one.mutant->answer).circumstances);
+    };
+    std::vector<Chosen> todo;
+    for (const Chosen& one : chosen)
+        if (!result_of(one)) todo.push_back(one);
+    const int jobs = options.jobs > 0 ? options.jobs : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    const std::string faults = judge_apart(kit, batches_of(todo, jobs), todo.size(), jobs, options, results);
+
+    int killed = 0, equivalent = 0, survived = 0, not_compiled = 0, not_judged = 0;
+    std::string text = stale_entries(exercises, list);
+    bool holds = text.empty();
+    for (const Chosen& one : chosen) {
+        JudgedMutant judged = as_judged(one);
+        judged.result = result_of(one);
+        if (!judged.result) {
+            ++not_judged;
+        } else if (!judged.result->compiles()) {
+            ++not_compiled;
+        } else if (!judged.result->survived()) {
+            ++killed;
+            if (judged.listed == nullptr) continue;
+            holds = false;
+            text += fmt::format("listed as equivalent, yet {}: {}", judged.result->verdict, mutant_text(judged));
+        } else if (judged.listed != nullptr) {
+            ++equivalent;
+        } else {
+            ++survived;
+            text += "survived: " + mutant_text(judged);
+        }
+    }
+    print(text + (text.empty() ? "" : "\n") + faults);
+    print(fmt::format("{} mutants: {} killed, {} equivalent, {} survived, {} don't compile", chosen.size(), killed,
+                      equivalent, survived, not_compiled));
+    print(not_judged > 0 ? fmt::format(", {} not judged\n", not_judged) : "\n");
+    if (!options.report.empty()) {
+        DevMutateOptions everything;
+        std::vector<JudgedMutant> page;
+        for (const Chosen& one : choose(exercises, everything)) {
+            page.push_back(as_judged(one));
+            page.back().result = result_of(one);
+        }
+        write_file(options.report, mutants_page(page, list));
+    }
+    if (not_judged > 0) return 4;
+    return holds && survived == 0 ? 0 : 1;
+}
+
+}  // namespace course

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "author/mutate/results.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace course {
+
+namespace {
+
+/// A cell of the tables.
+struct Tally {
+    int killed = 0, equivalent = 0, survived = 0, not_compiled = 0, not_judged = 0;
+
+    void add(const JudgedMutant& one) {
+        if (!one.result) ++not_judged;
+        else if (!one.result->compiles()) ++not_compiled;
+        else if (!one.result->survived()) ++killed;
+        else if (one.listed != nullptr) ++equivalent;
+        else ++survived;
+    }
+};
+
+std::string table(const std::string& title, const std::vector<JudgedMutant>& mutants,
+                  const std::vector<std::string>& rows, const std::function<std::string(const JudgedMutant&)>& row_of) {
+    std::map<std::string, Tally> tallies;
+    Tally all;
+    for (const JudgedMutant& one : mutants) {
+        tallies[row_of(one)].add(one);
+        all.add(one);
+    }
+    std::string text = fmt::format("| {} | killed | equivalent | survived | doesn't compile | not judged |\n"
+                                   "|---|---:|---:|---:|---:|---:|\n", title);
+    const auto row = [&](const std::string& name, const Tally& tally) {
+        text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", name, tally.killed, tally.equivalent, tally.survived,
+                            tally.not_compiled, tally.not_judged);
+    };
+    for (const std::string& name : rows)
+        if (tallies.contains(name)) row(name, tallies[name]);
+    row("all", all);
+    return text;
+}
+
+/// As code in a table's cell.
+std::string code_cell(std::string text) {
+    constexpr std::size_t longest = 100;
+    if (text.size() > longest) text = text.substr(0, longest) + " ...";
+    for (std::size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, "\\");
+    return text.empty() ? "(nothing)" : "`` " + text + " ``";
+}
+
+}  // namespace
+
+std::string to_json_line(const MutantResult& result) {
+    return nlohmann::json{{"mutant", result.key},      {"circumstances", result.circumstances},
+                          {"verdict", result.verdict}, {"task", result.task},
+                          {"seconds", result.seconds}}
+               .dump() +
+           "\n";
+}
+
+std::optional<MutantResult> parse_mutant_result(std::string_view line) {
+    const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+    if (!json.is_object() || !json.contains("mutant")) return std::nullopt;
+    try {
+        return MutantResult{json.at("mutant"), json.at("circumstances"), json.at("verdict"), json.at("task"),
+                            json.at("seconds")};
+    } catch (const nlohmann::json::exception&) {
+        return std::nullopt;
+    }
+}
+
+std::string mutant_text(const JudgedMutant& one) {
+    constexpr std::size_t longest = 300;
+    const std::string after = one.mutant.after.size() > longest ? one.mutant.after.substr(0, longest) + " ..."
+                                                                : one.mutant.after;
+    return fmt::format("{} {} {}:{} ({}) {}\n- {}\n+ {}\n", one.exercise, one.mutant.answer, one.mutant.file,
+                       one.mutant.line, one.mutant.made_by, one.mutant.key, one.mutant.before, after);
+}
+
+std::string mutants_page(const std::vector<JudgedMutant>& mutants, const EquivalentsList& equivalents) {
+    std::string text = "# Mutants of the right answers\n\n"
+                       "`course dev mutate --report FILE` has written this; [author.md](../author.md) says what it "
+                       "does. A mutant is a\nright answer with one mistake. Those that don't compile count nowhere.\n\n";
+    std::vector<std::string> exercises, operators;
+    for (const JudgedMutant& one : mutants)
+        if (exercises.empty() || exercises.back() != one.exercise) exercises.push_back(one.exercise);
+    for (const MutationOperator& one : mutation_operators()) operators.emplace_back(one.name);
+    text += "## By exercise\n\n";
+    text += table("exercise", mutants, exercises, [](const JudgedMutant& one) { return one.exercise; });
+    text += "\n## By operator\n\n";
+    text += table("operator", mutants, operators, [](const JudgedMutant& one) { return std::string(one.mutant.made_by); });
+    text += "\n";
+    for (const MutationOperator& one : mutation_operators())
+        text += fmt::format("- {}: {}\n", one.name, one.description);
+
+    std::map<std::string, int> verdicts;
+    for (const JudgedMutant& one : mutants)
+        if (one.result && one.result->compiles() && !one.result->survived()) ++verdicts[one.result->verdict];
+    text += "\n## What the killed ones got\n\n| verdict | mutants |\n|---|---:|\n";
+    for (const auto& [verdict, count] : verdicts) text += fmt::format("| {} | {} |\n", verdict, count);
+
+    text += "\n## Equivalent mutants\n";
+    for (const auto& [rule, sentence] : equivalents.rules) {
+        std::string rows;
+        for (const JudgedMutant& one : mutants)
+            if (one.listed != nullptr && one.listed->rule == rule && one.result && one.result->survived())
+                rows += fmt::format("| {} {} {} | {} | {} | {} |\n", one.exercise, one.mutant.answer, one.mutant.file,
+                                    code_cell(one.mutant.before), code_cell(one.mutant.after), one.listed->why);
+        if (!rows.empty())
+            text += fmt::format("\n### {}\n\n{}\n\n| where | before | after | why |\n|---|---|---|---|\n{}", rule, sentence,
+                                rows);
+    }
+    std::string survivors;
+    for (const JudgedMutant& one : mutants)
+        if (one.result && one.result->survived() && one.listed == nullptr)
+            survivors += fmt::format("| {} {} {}:{} | {} | {} | {} |\n", one.exercise, one.mutant.answer, one.mutant.file,
+                                     one.mutant.line, one.mutant.made_by, code_cell(one.mutant.before),
+                                     code_cell(one.mutant.after));
+    if (!survivors.empty())
+        text += "\n## Survivors\n\n| where | operator | before | after |\n|---|---|---|---|\n" + survivors;
+    return text;
+}
+
+}  // namespace course
