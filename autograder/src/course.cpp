@@ -237,6 +237,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     mutate->add_option("--device", request.mutate.device, "host or cuda:0 (default: a usable GPU, else the host)");
     mutate->add_option("--results", request.mutate.results,
                        "the folder of results: what it has isn't judged again (default: build/mutants)");
+    mutate->add_flag("--again", request.mutate.again, "judge those that have a result, too");
     mutate->add_option("--report", request.mutate.report, "the Markdown file to write, of all results");
     mutate->add_option("--only", request.mutate.only)->delimiter(',')->group("");   // for its own processes
     CLI::App* lessons = command(*dev, "lessons", "fill in and check the lessons", [&](const course::Kit& kit) {

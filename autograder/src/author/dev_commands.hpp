@@ -39,6 +39,7 @@ struct DevMutateOptions {
     std::string device;            ///< "host", "cuda:0"; empty: libgpu's own choice
     std::string results;           ///< the folder of the results so far; empty: build/mutants below the root
     std::string report;            ///< the Markdown file to write; empty: none
+    bool again = false;            ///< judge those that have a result, too
     bool list = false;             ///< print the mutants and judge none
     std::vector<std::string> only; ///< for its own processes: judge the mutants with these keys, a line of JSON each
 };
@@ -47,7 +48,8 @@ struct DevMutateOptions {
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const DevCheckOptions& options);
 /// Builds what the first verdict on each exercise would wait for. @param numbers of exercises; none: all
 int dev_checks_command(const Kit& kit, const std::vector<int>& numbers);
-/// Judges right answers with one mistake each. 1: one of them passed that isn't listed as equivalent, or the list is wrong.
+/// Judges right answers with one mistake each. 1: one passed that isn't listed as equivalent, or the list is wrong; 4:
+/// some couldn't be judged.
 int dev_mutate_command(const Kit& kit, const DevMutateOptions& options);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_edition_command(const Kit& kit, const EditionOptions& options);

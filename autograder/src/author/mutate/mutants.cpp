@@ -70,6 +70,7 @@ std::vector<Mutant> mutants_of(const std::string& answer, const std::string& fil
             const std::string changed = mutant.text(text);
             if (!seen.insert(squeezed(changed)).second) continue;
             name_lines(text, changed, mutant);
+            if (!mutant.edit.says.empty()) mutant.after = mutant.edit.says;
             for (std::size_t k = 0; k < tokens.size(); ++k)
                 if (tokens[k].end() > mutant.edit.begin || k + 1 == tokens.size()) {
                     mutant.star = tokens.star(tokens[k].part);

@@ -16,6 +16,7 @@ namespace course {
 struct Edit {
     std::size_t begin = 0, end = 0;
     std::string by;
+    std::string says = {};   ///< what it does, where the text that it makes is too long to read
 };
 
 /// A kind of mistake, made wherever the student's parts of a file have a place for it.
@@ -34,7 +35,7 @@ struct Mutant {
     std::string file;           ///< "raw_add.cu"
     std::string_view made_by;   ///< the operator's name
     int line = 0;               ///< the first that is changed, from 1
-    std::string before, after;  ///< that line, without comments; of several lines the first that differs
+    std::string before, after;  ///< that line, without comments; or what Edit::says
     int occurrence = 1;         ///< among the mutants of this file that all of the above names alike
     Edit edit;
     std::optional<std::string> star = {};   ///< it stands in the part of this starred task (empty: of any); or in none

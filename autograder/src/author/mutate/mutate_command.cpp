@@ -50,7 +50,7 @@ struct MutatedExercise {
     [[nodiscard]] std::string name() const { return folder.path.filename().string(); }
 };
 
-/// What the verdict of a mutant depends on, the mutant itself left out: the exercise's files, the answer's, and the kit.
+/// What the verdict of a mutant depends on besides its edit: the exercise's files, the answer's, and the kit.
 std::string circumstances(const MutatedExercise& exercise, const std::vector<AnswerFile>& files) {
     SourceKey key;
     key.add(kit_version());
@@ -95,8 +95,8 @@ std::vector<MutatedExercise> mutate_exercises(const Kit& kit, const std::vector<
     return exercises;
 }
 
-/// The verdict on a mutant, and the task that failed. A star counts where the mutant stands in its part; one that became
-/// the stub again isn't earned either.
+/// The verdict on a mutant, and the task that failed. A star counts where the mutant stands in its part; one whose part
+/// is the stub's again isn't earned either.
 void set_verdict_of_mutant(const Manifest& manifest, const Mutant& mutant, const Result& result, MutantResult& out) {
     Verdict verdict = exit_code(result.verdict) == 0 ? Verdict::passed : result.verdict;
     int stars = 0, earned = 0;
@@ -167,6 +167,7 @@ public:
         results_[result.key] = result;
         std::ofstream(path_of(exercise), std::ios::app) << to_json_line(result) << std::flush;
     }
+    void forget(const std::string& key) { results_.erase(key); }
     /// Of a mutant that was judged under these circumstances.
     [[nodiscard]] std::optional<MutantResult> find(const std::string& key, const std::string& circumstances) const {
         const auto found = results_.find(key);
@@ -243,7 +244,8 @@ std::string judge_apart(const Kit& kit, const std::vector<Batch>& batches, std::
                              "--only", fmt::format("{}", fmt::join(batch.keys, ","))};
         command.environment = own_environment();
         if (!options.device.empty()) {
-            std::erase_if(command.environment, [](const std::string& one) { return one.starts_with("LIBGPU_DEVICE="); });
+            std::erase_if(command.environment,
+                          [](const std::string& one) { return one.starts_with("LIBGPU_DEVICE="); });
             command.environment.push_back("LIBGPU_DEVICE=" + options.device);
         }
         command.seconds = seconds_of_a_mutant * static_cast<double>(batch.keys.size());
@@ -283,8 +285,8 @@ std::vector<Batch> batches_of(const std::vector<Chosen>& todo, int jobs) {
     std::vector<Batch> batches;
     const Mutant* last = nullptr;
     for (const auto& [exercise, mutant] : todo) {
-        const bool joins = !batches.empty() && batches.back().exercise == exercise && batches.back().keys.size() < size &&
-                           last->answer == mutant->answer;
+        const bool joins = !batches.empty() && batches.back().exercise == exercise &&
+                           batches.back().keys.size() < size && last->answer == mutant->answer;
         if (!joins) batches.push_back({exercise, {}});
         batches.back().keys.push_back(mutant->key);
         last = mutant;
@@ -341,8 +343,10 @@ int dev_mutate_command(const Kit& kit, const DevMutateOptions& options) {
     };
     std::vector<Chosen> todo;
     for (const Chosen& one : chosen)
-        if (!result_of(one)) todo.push_back(one);
-    const int jobs = options.jobs > 0 ? options.jobs : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+        if (options.again || !result_of(one)) todo.push_back(one);
+    for (const Chosen& one : todo) results.forget(one.mutant->key);
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    const int jobs = options.jobs > 0 ? options.jobs : std::max(1, cores);
     const std::string faults = judge_apart(kit, batches_of(todo, jobs), todo.size(), jobs, options, results);
 
     int killed = 0, equivalent = 0, survived = 0, not_compiled = 0, not_judged = 0;

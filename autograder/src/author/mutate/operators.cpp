@@ -28,8 +28,10 @@ std::string between(const CodeTokens& code, std::size_t first, std::size_t last)
 }
 
 /// Replaces the tokens [first, last], if all of them are the student's.
-void replace(Edits& edits, const CodeTokens& code, std::size_t first, std::size_t last, std::string by) {
-    if (code.in_one_part(first, last)) edits.push_back({code[first].begin, code[last].end(), std::move(by)});
+void replace(Edits& edits, const CodeTokens& code, std::size_t first, std::size_t last, std::string by,
+             std::string says = {}) {
+    if (code.in_one_part(first, last))
+        edits.push_back({code[first].begin, code[last].end(), std::move(by), std::move(says)});
 }
 
 /// Calls visit(k) for each token of the student's.
@@ -39,7 +41,7 @@ void each_own(const CodeTokens& code, const Visit& visit) {
         if (code[k].part != 0) visit(k);
 }
 
-/// The last token of the operand that begins with k: up to a comma, a semicolon, a bracket that closes, or one of `ends`.
+/// The last token of the operand that begins with k: up to a comma, a semicolon, a closing bracket, or one of `ends`.
 std::size_t operand_end(const CodeTokens& code, std::size_t k, std::initializer_list<std::string_view> ends) {
     std::size_t last = k;
     for (std::size_t i = k; i < code.size(); ++i) {
@@ -221,7 +223,8 @@ Edits constants(const CodeTokens& code) {
 Edits assignments(const CodeTokens& code) {
     Edits edits;
     each_own(code, [&](std::size_t k) {
-        if (code.is(k, "+=") || code.is(k, "-=") || code.is(k, "*=") || code.is(k, "|=")) replace(edits, code, k, k, "=");
+        if (code.is(k, "+=") || code.is(k, "-=") || code.is(k, "*=") || code.is(k, "|="))
+            replace(edits, code, k, k, "=");
         if (!code[k].text.starts_with("atomic") || !code.is(k + 1, "(")) return;
         const std::size_t comma = operand_end(code, k + 2, {}) + 1, end = code.closing(k + 1);
         if (code.is(comma, ",") && comma + 1 < end)
@@ -239,7 +242,9 @@ Edits roundings(const CodeTokens& code) {
         for (std::size_t open = k - 1; open-- > 0;) {
             if (!code.is(open, "(") || code.closing(open) != k - 1) continue;
             const std::size_t plus = operand_end(code, open + 1, {"+"}) + 1;
-            if (code.is(plus, "+")) replace(edits, code, open, k - 1, "(" + between(code, open + 1, plus - 1) + ")");
+            // A mean is no number of pieces.
+            if (code.is(plus, "+") && !code.is(plus - 1, "]"))
+                replace(edits, code, open, k - 1, "(" + between(code, open + 1, plus - 1) + ")");
             return;
         }
     });
@@ -326,7 +331,8 @@ Edits alone(const CodeTokens& code) {
                     "if (blockIdx.x + blockIdx.y + blockIdx.z == 0) for (unsigned other_block = 0; other_block < "
                     "gridDim.x * gridDim.y * gridDim.z; ++other_block) { const uint3 own_block = {other_block % "
                     "gridDim.x, other_block / gridDim.x % gridDim.y, other_block / gridDim.x / gridDim.y}; " +
-                        repeated(code, part, "blockIdx", "own_block") + (part.waits ? " __syncthreads();" : "") + " }");
+                        repeated(code, part, "blockIdx", "own_block") + (part.waits ? " __syncthreads();" : "") + " }",
+                    "(block 0 does the work of all)");
         if (part.thread_before || part.waits || part.shuffles) continue;
         const std::string body = repeated(code, part, "threadIdx", "own_thread");
         for (const int threads : {1, 32})
@@ -336,7 +342,8 @@ Edits alone(const CodeTokens& code) {
                                 "blockDim.y * blockDim.z; other += {0}) {{ const uint3 own_thread = {{other % "
                                 "blockDim.x, other / blockDim.x % blockDim.y, other / blockDim.x / blockDim.y}}; "
                                 "{1} }}",
-                                threads, body));
+                                threads, body),
+                    threads == 1 ? "(thread 0 does the work of its block)" : "(warp 0 does the work of its block)");
     }
     return edits;
 }

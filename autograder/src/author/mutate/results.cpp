@@ -84,7 +84,7 @@ std::string mutant_text(const JudgedMutant& one) {
 std::string mutants_page(const std::vector<JudgedMutant>& mutants, const EquivalentsList& equivalents) {
     std::string text = "# Mutants of the right answers\n\n"
                        "`course dev mutate --report FILE` has written this; [author.md](../author.md) says what it "
-                       "does. A mutant is a\nright answer with one mistake. Those that don't compile count nowhere.\n\n";
+                       "does. A\nmutant is a right answer with one mistake. Those that don't compile count nowhere.\n\n";
     std::vector<std::string> exercises, operators;
     for (const JudgedMutant& one : mutants)
         if (exercises.empty() || exercises.back() != one.exercise) exercises.push_back(one.exercise);
@@ -92,7 +92,8 @@ std::string mutants_page(const std::vector<JudgedMutant>& mutants, const Equival
     text += "## By exercise\n\n";
     text += table("exercise", mutants, exercises, [](const JudgedMutant& one) { return one.exercise; });
     text += "\n## By operator\n\n";
-    text += table("operator", mutants, operators, [](const JudgedMutant& one) { return std::string(one.mutant.made_by); });
+    text += table("operator", mutants, operators,
+                  [](const JudgedMutant& one) { return std::string(one.mutant.made_by); });
     text += "\n";
     for (const MutationOperator& one : mutation_operators())
         text += fmt::format("- {}: {}\n", one.name, one.description);
@@ -111,15 +112,15 @@ std::string mutants_page(const std::vector<JudgedMutant>& mutants, const Equival
                 rows += fmt::format("| {} {} {} | {} | {} | {} |\n", one.exercise, one.mutant.answer, one.mutant.file,
                                     code_cell(one.mutant.before), code_cell(one.mutant.after), one.listed->why);
         if (!rows.empty())
-            text += fmt::format("\n### {}\n\n{}\n\n| where | before | after | why |\n|---|---|---|---|\n{}", rule, sentence,
-                                rows);
+            text += fmt::format("\n### {}\n\n{}\n\n| where | before | after | why |\n|---|---|---|---|\n{}", rule,
+                                sentence, rows);
     }
     std::string survivors;
     for (const JudgedMutant& one : mutants)
         if (one.result && one.result->survived() && one.listed == nullptr)
-            survivors += fmt::format("| {} {} {}:{} | {} | {} | {} |\n", one.exercise, one.mutant.answer, one.mutant.file,
-                                     one.mutant.line, one.mutant.made_by, code_cell(one.mutant.before),
-                                     code_cell(one.mutant.after));
+            survivors += fmt::format("| {} {} {}:{} | {} | {} | {} |\n", one.exercise, one.mutant.answer,
+                                     one.mutant.file, one.mutant.line, one.mutant.made_by,
+                                     code_cell(one.mutant.before), code_cell(one.mutant.after));
     if (!survivors.empty())
         text += "\n## Survivors\n\n| where | operator | before | after |\n|---|---|---|---|\n" + survivors;
     return text;
