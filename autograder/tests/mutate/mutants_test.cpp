@@ -48,6 +48,8 @@ TEST_CASE("each operator makes its mistake") {
     CHECK(made("axes swapped", "y = threadIdx.x + part.x;") == Texts{"y = threadIdx.y + part.x;"});
     CHECK(made("axes swapped", "tile[y][x] = 0;") == Texts{"tile[x][y] = 0;"});
     CHECK(made("axes swapped", "f(row, column);") == Texts{"f(column, column);", "f(row, row);"});
+    CHECK(made("axes swapped", "row = column;") == Texts{"row = row;"});
+    CHECK(made("axes swapped", "f(row);").empty());   // no such name in this function
     CHECK(made("extent", "y = rows;") == Texts{"y = columns;"});
     CHECK(made("index shifted", "f([&] { x[i] = 0; });") ==
           Texts{"f([&] { x[i + 1] = 0; });", "f([&] { x[i - 1] = 0; });"});

@@ -24,7 +24,8 @@ struct CodeToken {
 /// stands in braces. Comments and preprocessor lines have no tokens.
 class CodeTokens {
 public:
-    explicit CodeTokens(const std::string& text);
+    explicit CodeTokens(const std::string& text);   ///< it must live as long as the tokens
+    explicit CodeTokens(std::string&&) = delete;
 
     [[nodiscard]] std::size_t size() const { return tokens_.size(); }
     /// Beyond the end: an empty sign.

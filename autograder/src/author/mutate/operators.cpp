@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -150,15 +149,28 @@ Edits barriers_in_branches(const CodeTokens& code) {
     return edits;
 }
 
-/// Each name of a pair becomes the other, if the file has that one, too.
+/// The text of the function that token k stands in, as the kit lays functions out: they end with a } at the margin.
+std::string_view function_around(const CodeTokens& code, std::size_t k) {
+    const std::string_view text = code.text();
+    const std::size_t before = text.rfind("\n}", code[k].begin), end = text.find("\n}", code[k].begin);
+    const std::size_t begin = before == text.npos ? 0 : before;
+    return text.substr(begin, end == text.npos ? end : end - begin);
+}
+
+/// Each name of a pair becomes the other where its function has that one, too; not where it is declared.
 void swap_names(Edits& edits, const CodeTokens& code, std::initializer_list<Pair> pairs) {
-    std::set<std::string_view> names;
-    for (std::size_t k = 0; k < code.size(); ++k) names.insert(code[k].text);
     each_own(code, [&](std::size_t k) {
-        if (code[k].kind != Kind::name || code.is(k - 1, ".")) return;
+        if (code[k].kind != Kind::name || code.is(k - 1, ".") || code.is(k + 1, "=")) return;
         for (const auto& [one, other] : pairs) {
-            if (code.is(k, one) && names.contains(other)) replace(edits, code, k, k, std::string(other));
-            if (code.is(k, other) && names.contains(one)) replace(edits, code, k, k, std::string(one));
+            const std::string_view by = code.is(k, one) ? other : code.is(k, other) ? one : "";
+            if (by.empty()) continue;
+            const std::string text(function_around(code, k));
+            const CodeTokens around(text);
+            for (std::size_t i = 0; i < around.size(); ++i)
+                if (around.is(i, by)) {
+                    replace(edits, code, k, k, std::string(by));
+                    break;
+                }
         }
     });
 }

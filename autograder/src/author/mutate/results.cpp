@@ -84,7 +84,8 @@ std::string mutant_text(const JudgedMutant& one) {
 std::string mutants_page(const std::vector<JudgedMutant>& mutants, const EquivalentsList& equivalents) {
     std::string text = "# Mutants of the right answers\n\n"
                        "`course dev mutate --report FILE` has written this; [author.md](../author.md) says what it "
-                       "does. A\nmutant is a right answer with one mistake. Those that don't compile count nowhere.\n\n";
+                       "does. A\n"
+                       "mutant is a right answer with one mistake. Those that don't compile count nowhere.\n\n";
     std::vector<std::string> exercises, operators;
     for (const JudgedMutant& one : mutants)
         if (exercises.empty() || exercises.back() != one.exercise) exercises.push_back(one.exercise);
