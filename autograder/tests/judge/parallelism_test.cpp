@@ -58,7 +58,14 @@ TEST_CASE("who does all the work is named") {
     CHECK(all(launched(79, 256, 20'011, 8, 256, 256)) == "one warp of eight did all the work of each block");
     CHECK(all(launched(79, 256, 20'011, 256, 256, 256)) == "one thread of 256 did all the work of each block");
     CHECK(all(launched(79, 256, 20'011, 32, 32, 256)) == "one thread of 32 did all the work of each warp");
-    CHECK(all(launched(79, 256, 20'011, 260, 7000, 10'000)) == "77 of 20224 threads did all the work");
+    WorkSpread idle = launched(79, 256, 20'011, 16, 32, 256);   // two of 32 lanes, 16 elements each
+    idle.working_threads = 1251;
+    idle.working_warps = 626;
+    CHECK(all(idle) == "two of 32 lanes of each warp did all the work");
+    idle.shape.grid = {1, 1, 1};   // a table of two columns: no other lane has an element
+    idle.shape.block = {1024, 1, 1};
+    idle.busiest_thread = 40;
+    CHECK(concentration(idle, 1000, "global_accesses") == "");
     CHECK(all(launched(1, 256, 20'011, 626, 20'011, 20'011)) == "one warp of eight did all the work");
     CHECK(all(launched(79, 256, 20'011, 20'011, 20'011, 20'011), "atomics") ==
           "one thread of 20224 did all the atomic operations");

@@ -24,7 +24,7 @@ constexpr double nearly_all = 0.9;
 /// a row of 260 fills badly come to 2; several elements for a thread, in a grid of more threads than that needs, to 16.
 /// The first holds where one thread, warp or block of the launch has nearly all, as rows don't do that to it; the second
 /// within a block, whose row may be short: a float4 for each thread makes 4.
-constexpr double max_factor_of_one = 3, max_factor_in_block = 5, max_factor = 16.5;
+constexpr double max_factor_of_one = 3, max_factor_in_block = 5;
 constexpr double min_elements = 4096, min_elements_of_thread = 4;
 
 const WorkSpread& spread_of(const KernelWork& kernel, std::string_view work) {
@@ -88,9 +88,10 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
         if (warp >= nearly_all * block) return one("warp", launched.block_warps, each);
         if (thread >= nearly_all * warp) return one("thread", std::min(launched.block_threads, 32.0), " of each warp");
     }
-    if (factor <= max_factor) return "";
-    return fmt::format("{:.0f} of {:.0f} threads did {}", std::ceil(parallelism(spread)), launched.threads(),
-                       all_of(work));
+    // Of each warp's lanes a few: unless the rest has nothing to do, as in a table of two columns.
+    const double lanes = std::ceil(real(spread.working_threads) / std::max(1.0, real(spread.working_warps)));
+    if (factor <= max_factor_in_block || lanes > 4 || launched.block_threads < 32) return "";
+    return fmt::format("{} of 32 lanes of each warp did {}", number_word(lanes), all_of(work));
 }
 
 std::optional<BudgetResult> check_parallelism(const Budget& budget, const CheckedWork& one,
@@ -105,7 +106,7 @@ std::optional<BudgetResult> check_parallelism(const Budget& budget, const Checke
     if (most->total == 0 || n < std::max(min_elements, min_elements_of_thread * launched.block_threads)) return {};
     const std::string sentence = concentration(*most, n, work);
     // What is wanted is shown as a number as well: so many threads' worth of work at once.
-    const double factor = sentence.empty() ? max_factor : max_factor_of_one;
+    const double factor = sentence.empty() ? 16 : max_factor_of_one;
     BudgetResult result{.counter = budget.counter,
                         .case_name = one.case_name,
                         .counted = parallelism(*most),

@@ -179,7 +179,15 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     const std::string head = most < all ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, most, all)
                                         : place.name + " has all of them";
     if (counter == "global_atomics") return {head};
+    if (counter.starts_with("global_") && place.work.global_reads > 0 && place.work.global_writes > 0)
+        return {head + ": it reads and writes an array each time it runs; add up in a variable, and write that once"};
     if (counter == "global_requests") return {head + ": a request moves 32 elements if all lanes of a warp take part"};
+    const auto has_all = [&](const KernelWork& kernel) {
+        return kernel.launches == 1 && counted(kernel.work, counter) == all;
+    };
+    if (counter.starts_with("global_") && std::any_of(kernels.begin(), kernels.end(), has_all) && most < all)
+        return {fmt::format("{}: the same elements may be read on another line; what is needed twice can stay in a "
+                            "variable", head)};
     if (counter.starts_with("global_") && launches > 1 && most < all)
         return {.text = shared_by_launches(kernels, counter) +
                         "; what one launch writes and the next one reads needs no array if one expression or one "
