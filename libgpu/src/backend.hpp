@@ -185,6 +185,9 @@ public:
     /// Page-locked host memory: copies from and to it need no staging. @throws OutOfMemory
     virtual void* allocate_pinned(int device, std::size_t bytes) = 0;
     virtual void free_pinned(int device, void* data) noexcept = 0;
+    /// Page-locked memory has an owner from now on, who uses so many bytes of it; 0: nobody has. No copy uses it any
+    /// more.
+    virtual void pinned_given(void* /*data*/, std::size_t /*bytes*/) noexcept {}
 
     /// True if host memory that isn't allocate_pinned()'s is page-locked all the same, by the program itself.
     [[nodiscard]] virtual bool is_page_locked(const void* /*data*/, std::size_t /*bytes*/) { return false; }

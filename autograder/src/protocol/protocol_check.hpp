@@ -31,9 +31,10 @@ enum class FindingKind : std::uint32_t {
     wide_shift,
     skipped_barrier,
     missing_event,
-    constant_write
+    constant_write,
+    host_buffer_in_use
 };
-inline constexpr std::uint32_t finding_kinds = 19;
+inline constexpr std::uint32_t finding_kinds = 20;
 
 /// The rules of the notional machine, from rule 1 on: gpu::sentence(Rule). The runner's check.cpp compares them.
 inline constexpr std::array<std::string_view, 6> rules = {

@@ -27,7 +27,8 @@ constexpr std::array<std::string_view, protocol::finding_kinds> kind_names = {
     "uninitialized read", "divergent barrier", "deadlock",           "misaligned access",
     "division by zero",   "endless loop",      "stack overflow",     "failed assertion",
     "host access",        "host pointer",      "inactive lane",      "wide shift",
-    "skipped barrier",    "missing event",     "constant write"};
+    "skipped barrier",    "missing event",     "constant write",
+    "host buffer in use"};
 
 // One line of plain text: tabs and line ends would break the report's layout.
 template <std::size_t bytes>

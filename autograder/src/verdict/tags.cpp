@@ -32,7 +32,8 @@ int tag_of(const Finding& finding) noexcept {
         case FindingKind::uninitialized_read: return finding.rule == protocol::shared_memory_rule ? 7 : 0;
         case FindingKind::host_access:
         case FindingKind::host_pointer: return 11;
-        case FindingKind::missing_event: return 15;
+        case FindingKind::missing_event:
+        case FindingKind::host_buffer_in_use: return 15;
         case FindingKind::out_of_bounds:   // a guard, an index with x and y exchanged, a border, ...
         case FindingKind::missing_syncwarp:
         case FindingKind::inter_block_race:

@@ -32,7 +32,8 @@ enum class FindingKind : std::uint8_t {
     wide_shift,          ///< a shift by as many bits as the type has, by more, or by a negative number
     skipped_barrier,     ///< threads end before a barrier that others wait at, see CheckOptions::strict_barriers
     missing_event,       ///< work of two streams touches one element, and nothing orders the streams
-    constant_write       ///< a kernel writes a __constant__ variable
+    constant_write,      ///< a kernel writes a __constant__ variable
+    host_buffer_in_use   ///< host memory is used while an asynchronous copy may still read or write it
 };
 
 /// "out of bounds", "missing barrier", ...

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -21,6 +22,7 @@
 #include "host/compile/compiler.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/kernel_module.hpp"
+#include "host/fibers/kernel_stacks.hpp"
 #include "host/fibers/thread_pool.hpp"
 #include "host/launch/launch.hpp"
 #include "host/linear_algebra.hpp"
@@ -90,7 +92,7 @@ public:
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
         note_copy(device, to, from, bytes, kind, stream, true);
         observe_copy(device, to, from, bytes, kind, stream);
-        if (checker_.active()) checker_.order().synchronize({device, stream});
+        checker_.copy_waited({device, stream});
     }
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
@@ -130,15 +132,19 @@ public:
     }
     void limit_kept_memory(int device, std::size_t bytes) override { memory(device).limit_kept(bytes); }
 
-    // Page-aligned, as page-locked memory is; nothing here needs it locked.
+    // Whole pages, as page-locked memory is; nothing here needs it locked.
     void* allocate_pinned(int device, std::size_t bytes) override {
         check(device);
         not_recorded("page-locked memory");
         void* data = nullptr;
-        if (bytes > physical_memory() || ::posix_memalign(&data, 4096, bytes > 0 ? bytes : 1) != 0)
+        const std::size_t page = page_size(), pages = (std::max<std::size_t>(bytes, 1) + page - 1) / page;
+        if (bytes > physical_memory() || ::posix_memalign(&data, page, pages * page) != 0)
             throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
         checker_.memory().add_foreign(data, bytes);
         return data;
+    }
+    void pinned_given(void* data, std::size_t bytes) noexcept override {
+        checker_.buffers().pinned_given(reinterpret_cast<std::uintptr_t>(data), bytes);
     }
     void free_pinned(int, void* data) noexcept override {
         checker_.given_back(data, 0);
@@ -379,11 +385,19 @@ private:
                              void* stream) {
         observed_call([&](CallObserver& observer) { observer.copied(device, to, from, bytes, kind, stream); });
     }
-    HostSide host_side(CopyKind kind, const void* host) {
-        if (kind == CopyKind::device_to_device) return HostSide::none;
-        const bool pageable = !checker_.memory().is_foreign(reinterpret_cast<std::uintptr_t>(host));
-        if (kind == CopyKind::host_to_device) return pageable ? HostSide::pageable_read : HostSide::read;
-        return pageable ? HostSide::pageable_written : HostSide::written;
+    HostSide host_side(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
+                       bool host_waits) {
+        if (kind == CopyKind::device_to_device) return {};
+        const bool is_written = kind == CopyKind::device_to_host;
+        const auto host = reinterpret_cast<std::uintptr_t>(is_written ? to : from);
+        NearArray array;
+        memory_.of(device).find(reinterpret_cast<std::uintptr_t>(is_written ? from : to), array);
+        return {.buffer = {.start = host,
+                           .bytes = bytes,
+                           .is_written = is_written,
+                           .is_pageable = !checker_.memory().is_foreign(host),
+                           .elements = array.dtype},
+                .host_waits = host_waits};
     }
     void note_copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream,
                    bool host_waits) {
@@ -392,7 +406,7 @@ private:
         if (kind != CopyKind::host_to_device) pieces.push_back(read_piece(device, from, bytes));
         if (kind != CopyKind::device_to_host) pieces.push_back(written_piece(device, to, bytes));
         const void* const host = kind == CopyKind::host_to_device ? from : to;
-        checker_.copied({device, stream}, "a copy", pieces, host_side(kind, host));
+        checker_.copied({device, stream}, "a copy", pieces, host_side(device, to, from, bytes, kind, host_waits));
         if (!is_printing()) checker_.copy_asked({device, stream}, kind, bytes, host, host_waits);
     }
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {

@@ -78,6 +78,7 @@ void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
 // What `use` makes of the source's image, from disk or compiled.
 template <class Use>
 auto with_image(Device device, Backend& backend, const KernelSource& source, const Use& use) {
+    const std::shared_ptr<void> access = backend.host_access();  // files are read into memory that check mode may watch
     std::vector<std::string> parts{format_version,
                                    backend.compiler_identity(device.index()),
                                    std::to_string(static_cast<int>(source.mode)),

@@ -15,7 +15,7 @@ namespace gpu::detail {
 
 namespace {
 
-constexpr std::size_t most_looked_up = 8;  // frames of a stack
+constexpr std::size_t most_looked_up = 20;  // frames of a stack
 
 std::string own_program() {
     std::array<char, 4096> path{};

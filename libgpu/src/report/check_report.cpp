@@ -88,6 +88,7 @@ std::string_view to_string(FindingKind kind) noexcept {
         case FindingKind::skipped_barrier: return "skipped barrier";
         case FindingKind::missing_event: return "missing event";
         case FindingKind::constant_write: return "constant write";
+        case FindingKind::host_buffer_in_use: return "host buffer in use";
     }
     return "unknown";
 }

@@ -266,7 +266,7 @@ KernelFile read_kernel_file(const std::filesystem::path& path) {
 }
 
 std::optional<gpu::FindingKind> finding_kind(const std::string& spelling) {
-    constexpr int last = static_cast<int>(gpu::FindingKind::constant_write);
+    constexpr int last = static_cast<int>(gpu::FindingKind::host_buffer_in_use);
     for (int k = 0; k <= last; ++k)
         if (gpu::to_string(static_cast<gpu::FindingKind>(k)) == spelling) return static_cast<gpu::FindingKind>(k);
     return std::nullopt;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What check mode, and a trace's schedule, learn of copies, events and waits.
+#include <algorithm>
 #include <utility>
 
 #include "counts_to_time.hpp"
@@ -8,22 +9,27 @@
 
 namespace gpu::detail::host {
 
-void HostChecker::copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces, HostSide host) {
+void HostChecker::copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces,
+                         const HostSide& host) {
     if (!active()) return;
     const std::lock_guard lock(mutex_);
     reserve_serials(1);
+    const bool has_host = host.buffer.bytes > 0;
     const auto copy = std::make_shared<StreamOperation>(
         StreamOperation{.name = name,
                         .first_serial = next_serial_,
                         .end_serial = next_serial_ + 1,
                         .pieces = pieces,
-                        .to_host = host == HostSide::written || host == HostSide::pageable_written,
-                        .holds_host = host == HostSide::pageable_read || host == HostSide::pageable_written});
+                        .to_host = has_host && host.buffer.is_written,
+                        .holds_host = has_host && host.buffer.is_pageable});
     ++next_serial_;
     const UnorderedOperations unordered = order_.add(where, copy);
+    const bool early = has_host && buffers_.find_conflict(unordered, host.buffer, copy->stream_name, findings_.size());
+    if (has_host && !host.host_waits) buffers_.add(copy, host.buffer);
     if (unordered.empty()) return;
     findings_before_.resize(host_access_.noted(), findings_.size());
     remember_copies(memory_, order_, unordered);
+    if (early) return;
     for (const CopiedPiece& piece : pieces) {
         std::uintptr_t array = 0;
         std::optional<RawFinding> finding = conflict_of(memory_, piece, unordered, array);
@@ -91,13 +97,39 @@ void HostChecker::waits(StreamPlace where, const void* event) {
 void HostChecker::synchronized(StreamPlace where) {
     if (!active()) return;
     order_.synchronize(where);
+    host_waited();
     tell_schedule([&](ModelledSchedule& schedule) { schedule.synchronize(where); });
 }
 
 void HostChecker::synchronized(const void* event) {
     if (!active()) return;
     order_.synchronize(event);
+    host_waited();
     tell_schedule([&](ModelledSchedule& schedule) { schedule.synchronize(event); });
+}
+
+void HostChecker::copy_waited(StreamPlace where) {
+    if (!active()) return;
+    order_.synchronize(where);
+    host_waited();
+}
+
+void HostChecker::host_waited() {
+    const std::lock_guard lock(mutex_);
+    buffers_.host_waited(order_, findings_.size());
+}
+
+void HostChecker::report_host_buffers() {
+    std::size_t told = 0;
+    for (HostBufferWatch::OrderedFinding& noted : buffers_.findings()) {
+        const std::size_t known = findings_.size();
+        add(std::move(noted.finding));
+        if (findings_.size() == known) continue;
+        const auto at = findings_.begin() + static_cast<std::ptrdiff_t>(noted.before + told++);
+        std::rotate(at, findings_.end() - 1, findings_.end());
+        for (std::size_t& before : findings_before_)
+            if (before > noted.before) ++before;
+    }
 }
 
 void HostChecker::destroyed_stream(const void* stream) noexcept {

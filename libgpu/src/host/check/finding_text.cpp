@@ -204,7 +204,8 @@ Rule broken_rule(const RawFinding& finding) {
         case FindingKind::host_access:
         case FindingKind::host_pointer:
         case FindingKind::missing_event:
-        case FindingKind::constant_write: return Rule::host_only_queues;
+        case FindingKind::constant_write:
+        case FindingKind::host_buffer_in_use: return Rule::host_only_queues;
         case FindingKind::out_of_bounds:
         case FindingKind::missing_barrier:
         case FindingKind::missing_syncwarp:
@@ -364,7 +365,8 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
                 "\").copy_from(...), of a gpu::RawModule; for a kernel's own results take __device__";
             break;
         case FindingKind::missing_event: missing_event(told, finding, kernel); break;
-        case FindingKind::host_access: break;  // no kernel's, see HostAccessWatch
+        case FindingKind::host_access:
+        case FindingKind::host_buffer_in_use: break;  // no kernel's, see HostAccessWatch and HostBufferWatch
     }
     if (!finding.advice.empty()) told.advice = finding.advice;
     return told;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "host/check/host_access_watch.hpp"
 
-#include <execinfo.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -33,8 +32,7 @@ void HostAccessWatch::begin() {
     HostAccessWatch* none = nullptr;
     if (!active_watch.compare_exchange_strong(none, this) && none != this)
         throw Error("gpu::check inside of another: one check at a time in a process");
-    void* frame = nullptr;
-    (void)::backtrace(&frame, 1);  // loads what it needs, which a signal handler mustn't
+    CallFrames::prepare();
     install_fault_handlers();
     names_.clear();
     for (Note& note : notes_) note.complete = false;
@@ -56,14 +54,16 @@ void HostAccessWatch::end() noexcept {
 bool HostAccessWatch::open() {
     const std::lock_guard lock(mutex_);
     if (!active_) return false;
-    if (openings_++ == 0)
-        for (GuardedMemory* memory : memories_) memory->open();
+    if (openings_++ > 0) return true;
+    for (GuardedMemory* memory : memories_) memory->open();
+    buffers_.open();
     return true;
 }
 
 void HostAccessWatch::close() noexcept {
     const std::lock_guard lock(mutex_);
     if (!active_ || --openings_ > 0) return;
+    buffers_.close();
     for (GuardedMemory* memory : memories_) memory->close();
 }
 
@@ -76,16 +76,7 @@ bool HostAccessWatch::note(HostAccess access, std::uintptr_t instruction) noexce
     if (const std::size_t at = opened ? watch->used_.fetch_add(1) : most_noted; at < most_noted) {
         Note& note = watch->notes_[at];
         note.access = access;
-        // The first frames are this handler's; the instruction's is the one that we know.
-        void* frames[most_frames + 8];
-        const int count = ::backtrace(frames, static_cast<int>(std::size(frames)));
-        void** const end = frames + count;
-        void** frame = std::find(frames, end, reinterpret_cast<void*>(instruction));
-        note.frames[0] = instruction;
-        for (std::size_t k = 1; k < most_frames; ++k) {
-            const bool is_left = frame < end && ++frame < end;
-            note.frames[k] = is_left ? reinterpret_cast<std::uintptr_t>(*frame) - 1 : 0;  // within the call itself
-        }
+        note.frames.capture(instruction);
         note.complete.store(true, std::memory_order_release);
     }
     errno = error;
@@ -101,8 +92,7 @@ std::vector<HostAccessWatch::NotedFinding> HostAccessWatch::findings() const {
     for (std::size_t k = 0; k < noted(); ++k) {
         if (!notes_[k].complete.load(std::memory_order_acquire)) continue;
         notes.push_back(k);
-        const auto* const end = std::find(std::begin(notes_[k].frames), std::end(notes_[k].frames), 0U);
-        stacks.emplace_back(std::begin(notes_[k].frames), end);
+        stacks.push_back(notes_[k].frames.stack());
     }
     const std::vector<ProgramPlace> places = learners_places(stacks);
     for (std::size_t k = 0; k < notes.size(); ++k) {

@@ -10,6 +10,8 @@
 #include <gpu/check.hpp>
 
 #include "backend_host_access.hpp"
+#include "host/check/call_frames.hpp"
+#include "host/check/host_buffer_watch.hpp"
 #include "host/memory/guarded_memory.hpp"
 #include "host/streams/fork_guard.hpp"
 
@@ -22,6 +24,8 @@ namespace gpu::detail::host {
 /// array is noted once between two operations of libgpu's.
 class HostAccessWatch {
 public:
+    explicit HostAccessWatch(HostBufferWatch& buffers) : buffers_(buffers) {}
+
     /// The memory of a device, before any check.
     void add(GuardedMemory& memory) { memories_.push_back(&memory); }
 
@@ -69,16 +73,17 @@ public:
     static bool note(HostAccess access, std::uintptr_t instruction) noexcept;
 
 private:
-    static constexpr std::size_t most_noted = 64, most_frames = 12;
+    static constexpr std::size_t most_noted = 64;
     struct Note {
         HostAccess access;
-        std::uintptr_t frames[most_frames] = {};  // where it happened, and the calls that led there; 0: no more
+        CallFrames frames;  // where it happened
         std::atomic<bool> complete{false};
     };
 
     bool open();
     void close() noexcept;
 
+    HostBufferWatch& buffers_;  // opened and closed with the arrays
     std::vector<GuardedMemory*> memories_;
     AddressRanges ranges_;
     ForkSafeMutex mutex_;

@@ -230,6 +230,7 @@ void HostChecker::begin(const CheckOptions& options) {
     is_ours_.clear();
     order_.clear();
     host_access_.begin();
+    buffers_.begin();
     active_.store(true, std::memory_order_release);
 }
 
@@ -243,7 +244,9 @@ void HostChecker::record(const TraceOptions& options) {
 CheckReport HostChecker::finish() {
     const std::lock_guard lock(mutex_);
     active_.store(false, std::memory_order_release);
+    buffers_.end(findings_.size());
     host_access_.end();
+    report_host_buffers();
     report_host_accesses();
     memory_.clear();
     order_.clear();

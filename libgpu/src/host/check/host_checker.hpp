@@ -16,6 +16,7 @@
 #include "host/check/checked_memory.hpp"
 #include "host/check/checked_module.hpp"
 #include "host/check/host_access_watch.hpp"
+#include "host/check/host_buffer_watch.hpp"
 #include "host/check/raw_finding.hpp"
 #include "host/check/stream_order.hpp"
 #include "host/launch/launch.hpp"
@@ -35,8 +36,11 @@ struct CheckPlan {
 /// @throws Error for options that can't be understood.
 CheckPlan plan_of(const CheckOptions& options);
 
-/// What a copy reads from or writes to outside of the device.
-enum class HostSide { none, read, written, pageable_read, pageable_written };
+/// The host memory that a copy reads or writes.
+struct HostSide {
+    HostBufferWatch::Buffer buffer = {};  ///< of 0 bytes: none
+    bool host_waits = true;               ///< the call itself does
+};
 
 /// Check mode of the host backend: runs launches one after the other and collects what their watches found and counted.
 class HostChecker final : public Checker {
@@ -56,14 +60,14 @@ public:
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
     [[nodiscard]] CheckedMemory& memory() noexcept { return memory_; }
     [[nodiscard]] HostAccessWatch& host_access() noexcept { return host_access_; }
-    [[nodiscard]] StreamOrder& order() noexcept { return order_; }
+    [[nodiscard]] HostBufferWatch& buffers() noexcept { return buffers_; }
 
     /// Runs a kernel that was compiled for check mode, to its end or its first fatal finding. The launch is valid.
     void launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments);
 
     /// A copy or fill has been put into a stream: "a copy". Does nothing outside of a check.
     void copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces,
-                HostSide host = HostSide::none);
+                const HostSide& host = {});
     /// The same for the schedule of a trace. `host`: the side of the copy that isn't the device's, or null.
     void copy_asked(StreamPlace where, CopyKind kind, std::size_t bytes, const void* host, bool host_waits);
 
@@ -72,6 +76,8 @@ public:
     void waits(StreamPlace where, const void* event);
     void synchronized(StreamPlace where);
     void synchronized(const void* event);
+    /// A copy has made the host wait for its stream.
+    void copy_waited(StreamPlace where);
     void destroyed_stream(const void* stream) noexcept;
     void destroyed_event(const void* event) noexcept;
 
@@ -94,6 +100,8 @@ private:
     static std::string rewritten(RawFinding rewrite, const KernelModule& kernel);
     void name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments);
     void report_host_accesses();
+    void report_host_buffers();
+    void host_waited();
     void add(Finding told);
     void reserve_serials(std::uint64_t count);
     template <class F>
@@ -117,7 +125,8 @@ private:
     std::atomic<bool> has_schedule_{false};
     std::mutex schedule_mutex_;
     ModelledSchedule schedule_;
-    HostAccessWatch host_access_;
+    HostBufferWatch buffers_;
+    HostAccessWatch host_access_{buffers_};
     std::vector<std::size_t> findings_before_;  // each noted access of host code
     std::vector<std::unique_ptr<KernelRecord>> kernels_;
 };

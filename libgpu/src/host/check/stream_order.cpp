@@ -153,9 +153,12 @@ void StreamOrder::synchronize(const void* event) {
 
 // Whatever comes later comes after what the host has waited for.
 void StreamOrder::host_waited() {
-    std::erase_if(operations_, [this](const auto& operation) {
-        return operation->stream < host_.size() && operation->time <= host_[operation->stream];
-    });
+    std::erase_if(operations_, [this](const auto& operation) { return is_before_host(*operation); });
+}
+
+bool StreamOrder::host_has_waited_for(const StreamOperation& operation) const {
+    const std::lock_guard lock(mutex_);
+    return is_before_host(operation);
 }
 
 void StreamOrder::destroy_stream(const void* stream) noexcept {

@@ -74,6 +74,8 @@ public:
     void synchronize(StreamPlace where);
     void synchronize(const void* event);
 
+    [[nodiscard]] bool host_has_waited_for(const StreamOperation& operation) const;
+
     void destroy_stream(const void* stream) noexcept;
     void destroy_event(const void* event) noexcept;
 
@@ -98,6 +100,9 @@ private:
     Clock& enter(StreamPlace where);
     static void join(Clock& clock, const Clock& other);
     void host_waited();
+    [[nodiscard]] bool is_before_host(const StreamOperation& operation) const {
+        return operation.stream < host_.size() && operation.time <= host_[operation.stream];
+    }
 
     mutable std::mutex mutex_;
     std::vector<Stream> streams_;

@@ -64,9 +64,9 @@ private:
     char* signal_stack_ = nullptr;
 };
 
-/// Installs the handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL unless they are in place. A fault outside kernels goes
-/// to the handler that was there before.
-void install_fault_handlers();
+/// Installs the handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL unless they are in place; with steps, that of SIGTRAP,
+/// too. A fault outside kernels goes to the handler that was there before.
+void install_fault_handlers(bool with_steps = false);
 
 /// The worker of this OS thread, or null; safe in a signal handler.
 Worker* worker_of_this_thread() noexcept;

@@ -15,7 +15,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-constexpr int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGURG};
+constexpr int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGURG, SIGTRAP};  // the last one only for steps
 
 struct Previous {
     ForkSafeMutex mutex;
@@ -104,23 +104,29 @@ void pass_on(int signal, siginfo_t* info, void* context) {
     struct sigaction standard {};
     standard.sa_handler = SIG_DFL;
     own_sigaction(signal, &standard, nullptr);
-    if (info->si_code <= 0) ::raise(signal);
+    if (info->si_code <= 0 || signal == SIGTRAP) ::raise(signal);
 }
 
 GPU_ON_KERNEL_STACK void handle(int signal, siginfo_t* info, void* context) {
+    if (signal == SIGTRAP) {
+        if (info->si_code <= 0 || !HostBufferWatch::stepped(context)) pass_on(signal, info, context);
+        return;
+    }
+    const bool is_access = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     Worker* const worker = worker_of_this_thread();
     if (signal == SIGURG) {  // the watchdog's, or a socket's of the program
         if (worker == nullptr || !worker->in_kernel() || !worker->watched().stops_at(instruction_of(context)))
             return pass_on(signal, info, context);
     } else if (worker == nullptr || !worker->in_kernel() || info->si_code <= 0) {
-        const bool is_access = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
-        if (is_access &&
-            HostAccessWatch::note(
-                {.address = reinterpret_cast<std::uintptr_t>(info->si_addr), .kind = access_kind(context), .range = {}},
-                instruction_of(context)))
+        const HostAccessKind kind = is_access ? access_kind(context) : HostAccessKind::unknown;
+        const std::uintptr_t instruction = instruction_of(context);
+        if (is_access && (HostBufferWatch::note(address, kind, instruction, context) ||
+                          HostAccessWatch::note({.address = address, .kind = kind, .range = {}}, instruction)))
             return;
         return pass_on(signal, info, context);
     }
+    if (is_access && HostBufferWatch::let_pass(address)) return;
     const Fault fault = fault_of(signal, *info, context, *worker);
     // This handler never returns, so what it blocked must be unblocked here.
     ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
@@ -129,9 +135,9 @@ GPU_ON_KERNEL_STACK void handle(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void install_fault_handlers() {
+void install_fault_handlers(bool with_steps) {
     // Test frameworks and others come and go with handlers of their own, so this looks each time.
-    for (std::size_t k = 0; k < std::size(caught); ++k) {
+    for (std::size_t k = 0; k < std::size(caught) - (with_steps ? 0 : 1); ++k) {
         struct sigaction now {};
         if (own_sigaction(caught[k], nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
             now.sa_sigaction == handle)

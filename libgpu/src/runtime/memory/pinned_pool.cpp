@@ -94,7 +94,10 @@ void* PinnedBlocks::allocate(int device, std::size_t bytes) {
     if (!account_.reserve(bytes)) throw no_room(bytes, *this);
     try {
         const std::size_t size = pinned_size_class(bytes);
-        if (void* const data = reuse(size, bytes)) return data;
+        if (void* const data = reuse(size, bytes)) {
+            backend_.pinned_given(data, bytes);
+            return data;
+        }
         void* data = nullptr;
         try {
             data = backend_.allocate_pinned(device, size);
@@ -105,6 +108,7 @@ void* PinnedBlocks::allocate(int device, std::size_t bytes) {
         const std::lock_guard lock(mutex_);
         blocks_.emplace(address_of(data), Block{device, size, bytes, false, {}});
         held_ += size;
+        backend_.pinned_given(data, bytes);
         return data;
     } catch (const OutOfMemory&) {
         account_.release(bytes);
@@ -153,6 +157,7 @@ void PinnedBlocks::trim() {
     for (const auto& [size, address] : free_) {
         const auto found = blocks_.find(address);
         wait_for(found->second);
+        backend_.pinned_given(reinterpret_cast<void*>(address), 0);
         backend_.free_pinned(found->second.device, reinterpret_cast<void*>(address));
         blocks_.erase(found);
         held_ -= size;

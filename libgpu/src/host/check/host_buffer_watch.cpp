@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/host_buffer_watch.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <string>
+
+#include "host/fibers/kernel_stacks.hpp"
+#include "host/fibers/worker.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+std::atomic<HostBufferWatch*> active_buffers{nullptr};
+
+constexpr std::size_t max_kept = std::size_t{1} << 20;
+#if defined(__x86_64__)
+constexpr greg_t trap_flag = 0x100;
+#endif
+
+std::uintptr_t page_of(std::uintptr_t address) noexcept { return address & ~(page_size() - 1); }
+std::uintptr_t page_behind(std::uintptr_t address) noexcept { return page_of(address + page_size() - 1); }
+
+void set_access(std::uintptr_t begin, std::uintptr_t end, int access) noexcept {
+    if (begin < end) ::mprotect(reinterpret_cast<void*>(begin), end - begin, access);
+}
+
+bool overlap(std::uintptr_t a, std::size_t a_bytes, std::uintptr_t b, std::size_t b_bytes) noexcept {
+    return a < b + b_bytes && b < a + a_bytes;
+}
+
+// Stacks can't be protected: the system puts a signal handler's frame there.
+bool is_on_stack(std::uintptr_t begin, std::uintptr_t end) {
+    stack_t signals{};
+    if (::sigaltstack(nullptr, &signals) == 0 && (signals.ss_flags & SS_DISABLE) == 0 &&
+        overlap(begin, end - begin, reinterpret_cast<std::uintptr_t>(signals.ss_sp), signals.ss_size))
+        return true;
+    pthread_attr_t attributes;
+    if (::pthread_getattr_np(::pthread_self(), &attributes) != 0) return true;
+    void* low = nullptr;
+    std::size_t size = 0;
+    ::pthread_attr_getstack(&attributes, &low, &size);
+    ::pthread_attr_destroy(&attributes);
+    return overlap(begin, end - begin, reinterpret_cast<std::uintptr_t>(low), size);
+}
+
+// Of memory that may have been freed and is perhaps something else's now, only what looks as if we had protected it.
+void give_access_to_what_is_left(std::uintptr_t begin, std::uintptr_t end) {
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        unsigned long first = 0, last = 0, inode = 1;
+        char access[5] = {};
+        if (std::sscanf(line.c_str(), "%lx-%lx %4s %*s %*s %lu", &first, &last, access, &inode) != 4) continue;
+        const bool is_ours = inode == 0 && access[1] == '-' && access[2] == '-';
+        if (is_ours) set_access(std::max<std::uintptr_t>(first, begin), std::min<std::uintptr_t>(last, end),
+                                PROT_READ | PROT_WRITE);
+    }
+}
+
+// A debugger would stop at each step.
+bool is_traced() {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (int tracer = 0; word == "TracerPid:" && status >> tracer) return tracer != 0;
+    return false;
+}
+
+}  // namespace
+
+/// While it lives, libgpu reads buffers itself.
+class HostBufferWatch::Work {
+public:
+    explicit Work(HostBufferWatch& watch) : watch_(watch), was_open_(watch.open_.exchange(true)) {}
+    ~Work() {
+        if (was_open_) return;
+        watch_.open_ = false;
+        watch_.protect_lapsed();
+    }
+    Work(const Work&) = delete;
+    Work& operator=(const Work&) = delete;
+
+    /// True if more than this one goes on: buffers have been compared, and may have been written since.
+    [[nodiscard]] bool is_inner() const noexcept { return was_open_; }
+
+private:
+    HostBufferWatch& watch_;
+    const bool was_open_;
+};
+
+void HostBufferWatch::begin() {
+    const std::lock_guard lock(mutex_);
+    found_.clear();
+    open_ = false;
+    active_ = true;
+    active_buffers = this;
+}
+
+void HostBufferWatch::end(std::size_t findings) noexcept {
+    const std::lock_guard lock(mutex_);
+    {
+        const Work work(*this);
+        for (std::size_t k = 0; k < used_slots_; ++k) {
+            if (!work.is_inner()) compare(slots_[k]);
+            release(slots_[k], findings);
+        }
+    }
+    used_slots_ = 0;
+    active_ = false;
+    active_buffers = nullptr;
+}
+
+// Of a block of page-locked memory that the buffer fills, nothing else lies on its first and last page.
+bool HostBufferWatch::is_exclusive(std::uintptr_t address) const {
+    const auto after = pinned_.upper_bound(address);
+    if (after == pinned_.begin()) return false;
+    const auto& [start, bytes] = *std::prev(after);
+    return address == start || address == start + bytes;
+}
+
+void HostBufferWatch::choose_pages(Slot& slot) const {
+    const Buffer& buffer = slot.buffer;
+    const std::uintptr_t begin = buffer.start, end = begin + buffer.bytes;
+    slot.outer_begin = page_of(begin);
+    slot.outer_end = page_behind(end);
+    slot.inner_begin = is_exclusive(begin) ? slot.outer_begin : page_behind(begin);
+    slot.inner_end = is_exclusive(end) ? slot.outer_end : page_of(end);
+    const bool has_inner = slot.inner_begin < slot.inner_end;
+    if (!has_inner) slot.inner_begin = slot.inner_end = slot.outer_begin;
+    if (buffer.is_pageable && is_on_stack(slot.outer_begin, slot.outer_end)) {
+        slot.inner_begin = slot.inner_end = slot.outer_end = slot.outer_begin;
+    } else if (!buffer.is_pageable && has_inner) {
+        // The next chunk's memory is beside this one's, and a system call may fill it meanwhile: it would fail.
+        slot.outer_begin = slot.inner_begin;
+        slot.outer_end = slot.inner_end;
+    }
+}
+
+/// Calls f(address, bytes, place in `kept`) for the parts of the buffer that aren't on inner pages.
+template <class F>
+void HostBufferWatch::for_kept(const Slot& slot, F&& f) {
+    const std::uintptr_t begin = slot.buffer.start, end = begin + slot.buffer.bytes;
+    const bool has_inner = slot.inner_begin < slot.inner_end;
+    const std::uintptr_t first_end = has_inner ? std::clamp(slot.inner_begin, begin, end) : end;
+    const std::size_t first = std::min<std::size_t>(first_end - begin, max_kept);
+    if (first > 0) f(begin, first, 0);
+    if (has_inner && slot.inner_end < end) f(slot.inner_end, end - slot.inner_end, first);
+}
+
+void HostBufferWatch::keep(Slot& slot) {
+    for_kept(slot, [&slot](std::uintptr_t address, std::size_t bytes, std::size_t place) {
+        if (slot.kept.size() < place + bytes) slot.kept.resize(place + bytes);
+        std::memcpy(slot.kept.data() + place, reinterpret_cast<const void*>(address), bytes);
+    });
+}
+
+void HostBufferWatch::compare(Slot& slot) {
+    if (slot.state != watched || slot.kept.empty()) return;
+    for_kept(slot, [&slot](std::uintptr_t address, std::size_t bytes, std::size_t place) {
+        if (slot.state != watched) return;
+        const auto* const now = reinterpret_cast<const unsigned char*>(address);
+        const bool is_there = is_host_address(address) && is_host_address(address + bytes - 1);
+        if (is_there && std::memcmp(now, slot.kept.data() + place, bytes) == 0) return;
+        slot.use = is_there ? Use::changed : Use::freed;
+        slot.address = is_there ? address + static_cast<std::size_t>(
+                                                std::mismatch(now, now + bytes, slot.kept.data() + place).first - now)
+                                : address;
+        slot.used_at.capture();
+        slot.state = noted;
+    });
+    if (slot.state == noted) give_access_to_what_is_left(slot.outer_begin, slot.outer_end);
+}
+
+void HostBufferWatch::protect(const Slot& slot) noexcept {
+    set_access(slot.outer_begin, slot.inner_begin, PROT_READ);
+    set_access(slot.inner_begin, slot.inner_end, slot.buffer.is_written ? PROT_NONE : PROT_READ);
+    set_access(std::max(slot.inner_end, slot.outer_begin), slot.outer_end, PROT_READ);
+}
+
+// What copies write is protected last, as it is protected most.
+void HostBufferWatch::protect_all(std::uintptr_t begin, std::uintptr_t end) const noexcept {
+    for (const bool is_written : {false, true})
+        for (std::size_t k = 0; k < used_slots_; ++k) {
+            const Slot& slot = slots_[k];
+            if (slot.state == watched && !slot.lapsed && slot.buffer.is_written == is_written &&
+                slot.outer_begin < end && begin < slot.outer_end)
+                protect(slot);
+        }
+}
+
+void HostBufferWatch::add(const std::shared_ptr<const StreamOperation>& copy, const Buffer& buffer) {
+    const std::lock_guard lock(mutex_);
+    if (!active_) return;
+    const Work work(*this);
+    if (used_slots_ == 0) can_step_ = !is_traced();
+    Slot* const slot =
+        std::find_if(std::begin(slots_), std::end(slots_), [](const Slot& one) { return one.state == unused; });
+    if (slot == std::end(slots_)) return;
+    slot->buffer = buffer;
+    slot->copy = copy;
+    slot->copied_at.capture();
+    slot->lapsed = true;  // and so protected when this is done
+    slot->steps = 0;
+    choose_pages(*slot);
+    keep(*slot);
+    slot->state.store(watched, std::memory_order_release);
+    used_slots_ = std::max<std::size_t>(used_slots_, slot - slots_ + 1);
+    install_fault_handlers(true);
+}
+
+HostBufferWatch::EarlyUse HostBufferWatch::early_use(const Slot& slot, std::size_t findings) {
+    return {.buffer = slot.buffer,
+            .copy_stream = slot.copy->stream_name,
+            .copied_at = slot.copied_at,
+            .use = slot.use,
+            .address = slot.address,
+            .used_at = slot.used_at,
+            .other_stream = {},
+            .before = findings};
+}
+
+bool HostBufferWatch::find_conflict(const UnorderedOperations& unordered, const Buffer& buffer,
+                                    const std::string& stream, std::size_t findings) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t k = 0; k < used_slots_; ++k) {
+        const Slot& slot = slots_[k];
+        if (slot.state == unused || !(slot.buffer.is_written || buffer.is_written) ||
+            !overlap(slot.buffer.start, slot.buffer.bytes, buffer.start, buffer.bytes) ||
+            std::find(unordered.begin(), unordered.end(), slot.copy) == unordered.end())
+            continue;
+        EarlyUse found = early_use(slot, findings);
+        found.use = buffer.is_written ? Use::copy_writes : Use::copy_reads;
+        found.address = std::max(slot.buffer.start, buffer.start);
+        found.used_at.capture();
+        found.other_stream = stream;
+        found_.push_back(std::move(found));
+        return true;
+    }
+    return false;
+}
+
+void HostBufferWatch::release(Slot& slot, std::size_t findings) {
+    if (slot.state == unused) return;
+    if (slot.state == noted)  // and accessible since then
+        found_.push_back(early_use(slot, findings));
+    else
+        set_access(slot.outer_begin, slot.outer_end, PROT_READ | PROT_WRITE);
+    slot.state.store(unused, std::memory_order_release);
+    protect_all(slot.outer_begin, slot.outer_end);
+    slot.copy.reset();
+    slot.kept.clear();
+}
+
+void HostBufferWatch::host_waited(const StreamOrder& order, std::size_t findings) {
+    const std::lock_guard lock(mutex_);
+    if (used_slots_ == 0) return;
+    const Work work(*this);
+    for (std::size_t k = 0; k < used_slots_; ++k) {
+        Slot& slot = slots_[k];
+        if (slot.state == unused || !order.host_has_waited_for(*slot.copy)) continue;
+        if (!work.is_inner()) compare(slot);
+        release(slot, findings);
+    }
+    while (used_slots_ > 0 && slots_[used_slots_ - 1].state == unused) --used_slots_;
+}
+
+void HostBufferWatch::pinned_given(std::uintptr_t start, std::size_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto known = pinned_.find(start);
+    for (std::size_t k = 0; known != pinned_.end() && k < used_slots_; ++k)
+        if (slots_[k].state == watched &&
+            overlap(slots_[k].buffer.start, slots_[k].buffer.bytes, start, known->second))
+            release(slots_[k], 0);
+    if (bytes == 0 && known != pinned_.end())
+        pinned_.erase(known);
+    else if (bytes > 0)
+        pinned_.insert_or_assign(start, bytes);
+}
+
+void HostBufferWatch::open() noexcept {
+    open_ = true;
+    if (used_slots_ == 0) return;
+    const std::lock_guard lock(mutex_);
+    for (std::size_t k = 0; k < used_slots_; ++k) compare(slots_[k]);
+    // Pages that hold other things, too: a system call of libgpu's would fail there. The others wait for a fault.
+    for (std::size_t k = 0; k < used_slots_; ++k) {
+        Slot& slot = slots_[k];
+        if (slot.state != watched || (slot.outer_begin == slot.inner_begin && slot.outer_end == slot.inner_end))
+            continue;
+        slot.lapsed = true;
+        set_access(slot.outer_begin, slot.outer_end, PROT_READ | PROT_WRITE);
+    }
+}
+
+void HostBufferWatch::close() noexcept {
+    if (used_slots_ > 0) {
+        const std::lock_guard lock(mutex_);
+        for (std::size_t k = 0; k < used_slots_; ++k)
+            if (slots_[k].state == watched && !slots_[k].kept.empty()) keep(slots_[k]);
+        open_ = false;
+        protect_lapsed();
+    }
+    open_ = false;
+}
+
+void HostBufferWatch::protect_lapsed() noexcept {
+    std::uintptr_t begin = ~std::uintptr_t{0}, end = 0;
+    for (std::size_t k = 0; k < used_slots_; ++k) {
+        Slot& slot = slots_[k];
+        if (slot.state != watched || !slot.lapsed.exchange(false)) continue;
+        begin = std::min(begin, slot.outer_begin);
+        end = std::max(end, slot.outer_end);
+    }
+    protect_all(begin, end);
+}
+
+// --- what signal handlers call
+
+void HostBufferWatch::lapse(std::uintptr_t address) noexcept {
+    for (std::size_t k = 0; k < used_slots_; ++k) {
+        Slot& slot = slots_[k];
+        if (!slot.protects(address)) continue;
+        slot.lapsed = true;
+        set_access(slot.outer_begin, slot.outer_end, PROT_READ | PROT_WRITE);
+    }
+}
+
+bool HostBufferWatch::let_pass(std::uintptr_t address) noexcept {
+    HostBufferWatch* const watch = active_buffers.load();
+    if (watch == nullptr) return false;
+    bool is_ours = false;
+    for (std::size_t k = 0; k < watch->used_slots_; ++k) is_ours = is_ours || watch->slots_[k].protects(address);
+    if (is_ours) watch->lapse(address);
+    return is_ours;
+}
+
+bool HostBufferWatch::note(std::uintptr_t address, HostAccessKind kind, std::uintptr_t instruction,
+                           void* context) noexcept {
+    HostBufferWatch* const watch = active_buffers.load();
+    if (watch == nullptr || watch->used_slots_ == 0) return false;
+    const int error = errno;
+    bool is_ours = false;
+    Slot* used = nullptr;
+    for (std::size_t k = 0; k < watch->used_slots_; ++k) {
+        Slot& slot = watch->slots_[k];
+        if (!slot.protects(address)) continue;
+        is_ours = true;
+        const bool is_inside = address - slot.buffer.start < slot.buffer.bytes;
+        if (is_inside && (slot.buffer.is_written || kind != HostAccessKind::read) && used == nullptr) used = &slot;
+    }
+    if (!is_ours) return false;
+    if (watch->open_) {
+        watch->lapse(address);
+    } else if (used != nullptr) {
+        used->use = kind == HostAccessKind::read    ? Use::read
+                    : kind == HostAccessKind::write ? Use::write
+                                                    : Use::unknown;
+        used->address = address;
+        used->used_at.capture(instruction);
+        watch->lapse(address);
+        used->state.store(noted, std::memory_order_release);
+    } else if (!watch->step(address, context)) {
+        watch->lapse(address);
+    }
+    errno = error;
+    return true;
+}
+
+bool HostBufferWatch::step([[maybe_unused]] std::uintptr_t address, [[maybe_unused]] void* context) noexcept {
+#if defined(__x86_64__)
+    auto* const user = static_cast<ucontext_t*>(context);
+    if (!can_step_ || ::sigismember(&user->uc_sigmask, SIGTRAP) != 0) return false;
+    for (std::size_t k = 0; k < used_slots_; ++k)
+        if (slots_[k].protects(address) && slots_[k].steps.fetch_add(1) >= max_steps) return false;
+    int nobody = 0;
+    if (!stepping_thread_.compare_exchange_strong(nobody, static_cast<int>(::syscall(SYS_gettid)))) return false;
+    stepped_page_ = page_of(address);
+    set_access(stepped_page_, stepped_page_ + page_size(), PROT_READ | PROT_WRITE);
+    user->uc_mcontext.gregs[REG_EFL] |= trap_flag;
+    return true;
+#else
+    return false;
+#endif
+}
+
+bool HostBufferWatch::stepped([[maybe_unused]] void* context) noexcept {
+#if defined(__x86_64__)
+    HostBufferWatch* const watch = active_buffers.load();
+    if (watch == nullptr || watch->stepping_thread_ != static_cast<int>(::syscall(SYS_gettid))) return false;
+    const int error = errno;
+    static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
+    if (!watch->open_) watch->protect_all(watch->stepped_page_, watch->stepped_page_ + page_size());
+    watch->stepping_thread_ = 0;
+    errno = error;
+    return true;
+#else
+    return false;
+#endif
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gpu/check.hpp>
+
+#include "backend_host_access.hpp"
+#include "host/check/call_frames.hpp"
+#include "host/check/stream_order.hpp"
+#include "host/streams/fork_guard.hpp"
+
+namespace gpu::detail::host {
+
+/// Notices who touches host memory while an asynchronous copy may still use it: nobody may write what it reads, and
+/// nobody may read or write what it writes, until the host has waited for it.
+///
+/// The memory's pages are write-protected for that time, or inaccessible, so whoever touches them faults; the signal
+/// handler notes it, makes them accessible, and the program goes on. What else lies on the first and the last page
+/// can be used: there the handler lets one instruction pass (on x86-64). Where pages can't be protected, as on a stack,
+/// and where others were let pass, the bytes are compared with those of the copy.
+class HostBufferWatch {
+public:
+    /// The memory of a copy.
+    struct Buffer {
+        std::uintptr_t start = 0;
+        std::size_t bytes = 0;
+        bool is_written = false;  ///< by the copy
+        bool is_pageable = false;
+        int elements = -1;  ///< their DType; -1: not known
+    };
+    /// What somebody did to a buffer.
+    enum class Use { read, write, unknown, changed, freed, copy_reads, copy_writes };
+    /// Use of a buffer before the host had waited for its copy.
+    struct EarlyUse {
+        Buffer buffer;
+        std::string copy_stream;
+        CallFrames copied_at;
+        Use use = Use::unknown;
+        std::uintptr_t address = 0;
+        CallFrames used_at;
+        std::string other_stream;     ///< of another copy
+        std::size_t before = 0;       ///< how many findings came before
+    };
+
+    void begin();
+    /// Nothing is protected any more.
+    void end(std::size_t findings) noexcept;
+
+    /// An asynchronous copy has been put into a stream.
+    void add(const std::shared_ptr<const StreamOperation>& copy, const Buffer& buffer);
+    /// A copy may run at the same time as one that uses this buffer otherwise: false if there is none.
+    bool find_conflict(const UnorderedOperations& unordered, const Buffer& buffer, const std::string& stream,
+                       std::size_t findings);
+    /// The host has waited: copies that are done don't count any more.
+    void host_waited(const StreamOrder& order, std::size_t findings);
+    /// This page-locked memory has got an owner, who uses so many bytes of it. No earlier copy counts any more.
+    void pinned_given(std::uintptr_t start, std::size_t bytes) noexcept;
+
+    /// libgpu itself works: what it touches is nobody's mistake.
+    void open() noexcept;
+    void close() noexcept;
+
+    /// A finding each, in their order.
+    struct OrderedFinding {
+        std::size_t before = 0;
+        Finding finding;
+    };
+    [[nodiscard]] std::vector<OrderedFinding> findings() const;
+
+    // Called by signal handlers. True if the instruction can be tried again, or gone on from.
+    /// A fault of host code. `context` is the handler's.
+    static bool note(std::uintptr_t address, HostAccessKind kind, std::uintptr_t instruction, void* context) noexcept;
+    /// A fault of a kernel, which may use page-locked memory.
+    static bool let_pass(std::uintptr_t address) noexcept;
+    /// One instruction has been let pass.
+    static bool stepped(void* context) noexcept;
+
+private:
+    static constexpr std::size_t max_slots = 256;
+    static constexpr int max_steps = 4096;
+    enum State : int { unused, watched, noted };
+    /// A copy under way. The handler reads all but `copy`, `copied_at` and `kept`.
+    struct Slot {
+        std::atomic<State> state{unused};
+        Buffer buffer;
+        std::uintptr_t inner_begin = 0, inner_end = 0;  // pages that hold nothing else
+        std::uintptr_t outer_begin = 0, outer_end = 0;  // those that are protected
+        std::atomic<bool> lapsed{false};                // accessible until libgpu has worked
+        std::atomic<int> steps{0};
+        Use use = Use::unknown;
+        std::uintptr_t address = 0;
+        CallFrames used_at;
+        std::shared_ptr<const StreamOperation> copy;
+        CallFrames copied_at;
+        std::vector<unsigned char> kept;  // the bytes that aren't on inner pages, as they must stay
+
+        [[nodiscard]] bool protects(std::uintptr_t where) const noexcept {
+            return state.load(std::memory_order_acquire) == watched && where - outer_begin < outer_end - outer_begin;
+        }
+    };
+
+    class Work;
+
+    void choose_pages(Slot& slot) const;
+    [[nodiscard]] bool is_exclusive(std::uintptr_t address) const;
+    template <class F>
+    static void for_kept(const Slot& slot, F&& f);
+    static void keep(Slot& slot);
+    static void compare(Slot& slot);
+    static void protect(const Slot& slot) noexcept;
+    void protect_all(std::uintptr_t begin, std::uintptr_t end) const noexcept;
+    void protect_lapsed() noexcept;
+    void lapse(std::uintptr_t address) noexcept;
+    bool step(std::uintptr_t address, void* context) noexcept;
+    void release(Slot& slot, std::size_t findings);
+    [[nodiscard]] static EarlyUse early_use(const Slot& slot, std::size_t findings);
+
+    mutable ForkSafeMutex mutex_;
+    Slot slots_[max_slots];
+    std::atomic<std::size_t> used_slots_{0};  // all later ones are unused
+    std::atomic<bool> active_{false}, open_{false}, can_step_{true};
+    std::atomic<int> stepping_thread_{0};
+    std::uintptr_t stepped_page_ = 0;
+    std::map<std::uintptr_t, std::size_t> pinned_;  // blocks of page-locked memory: the bytes that are used
+    std::vector<EarlyUse> found_;
+};
+
+}  // namespace gpu::detail::host
