@@ -62,6 +62,7 @@ TEST_CASE("some findings show a misconception by their kind alone, most don't") 
     CHECK(tag_of(of_kind(FindingKind::host_access)) == 11);
     CHECK(tag_of(of_kind(FindingKind::host_pointer)) == 11);
     CHECK(tag_of(of_kind(FindingKind::missing_event)) == 15);
+    CHECK(tag_of(of_kind(FindingKind::host_buffer_in_use)) == 15);
     CHECK(tag_of(of_kind(FindingKind::out_of_bounds)) == 0);
     CHECK(tag_of(of_kind(FindingKind::inter_block_race)) == 0);
 }

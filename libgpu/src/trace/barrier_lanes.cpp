@@ -47,16 +47,20 @@ std::string counted_text(std::size_t count, const char* one, const char* more) {
 // What became of the block at the end of an interval, in words.
 std::string ending_of(const TracedLaunch& launch, const Window& window, int interval) {
     std::map<int, std::size_t> waits, passed;
+    std::set<int> recorded;  // of a large block not all are
     std::size_t ended = 0, all = 0;
     for (const TracedStop& stop : launch.stops) {
         if (stop.block != window.block) continue;
+        recorded.insert(stop.thread);
         if (stop.kind == StopKind::ends && stop.interval <= interval) ++ended;
         if (stop.interval != interval) continue;
         ++all;
         if (stop.kind == StopKind::waits) ++waits[stop.line];
         if (stop.kind == StopKind::barrier) ++passed[stop.line];
     }
-    const std::string of = " of " + std::to_string(launch.threads());
+    const bool is_part = launch.left_out > 0 && !recorded.empty() && *recorded.rbegin() + 1 < launch.threads();
+    const std::string of =
+        is_part ? " of the " + std::to_string(recorded.size()) + " recorded" : " of " + std::to_string(launch.threads());
     std::string text;
     for (const auto& [line, count] : waits)
         text += (text.empty() ? "" : ", ") +
@@ -67,6 +71,22 @@ std::string ending_of(const TracedLaunch& launch, const Window& window, int inte
     if (ended > 0 && (!text.empty() || all > 0))
         text += (text.empty() ? "" : ", ") + std::to_string(ended) + (text.empty() ? of : "") + " ended";
     return text;
+}
+
+bool is_race(FindingKind kind) {
+    return kind == FindingKind::missing_barrier || kind == FindingKind::missing_syncwarp ||
+           kind == FindingKind::inter_block_race;
+}
+
+// What is wrong with the threads of a block: who races, by line, and with what.
+std::map<int, std::map<int, std::string>> races_of(const TracedLaunch& launch, int block) {
+    std::map<int, std::map<int, std::string>> races;
+    for (const TracedFinding& finding : launch.findings) {
+        if (!is_race(finding.kind)) continue;
+        for (const TracedFinding::Side* const side : {&finding.first, &finding.second})
+            if (side->block == block) races[side->line][side->thread] = finding.element;
+    }
+    return races;
 }
 
 // Of a block: how often a barrier opened, and how often for threads of the window.
@@ -103,6 +123,7 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
     drawing.text.push_back("threads " + std::to_string(window.first) + " to " +
                            std::to_string(window.first + window.count - 1) + " of block " +
                            index_text(window.block, launch.grid) + ", time goes down");
+    const std::map<int, std::map<int, std::string>> races = races_of(launch, window.block);
     std::set<int> gone;
     int rows_drawn = 0;
     std::size_t rows_left_out = 0;
@@ -117,7 +138,8 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
             }
             ++rows_drawn;
             drawing.label(0, y + 11, row.line > 0 ? "line " + std::to_string(row.line) : "", "s");
-            std::string text;
+            std::string text, race;
+            const auto racing = races.find(row.line);
             for (int k = 0; k < window.count; ++k) {
                 const int thread = window.first + k;
                 const double x = left + k * lane_size;
@@ -132,7 +154,16 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
                             {{"fill", colour_of(thread)}, {"data-t", std::to_string(thread)}},
                             "thread " + index_text(thread, launch.block) + ": line " + std::to_string(row.line) + ", " +
                                 std::to_string(found->second) + (found->second == 1 ? " access" : " accesses"));
-                text += '#';
+                const bool races_here = racing != races.end() && racing->second.count(thread) != 0;
+                if (races_here) {
+                    drawing.box(x + 1, y + 1, lane_size - 2, lane_size - 2, "f");
+                    race = "race on " + racing->second.at(thread);
+                }
+                text += races_here ? '!' : '#';
+            }
+            if (!race.empty()) {
+                drawing.label(left + window.count * lane_size + 6, y + 11, race, "b");
+                text += "  " + race;
             }
             std::string head = row.line > 0 ? "line " + std::to_string(row.line) : "";
             head.resize(std::max<std::size_t>(head.size(), 9), ' ');
@@ -140,7 +171,12 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
             y += lane_size;
         }
         if (rows_drawn >= most_rows && rows_left_out > 0) continue;
-        // A bar under those who came to the barrier, and a broken one under those for whom it never opened.
+        // A bar under those who came to the barrier; a broken one under those for whom it never opened, and under those
+        // who had ended and never came.
+        const bool opened = std::any_of(interval.stops.begin(), interval.stops.end(), [](const TracedStop* stop) {
+            return stop->kind == StopKind::barrier;
+        });
+        bool skipped = false;
         std::string bar;
         for (int k = 0; k < window.count; ++k) {
             const int thread = window.first + k;
@@ -161,10 +197,16 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
                     gone.insert(thread);
                 }
             }
+            if (opened && gone.count(thread) != 0) {
+                const double x = left + k * lane_size;
+                drawing.line(x, y + 5, x + lane_size, y + 5, "gone");
+                mark = '!';
+                skipped = true;
+            }
             bar += mark;
         }
         const std::string words = ending_of(launch, window, number);
-        drawing.label(left, y + 20, words, here.empty() ? "s" : "b");
+        drawing.label(left, y + 20, words, here.empty() && !skipped ? "s" : "b");
         drawing.text.push_back("         " + bar + "  " + words);
         y += words.empty() ? 14 : 30;
     }

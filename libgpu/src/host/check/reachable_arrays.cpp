@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "backend_ranges.hpp"
@@ -94,6 +95,12 @@ ReachableArrays::ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks,
         shared_.push_back({std::move(array), counted});
         counted = round_up(counted + variable.bytes, 128);
     }
+}
+
+void ReachableArrays::poison_shared() noexcept {
+    constexpr int poison = 0xC7;  // -102287.56 as a float
+    for (const SharedVariable& variable : shared_)
+        std::memset(reinterpret_cast<void*>(variable.array->start), poison, variable.array->bytes);
 }
 
 CheckedArray* ReachableArrays::find(std::uintptr_t address, std::uintptr_t& counted) {

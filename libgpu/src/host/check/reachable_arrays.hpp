@@ -20,6 +20,9 @@ class ReachableArrays {
 public:
     ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks, const gpu_thread_state* state);
 
+    /// Fills the block's shared memory with a value that nobody expects: on a GPU it begins as rubbish.
+    void poison_shared() noexcept;
+
     /// The array that an address lies in, or null. `counted`: the array's start as the counter of work knows it.
     CheckedArray* find(std::uintptr_t address, std::uintptr_t& counted);
 
