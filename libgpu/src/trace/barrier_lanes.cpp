@@ -59,8 +59,8 @@ std::string ending_of(const TracedLaunch& launch, const Window& window, int inte
         if (stop.kind == StopKind::barrier) ++passed[stop.line];
     }
     const bool is_part = launch.left_out > 0 && !recorded.empty() && *recorded.rbegin() + 1 < launch.threads();
-    const std::string of =
-        is_part ? " of the " + std::to_string(recorded.size()) + " recorded" : " of " + std::to_string(launch.threads());
+    const std::string of = is_part ? " of the " + std::to_string(recorded.size()) + " recorded"
+                                   : " of " + std::to_string(launch.threads());
     std::string text;
     for (const auto& [line, count] : waits)
         text += (text.empty() ? "" : ", ") +

@@ -53,10 +53,8 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     counter_.begin_block(threads);
     writer_.begin_block(block);
     polls_.begin_block(block);
-    if (recorder_ != nullptr) {
-        recorder_->begin_block(block);
-        arrays_.poison_shared();  // a picture shows what an early read may get
-    }
+    if (recorder_ != nullptr) recorder_->begin_block(block);
+    if (recorder_ != nullptr) arrays_.poison_shared();  // a picture shows what an early read may get
     locals_.begin_block();
     pending_.array = nullptr;
     held_.array = nullptr;
