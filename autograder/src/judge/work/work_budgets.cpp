@@ -185,10 +185,8 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     const auto has_all = [&](const KernelWork& kernel) {
         return kernel.launches == 1 && counted(kernel.work, counter) == all;
     };
-    if (counter.starts_with("global_") && std::any_of(kernels.begin(), kernels.end(), has_all) && most < all)
-        return {fmt::format("{}: the same elements may be read on another line; what is needed twice can stay in a "
-                            "variable", head)};
-    if (counter.starts_with("global_") && launches > 1 && most < all)
+    const bool is_shared = launches > 1 && most < all && std::none_of(kernels.begin(), kernels.end(), has_all);
+    if (counter.starts_with("global_") && is_shared)
         return {.text = shared_by_launches(kernels, counter) +
                         "; what one launch writes and the next one reads needs no array if one expression or one "
                         "kernel does both",
