@@ -178,12 +178,15 @@ std::optional<OpenStatement::Part> begun_by(std::string_view word) {
     return std::nullopt;
 }
 
-bool is_block_barrier(const Token& token) {
-    return !token.in_directive && token.is_name() && (token.text.starts_with("__syncthreads") || token.text == "sync");
-}
+}  // namespace
 
-// The way to the token at `end`.
-WayTo way_to(const std::vector<Token>& tokens, std::size_t end) {
+std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line) {
+    const auto target = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
+        return token.line == line && !token.in_directive && token.is_name() &&
+               token.text.find("sync") != token.text.npos;
+    });
+    if (target == tokens.end()) return std::nullopt;
+    const auto end = static_cast<std::size_t>(target - tokens.begin());
     const std::vector<bool> in_function = within_functions(tokens);
     std::vector<OpenStatement> open;
     WayTo way;
@@ -216,79 +219,6 @@ WayTo way_to(const std::vector<Token>& tokens, std::size_t end) {
         way.in_loop = way.in_loop || one.part == OpenStatement::Part::loop;
     }
     return way;
-}
-
-/// A function's body: its name, and the places of its braces.
-struct Body {
-    std::string_view name;
-    std::size_t open, close;
-};
-std::vector<Body> bodies_in(const std::vector<Token>& tokens) {
-    std::vector<Body> bodies;
-    const std::vector<bool> within = within_functions(tokens);
-    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-        if (!tokens[k].is_name() || tokens[k + 1].text != "(" || within[k] || tokens[k].in_directive) continue;
-        const std::size_t end = closing(tokens, k + 1);
-        std::size_t open = end + 1;
-        while (open < tokens.size() && tokens[open].is_name()) ++open;  // const, noexcept
-        if (open >= tokens.size() || tokens[open].text != "{") continue;
-        const std::size_t close = closing(tokens, open);
-        if (close >= tokens.size()) break;
-        bodies.push_back({tokens[k].text, open, close});
-        k = open;
-    }
-    return bodies;
-}
-
-}  // namespace
-
-std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line) {
-    const auto target = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
-        return token.line == line && !token.in_directive && token.is_name() &&
-               token.text.find("sync") != token.text.npos;
-    });
-    if (target == tokens.end()) return std::nullopt;
-    return way_to(tokens, static_cast<std::size_t>(target - tokens.begin()));
-}
-
-std::optional<CallSite> call_from_kernel(const std::vector<Token>& tokens, int line, std::string_view kernel) {
-    const std::vector<Body> bodies = bodies_in(tokens);
-    const std::string_view name = kernel.substr(0, kernel.find('<'));
-    const auto around = std::find_if(bodies.begin(), bodies.end(), [&](const Body& body) {
-        return tokens[body.open].line <= line && line <= tokens[body.close].line;
-    });
-    const auto own = std::find_if(bodies.begin(), bodies.end(), [&](const Body& body) { return body.name == name; });
-    if (around == bodies.end() || own == bodies.end() || around == own) return std::nullopt;
-    std::optional<CallSite> first;
-    for (std::size_t k = own->open; k < own->close; ++k) {
-        if (tokens[k].text != around->name || !tokens[k].is_name()) continue;
-        const CallSite call{std::string(around->name), tokens[k].line, way_to(tokens, k)};
-        if (call.way.in_branch || call.way.behind_return) return call;
-        if (!first) first = call;
-    }
-    return first;
-}
-
-std::optional<Lines> loop_around(const std::vector<Token>& tokens, int one, int other) {
-    std::optional<Lines> innermost;
-    for (std::size_t k = 0; k < tokens.size(); ++k) {
-        const bool is_loop = tokens[k].text == "for" || tokens[k].text == "while";
-        if (tokens[k].in_directive || (!is_loop && tokens[k].text != "do")) continue;
-        std::size_t body = k + 1;
-        if (is_loop) body = closing(tokens, find_token(tokens, "(", k)) + 1;
-        if (body >= tokens.size()) continue;
-        const std::size_t end = tokens[body].text == "{" ? closing(tokens, body) : find_token(tokens, ";", body);
-        if (end >= tokens.size()) continue;
-        const Lines lines{tokens[k].line, tokens[end].line};
-        if (lines.first <= std::min(one, other) && std::max(one, other) <= lines.last) innermost = lines;
-    }
-    return innermost;
-}
-
-int barrier_between(const std::vector<Token>& tokens, int first, int second) {
-    for (const Token& token : tokens)
-        if (is_block_barrier(token) && first < token.line && token.line < second) return token.line;
-    return 0;
 }
 
 }  // namespace gpu::detail

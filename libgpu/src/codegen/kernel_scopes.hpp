@@ -3,8 +3,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "codegen/kernel_tokens.hpp"
@@ -40,25 +38,5 @@ struct WayTo {
 
 /// The way to the first barrier that is named on this line; none if none is, as where a macro calls it.
 [[nodiscard]] std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line);
-
-/// A call of a function of the text in a kernel's body.
-struct CallSite {
-    std::string function;
-    int line = 0;
-    WayTo way;
-};
-/// If the line stands in a function that isn't the kernel: the kernel's call of it, of several the first one that a
-/// branch or a return may keep threads from. None if the line is the kernel's own, or nobody calls that function there.
-[[nodiscard]] std::optional<CallSite> call_from_kernel(const std::vector<Token>& tokens, int line,
-                                                       std::string_view kernel);
-
-/// The lines of the innermost loop around both lines; none if they share none.
-struct Lines {
-    int first = 0, last = 0;
-};
-[[nodiscard]] std::optional<Lines> loop_around(const std::vector<Token>& tokens, int one, int other);
-
-/// The line of the first barrier of the block that stands behind the first line and before the second; 0: none does.
-[[nodiscard]] int barrier_between(const std::vector<Token>& tokens, int first, int second);
 
 }  // namespace gpu::detail

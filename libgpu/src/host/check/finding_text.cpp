@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <cstdlib>
-#include <optional>
-#include <vector>
 
-#include "codegen/kernel_scopes.hpp"
 #include "host/check/raw_finding.hpp"
 #include "host/compile/shown.hpp"
 
@@ -93,7 +89,6 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
         return;
     }
     if (several_writers(told, finding, kernel)) return;
-    if (!finding.advice.empty()) return;
     if (finding.behind_flag) {
         told.advice =
             "the flag between them doesn't carry the data: put __threadfence() between the writing of the data and "
@@ -124,19 +119,6 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
     }
 }
 
-// "i - 1" of "x[i - 1] + x[i]": all that stands in the array's brackets in that line.
-std::vector<std::string> indices_in(const std::vector<Token>& tokens, int line, const std::string& array) {
-    std::vector<std::string> indices;
-    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-        if (tokens[k].line != line || tokens[k].text != array || tokens[k + 1].text != "[") continue;
-        const std::size_t end = closing(tokens, k + 1);
-        std::string index;
-        for (std::size_t at = k + 2; at < end && at < tokens.size(); ++at) index += tokens[at].text;
-        indices.push_back(std::move(index));
-    }
-    return indices;
-}
-
 void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& kernel) {
     told.what =
         "out of bounds: " + shown(finding.action.place, kernel) + ' ' + finding.action.verb + ' ' + finding.element;
@@ -152,13 +134,10 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
         told.advice = "give the kernel arrays of the device (gpu::Array), and check the index";
     else if (finding.beyond < 0)
         told.advice = "the index is negative here: leave these threads out with an if, or correct the index";
-    else if (!finding.row_length.empty())
-        told.advice = "this looks like the wrong row length: the index is " + finding.row_length;
     else if (finding.has_own_element)
         told.advice =
             "this thread has an element of its own, so a guard on that wouldn't help: check how this index is "
-            "computed, and where a loop ends" +
-            std::string(finding.is_table ? " (are rows and columns swapped?)" : "");
+            "computed, and where a loop ends";
     else if (finding.space == Space::global)
         told.advice = "leave out the threads that have no element, with a guard such as if (i < n)";
     else
@@ -220,39 +199,6 @@ Rule broken_rule(const RawFinding& finding) {
 }
 
 }  // namespace
-
-void explain_by_text(RawFinding& finding, const Snippet& learners) {
-    const SourcePlace &late = finding.action.place, &early = finding.other.place;
-    if (late.file != learners.file || early.file != learners.file || finding.behind_flag) return;
-    const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
-    const std::vector<Token> tokens = tokens_of(text);
-    const auto [first, last] = std::minmax(late.line - learners.line + 1, early.line - learners.line + 1);
-    if (finding.kind == FindingKind::missing_barrier && first != last) {
-        const int barrier = barrier_between(tokens, first, last);
-        const std::optional<Lines> loop = loop_around(tokens, first, last);
-        if (barrier == 0 || !loop) return;
-        finding.advice = "the barrier in line " + std::to_string(barrier + learners.line - 1) +
-                         " keeps the two apart within a round of the loop, but the next round may begin while other "
-                         "threads are still in this one: put another __syncthreads() at the end of the loop's body";
-        return;
-    }
-    const bool reads_and_writes = finding.action.verb != finding.other.verb && finding.action.verb != "updates" &&
-                                  finding.other.verb != "updates";
-    if (finding.kind != FindingKind::inter_block_race || !reads_and_writes) return;
-    const bool late_reads = finding.action.verb == "reads";
-    const auto indices = [&](const SourcePlace& place) {
-        return indices_in(tokens, place.line - learners.line + 1, finding.variable);
-    };
-    const std::vector<std::string> read = indices(late_reads ? late : early),
-                                   written = indices(late_reads ? early : late);
-    if (read.empty() || written.empty()) return;
-    const bool reads_own = std::all_of(read.begin(), read.end(),
-                                       [&](const std::string& index) { return index == written.front(); });
-    if (!reads_own)
-        finding.advice =
-            "other blocks may read this element before it is written, or after: where a thread needs its neighbours' "
-            "old values, read from one array and write to another";
-}
 
 std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel) {
     return shown(rewrite.action.place, kernel) + " writes " + rewrite.element + " in " +
@@ -343,9 +289,6 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             break;
         case FindingKind::skipped_barrier:
             told.what = "skipped barrier: " + where + ": " + finding.detail + " this " + finding.element;
-            if (finding.barrier_line != 0)
-                told.what += ", whose barrier is in line " + std::to_string(finding.barrier_line);
-            if (finding.caller_line != 0) told.what += ", called in line " + std::to_string(finding.caller_line);
             told.who = "block " + shown(finding.action.block) + ": such as thread " + shown(finding.action.thread);
             told.advice =
                 "undefined before compute capability 7.0, tolerated since: let all threads come to it, with "

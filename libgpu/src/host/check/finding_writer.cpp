@@ -139,20 +139,7 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
     finding.detail = counted_threads(ended) + " of the block ended before";
     const Snippet& learners = facts_.module.learners();
     const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
-    const std::vector<Token> tokens = tokens_of(text);
-    std::optional<WayTo> way = way_to_barrier(tokens, line - learners.line + 1);
-    // The barrier of a function that the kernel calls: where it calls it decides which threads come.
-    if (const auto call = call_from_kernel(tokens, line - learners.line + 1, facts_.kernel.name())) {
-        const bool own = way && (way->in_branch || way->behind_return);
-        if (!own && (call->way.in_branch || call->way.behind_return)) {
-            finding.element = "call of " + call->function + "()";
-            finding.action.place.line = call->line + learners.line - 1;
-            finding.barrier_line = line;
-            way = call->way;
-        } else {
-            finding.caller_line = call->line + learners.line - 1;
-        }
-    }
+    const std::optional<WayTo> way = way_to_barrier(tokens_of(text), line - learners.line + 1);
     if (!way || (way->behind_return && !way->in_branch)) return finding;  // the kind's own advice is for a return
     if (way->behind_return) {
         finding.advice =

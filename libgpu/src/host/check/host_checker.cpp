@@ -371,8 +371,7 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
         return finding.volatile_update && (finding.action.place.line != finding.other.place.line ||
                                            finding.action.place.file != finding.other.place.file);
     });
-    for (RawFinding& finding : without_consequences(std::move(findings))) {
-        explain_by_text(finding, kernel.checked()->learners());
+    for (const RawFinding& finding : without_consequences(std::move(findings))) {
         Finding told = compose(finding, kernel.name());
         if (traced != nullptr) traced->findings.push_back(host::traced(finding, told, grid, block));
         add(std::move(told));

@@ -97,17 +97,6 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
         else
             *same = merged(*same, finding);
     }
-    // Where a barrier between the lines of a race isn't reached by all, that is the mistake.
-    std::erase_if(result, [&findings](const RawFinding& race) {
-        if (race.kind != FindingKind::missing_barrier && race.kind != FindingKind::missing_syncwarp) return false;
-        const auto [first, last] = std::minmax(race.action.place.line, race.other.place.line);
-        return std::any_of(findings.begin(), findings.end(), [&](const RawFinding& skipped) {
-            const bool is_skipped =
-                skipped.kind == FindingKind::skipped_barrier || skipped.kind == FindingKind::divergent_barrier;
-            const int line = skipped.barrier_line != 0 ? skipped.barrier_line : skipped.action.place.line;
-            return is_skipped && skipped.action.place.file == race.action.place.file && first <= line && line <= last;
-        });
-    });
     const auto any_finding = [&findings](auto&& holds) { return std::any_of(findings.begin(), findings.end(), holds); };
     for (RawFinding& race : result)
         if (any_finding([&race](const RawFinding& read) { return updates_unwritten(race, read); }))

@@ -13,8 +13,7 @@
 
 #include <gpu/check.hpp>
 
-#include "codegen/kernel_text.hpp"
-#include "host//abi.hpp"
+#include "host/abi.hpp"
 #include "host/check/checked_array.hpp"
 #include "host/check/work_counter.hpp"
 #include "host/debug/debugger.hpp"
@@ -43,15 +42,11 @@ struct RawFinding {
     std::string element;   ///< "x[1000]"
     std::string extent;    ///< "x (1000 elements of 4 bytes)"
     long beyond = 0;       ///< elements past the end, from 1, or before the start, from -1
-    bool has_own_element = false;  ///< out of bounds: the thread's place in the grid has an element, so a guard lets it in
-    bool is_table = false;         ///< ... and some array of the kernel has rows and columns
-    std::string row_length;        ///< ... "67 * 19 + 0, and a row of b has 19 elements"; empty: it doesn't look like that
+    bool has_own_element = false;  ///< out of bounds: the thread's place in the grid has an element in this array
     Action action, other;  ///< races: `other` came before `action`
     std::string advice;    ///< where it isn't the kind's own
     std::string detail;    ///< of deadlocks, assertions and the like
     std::uint64_t times = 1;
-    int barrier_line = 0;  ///< skipped barriers: where it stands, if that is in a function that `action` calls
-    int caller_line = 0;   ///< the kernel's line that calls the function in which it stands
     std::string work, stream;  ///< missing events: "kernel sum" or "a copy", "stream 2"
     std::string other_work, other_stream;
     std::shared_ptr<CheckedModule> other_module;  ///< the other kernel's
@@ -136,10 +131,6 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings);
 
 /// "test.cu:4 writes z[3] in block (0,0,0) thread (3,0,0) and in block (1,0,0) thread (3,0,0)". Pure; needs the places.
 std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel);
-
-/// What the learner's text around a race says of its cause becomes the finding's advice: a loop whose end has no
-/// barrier, a kernel that writes the array whose neighbours others still read. Pure; needs the places.
-void explain_by_text(RawFinding& finding, const Snippet& learners);
 
 /// The three lines. Pure.
 Finding compose(const RawFinding& finding, const std::string& kernel);

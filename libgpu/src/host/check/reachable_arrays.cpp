@@ -233,49 +233,12 @@ int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
     return nearest;
 }
 
-ReachableArrays::GlobalIndex ReachableArrays::global_index(const Action& action) const {
+bool ReachableArrays::has_own_element(const Action& action, const Shape& shape, long length) const {
     const auto place = [](unsigned block, unsigned width, unsigned thread) {
         return static_cast<std::int64_t>(block) * width + thread;
     };
-    return {place(action.block.x, facts_.block.x, action.thread.x),
-            place(action.block.y, facts_.block.y, action.thread.y)};
-}
-
-// A guard on the launch's elements lets the thread in if it has one in any array of the kernel. Where it uses the index
-// of its own in a shorter array, a guard on that one would help all the same.
-void ReachableArrays::describe_index(RawFinding& finding, long index, const Shape& accessed) const {
-    const auto [x, y] = global_index(finding.action);
-    const bool is_line = facts_.grid.y * facts_.block.y == 1 && facts_.grid.z * facts_.block.z == 1;
-    std::vector<Shape> shapes;
-    const gpu_module& about = facts_.kernel.module();
-    for (int k = 0; k < about.parameter_count; ++k) {
-        NearArray near;
-        if (!about.parameters[k].is_pointer) continue;
-        const auto value = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(facts_.arguments[k]));
-        if (value != 0 && facts_.guarded.find(value, near) && near.start == value) shapes.push_back(near.shape);
-    }
-    bool has_element = false;
-    for (const Shape& shape : shapes) {
-        finding.is_table = finding.is_table || shape.rank() == 2;
-        has_element = has_element || has_own_element(finding.action, shape, shape.size());
-    }
-    const bool is_own = is_line ? index == x : accessed.rank() == 2 && index == y * accessed[1] + x;
-    if (!has_element || is_own) return;
-    finding.has_own_element = true;
-    if (is_line || accessed.rank() != 2) return;
-    for (const Shape& shape : shapes)
-        for (std::size_t axis = 0; axis < static_cast<std::size_t>(shape.rank()); ++axis)
-            for (const auto& [row, column] : {std::pair(y, x), std::pair(x, y)}) {
-                const std::int64_t length = shape[static_cast<int>(axis)];
-                if (length == accessed[1] || row == 0 || row * length + column != index) continue;
-                finding.row_length = std::to_string(row) + " * " + std::to_string(length) + " + " +
-                                     std::to_string(column) + ", and a row of " + finding.variable + " has " +
-                                     amount(static_cast<std::size_t>(accessed[1]), "element");
-            }
-}
-
-bool ReachableArrays::has_own_element(const Action& action, const Shape& shape, long length) const {
-    const auto [x, y] = global_index(action);
+    const std::int64_t x = place(action.block.x, facts_.block.x, action.thread.x),
+                       y = place(action.block.y, facts_.block.y, action.thread.y);
     const bool is_flat = facts_.grid.z * facts_.block.z == 1, is_line = is_flat && facts_.grid.y * facts_.block.y == 1;
     if (shape.size() != length) return false;
     if (shape.rank() == 1) return is_line && x < length;
@@ -323,7 +286,6 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
     finding.beyond = index < 0 ? index : index >= length ? index - length + 1 : 0;
     if (global != nullptr && static_cast<long>(size) == element)   // a float4 takes four elements
         finding.has_own_element = has_own_element(finding.action, near.shape, length);
-    if (global != nullptr) describe_index(finding, index, near.shape);
     if (nearest->space == Space::shared && index >= length && nearest->name == facts_.module.dynamic_shared_name())
         finding.advice = facts_.dynamic_shared == 0
                              ? "an extern array has the bytes that the launch gives it, and this one gives none: "

@@ -49,12 +49,6 @@ public:
 private:
     /// True if the thread's global index, in as many dimensions as the array has, is that of an element.
     [[nodiscard]] bool has_own_element(const Action& action, const Shape& shape, long length) const;
-    struct GlobalIndex {
-        std::int64_t x, y;
-    };
-    [[nodiscard]] GlobalIndex global_index(const Action& action) const;
-    /// Why an index is beyond the end of an array of that shape, as far as launch and shapes tell.
-    void describe_index(RawFinding& finding, long index, const Shape& accessed) const;
     /// An array's lengths as the kernel's text declares them; one that isn't a number there follows from the others.
     [[nodiscard]] std::vector<std::size_t> lengths_of(const CheckedArray& array, std::size_t element) const;
 
