@@ -113,6 +113,7 @@ public:
         for (const Task& task : manifest_.tasks)
             if (task.star && !asked_.judge_stars) not_begun_.push_back(task.id);
         functions_begun_ = answer.functions_begun;
+        files_as_given_ = answer.files_as_given;
         judge_in_runner(answer, folder, student.result(), objects);
         show_own_paths(student.result().names);
     }
@@ -285,6 +286,7 @@ private:
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;
         options.functions_begun = functions_begun_;
+        options.files_as_given = files_as_given_;
         options.changes = changes_;
         options.baselines = baselines;
         options.replays = asked_.options.replays;
@@ -349,6 +351,7 @@ private:
     fs::path given_;                     // the exercise's own functions, without an answer
     std::vector<std::string> sandbox_;   // in force around the answer
     std::vector<std::string> not_begun_;
+    std::vector<std::string> files_as_given_;
     std::map<std::string, bool> functions_begun_;
     std::map<std::string, ChangedLines> changes_;
 };

@@ -195,7 +195,9 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
                                     : "An answer needs something in each of its files."));
         std::vector<std::string> unused;
         const std::string stub = clean_text(read_answer_file(manifest.folder / name, name), name, unused);
-        answer.not_started = answer.not_started && same_but_for_space(text, stub);
+        const bool as_given = same_but_for_space(text, stub);
+        answer.not_started = answer.not_started && as_given;
+        if (as_given) answer.files_as_given.push_back(name);
         pairs.push_back({text, stub});
         answer.files.push_back({name, shown, std::move(text)});
     }

@@ -27,6 +27,7 @@ struct Answer {
     std::vector<std::string> notes;   ///< what was put right silently or isn't used, in a sentence each
     bool not_started = false;         ///< equal to the stub but for white space
     std::vector<std::string> stars_not_begun = {};   ///< starred tasks whose parts are equal to the stub's
+    std::vector<std::string> files_as_given = {};       ///< those that are the stub's
     std::map<std::string, bool> functions_begun = {};   ///< of those that the student writes: by name
 };
 

@@ -76,11 +76,26 @@ std::string environment_message(const TaskResult& task) {
     return task.message;
 }
 
+// What nobody has written because nothing was launched, said so: what a kernel does is another matter.
+void name_missing_launch(const Task& task, const std::vector<std::string>& as_given, TaskResult& result) {
+    const bool launches = std::any_of(result.cases.begin(), result.cases.end(),
+                                      [](const CaseResult& one) { return one.counts.launches > 0; });
+    if (task.kernels.empty() || launches) return;
+    const auto is_host_file = [](const std::string& name) { return name.ends_with(".cpp"); };
+    const auto file = std::find_if(as_given.begin(), as_given.end(), is_host_file);
+    for (CaseResult& one : result.cases)
+        if (one.difference && one.difference->pattern == "never written")
+            one.difference->pattern += ": no kernel was launched" +
+                                       (file == as_given.end() ? "" : fmt::format(", {} is as given", *file));
+}
+
 // Shows the tasks to who wants to see them, then leaves nothing of those that aren't begun: what is wrong with a stub
 // isn't a student's mistake.
 void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const TaskOnItsWay> judged,
             Result& result) {
     const std::vector<NotBegun> not_begun = tasks_not_begun(manifest, options.functions_begun, result.tasks);
+    for (std::size_t k = 0; k < result.tasks.size(); ++k)
+        name_missing_launch(manifest.tasks[k], options.files_as_given, result.tasks[k]);
     std::vector<JudgedTask> seen;
     for (std::size_t k = 0; k < result.tasks.size(); ++k) {
         const Verdict verdict = result.tasks[k].verdict;

@@ -237,9 +237,14 @@ std::string failed_task_in_brief(const TaskResult& task) {
         return line("", fmt::format("predictions right: {} of {}, at least {} must be", task.predictions->right,
                                     task.predictions->total, task.predictions->at_least));
     if (!task.message.empty()) {   // of a budget: the cause may follow, and then what helps
-        const std::size_t last = task.message.rfind('\n');
-        const std::string helps = last == std::string::npos ? "" : line("", task.message.substr(last + 1));
-        return line("", first_line(task.message)) + helps;
+        const auto last_line = [](const std::string& text) { return text.substr(text.rfind('\n') + 1); };
+        const std::string first = first_line(task.message);
+        for (const BudgetResult& budget : task.budgets) {   // its own advice, not that of the last one
+            if (budget.index_is_wrong && budget.cause == first) return line("", first);
+            if (statement(budget) == first)
+                return line("", first) + (budget.cause.empty() ? "" : line("", last_line(budget.cause)));
+        }
+        return line("", first) + (first == task.message ? "" : line("", last_line(task.message)));
     }
     if (is_about_speed(task.verdict) && task.speed && task.speed->pairs > 0)
         return line("", first_line(speed_text(*task.speed, 0)));

@@ -173,7 +173,7 @@ TEST_CASE("a property is stated in words, and holds or doesn't") {
     });
     CHECK(result.verdict == Verdict::wrong);
     CHECK(result.tasks[0].cases[0].message ==
-          "not true: values lie in [0, 0.3)\nthe distance of the trace from 6: 1, at most 0.01");
+          "must hold, and doesn't: values lie in [0, 0.3)\nthe distance of the trace from 6: 1, at most 0.01");
     const Result nan = run(manifest, results, [](OpenCheck& use) {
         use.call("split", use.draw.uniform(4))
             .satisfies("residual", [](const Vector<float>&, const Matrix<float>&) {

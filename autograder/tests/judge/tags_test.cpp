@@ -69,13 +69,13 @@ TEST_CASE("some findings show a misconception by their kind alone, most don't") 
 
 TEST_CASE("a task's signs are looked for in the case that is shown, and in no other text") {
     Task task = plain;
-    task.signs = {{"never written", 8}, {"not true: the median", 3}, {"transposed", 6}};
+    task.signs = {{"never written", 8}, {"must hold, and doesn't: the median", 3}, {"transposed", 6}};
     TaskResult result = failed_in(Verdict::wrong, "never written, all in the last block of 256");
     note_tags(task, result);
     CHECK(result.tags == Tags{8});
     CHECK(result.cases[1].tags == Tags{8});
     CHECK(result.cases[0].tags.empty());
-    const std::string untrue = "not true: the median is one of the times";
+    const std::string untrue = "must hold, and doesn't: the median is one of the times";
     CHECK(tags_after(task, failed_in(Verdict::wrong, "transposed", untrue)) == Tags{3, 6});
     CHECK(tags_after(task, failed_in(Verdict::wrong, "")).empty());
     CHECK(tags_after(plain, failed_in(Verdict::wrong, "never written")).empty());

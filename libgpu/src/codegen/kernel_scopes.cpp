@@ -161,18 +161,47 @@ std::vector<bool> within_conditions(const std::vector<Token>& tokens) {
 
 namespace {
 
-// A statement that is open: the one behind an if or a loop, or a block in braces.
-struct OpenStatement {
-    enum class Part { other, branch, loop } part;
-    bool braced;
+// Keeps which statements are open: the one behind an if or a loop, or a block in braces.
+class OpenStatements {
+public:
+    enum class Part { other, branch, loop };
+
+    void open(Part part, std::size_t at, bool braced) { open_.push_back({part, at, braced}); }
+    void brace(std::size_t at) {
+        if (!open_.empty() && !open_.back().braced)
+            open_.back().braced = true;
+        else
+            open(Part::other, at, true);
+    }
+    void close_brace(std::size_t at) {
+        close_bare(at);
+        if (!open_.empty()) close(at);
+        close_bare(at);
+    }
+    void close_bare(std::size_t at) {
+        while (!open_.empty() && !open_.back().braced) close(at);
+    }
+    void close_all(std::size_t at) {
+        while (!open_.empty()) close(at);
+    }
+    std::vector<ControlStatement> closed;
+
+private:
+    struct Open {
+        Part part;
+        std::size_t begin;
+        bool braced;
+    };
+    void close(std::size_t at) {
+        const Open& last = open_.back();
+        if (last.part != Part::other) closed.push_back({last.part == Part::loop, last.begin, at + 1});
+        open_.pop_back();
+    }
+    std::vector<Open> open_;
 };
 
-void close_bare(std::vector<OpenStatement>& open) {
-    while (!open.empty() && !open.back().braced) open.pop_back();
-}
-
-std::optional<OpenStatement::Part> begun_by(std::string_view word) {
-    using enum OpenStatement::Part;
+std::optional<OpenStatements::Part> begun_by(std::string_view word) {
+    using enum OpenStatements::Part;
     if (word == "if" || word == "else" || word == "switch") return branch;
     if (word == "for" || word == "while" || word == "do") return loop;
     return std::nullopt;
@@ -180,45 +209,51 @@ std::optional<OpenStatement::Part> begun_by(std::string_view word) {
 
 }  // namespace
 
+std::vector<ControlStatement> control_statements(const std::vector<Token>& tokens) {
+    OpenStatements open;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (tokens[k].in_directive) continue;
+        const std::string_view text = tokens[k].text;
+        if (const auto part = begun_by(text)) {
+            open.open(*part, k, false);
+            const std::size_t condition = find_token(tokens, "(", k);
+            if (text == "else" || text == "do" || condition > k + 2) continue;  // "if constexpr (" at the most
+            k = closing(tokens, condition);
+        } else if (text == "{") {
+            open.brace(k);
+        } else if (text == "}") {
+            open.close_brace(k);
+        } else if (text == ";") {
+            open.close_bare(k);
+        }
+    }
+    open.close_all(tokens.size());
+    return std::move(open.closed);
+}
+
+WayTo way_to(const std::vector<Token>& tokens, std::size_t target) {
+    const std::vector<bool> in_function = within_functions(tokens);
+    WayTo way;
+    for (std::size_t k = 0; k < target; ++k) {
+        if (tokens[k].in_directive) continue;
+        if (!in_function[k]) way.behind_return = false;  // that was another function's
+        if (tokens[k].text == "return") way.behind_return = true;
+    }
+    for (const ControlStatement& one : control_statements(tokens)) {
+        if (!one.holds(target)) continue;
+        way.in_branch = way.in_branch || !one.is_loop;
+        way.in_loop = way.in_loop || one.is_loop;
+    }
+    return way;
+}
+
 std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line) {
     const auto target = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
         return token.line == line && !token.in_directive && token.is_name() &&
                token.text.find("sync") != token.text.npos;
     });
     if (target == tokens.end()) return std::nullopt;
-    const auto end = static_cast<std::size_t>(target - tokens.begin());
-    const std::vector<bool> in_function = within_functions(tokens);
-    std::vector<OpenStatement> open;
-    WayTo way;
-    for (std::size_t k = 0; k < end; ++k) {
-        if (tokens[k].in_directive) continue;
-        const std::string_view text = tokens[k].text;
-        if (!in_function[k]) way.behind_return = false;  // that was another function's
-        if (const auto part = begun_by(text)) {
-            open.push_back({*part, false});
-            const std::size_t condition = find_token(tokens, "(", k);
-            if (text == "else" || text == "do" || condition > k + 2) continue;  // "if constexpr (" at the most
-            k = closing(tokens, condition);
-        } else if (text == "{") {
-            if (!open.empty() && !open.back().braced)
-                open.back().braced = true;
-            else
-                open.push_back({OpenStatement::Part::other, true});
-        } else if (text == "}") {
-            close_bare(open);
-            if (!open.empty()) open.pop_back();
-            close_bare(open);
-        } else if (text == ";") {
-            close_bare(open);
-        } else if (text == "return") {
-            way.behind_return = true;
-        }
-    }
-    for (const OpenStatement& one : open) {
-        way.in_branch = way.in_branch || one.part == OpenStatement::Part::branch;
-        way.in_loop = way.in_loop || one.part == OpenStatement::Part::loop;
-    }
-    return way;
+    return way_to(tokens, static_cast<std::size_t>(target - tokens.begin()));
 }
 
 }  // namespace gpu::detail

@@ -29,6 +29,16 @@ struct Declaration {
 /// include guard doesn't count.
 [[nodiscard]] std::vector<bool> within_conditions(const std::vector<Token>& tokens);
 
+/// An if, an else, a switch or a loop, with all that belongs to it: tokens from `begin` to before `end`.
+struct ControlStatement {
+    bool is_loop = false;
+    std::size_t begin = 0, end = 0;
+    [[nodiscard]] bool holds(std::size_t token) const { return begin <= token && token < end; }
+};
+
+/// All of them, those within others first.
+[[nodiscard]] std::vector<ControlStatement> control_statements(const std::vector<Token>& tokens);
+
 /// What may keep a thread from a place in a function.
 struct WayTo {
     bool in_branch = false;      ///< it stands in an if, an else or a switch
@@ -38,5 +48,7 @@ struct WayTo {
 
 /// The way to the first barrier that is named on this line; none if none is, as where a macro calls it.
 [[nodiscard]] std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line);
+/// The way to a token.
+[[nodiscard]] WayTo way_to(const std::vector<Token>& tokens, std::size_t target);
 
 }  // namespace gpu::detail

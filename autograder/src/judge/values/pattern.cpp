@@ -79,6 +79,29 @@ std::string describe_factor(const WrongResult& result) {
     return fmt::format("off by a constant factor {:.6g}", factor);
 }
 
+// Off by a multiple of 2^32 everywhere: what an int of 32 bits has lost.
+std::string describe_overflow(const WrongResult& result) {
+    constexpr double range = 4294967296.0;
+    const auto off_by_range = [&](Index i) {
+        const double times = std::round((at(result.got, i) - at(result.want, i)) / range);
+        return std::isfinite(times) && times != 0 && result.fits(at(result.got, i) - times * range, i);
+    };
+    if (!all_wrong(result, off_by_range)) return {};
+    return "off by 2^32 or a multiple: it looks as if an int has overflowed";
+}
+
+// Each wrong element has the result of the element before it added.
+std::string describe_running_sum(const WrongResult& result) {
+    if (result.wrong.size() < 3 || result.shape.size() != 1) return {};
+    const auto adds_up = [&](Index i) {
+        const double before = i > 0 ? at(result.got, i - 1) : 0;
+        return before != 0 && result.fits(at(result.got, i) - before, i);
+    };
+    if (!all_wrong(result, adds_up)) return {};
+    return "each has the result of the element before added: it looks as if a thread adds to a variable that nothing "
+           "has set";
+}
+
 std::string describe_input(const WrongResult& result) {
     for (std::size_t k = 0; k < result.inputs.size(); ++k) {
         const auto input = result.inputs[k];
@@ -104,6 +127,8 @@ ValuePattern describe_values(const WrongResult& result) {
     if (std::string input = describe_input(result); !input.empty()) return {input, true};
     if (std::string move = describe_move(result); !move.empty()) return {move, true};
     const bool scalar = result.shape.empty();
+    if (std::string overflow = describe_overflow(result); !overflow.empty()) return {overflow};
+    if (std::string sum = describe_running_sum(result); !sum.empty()) return {sum, true};
     if (result.wrong.size() < 2 && !scalar) return {};
     if (std::string factor = describe_factor(result); !factor.empty()) return {factor};
     if (std::string offset = describe_offset(result); !offset.empty()) return {offset};

@@ -147,6 +147,7 @@ std::string shared_by_launches(std::span<const KernelWork> kernels, std::string_
     std::vector<Share> shares;
     std::uint64_t all = 0;
     for (const KernelWork& kernel : kernels) {
+        if (counted(kernel.work, counter) == 0) continue;
         const auto same = [&](const Share& one) { return one.name == kernel.name; };
         auto share = std::find_if(shares.begin(), shares.end(), same);
         if (share == shares.end()) share = shares.insert(shares.end(), {kernel.name, 0, 0});
@@ -174,7 +175,10 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     const WorkPlace place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
     if (place.name.empty()) return {};
     const double most = counted(place.work, counter);
-    const auto add = [](std::uint64_t sum, const KernelWork& kernel) { return sum + kernel.launches; };
+    // Launches that have none of them share nothing.
+    const auto add = [&](std::uint64_t sum, const KernelWork& kernel) {
+        return counted(kernel.work, counter) > 0 ? sum + kernel.launches : sum;
+    };
     const std::uint64_t launches = std::accumulate(kernels.begin(), kernels.end(), std::uint64_t{0}, add);
     const std::string head = most < all ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, most, all)
                                         : place.name + " has all of them";
@@ -198,6 +202,21 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     return {head};
 }
 
+/// A line that reads and writes global memory again and again in each thread, and wastes nothing by that: a sum.
+std::string accumulating_line(std::span<const KernelWork> kernels) {
+    constexpr double often = 4;
+    for (const KernelWork& kernel : kernels) {
+        const double threads = number(std::max<std::uint64_t>(kernel.threads, 1));
+        for (const LineWork& line : kernel.lines) {
+            const double writes = number(line.work.global_writes) / threads;
+            if (writes < often || line.work.global_reads < line.work.global_writes) continue;
+            return fmt::format("{}:{} reads and writes global memory {:.0f} times in each thread: if it adds up one "
+                               "element, keep the sum in a variable, and write it once", line.file, line.line, writes);
+        }
+    }
+    return "";
+}
+
 /// True if requests are spread far wider than wrong beginnings alone would spread them.
 bool is_spread(std::span<const KernelWork> kernels) {
     const WorkPlace place = worst_place(kernels, wasted_sectors);
@@ -215,6 +234,9 @@ WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view co
         if (std::string shared = shared_element(kernels); !shared.empty())
             return {.text = std::move(shared), .index_is_wrong = true};
     std::string text;
+    if (by_sectors && !is_spread(kernels))
+        if (std::string sum = accumulating_line(kernels); !sum.empty())
+            return {.text = std::move(sum), .replaces_cure = true};
     if (counter == "bytes_used_percent") text = half_used_line(kernels);
     if (by_sectors) text = wasteful_line(kernels);
     // Requests of few threads: each takes no more sectors than it needs, and there are too many of them.
@@ -225,7 +247,7 @@ WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view co
 }
 
 void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& cure) {
-    result.cause = cause_and_cure(cause.text, cause.index_is_wrong ? "" : cure);
+    result.cause = cause_and_cure(cause.text, cause.index_is_wrong || cause.replaces_cure ? "" : cure);
     result.index_is_wrong = cause.index_is_wrong;
     result.ledger_shows_it = cause.ledger_shows_it;
 }

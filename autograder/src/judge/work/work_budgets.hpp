@@ -38,6 +38,7 @@ double used_share(const Work& work) noexcept;
 struct WorkCause {
     std::string text;
     bool index_is_wrong = false, ledger_shows_it = false;
+    bool replaces_cure = false;   ///< the author's cure is for another cause
 };
 WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view counter);
 

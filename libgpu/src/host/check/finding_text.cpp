@@ -47,8 +47,8 @@ bool several_writers(Finding& told, const RawFinding& finding, const std::string
         if (!one_line) told.what += ", and " + shown(writer.place, kernel) + " writes it,";
         told.what += " in several threads at once";
         told.advice =
-            "each thread changes the value that it has read, and what others write in between is lost: use "
-            "atomicAdd() or another atomic";
+            "each thread changes the value that it has read, and what others write in between is lost: use " +
+            (finding.atomic.empty() ? "atomicAdd() or another atomic" : finding.atomic);
     } else {
         told.what = "written twice: " + shown(late.place, kernel) + " writes " + finding.element +
                     " in several threads, each a value of its own";
@@ -85,7 +85,8 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
                     " in several threads at once";
         told.advice =
             "volatile makes a thread read and write memory itself, but others may write in between, and that is lost: "
-            "use atomicAdd() or another atomic";
+            "use " +
+            (finding.atomic.empty() ? "atomicAdd() or another atomic" : finding.atomic);
         return;
     }
     if (several_writers(told, finding, kernel)) return;
@@ -97,6 +98,36 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
     }
     if (one_for_all(finding)) {
         told.advice = why_one_for_all(finding) + "; if one is meant, put __syncthreads() between the two lines";
+        return;
+    }
+    if (!finding.one_array.empty()) {
+        told.advice = finding.one_array +
+                      " are one array here, and a thread overwrites what another one has yet to read: read from one "
+                      "array, write to another";
+        return;
+    }
+    if (finding.in_place) {
+        told.advice =
+            "it looks like a stencil in place, where a thread overwrites what its neighbour has yet to read: read from "
+            "one array, write to another";
+        return;
+    }
+    if (finding.branched_barrier > 0) {
+        told.advice = "the __syncthreads() between the two lines, at " +
+                      shown({late.place.file, finding.branched_barrier}, kernel) +
+                      ", stands in a branch: move it out, where all threads of the block pass it";
+        return;
+    }
+    if (finding.round_loop) {
+        told.advice =
+            "a barrier stands between the two lines, but none between one round of the loop and the next: put "
+            "__syncthreads() at the loop's end as well";
+        return;
+    }
+    if (finding.second_call) {
+        told.advice =
+            "the barriers between the two lines don't part one call of this function from the next: put "
+            "__syncthreads() between the calls";
         return;
     }
     switch (finding.kind) {
@@ -312,6 +343,7 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
         case FindingKind::host_buffer_in_use: break;  // no kernel's, see HostAccessWatch and HostBufferWatch
     }
     if (!finding.advice.empty()) told.advice = finding.advice;
+    if (!finding.call.empty()) told.who += ", in " + finding.call;
     return told;
 }
 

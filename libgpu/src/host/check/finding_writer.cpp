@@ -7,6 +7,7 @@
 #include "codegen/kernel_parameters.hpp"
 #include "codegen/kernel_scopes.hpp"
 #include "host/check/copy_conflicts.hpp"
+#include "host/check/source_clues.hpp"
 #include "host/trace/access_recorder.hpp"
 
 namespace gpu::detail::host {
@@ -92,6 +93,8 @@ RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array,
     finding.other.thread = facts_.thread_index(thread_of(before));
     finding.other.verb = verb_of(before_wrote, before);
     finding.other.site = facts_.module.site_offset(site_of(before));
+    if (array.space == Space::global && verb_of(before_wrote, before) != finding.action.verb)
+        finding.one_array = arrays_.parameters_of(array);
     if (recorder_ == nullptr) return finding;
     recorder_->keep_block();
     const std::uintptr_t address = array.start + offset;
@@ -139,7 +142,22 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
     finding.detail = counted_threads(ended) + " of the block ended before";
     const Snippet& learners = facts_.module.learners();
     const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
-    const std::optional<WayTo> way = way_to_barrier(tokens_of(text), line - learners.line + 1);
+    const std::vector<Token> tokens = tokens_of(text);
+    const int own_line = line - learners.line + 1;
+    if (const auto call = call_leading_to(tokens, own_line, bare_name(facts_.kernel.name()))) {
+        finding.call = call->text(learners);
+        if (call->way.in_branch || call->way.in_loop) {
+            finding.detail = counted_threads(ended) + " of the block never came to";
+            const std::string where = learners.file + ':' + std::to_string(call->line + learners.line - 1);
+            finding.advice = "the call of " + call->function + " at " + where + " stands in a " +
+                             (call->way.in_branch ? "branch" : "loop") + ", and it has barriers: let all threads of " +
+                             "the block make it" + (call->way.in_branch ? ", outside of the branch" : "") +
+                             (call->way.behind_return ? ", and let none return before" : "");
+            return finding;
+        }
+        if (call->way.behind_return) return finding;
+    }
+    const std::optional<WayTo> way = way_to_barrier(tokens, own_line);
     if (!way || (way->behind_return && !way->in_branch)) return finding;  // the kind's own advice is for a return
     if (way->behind_return) {
         finding.advice =

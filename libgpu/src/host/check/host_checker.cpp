@@ -14,6 +14,7 @@
 #include "host/check/block_watch.hpp"
 #include "host/check/copy_conflicts.hpp"
 #include "host/check/fault_findings.hpp"
+#include "host/check/source_clues.hpp"
 #include "host/debug/debugger.hpp"
 #include "host/fibers/worker.hpp"
 #include "host/trace/access_recorder.hpp"
@@ -362,6 +363,20 @@ std::string HostChecker::rewritten(RawFinding rewrite, const KernelModule& kerne
     return rewritten_text(rewrite, kernel.name());
 }
 
+void HostChecker::add_clues(const KernelModule& kernel, std::span<RawFinding> findings) {
+    const Snippet& learners = kernel.checked()->learners();
+    const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
+    const std::vector<Token> tokens = tokens_of(text);
+    for (RawFinding& finding : findings) {
+        if (finding.action.place.file != learners.file) continue;
+        if (is_race(finding.kind)) add_race_clues(finding, tokens, learners.line);
+        if (!finding.call.empty()) continue;
+        const auto call =
+            call_leading_to(tokens, finding.action.place.line - learners.line + 1, bare_name(kernel.name()));
+        if (call) finding.call = call->text(learners);
+    }
+}
+
 // Each mistake once in a check, however many launches have it.
 void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
                          uint3 block) {
@@ -371,7 +386,9 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
         return finding.volatile_update && (finding.action.place.line != finding.other.place.line ||
                                            finding.action.place.file != finding.other.place.file);
     });
-    for (const RawFinding& finding : without_consequences(std::move(findings))) {
+    findings = without_consequences(std::move(findings));
+    if (!findings.empty()) add_clues(kernel, findings);
+    for (const RawFinding& finding : findings) {
         Finding told = compose(finding, kernel.name());
         if (traced != nullptr) traced->findings.push_back(host::traced(finding, told, grid, block));
         add(std::move(told));

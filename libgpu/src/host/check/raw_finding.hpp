@@ -55,6 +55,13 @@ struct RawFinding {
     bool behind_flag = false;      ///< races: the reader has seen a flag that the writer has set
     bool polls = false;            ///< deadlocks: the thread reads the element until another one changes it
     bool waits_for_later_block = false;  ///< the same, and `other` is a block that had not begun
+    std::string call;              ///< "block_reduce, which reduce.cu:31 calls": where the line is a function's
+    std::string atomic;            ///< lost updates: what does it in one step, "atomicAdd()"
+    std::string one_array;         ///< races: the parameters that are one array, "x and y"
+    bool in_place = false;         ///< races: a neighbour's element is read, and the array is written
+    bool round_loop = false;       ///< races: a barrier stands between the two lines, and none behind, in their loop
+    bool second_call = false;      ///< races: the same in a function, without a loop
+    int branched_barrier = 0;      ///< races: the line of a barrier between the two that stands in a branch
     bool volatile_update = false;  ///< a volatile read and a volatile write, if they stand in one line: a lost update
 };
 

@@ -128,6 +128,20 @@ std::string ReachableArrays::name_of(const CheckedArray& array) const {
     return name.empty() ? "an array" : name;
 }
 
+std::string ReachableArrays::parameters_of(const CheckedArray& array) const {
+    const gpu_module& about = facts_.kernel.module();
+    std::vector<std::string> names;
+    for (int k = 0; k < about.parameter_count; ++k) {
+        if (!about.parameters[k].is_pointer) continue;
+        const auto value = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(facts_.arguments[k]));
+        if (value - array.start < array.bytes) names.push_back(facts_.kernel.parameter_name(k));
+    }
+    if (names.size() < 2) return {};
+    std::string text = names.front();
+    for (std::size_t k = 1; k < names.size(); ++k) text += (k + 1 < names.size() ? ", " : " and ") + names[k];
+    return text;
+}
+
 std::size_t ReachableArrays::element_size(const CheckedArray& array, std::size_t size) const {
     std::size_t element = 0;
     if (array.space == Space::global) facts_.parameter_at(array.start, array.bytes, &element);
@@ -233,16 +247,30 @@ int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
     return nearest;
 }
 
-bool ReachableArrays::has_own_element(const Action& action, const Shape& shape, long length) const {
+OutsideAccess ReachableArrays::outside_access(const RawFinding& finding, const Shape& shape, long index,
+                                               long length) const {
     const auto place = [](unsigned block, unsigned width, unsigned thread) {
         return static_cast<std::int64_t>(block) * width + thread;
     };
-    const std::int64_t x = place(action.block.x, facts_.block.x, action.thread.x),
-                       y = place(action.block.y, facts_.block.y, action.thread.y);
-    const bool is_flat = facts_.grid.z * facts_.block.z == 1, is_line = is_flat && facts_.grid.y * facts_.block.y == 1;
-    if (shape.size() != length) return false;
-    if (shape.rank() == 1) return is_line && x < length;
-    return shape.rank() == 2 && is_flat && !is_line && x < shape[1] && y < shape[0];
+    const Action& action = finding.action;
+    OutsideAccess access{.index = index, .length = length, .array = finding.variable};
+    access.x = place(action.block.x, facts_.block.x, action.thread.x);
+    access.y = place(action.block.y, facts_.block.y, action.thread.y);
+    access.width = place(facts_.grid.x, facts_.block.x, 0);
+    access.height = place(facts_.grid.y, facts_.block.y, 0);
+    access.is_flat = facts_.grid.z * facts_.block.z == 1;
+    if (length > 0 && shape.size() == length && shape.rank() == 2) access.shapes = {{shape[0], shape[1]}};
+    if (!access.shapes.empty() || (access.height == 1 && access.width >= length)) return access;
+    std::vector<std::int64_t> lengths;  // of a matrix in a flat array: rows and columns are parameters
+    const gpu_module& about = facts_.kernel.module();
+    for (int k = 0; k < about.parameter_count; ++k)
+        if (!about.parameters[k].is_pointer && about.parameters[k].size == sizeof(int))
+            lengths.push_back(*static_cast<const int*>(facts_.arguments[k]));
+    for (std::size_t k = 0; k < lengths.size(); ++k)
+        for (std::size_t j = k + 1; j < lengths.size(); ++j)
+            if (lengths[k] > 1 && lengths[j] > 1 && lengths[k] * lengths[j] == length)
+                access.shapes.insert(access.shapes.end(), {{lengths[k], lengths[j]}, {lengths[j], lengths[k]}});
+    return access;
 }
 
 void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
@@ -284,8 +312,11 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
     finding.extent = finding.variable + " (" + amount(static_cast<std::size_t>(length), "element") + " of " +
                      amount(static_cast<std::size_t>(element), "byte") + ')';
     finding.beyond = index < 0 ? index : index >= length ? index - length + 1 : 0;
-    if (global != nullptr && static_cast<long>(size) == element)   // a float4 takes four elements
-        finding.has_own_element = has_own_element(finding.action, near.shape, length);
+    if (global != nullptr && static_cast<long>(size) == element) {  // a float4 takes four elements
+        const OutsideAccess access = outside_access(finding, near.shape, index, length);
+        finding.has_own_element = has_own_element(access);
+        finding.advice = likely_mistake(access);
+    }
     if (nearest->space == Space::shared && index >= length && nearest->name == facts_.module.dynamic_shared_name())
         finding.advice = facts_.dynamic_shared == 0
                              ? "an extern array has the bytes that the launch gives it, and this one gives none: "

@@ -10,6 +10,7 @@
 #include <gpu/trace.hpp>
 
 #include "host/check/launch_facts.hpp"
+#include "host/check/outside_access.hpp"
 #include "host/fibers/kernel_stacks.hpp"
 
 namespace gpu::detail::host {
@@ -46,9 +47,13 @@ public:
     /// True if the elements have 16 bytes, and the line itself calls no memcpy().
     [[nodiscard]] bool copies_vectors(std::uintptr_t address, std::size_t site);
 
+    /// "x and y" where two parameters or more point into the array; else empty.
+    [[nodiscard]] std::string parameters_of(const CheckedArray& array) const;
+
 private:
-    /// True if the thread's global index, in as many dimensions as the array has, is that of an element.
-    [[nodiscard]] bool has_own_element(const Action& action, const Shape& shape, long length) const;
+    /// The thread's place in the launch, and the shapes that the array has, or may have by the kernel's numbers.
+    [[nodiscard]] OutsideAccess outside_access(const RawFinding& finding, const Shape& shape, long index,
+                                               long length) const;
     /// An array's lengths as the kernel's text declares them; one that isn't a number there follows from the others.
     [[nodiscard]] std::vector<std::size_t> lengths_of(const CheckedArray& array, std::size_t element) const;
 

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/source_clues.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gpu::detail::host {
+
+namespace {
+
+using Tokens = std::vector<Token>;
+
+constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+
+bool is_barrier(const Token& token) {
+    return token.is_name() && !token.in_directive && (token.text.starts_with("__syncthreads") || token.text == "sync");
+}
+
+struct FunctionBody {
+    std::string name;
+    bool is_kernel = false;
+    std::size_t begin = 0, end = 0;
+};
+
+std::vector<FunctionBody> functions_in(const Tokens& tokens) {
+    std::vector<FunctionBody> functions;
+    const std::vector<bool> within = within_functions(tokens);
+    for (const Declaration& one : declarations_in(tokens)) {
+        if (!one.has_body || one.tokens.empty()) continue;
+        FunctionBody function;
+        for (std::size_t k = 0; k < one.tokens.size(); ++k) {
+            const Token& token = tokens[one.tokens[k]];
+            function.is_kernel = function.is_kernel || token.text == "__global__";
+            const bool before_round = k + 1 < one.tokens.size() && tokens[one.tokens[k + 1]].text == "(";
+            if (token.is_name() && before_round && !token.text.starts_with("__launch_bounds"))
+                if (function.name.empty()) function.name = token.text;
+        }
+        function.begin = one.tokens.back() + 1;
+        function.end = function.begin;
+        while (function.end < tokens.size() && tokens[function.end].text != "{") ++function.end;
+        function.end = closing(tokens, function.end);
+        functions.push_back(std::move(function));
+    }
+    return functions;
+}
+
+const FunctionBody* function_at(const std::vector<FunctionBody>& functions, const Tokens& tokens, int line) {
+    for (const FunctionBody& one : functions) {
+        const std::size_t last = std::min(one.end, tokens.size() - 1);
+        if (one.begin < tokens.size() && tokens[one.begin].line <= line && line <= tokens[last].line) return &one;
+    }
+    return nullptr;
+}
+
+// The first or the last mention of a variable in a line; the line's first token where the name is another one there.
+std::size_t mention(const Tokens& tokens, const std::string& variable, int line, bool last) {
+    std::size_t found = nowhere, any = nowhere;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (tokens[k].line != line || tokens[k].in_directive) continue;
+        if (any == nowhere) any = k;
+        if (tokens[k].text == variable && (found == nowhere || last)) found = k;
+    }
+    return found == nowhere ? any : found;
+}
+
+// What does x[i] += v, x[i] = x[i] + v, ... in one step; empty if the line tells no operation.
+std::string_view atomic_of(const Tokens& tokens, const std::string& variable, int line) {
+    std::vector<std::string_view> words;
+    for (const Token& token : tokens)
+        if (token.line == line && !token.in_directive) words.push_back(token.text);
+    const auto has = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+    const auto pair = [&](std::string_view a, std::string_view b) {
+        for (std::size_t k = 0; k + 1 < words.size(); ++k)
+            if (words[k] == a && words[k + 1] == b) return true;
+        return false;
+    };
+    constexpr std::string_view subtract = "atomicAdd() of the negative number";
+    constexpr std::pair<std::string_view, std::string_view> operations[] = {
+        {"+", "atomicAdd()"}, {"-", subtract},        {"|", "atomicOr()"},
+        {"&", "atomicAnd()"}, {"^", "atomicXor()"}, {"*", "a loop of atomicCAS(), as no atomic multiplies"}};
+    for (const auto& [sign, name] : operations)
+        if (pair(sign, "=")) return name;
+    if (has("max") || has("fmaxf") || has("fmax")) return "atomicMax(), which takes integers";
+    if (has("min") || has("fminf") || has("fmin")) return "atomicMin(), which takes integers";
+    const auto first = std::find(words.begin(), words.end(), variable);
+    const auto close = std::find(first, words.end(), "]");
+    if (close == words.end()) return {};
+    if (close + 2 < words.end() && close[1] == "+" && close[2] == "+") return "atomicAdd()";
+    if (close + 2 < words.end() && close[1] == "-" && close[2] == "-") return subtract;
+    if (pair("+", "+") && first >= words.begin() + 2 && first[-1] == "+" && first[-2] == "+") return "atomicAdd()";
+    // x[...] = x[...] + v
+    if (close + 2 >= words.end() || close[1] != "=" || close[2] != variable) return {};
+    const auto second = std::find(close + 2, words.end(), "]");
+    if (second == words.end() || second + 1 == words.end()) return {};
+    for (const auto& [sign, name] : operations)
+        if (second[1] == sign) return name;
+    return {};
+}
+
+// x[i - 1], x[i + 2]: a neighbour of the thread's element is read.
+bool reads_neighbour(const Tokens& tokens, const std::string& variable, int line) {
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        if (tokens[k].line != line || tokens[k].text != variable || tokens[k + 1].text != "[") continue;
+        const std::size_t end = closing(tokens, k + 1);
+        const auto is_block = [](const Token& token) { return token.text.find("block") != std::string_view::npos; };
+        if (std::any_of(&tokens[k + 2], &tokens[std::min(end, tokens.size() - 1)], is_block)) continue;
+        for (std::size_t j = k + 2; j + 1 < end && j + 1 < tokens.size(); ++j)
+            if ((tokens[j].text == "+" || tokens[j].text == "-") && tokens[j + 1].kind == TokenKind::number) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::optional<CallPlace> call_leading_to(const Tokens& tokens, int line, const std::string& kernel) {
+    const std::vector<FunctionBody> functions = functions_in(tokens);
+    const FunctionBody* const within = function_at(functions, tokens, line);
+    if (within == nullptr || within->is_kernel || within->name.empty()) return std::nullopt;
+    const auto caller = std::find_if(functions.begin(), functions.end(),
+                                     [&](const FunctionBody& one) { return one.is_kernel && one.name == kernel; });
+    if (caller == functions.end()) return std::nullopt;
+    std::optional<CallPlace> found;
+    int calls = 0;
+    for (std::size_t k = caller->begin; k + 1 < std::min(caller->end, tokens.size()); ++k) {
+        if (tokens[k].text != within->name || (tokens[k + 1].text != "(" && tokens[k + 1].text != "<")) continue;
+        const CallPlace call{within->name, tokens[k].line, way_to(tokens, k)};
+        const bool doubtful = call.way.in_branch || call.way.behind_return;
+        if (!found || (doubtful && !found->way.in_branch && !found->way.behind_return)) found = call;
+        ++calls;
+    }
+    if (calls > 1 && !found->way.in_branch && !found->way.behind_return) return std::nullopt;
+    return found;
+}
+
+void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line) {
+    const Action &late = race.action, &early = race.other;
+    if (late.place.file != early.place.file || tokens.empty()) return;
+    const int late_line = late.place.line - first_line + 1, early_line = early.place.line - first_line + 1;
+    if (late_line == early_line && (race.one_line_writes || race.volatile_update))
+        race.atomic = atomic_of(tokens, race.variable, late_line);
+    const bool one_reads = late.verb == "reads" || early.verb == "reads";
+    const int read_line = late.verb == "reads" ? late_line : early_line;
+    if (one_reads && race.space == Space::global && race.atomic.empty() && !race.one_line_writes)
+        race.in_place = reads_neighbour(tokens, race.variable, read_line);
+    if (race.kind != FindingKind::missing_barrier || late_line == early_line) return;
+    const std::vector<FunctionBody> functions = functions_in(tokens);
+    const FunctionBody* const within = function_at(functions, tokens, late_line);
+    if (within == nullptr || within != function_at(functions, tokens, early_line)) return;
+    const auto [first_of, last_of] = std::minmax(late_line, early_line);
+    const std::size_t first = mention(tokens, race.variable, first_of, false),
+                      last = mention(tokens, race.variable, last_of, true);
+    if (first == nowhere || last == nowhere) return;
+    const std::vector<ControlStatement> statements = control_statements(tokens);
+    // A barrier between the two, and whether it stands in a branch that they don't both stand in.
+    bool in_way = false;
+    for (std::size_t k = first; k < last; ++k) {
+        if (!is_barrier(tokens[k])) continue;
+        const bool branched = std::any_of(statements.begin(), statements.end(), [&](const ControlStatement& one) {
+            return !one.is_loop && one.holds(k) && (!one.holds(first) || !one.holds(last));
+        });
+        if (branched) race.branched_barrier = tokens[k].line + first_line - 1;
+        in_way = in_way || !branched;
+    }
+    if (!in_way) return;
+    race.branched_barrier = 0;
+    for (const ControlStatement& one : statements) {
+        if (!one.is_loop || !one.holds(first) || !one.holds(last)) continue;
+        const auto is_behind = [&](std::size_t from, std::size_t to) {
+            return std::any_of(tokens.begin() + static_cast<std::ptrdiff_t>(from),
+                               tokens.begin() + static_cast<std::ptrdiff_t>(to), is_barrier);
+        };
+        race.round_loop = !is_behind(last, std::min(one.end, tokens.size())) && !is_behind(one.begin, first);
+        return;   // the innermost one
+    }
+    race.second_call = !within->is_kernel;
+}
+
+}  // namespace gpu::detail::host
