@@ -159,6 +159,8 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         take_verdict(judged.back().result);
         stop_after(judged.back().result);
     }
+    // Check mode may say more than the values did, and then another verdict stands.
+    if (result.verdict != Verdict::environment) result.verdict = Result{}.verdict;
     bool no_check_mode = false;
     CheckTime check_time(options.check_seconds, options.hung_seconds);
     for (std::size_t k = 0; k < judged.size(); ++k) {

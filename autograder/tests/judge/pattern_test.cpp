@@ -165,6 +165,17 @@ TEST_CASE("NaN, infinite and zero") {
     CHECK(line(20, [](Index i, double w) { return i == 19 ? 0 : w; }).text() == "zero, the last element alone");
 }
 
+TEST_CASE("an int that overflowed, and a variable that nothing has set") {
+    const std::string overflow = "off by 2^32 or a multiple: it looks as if an int has overflowed";
+    CHECK(line(20, [](Index i, double w) { return w - 4294967296.0 * static_cast<double>(1 + i % 3); }).text() ==
+          overflow);
+    CHECK(line(20, [](Index, double w) { return w - 4294967290.0; }).text() != overflow);
+    Example sums = line(20, [](Index, double w) { return w; });
+    for (std::size_t i = 1; i < 20; ++i) sums.got[i] = sums.got[i - 1] + sums.want[i];
+    CHECK(sums.text() == "each has the result of the element before added: it looks as if a thread adds to a variable "
+                         "that nothing has set");
+}
+
 TEST_CASE("an input returned unchanged") {
     Example example = line(20, [](Index i, double) { return 0.25 * static_cast<double>(i * i); });
     example.inputs = {std::vector<double>(20, 1.0), example.got};

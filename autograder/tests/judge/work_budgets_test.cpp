@@ -111,12 +111,15 @@ TEST_CASE("work that is spread over launches asks for fewer of them") {
     CHECK(judged_budget(budget, kernels)
               .cause.starts_with(
                   "4 launches share them: expression has 64 in 1 launch, sum has 32 in 3 launches; what one"));
-    kernels[1].work = {};
+    kernels[1].work = {};   // launches that have none of the reads share nothing
     kernels[1].lines.clear();
     kernels[0].lines[0] = {"add.cu", 9, kernels[0].work = reads(3, 4)};
     const BudgetResult one_has_all = judged_budget(budget, kernels);
     CHECK_FALSE(one_has_all.ledger_shows_it);
     CHECK(one_has_all.cause.starts_with("add.cu:9 has all of them: what is needed twice"));
+    kernels[0].lines = {{"add.cu", 9, reads(2, 4)}, {"add.cu", 10, reads(1, 4)}};
+    CHECK(judged_budget(budget, kernels).cause.starts_with("add.cu:9 has 64 of these 96: what is needed twice"));
+    kernels[0].lines = {{"add.cu", 9, kernels[0].work}};
     kernels[0].lines[0].file = "expression";   // which no file of the student's is
     CHECK(judged_budget(budget, kernels).cause.starts_with("libgpu's kernel expression has all of them"));
 }

@@ -87,7 +87,18 @@ TEST_CASE("a guard is advised where the thread has no element, else the index is
     CHECK(advice(i + "for (int k = i; k <= 40; k += 8) x[k] = 1;", {.grid = 1, .block = 8}, line) == index);
     auto table = gpu::zeros<float>({20, 3});   // 20 rows
     const gpu::Dim3 tile(4, 8);
-    CHECK(advice(xy + "if (i < 3 && j < 20) x[j * 20 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) == index);
+    CHECK(advice(xy + "if (i < 3 && j < 20) x[j * 20 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) ==
+          "x has 20 rows of 3, and this index looks computed with rows of 20: multiply the row by the length of a row, "
+          "which is 3");
+    CHECK(advice(i + "if (i < 3) for (int r = 0; r < 30; ++r) x[r * 3 + i] = 1;", {.grid = 1, .block = 32}, table) ==
+          index);
+    CHECK(advice(xy + "if (i < 20 && j < 3) x[j * 20 + i + 1] = 1;", {.grid = {5, 1}, .block = tile}, table) ==
+          "x has 20 rows of 3, and the launch has 20 threads along x and 8 along y: it looks as if rows and columns "
+          "are swapped in the launch");
+    auto wide = gpu::zeros<float>({3, 20});   // 3 rows
+    CHECK(advice(i + "if (i < 3) for (int r = 0; r < 20; ++r) x[r * 20 + i] = 1;", {.grid = 1, .block = 32}, wide) ==
+          "the row of this index is 3, and x has 3 rows of 20: it looks as if rows and columns are swapped where the "
+          "loop ends");
     CHECK(advice(xy + "if (j < 20) x[j * 3 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) == guard);
     CHECK(advice(xy + "if (i < 3) x[j * 3 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) == guard);
     CHECK(advice(i + "x[i * 20] = 1;", {.grid = 1, .block = 32}, table) == guard);   // a row's thread, or none's

@@ -27,6 +27,19 @@ std::string told_of(const std::string& body, const gpu::CheckOptions& options = 
 
 }  // namespace
 
+TEST_CASE("races: what the kernel's text tells of their cure") {
+    CHECK(contains(told_of("    y[0] |= t;\n"), "lost: use atomicOr()"));
+    CHECK(contains(told_of("    y[0] = max(y[0], i);\n"), "lost: use atomicMax(), which takes integers"));
+    CHECK(contains(told_of("    y[0] = y[0] + 1;\n"), "lost: use atomicAdd()"));
+    CHECK(contains(told_of("    if (i > 0) x[i] = 0.5f * (x[i - 1] + 1) + i;\n"), "a stencil in place"));
+    CHECK(contains(told_of("    __shared__ int s[64];\n    for (int r = 0; r < 3; ++r) {\n        s[t] = r + t;\n"
+                        "        __syncthreads();\n        y[i] += s[63 - t];\n    }\n"),
+                   "put __syncthreads() at the loop's end as well"));
+    CHECK(contains(told_of("    __shared__ int s[64];\n    if (t < 40) {\n        s[t] = t;\n        __syncthreads();\n"
+                        "    }\n    if (t > 40) y[i] = s[t - 40];\n"),
+                   "stands in a branch: move it out"));
+}
+
 TEST_CASE("out of bounds: global, shared and local arrays, and no array at all") {
     CHECK(told_of("    y[i - 1] = t;\n") ==
           "out of bounds: test.cu:3 writes y[-1], just before the start of y (128 elements of 4 bytes)\n"
@@ -80,8 +93,7 @@ TEST_CASE("races: in a block, in a warp, between blocks") {
 
 TEST_CASE("several threads write one element: who they are, and what no barrier cures") {
     const std::string lost =
-        "each thread changes the value that it has read, and what others write in between is lost: use atomicAdd() or "
-        "another atomic\n";
+        "each thread changes the value that it has read, and what others write in between is lost: use atomicAdd()\n";
     const std::string in_a_warp = "block (0,0,0): thread (1,0,0) reads, thread (0,0,0) writes\n";
     CHECK(told_of("    if (i < 20) y[0] += t;\n") ==
           "lost update: test.cu:3 changes y[0] in several threads at once\n" + in_a_warp + lost);
@@ -95,7 +107,8 @@ TEST_CASE("several threads write one element: who they are, and what no barrier 
               lost);
     CHECK(told_of("    const int old = y[5];\n    y[5] = old + i + 1;\n") ==
           "lost update: test.cu:3 reads y[5], and test.cu:4 writes it, in several threads at once\n" + in_two_blocks +
-              lost);
+              "each thread changes the value that it has read, and what others write in between is lost: use "
+              "atomicAdd() or another atomic\n");
     CHECK(told_of("    __shared__ int s[8];\n    if (t < 8) s[t] = 0;\n    __syncthreads();\n    s[t % 8] += t;\n"
                   "    __syncthreads();\n    if (t < 8) y[t] = s[t];\n")
               .starts_with("lost update: test.cu:6 changes s[0] in several threads at once\n"));

@@ -53,7 +53,7 @@ TEST_CASE("a sum in fresh memory is uninitialised first, and a lost update where
               "lost update: test.cu:3 changes total[0] in several threads at once\n"
               "block (0,0,0): thread (1,0,0) reads, thread (0,0,0) writes\n"
               "each thread changes the value that it has read, and what others write in between is lost: use "
-              "atomicAdd() or another atomic\n");
+              "atomicAdd()\n");
     }
 }
 
