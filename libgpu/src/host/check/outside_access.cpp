@@ -25,6 +25,7 @@ bool fits(const Matrix& matrix, std::int64_t row, std::int64_t column) {
 // Of a line of threads, each may have an element, a column or a row.
 bool has_element(const OutsideAccess& access, const Matrix& matrix) {
     if (!is_line(access)) {
+        if (access.index == access.y * matrix.columns + access.x) return fits(matrix, access.y, access.x);
         const bool swapped = covers(access.width, matrix.rows) && covers(access.height, matrix.columns);
         return fits(matrix, access.y, access.x) || (swapped && fits(matrix, access.x, access.y));
     }
@@ -56,7 +57,8 @@ std::string mistake_in(const OutsideAccess& access, const Matrix& matrix) {
             return access.array + " has " + text(rows) + " rows of " + text(columns) +
                    ", and this index looks computed with rows of " + text(rows) +
                    ": multiply the row by the length of a row, which is " + text(columns);
-        if (access.index == column * columns + row && column >= rows)
+        // Else the thread is outside itself, and a guard leaves it out.
+        if (!x_is_row && access.index == column * columns + row && column >= rows)
             return access.array + " has " + text(rows) + " rows of " + text(columns) +
                    ", and it looks as if row and column are swapped in this index";
     }
