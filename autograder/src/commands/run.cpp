@@ -16,6 +16,7 @@
 #include "progress/progress.hpp"
 #include "report/output.hpp"
 #include "report/result_json.hpp"
+#include "report/reward.hpp"
 #include "report/task_text.hpp"
 #include "support/plain_text.hpp"
 #include "support/files.hpp"
@@ -48,6 +49,35 @@ std::set<int> tags_of(const Result& result) {
     return tags;
 }
 
+/// What tasks cost that are right and over a budget: the next answer may cost less.
+void note_costs(const Result& result, ExerciseProgress& record) {
+    for (const TaskResult& task : result.tasks) {
+        if (task.verdict != Verdict::over_budget && task.verdict != Verdict::too_slow) continue;
+        if (const auto cost = cost_of(task)) record.before[task.id] = cost_word(*cost);
+    }
+}
+
+/// Of the tasks that cost less than an earlier answer of the student's, the one that gained most, in a sentence; empty
+/// as long as something is wrong.
+std::string reward_of(const Result& result, const ExerciseProgress& record) {
+    std::string text;
+    double most = 0;
+    for (const TaskResult& task : result.tasks) {
+        if (!is_passed(task) && task.verdict != Verdict::not_started) return "";
+        const auto noted = record.before.find(task.id);
+        const auto before = noted == record.before.end() ? std::nullopt : parse_cost(noted->second);
+        const auto now = cost_of(task);
+        if (!before || !now || !is_passed(task)) continue;
+        const double gain = static_cast<double>(before->modelled_ns) / static_cast<double>(std::max<std::uint64_t>(
+                                                                           now->modelled_ns, 1));
+        const std::string reward = reward_text(*before, *now);
+        if (reward.empty() || !(gain > most)) continue;
+        most = gain;
+        text = (result.tasks.size() > 1 ? task.id + ": " : "") + reward;
+    }
+    return text;
+}
+
 /// What a verdict changes in the progress: no attempt is one that was never started, or that the machine spoilt.
 void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     const Result& result = judged.result;
@@ -60,6 +90,7 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
         for (const int tag : tags_of(result)) ++record.met[tag];
     record.last_verdict = to_string(result.verdict);
     record.last_answer = judged.answer;
+    note_costs(result, record);
     if (exit_code(result.verdict) != 0) return;
     record.passed = true;
     if (record.first_pass.empty()) record.first_pass = utc_time();
@@ -89,6 +120,7 @@ void note_progress(const Kit& kit, const Manifest& manifest, JudgedAnswer& judge
     }
     Progress::Records records = progress.read();
     judged.screen.hints_used = records[manifest.name].hints_used;
+    judged.screen.reward = reward_of(judged.result, records[manifest.name]);
     if (const auto next = next_exercise(kit, records, manifest.number))
         judged.screen.next = fmt::format("make exercise-{}{}", next->number,
                                          next->bonus ? " (a bonus: all that aren't one are passed)" : "");

@@ -27,12 +27,6 @@ constexpr std::string_view all_passed =
     "  All exercises of this edition are passed. Well done!\n"
     "  What it took: make summary. To hand it in: make submit.\n";
 
-std::string bar(std::size_t done, std::size_t all) {
-    constexpr std::size_t width = 30;
-    const std::size_t filled = all == 0 ? 0 : done * width / all;
-    return "[" + std::string(filled, '#') + std::string(width - filled, '-') + "]";
-}
-
 std::string current_exercise(const Kit& kit, const Manifest& manifest, const ExerciseProgress& record) {
     std::string made, text;
     try {
@@ -150,11 +144,9 @@ int status_command(const Kit& kit) {
     const Progress::Records records = Progress(kit.root / "work").read();
     const auto next = next_exercise(kit, records, 0);
     const Style style = Style::of_descriptor(STDOUT_FILENO);
-    std::size_t all = 0, done = 0;
-    int points = 0, max_points = 0, stars = 0, max_stars = 0, bonus = 0, bonus_passed = 0;
+    int all = 0, points = 0, max_points = 0, stars = 0, max_stars = 0, bonus = 0, bonus_passed = 0;
     for (const LessonOnPath& lesson : path) {
-        all += static_cast<std::size_t>(lesson.required());
-        done += static_cast<std::size_t>(lesson.passed());
+        all += lesson.required();
         points += lesson.points();
         max_points += lesson.max_points();
         stars += lesson.stars();
@@ -164,8 +156,8 @@ int status_command(const Kit& kit) {
             bonus_passed += one.bonus && one.progress.passed ? 1 : 0;
         }
     }
-    std::string text = fmt::format("{}  {} {} of {} exercises passed, {} of {} points", style.bold("GPU course"),
-                                   bar(done, all), done, all, points, max_points);
+    std::string text = fmt::format("{}  {}, {} of {} points", style.bold("GPU course"), progress_bar(path), points,
+                                   max_points);
     if (max_stars > 0) text += ", " + stars_text(stars, max_stars);
     if (bonus > 0) text += fmt::format(", bonus: {} of {}", bonus_passed, bonus);
     text += "\n\n";

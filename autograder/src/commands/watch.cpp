@@ -18,6 +18,7 @@
 #include "kit/editor_files.hpp"
 #include "kit/work_folder.hpp"
 #include "manifest/names.hpp"
+#include "progress/course_path.hpp"
 #include "progress/next_exercise.hpp"
 #include "report/output.hpp"
 #include "report/style.hpp"
@@ -177,8 +178,16 @@ private:
         if (::isatty(STDERR_FILENO) == 1) print_error("\r\x1b[K");  // its progress line
     }
 
+    /// How much of the course is passed.
+    void show_progress() const {
+        try {
+            print(progress_bar(course_path(kit_)) + "\n");
+        } catch (const ManifestError&) {}  // `make list` names it
+    }
+
     void after_verdict(int code) {
         run_.reset();
+        show_progress();
         const Progress::Records records = Progress(kit_.root / "work").read();
         const auto next = next_exercise(kit_, records, number_);
         if (!has_keys_) {

@@ -13,6 +13,7 @@
 #include "judge/call_fault.hpp"
 #include "judge/drawn_anew.hpp"
 #include "judge/work/budgets.hpp"
+#include "judge/work/modelled_time.hpp"
 #include "judge/work/required_kernels.hpp"
 #include "judge/work/work_budgets.hpp"
 #include "manifest/names.hpp"
@@ -145,7 +146,10 @@ public:
             if (is_replayed && !has_replayed(*one, *reply.replay)) break;
             const CallReply& counted = is_replayed ? *reply.replay : reply;
             case_of(*one).checked_counts = counted.counts;
-            if (counted.check) note_work(*one, counted.check->kernels);
+            if (counted.check) {
+                case_of(*one).modelled_us = modelled_us(counted.counts, counted.check->kernels);
+                note_work(*one, counted.check->kernels);
+            }
             note_counted(*one, reply, is_replayed);
             if (!compare_results(*one, reply)) break;
             if (is_replayed && !(gives_the_answer(*one, *reply.replay) && gives_others_too(*one, reply))) break;

@@ -90,6 +90,18 @@ int LessonOnPath::max_stars() const {
     return sum(exercises, [](const ExerciseOnPath& one) { return one.max_stars; });
 }
 
+std::string progress_bar(const std::vector<LessonOnPath>& path) {
+    constexpr int width = 30;
+    int done = 0, all = 0;
+    for (const LessonOnPath& lesson : path) {
+        done += lesson.passed();
+        all += lesson.required();
+    }
+    const auto filled = static_cast<std::size_t>(all == 0 ? 0 : done * width / all);
+    return fmt::format("[{}{}] {} of {} exercises passed", std::string(filled, '#'), std::string(width - filled, '-'),
+                       done, all);
+}
+
 std::string stars_text(int stars, int max_stars) {
     return max_stars == 0 ? "" : fmt::format("{} of {} star{}", stars, max_stars, max_stars == 1 ? "" : "s");
 }

@@ -45,6 +45,9 @@ std::string stars_text(int stars, int max_stars);
 /// exercises. A manifest that can't be used hides no other. @throws ManifestError for misnamed folders
 std::vector<LessonOnPath> course_path(const Kit& kit);
 
+/// "[######------------------------] 5 of 22 exercises passed"; those that are a bonus don't count. Pure.
+std::string progress_bar(const std::vector<LessonOnPath>& path);
+
 /// "06-raw-kernels" is "Raw kernels". Pure.
 std::string title_of_lesson(const std::string& name);
 

@@ -20,6 +20,7 @@ struct ExerciseProgress {
     std::string last_verdict = {};   ///< "over budget"; empty: none yet
     std::string last_answer = {};    ///< the digest of the answer that got it
     std::set<std::string> stars = {};   ///< bonus tasks that an answer has passed
+    std::map<std::string, std::string> before = {};   ///< what a task cost in the last right answer over a budget
     std::map<int, int> met = {};     ///< misconceptions that verdicts named, and how often
     std::vector<std::string> unknown = {};  ///< words KEY=VALUE of a newer kit
 };

@@ -16,8 +16,8 @@ namespace course {
 namespace {
 
 // A record with as many of each as are kept is no longer than a line may be.
-constexpr std::size_t longest_line = 2048, most_unknown_lines = 200, longest_unknown_word = 64, most_unknown_words = 16,
-                      most_misconceptions = 32, most_stars = 8;
+constexpr std::size_t longest_line = 4096, most_unknown_lines = 200, longest_unknown_word = 64, most_unknown_words = 16,
+                      most_misconceptions = 32, most_stars = 8, most_before = 8;
 
 bool is_exercise_name(std::string_view text) {
     return !text.empty() && text.size() <= 64 && text[0] >= 'a' && text[0] <= 'z' &&
@@ -73,6 +73,22 @@ std::set<std::string> parse_stars(std::string_view text) {
     return stars;
 }
 
+/// "tree=1009:1:0:1009:1010:7000,...": of a task what it cost, in digits that the report reads (report/reward.hpp).
+std::map<std::string, std::string> parse_before(std::string_view text) {
+    constexpr std::size_t longest_task = 32, longest_cost = 96;
+    std::map<std::string, std::string> before;
+    while (!text.empty()) {
+        const std::string_view one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        const std::string_view task = one.substr(0, one.find('='));
+        const std::string_view cost = one.substr(std::min(one.size(), task.size() + 1));
+        const bool is_cost = !cost.empty() && cost.size() <= longest_cost &&
+                             cost.find_first_not_of("0123456789:") == cost.npos;
+        if (is_identifier(task) && task.size() <= longest_task && is_cost) before[std::string(task)] = cost;
+    }
+    return before;
+}
+
 void add_new(std::vector<std::string>& list, const std::string& one) {
     if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
 }
@@ -93,6 +109,8 @@ void take_word(const std::string& word, ExerciseProgress& record) {
         if (consists_of(value, "0123456789abcdef")) record.last_answer = value;
     } else if (key == "stars") {
         record.stars = parse_stars(value);
+    } else if (key == "before") {
+        record.before = parse_before(value);
     } else if (key == "met") {
         record.met = parse_met(value);
     } else if (word.size() <= longest_unknown_word) {
@@ -108,6 +126,7 @@ ExerciseProgress bounded(ExerciseProgress record) {
     };
     keep(record.met, most_misconceptions);
     keep(record.stars, most_stars);
+    keep(record.before, most_before);
     keep(record.unknown, most_unknown_words);
     return record;
 }
@@ -120,6 +139,9 @@ std::string line_of(const std::string& name, const ExerciseProgress& record) {
     if (!record.last_verdict.empty()) line += " last=" + with(record.last_verdict, ' ', '-');
     if (!record.last_answer.empty()) line += " answer=" + record.last_answer;
     if (!record.stars.empty()) line += fmt::format(" stars={}", fmt::join(record.stars, ","));
+    std::string before;
+    for (const auto& [task, cost] : record.before) before += fmt::format("{}{}={}", before.empty() ? "" : ",", task, cost);
+    if (!before.empty()) line += " before=" + before;
     std::string met;
     for (const auto& [which, times] : record.met) met += fmt::format("{}{}:{}", met.empty() ? "" : ",", which, times);
     if (!met.empty()) line += " met=" + met;
@@ -134,6 +156,7 @@ ExerciseProgress merged(ExerciseProgress a, const ExerciseProgress& b) {
         a.last_verdict = b.last_verdict;
         a.last_answer = b.last_answer;
     }
+    a.before.insert(b.before.begin(), b.before.end());
     a.passed = a.passed || b.passed;
     a.hints_used = std::max(a.hints_used, b.hints_used);
     a.attempts = std::max(a.attempts, b.attempts);

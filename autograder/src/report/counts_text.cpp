@@ -26,7 +26,7 @@ struct Column {
     std::string (*text)(const Work&);
 };
 
-constexpr Column columns[] = {
+constexpr Column table_columns[] = {
     {"reads", [](const Work& work) { return count_cell(counted(work, "global_reads")); }},
     {"writes", [](const Work& work) { return count_cell(counted(work, "global_writes")); }},
     {"sectors/req", [](const Work& work) { return ratio_text(counted(work, "sectors_per_request")); }},
@@ -46,7 +46,7 @@ constexpr Column columns[] = {
 class Columns {
 public:
     explicit Columns(std::span<const Work> rows) {
-        for (const Column& column : columns) {
+        for (const Column& column : table_columns) {
             std::size_t width = 0;
             for (const Work& row : rows) width = std::max(width, column.text(row).size());
             if (width > 0) used_.push_back({&column, std::max(width, column.title.size())});

@@ -9,11 +9,16 @@
 #include "judge/work/budgets.hpp"
 #include "judge/work/work_budgets.hpp"
 #include "report/check_text.hpp"
+#include "report/few_lines.hpp"
 #include "report/terminal.hpp"
+#include "support/terminal_width.hpp"
 
 namespace course {
 
 namespace {
+
+// Of the screen: the first task that failed, with its title, and each that passed.
+constexpr std::size_t most_lines_failed = 8, most_lines_passed = 6;
 
 std::size_t count_passed(const TaskResult& task) {
     return static_cast<std::size_t>(std::count_if(task.cases.begin(), task.cases.end(), [](const CaseResult& one) {
@@ -36,12 +41,18 @@ std::string window_text(const Window& window) {
     return got + "\n" + want + "\n";
 }
 
-std::string difference_text(const Difference& difference) {
-    std::string text = fmt::format("    first wrong element  {}   got {}   want {}\n", difference.where, difference.got,
-                                   difference.want);
-    text += fmt::format("    wrong: {} of {}{}\n", difference.wrong, difference.total,
-                        difference.pattern.empty() ? "" : ", " + difference.pattern);
-    return text + window_text(difference.window);
+std::string first_wrong_text(const Difference& difference) {
+    return fmt::format("    first wrong element  {}   got {}   want {}\n", difference.where, difference.got,
+                       difference.want);
+}
+
+std::string wrong_text(const Difference& difference) {
+    return fmt::format("    wrong: {} of {}{}\n", difference.wrong, difference.total,
+                       difference.pattern.empty() ? "" : ", " + difference.pattern);
+}
+
+std::string case_text(const TaskResult& task, const CaseResult& shown) {
+    return fmt::format("    case {}   {} of {} cases passed\n", shown.name, count_passed(task), task.cases.size());
 }
 
 /// Before what was counted elsewhere than the values were computed.
@@ -83,6 +94,42 @@ std::string budgets_text(const TaskResult& task, bool on_gpu) {
         if (k > 0) text += "\n";
     }
     return text;
+}
+
+/// True if it says how a kernel is to be launched, and not what that cost.
+bool is_about_shape(const BudgetResult& budget) {
+    constexpr std::string_view names[] = {"launches", "grid", "block", "threads"};
+    return !budget.kernel.empty() && std::find(std::begin(names), std::end(names), budget.counter) != std::end(names);
+}
+
+/// What was counted, in two lines: without what had to be, and is, 0, and without the kernels' shapes, unless there is
+/// nothing else.
+std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t columns) {
+    std::vector<std::string> telling, all;
+    for (const BudgetResult& budget : task.budgets) {
+        const std::string text = budget_text(budget);
+        if (std::find(all.begin(), all.end(), text) != all.end()) continue;   // of another kernel
+        all.push_back(text);
+        if (!(budget.counted == 0 && budget.at_most == 0.0) && !is_about_shape(budget)) telling.push_back(text);
+    }
+    const std::vector<std::string>& shown = telling.empty() ? all : telling;
+    if (shown.empty()) return "";
+    constexpr std::string_view more = "   ...", margin = "              ";
+    std::string text, line = "    counted   " + std::string(origin(on_gpu));
+    bool is_first = true;
+    for (const std::string& one : shown) {
+        const bool is_last = &one == &shown.back(), wraps = !text.empty();
+        const std::size_t needed = line.size() + (is_first ? 0 : 3) + one.size();
+        if (!is_first && needed + (wraps && !is_last ? more.size() : 0) > columns) {
+            if (wraps) return text + line + std::string(more) + "\n";
+            text = line + "\n";
+            line = margin;
+            is_first = true;
+        }
+        line += (is_first ? "" : "   ") + one;
+        is_first = false;
+    }
+    return text + line + "\n";
 }
 
 /// What the check has measured of the results: a line for each property.
@@ -135,6 +182,31 @@ std::string wrong_predictions(const PredictionResult& predictions) {
     return text + (missing.empty() ? "" : "no prediction yet: " + missing + "\n");
 }
 
+std::string predicted_text(const PredictionResult& predictions) {
+    return fmt::format("    predicted {} of {} right (>= {})\n", predictions.right, predictions.total,
+                       predictions.at_least);
+}
+
+/// "    correct   9 cases, worst error 0.25 of the tolerance", without the line's end.
+std::string correct_text(const TaskResult& task) {
+    double worst = 0;
+    for (const CaseResult& one : task.cases) worst = std::max(worst, one.worst_error);
+    return fmt::format("    correct   {} case{}, {}", task.cases.size(), task.cases.size() == 1 ? "" : "s",
+                       worst > 0                 ? fmt::format("worst error {:.2f} of the tolerance", worst)
+                       : task.properties.empty() ? "exactly as expected"
+                                                 : "measured as below");
+}
+
+/// "wrong, 0 of 2 points"; of a star that it is earned or not, or not begun.
+std::string outcome_text(const TaskResult& task, const Style& style) {
+    const bool begun = task.verdict != Verdict::not_started;
+    if (task.star && !begun) return "a star, not begun: for those who want more";
+    if (task.star)
+        return style.verdict(task.verdict) + (is_passed(task) ? ": a star *" : ": no star yet, and no point lost");
+    return fmt::format("{}, {} of {} point{}", begun ? style.verdict(task.verdict) : style.warn("not begun"),
+                       task.points, task.max_points, task.max_points == 1 ? "" : "s");
+}
+
 /// "pictures  work/16-conv2d/pictures/input.png, output.png": those that were written.
 std::string images_text(const TaskResult& task) {
     std::string text;
@@ -168,17 +240,7 @@ std::string rate_text(double bytes_per_second) {
 }
 
 std::string task_line(const TaskResult& task, const Style& style) {
-    if (task.star) {
-        const std::string what = task.verdict == Verdict::not_started
-                                     ? "a star, not begun: for those who want more"
-                                     : style.verdict(task.verdict) +
-                                           (is_passed(task) ? ": a star *" : ": no star yet, and no point lost");
-        return fmt::format("  {}: {}   {}\n", task.id, task.title, what);
-    }
-    const std::string verdict =
-        task.verdict == Verdict::not_started ? style.warn("not begun") : style.verdict(task.verdict);
-    return fmt::format("  {}: {}   {}, {} of {} point{}\n", task.id, task.title, verdict, task.points, task.max_points,
-                       task.max_points == 1 ? "" : "s");
+    return fmt::format("  {}: {}   {}\n", task.id, task.title, outcome_text(task, style));
 }
 
 std::string ahead_text(const TaskResult& task) {
@@ -197,9 +259,10 @@ std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work) {
     std::string text;
     const CaseResult* shown = telling_case(task);
     if (shown) {
-        text += fmt::format("    case {}   {} of {} cases passed\n", shown->name, count_passed(task),
-                            task.cases.size());
-        if (shown->difference) text += difference_text(*shown->difference);
+        text += case_text(task, *shown);
+        if (shown->difference)
+            text += first_wrong_text(*shown->difference) + wrong_text(*shown->difference) +
+                    window_text(shown->difference->window);
         if (!shown->message.empty() && !is_found_too(task, *shown)) text += indented(shown->message, 4);
     }
     if (task.predictions && task.predictions->right < task.predictions->at_least)
@@ -216,10 +279,13 @@ std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work) {
     return text + images_text(task);
 }
 
-std::string failed_task_in_brief(const TaskResult& task) {
+namespace {
+
+/// Why the task failed, in a line: "launches: 2 counted, at most 1 (n = 257)"; empty if there is nothing to say.
+std::string cause_in_brief(const TaskResult& task) {
     const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
     const auto line = [](const std::string& where, const std::string& what) {
-        return "    " + (where.empty() ? what : where + ": " + what) + "\n";
+        return where.empty() ? what : where + ": " + what;
     };
     if (task.check && !task.check->found.empty()) {
         const FoundMistake& found = task.check->found[0];
@@ -234,58 +300,156 @@ std::string failed_task_in_brief(const TaskResult& task) {
     }
     if (shown != nullptr && !shown->message.empty()) return line(shown->name, first_line(shown->message));
     if (task.predictions && task.predictions->right < task.predictions->at_least)
-        return line("", fmt::format("predictions right: {} of {}, at least {} must be", task.predictions->right,
-                                    task.predictions->total, task.predictions->at_least));
-    if (!task.message.empty()) {   // of a budget: the cause may follow, and then what helps
-        const auto last_line = [](const std::string& text) { return text.substr(text.rfind('\n') + 1); };
-        const std::string first = first_line(task.message);
-        for (const BudgetResult& budget : task.budgets) {   // its own advice, not that of the last one
-            if (budget.index_is_wrong && budget.cause == first) return line("", first);
-            if (statement(budget) == first)
-                return line("", first) + (budget.cause.empty() ? "" : line("", last_line(budget.cause)));
-        }
-        return line("", first) + (first == task.message ? "" : line("", last_line(task.message)));
-    }
+        return fmt::format("predictions right: {} of {}, at least {} must be", task.predictions->right,
+                           task.predictions->total, task.predictions->at_least);
+    if (!task.message.empty()) return first_line(task.message);
     if (is_about_speed(task.verdict) && task.speed && task.speed->pairs > 0)
-        return line("", first_line(speed_text(*task.speed, 0)));
+        return first_line(speed_text(*task.speed, 0));
     return "";
 }
 
-std::string passed_task_in_brief(const TaskResult& task, bool on_gpu) {
-    TaskResult counted;   // without what had to be, and is, 0
-    for (const BudgetResult& budget : task.budgets)
-        if (budget.counted != 0 || budget.at_most != 0.0) counted.budgets.push_back(budget);
-    const std::string text = budgets_text(counted, on_gpu);
-    return text.substr(0, text.empty() ? 0 : text.find('\n') + 1);
+/// The lines of a text, each a part of its own: the first of rank `first`, each that follows of a higher one.
+void add_lines(std::vector<Part>& parts, const std::string& text, std::size_t spaces, int first, int following) {
+    std::istringstream lines(text);
+    int rank = first;
+    for (std::string line; std::getline(lines, line);) {
+        parts.push_back({indented(line, spaces), rank});
+        rank = rank == first ? following : rank + 1;
+    }
+}
+
+// What is left out first, if a task's lines are too many; what has none of these ranks is always shown.
+enum Rank { message_rank = 10, advice_rank = 200, difference_rank, speed_rank, property_rank, case_rank, who_rank,
+            rule_rank, prediction_rank = 300, head_rank = 400, picture_rank, ahead_rank, note_rank, window_rank,
+            more_rank = 500 };
+
+/// Check mode's first finding, a part for each of its lines. The rule is written out, or stands behind the advice.
+void add_finding(std::vector<Part>& parts, const Finding& finding, bool with_rule) {
+    const std::string rule = fmt::format("rule {}", finding.rule);
+    std::vector<std::string> lines;
+    std::istringstream text(finding_text(finding));
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    const std::string rule_line = lines.back();
+    lines.pop_back();
+    const bool has_advice = !finding.advice.empty() && lines.size() > 1;
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        const bool is_advice = has_advice && k + 1 == lines.size();
+        const int rank = k == 0 ? 0 : is_advice ? advice_rank : who_rank;
+        parts.push_back({indented(lines[k] + (is_advice && !with_rule ? " (" + rule + ")" : ""), 4), rank});
+    }
+    if (with_rule || !has_advice)
+        parts.push_back({indented(with_rule ? rule_line : "  breaks " + rule, 4), rule_rank});
+}
+
+/// What check mode found, behind what it says of the case.
+void add_found(std::vector<Part>& parts, const TaskResult& task, const CaseResult* shown, bool on_gpu,
+               bool with_rule) {
+    const std::string text = found_text(task, shown ? shown->name : "", on_gpu);
+    if (text.empty()) return;
+    const FoundMistake& first = task.check->found[0];
+    const std::string head = text.substr(0, text.find('\n'));
+    const bool says_more = !shown || first.case_name != shown->name || head.starts_with("the values are right");
+    parts.push_back({indented(head, 4), says_more ? 0 : head_rank});
+    add_finding(parts, first.finding, with_rule);
+    const std::string shown_first = head + "\n" + finding_text(first.finding);
+    add_lines(parts, text.substr(std::min(text.size(), shown_first.size())), 4, more_rank, more_rank + 1);
+}
+
+std::vector<Part> failed_parts(const TaskResult& task, const Style& style, bool on_gpu, bool with_rule) {
+    std::vector<Part> parts{{task_line(task, style)}};
+    const CaseResult* const shown = telling_case(task);
+    if (shown) {
+        parts.push_back({case_text(task, *shown), shown->verdict == Verdict::does_not_compile ? head_rank : case_rank});
+        if (shown->difference) {
+            const Difference& difference = *shown->difference;
+            parts.push_back({first_wrong_text(difference), difference_rank});
+            if (difference.total > 1 || !difference.pattern.empty())
+                parts.push_back({wrong_text(difference), difference_rank});
+            parts.push_back({window_text(difference.window), window_rank});
+        }
+        if (!is_found_too(task, *shown)) add_lines(parts, shown->message, 4, 0, message_rank);
+    }
+    if (task.predictions && task.predictions->right < task.predictions->at_least) {
+        parts.push_back({fmt::format("    predictions right: {} of {}, at least {} must be\n", task.predictions->right,
+                                     task.predictions->total, task.predictions->at_least)});
+        add_lines(parts, wrong_predictions(*task.predictions), 4, prediction_rank, prediction_rank + 1);
+    }
+    add_found(parts, task, shown, on_gpu, with_rule);
+    add_lines(parts, task.message, 4, 0, message_rank);
+    if (is_about_speed(task.verdict) && task.speed && task.speed->pairs > 0)
+        parts.push_back({"    speed     " + speed_text(*task.speed, 0) + "\n", speed_rank});
+    parts.push_back({images_text(task), picture_rank});
+    return parts;
+}
+
+/// The text in so many columns: after a word, with a mark where something is cut off.
+std::string clipped(const std::string& text, std::size_t columns) {
+    constexpr std::string_view mark = " ...";
+    if (text.size() <= columns) return text;
+    const std::size_t space = columns < mark.size() ? text.npos : text.rfind(' ', columns - mark.size());
+    return space == text.npos ? "" : text.substr(0, space) + std::string(mark);
+}
+
+}  // namespace
+
+std::string failed_task_in_short(const TaskResult& task, const Style& style, bool on_gpu, std::size_t columns) {
+    const std::vector<Part> written_out = failed_parts(task, style, on_gpu, true);
+    if (fitting_rank(written_out, most_lines_failed, columns) >= rule_rank)
+        return few_lines(written_out, most_lines_failed, columns);
+    return few_lines(failed_parts(task, style, on_gpu, false), most_lines_failed, columns);
+}
+
+std::string other_task(const TaskResult& task, const Style& style, std::size_t columns) {
+    const bool failed = !is_passed(task) && task.verdict != Verdict::not_started;
+    const std::string cause = failed ? cause_in_brief(task) : "";
+    const auto used_by = [&](const std::string& title) {   // without colour
+        return fmt::format("  {}:{} {}; ", task.id, title, outcome_text(task, Style(false))).size();
+    };
+    std::string title = " " + task.title + "  ";
+    if (cause.empty() || used_by("") >= columns) return task_line(task, style);
+    if (used_by(title) + cause.size() > columns) title.clear();
+    const std::string shown = clipped(cause, columns - used_by(title));
+    return fmt::format("  {}:{} {}{}{}\n", task.id, title, outcome_text(task, style), shown.empty() ? "" : "; ", shown);
+}
+
+std::string passed_task_in_short(const TaskResult& task, const Style& style, double copy_bytes_per_second, bool on_gpu,
+                                 std::size_t columns) {
+    std::vector<Part> parts{{task_line(task, style)}};
+    if (task.cases.empty()) return parts[0].text;
+    if (task.predictions) {
+        parts.push_back({predicted_text(*task.predictions)});
+        add_lines(parts, wrong_predictions(*task.predictions), 14, prediction_rank, prediction_rank + 1);
+    } else {
+        std::string line = correct_text(task);
+        if (task.check && task.check->cases > 0)
+            line += fmt::format("; {} in check mode{}", task.check->cases, on_gpu ? " on the host" : "");
+        parts.push_back({line + "\n"});
+    }
+    add_lines(parts, properties_text(task), 0, property_rank, prediction_rank);
+    parts.push_back({counted_text(task, on_gpu, columns)});
+    if (task.speed)
+        parts.push_back({"    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n", speed_rank});
+    parts.push_back({ahead_text(task), ahead_rank});
+    parts.push_back({images_text(task), picture_rank});
+    if (task.check && !task.check->note.empty())
+        parts.push_back({"    checked   " + task.check->note + "\n", note_rank});
+    return few_lines(parts, most_lines_passed, columns);
 }
 
 std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work) {
     if (task.cases.empty()) return "";
-    double worst = 0;
-    const CaseResult* largest = &task.cases.front();
-    for (const CaseResult& one : task.cases) {
-        worst = std::max(worst, one.worst_error);
-        if (one.elements > largest->elements) largest = &one;
-    }
     std::string text;
-    if (!task.predictions)   // those have a line of their own, and may be wrong in part
-        text = fmt::format("    correct   {} case{}, {}\n", task.cases.size(), task.cases.size() == 1 ? "" : "s",
-                           worst > 0                 ? fmt::format("worst error {:.2f} of the tolerance", worst)
-                           : task.properties.empty() ? "exactly as expected"
-                                                     : "measured as below");
+    if (!task.predictions) text = correct_text(task) + "\n";   // those have a line of their own, and may be wrong in part
     text += properties_text(task);
     if (task.check)
         if (const std::string checked = checked_text(*task.check, on_gpu); !checked.empty())
             text += "    checked   " + checked + "\n";
     if (task.predictions)
-        text += fmt::format("    predicted {} of {} right (>= {})\n", task.predictions->right, task.predictions->total,
-                            task.predictions->at_least) +
-                indented(wrong_predictions(*task.predictions), 14);
+        text += predicted_text(*task.predictions) + indented(wrong_predictions(*task.predictions), 14);
     text += budgets_text(task, on_gpu);
     if (task.check && shows_work)
         if (const std::string work = work_text(*task.check); !work.empty())
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
-    text += fmt::format("    time      {} at {}\n", duration_text(largest->seconds), largest->name);
     if (task.speed) text += "    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n";
     return text + images_text(task);
 }

@@ -16,19 +16,23 @@ std::string task_line(const TaskResult& task, const Style& style);
 /// manifest says nothing, or if nothing was counted.
 std::string ahead_text(const TaskResult& task);
 
-/// What was wrong in the task, in its first case that failed.
+/// The task that failed in 8 lines at most, its own with them: what went wrong where, why, and what helps. Broken to
+/// `columns`.
 /// @param on_gpu the values come from a GPU: what check mode on the host found and counted is marked
+std::string failed_task_in_short(const TaskResult& task, const Style& style, bool on_gpu, std::size_t columns);
+
+/// A task in one line while another one is shown: what failed with its cause, cut off at `columns`.
+std::string other_task(const TaskResult& task, const Style& style, std::size_t columns);
+
+/// How the task was passed, in 6 lines at most: worst error, what was counted against its budgets, speed.
+std::string passed_task_in_short(const TaskResult& task, const Style& style, double copy_bytes_per_second, bool on_gpu,
+                                 std::size_t columns);
+
+/// All that there is to say of a task that failed, without its own line.
 /// @param shows_work with a line on the kernels' work
 std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work);
 
-/// Of a further task that failed: the first line of its cause, such as "    launches: 2 counted, at most 1 (n = 257)",
-/// and of a budget what helps. The rest is shown once the first one is passed.
-std::string failed_task_in_brief(const TaskResult& task);
-
-/// Of a passed task while another one is open: the first line of what was counted; empty if nothing was.
-std::string passed_task_in_brief(const TaskResult& task, bool on_gpu);
-
-/// How the task was passed: worst error, counted work, speed.
+/// The same of one that passed: every counter, too.
 std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work);
 
 /// Each line of the text behind so many spaces; ends with a newline.

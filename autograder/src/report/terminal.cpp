@@ -10,6 +10,7 @@
 #include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
 #include "report/task_text.hpp"
+#include "support/terminal_width.hpp"
 
 namespace course {
 
@@ -130,17 +131,29 @@ std::string next_steps(const Result& result, const Screen& screen) {
     if (!passed && !screen.keys_follow && result.verdict != Verdict::review)
         text += fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
     if (!passed) return text;
+    if (!screen.counts && has_pictures(result)) text += fmt::format("Every counter: make counts-{}\n", result.number);
     if (screen.has_solution) text += fmt::format("Solution for comparison: make solution-{}\n", result.number);
     if (screen.keys_follow && !screen.next.empty()) return text;
     return text + (screen.next.empty() ? "All exercises of this edition are passed. Well done!\n"
                                        : fmt::format("Next: {}\n", screen.next));
 }
 
+/// With every counter; tables and code are as wide as they are.
+std::string task_in_full(const TaskResult& task, const Screen& screen, bool on_gpu) {
+    std::string text = task_line(task, screen.style);
+    if (is_passed(task))
+        text += passed_task(task, screen.copy_bytes_per_second, on_gpu, screen.shows_work) + ahead_text(task);
+    else
+        text += failed_task(task, on_gpu, screen.shows_work);
+    text = fitted(text, screen.columns);
+    return task.check ? text + indented(counts_text(*task.check, screen.sources), 4) : text;
+}
+
 }  // namespace
 
 std::string verdict_screen(const Result& result, const Screen& screen) {
     std::string text = head(result, screen.style, screen.columns);
-    for (const std::string& note : screen.notes) text += "  " + screen.style.faint("note: " + note) + "\n";
+    for (const std::string& note : screen.notes) text += fitted("  " + screen.style.faint("note: " + note) + "\n", screen.columns);
     if (result.verdict == Verdict::not_started) return text + not_started(result, screen);
     text += warnings_text(result.warnings);
     if (!result.message.empty()) text += indented(result.message, 2);
@@ -149,21 +162,19 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     const TaskResult* failed = first_failed(result);
     const bool on_gpu = result.environment.backend == "cuda";
     for (const TaskResult& task : result.tasks) {
-        text += task_line(task, screen.style);
-        if (&task == failed)
-            text += failed_task(task, on_gpu, screen.shows_work);
-        else if (!is_passed(task) && !task.star)
-            text += failed_task_in_brief(task);
+        if (screen.counts)
+            text += task_in_full(task, screen, on_gpu);
+        else if (&task == failed)
+            text += failed_task_in_short(task, screen.style, on_gpu, screen.columns);
         else if (is_passed(task) && (!failed || failed->star))
-            text += passed_task(task, screen.copy_bytes_per_second, on_gpu, screen.shows_work);
-        else if (is_passed(task))
-            text += passed_task_in_brief(task, on_gpu);
-        if (is_passed(task)) text += ahead_text(task);
-        if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
+            text += passed_task_in_short(task, screen.style, screen.copy_bytes_per_second, on_gpu, screen.columns);
+        else
+            text += other_task(task, screen.style, screen.columns);
     }
     if (exit_code(result.verdict) == 0 && !screen.picture.empty()) text += indented(screen.picture, 2);
     if (!result.printed.empty()) text += what_the_code_printed(result.printed, screen.style);
     if (screen.timings) text += timings_text(result, screen);
+    if (screen.own_answer && !screen.reward.empty()) text += fitted(screen.reward + "\n", screen.columns);
     return text + next_steps(result, screen);
 }
 

@@ -13,7 +13,7 @@ namespace course {
 /// What a verdict's screen shows besides the result itself.
 struct Screen {
     Style style;
-    std::size_t columns = 84;           ///< the verdict stands at the right edge of so many
+    std::size_t columns = 80;           ///< so wide are the lines
     bool own_answer = true;             ///< the student's work: with hints, solution and what comes next
     std::vector<std::string> files;     ///< the answer's files as they are shown: "work/08-raw-add/raw_add.cpp"
     std::vector<std::string> notes;     ///< what the collector put right, and what it didn't take
@@ -26,8 +26,9 @@ struct Screen {
     bool draws = false;                 ///< a pass leads to the pictures, as the exercise asks for it
     std::string picture;                ///< the first of them in characters; empty: not here
     double copy_bytes_per_second = 0;   ///< this device's, measured; 0: not known
-    bool counts = false;                ///< show what each line of the kernels did
-    bool shows_work = true;             ///< a line on the kernels' work, once the lessons have taught its words
+    bool counts = false;                ///< show every counter, and what each line of the kernels did
+    bool shows_work = true;             ///< then a line on the kernels' work, once the lessons have taught its words
+    std::string reward = {};            ///< what the answer gained over an earlier one; empty: nothing is known
     bool timings = false;               ///< show where the seconds went
     double build_seconds = 0, probe_seconds = 0;   ///< compiling and linking; then waiting for the device's facts
     std::vector<SourceFile> sources;    ///< the answer's files, for the counts

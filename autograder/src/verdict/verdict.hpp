@@ -81,6 +81,7 @@ struct CaseResult {
     protocol::CountsRecord counts{};   ///< of the usual run
     std::optional<protocol::CountsRecord> checked_counts = {};   ///< in check mode; none if the case wasn't run there
     std::optional<Work> work = {};   ///< of all kernels in check mode; the same
+    double modelled_us = 0;      ///< of such a call (judge/work/modelled_time.hpp); 0: it wasn't counted
     double seconds = 0;
     std::vector<int> tags = {};   ///< misconceptions that show in it, in order
     std::vector<StatedBudget> stated = {};

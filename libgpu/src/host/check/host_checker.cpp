@@ -495,7 +495,9 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         asked.grid = {grid.x, grid.y, grid.z};
         asked.block = {block.x, block.y, block.z};
         schedule.add({context.device, context.stream}, asked,
-                     modelled::time_of_kernel(work, static_cast<std::int64_t>(blocks)));
+                     modelled::time_of_kernel(static_cast<double>(work.global_sectors),
+                                              static_cast<double>(work.shared_wavefronts),
+                                              static_cast<double>(blocks)));
     });
     TracedLaunch* const traced = recorder ? &trace_.launches.emplace_back(std::move(launch.traced)) : nullptr;
     if (traced != nullptr) is_ours_.push_back(is_libgpus(kernel));
