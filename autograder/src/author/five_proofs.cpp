@@ -120,7 +120,10 @@ Proof prove_caught(const Proved& one, const std::string& kind, const std::vector
     for (const PlantedAnswer& answer : answers) {
         const JudgedAnswer judged =
             judge_folder(one, one.manifest.folder / kind / answer.name, As::on_own_machine, MeasureSpeed::nowhere);
-        const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, judged.screen));
+        Screen all = judged.screen;   // with what the student sees by `make counts-N`, and no line broken
+        all.counts = true;
+        all.columns = 100'000;
+        const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, all));
         if (const std::string note = why_tag_not_shown(answer, judged.result); why.empty() && !note.empty())
             proof.notes.push_back(fmt::format("the {} answer {} {}", kind, answer.name, note));
         if (why.empty())

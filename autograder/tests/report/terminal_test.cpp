@@ -95,33 +95,36 @@ TEST_CASE("the screen of an answer of which two tasks failed: of the second one 
     Result result = test::wrong();
     TaskResult& second = result.tasks[1];
     const auto said = [&] {
-        const std::string screen = verdict_screen(result, test::screen());
-        const std::size_t at = screen.find("  mul: "), begin = screen.find('\n', at) + 1;
-        return screen.substr(begin, screen.find('\n', begin) - begin);
+        Screen wide = test::screen();
+        wide.columns = 1000;
+        const std::string screen = verdict_screen(result, wide);
+        const std::size_t at = screen.find("  mul: ");
+        return screen.substr(at, screen.find('\n', at) - at);
     };
+    const std::string task = "  mul: z = x * y   ";
     second.verdict = Verdict::over_budget;
     second.points = 0;
     second.message = "launches: 2 counted, at most 1 (n = 257)\none expression is one launch";
     second.check = test::checked();
-    CHECK(said() == "    launches: 2 counted, at most 1 (n = 257)");
+    CHECK(said() == task + "over budget, 0 of 2 points; launches: 2 counted, at most 1 (n = 257)");
     check_screen("two_failed", result);
     second.check->found = {test::mistake()};
-    CHECK(said() == "    " + second.check->found[0].case_name + ": " +
+    CHECK(said() == task + "over budget, 0 of 2 points; " + second.check->found[0].case_name + ": " +
                         finding_text(second.check->found[0].finding).substr(
                             0, finding_text(second.check->found[0].finding).find('\n')));
     second.check.reset();
     second.verdict = second.cases[1].verdict = Verdict::wrong;
     second.cases[1].difference = result.tasks[0].cases[1].difference;
     CHECK(said() ==
-          "    n = 257: result[256] got NaN (never written), want 3.5; wrong: 1 of 257, never written, all in the last "
-          "block of 256");
+          task + "wrong, 0 of 2 points; n = 257: result[256] got NaN (never written), want 3.5; wrong: 1 of 257, never "
+                 "written, all in the last block of 256");
     second.cases[1].difference.reset();
     second.cases[1].message = "the function threw\nan exception";
-    CHECK(said() == "    n = 257: the function threw");
+    CHECK(said() == task + "wrong, 0 of 2 points; n = 257: the function threw");
     second.cases[1].verdict = Verdict::passed;
     second.message.clear();
     second.predictions = {.right = 1, .total = 5, .at_least = 3, .wrong = {}};
-    CHECK(said() == "    predictions right: 1 of 5, at least 3 must be");
+    CHECK(said() == task + "wrong, 0 of 2 points; predictions right: 1 of 5, at least 3 must be");
 }
 
 TEST_CASE("a part that isn't begun is neither wrong nor told of; what is passed is shown in full") {
