@@ -36,7 +36,7 @@ TEST_CASE("a cost is kept as a word, and what can't be one is none") {
 TEST_CASE("modelled time grows with launches, sectors, turns and copies") {
     protocol::CountsRecord counts{};
     counts.launches = 1;
-    KernelWork kernel{.name = "add", .launches = 1, .blocks = 4, .threads = 1024, .lines = {}};
+    KernelWork kernel{.name = "add", .file = "add.cu", .launches = 1, .blocks = 4, .threads = 1024, .lines = {}};
     kernel.work.global_sectors = 1000;
     const double once = modelled_us(counts, {&kernel, 1});
     CHECK(once > 0);

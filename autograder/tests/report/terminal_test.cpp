@@ -152,6 +152,8 @@ TEST_CASE("work of kernels is left out where its words aren't taught yet") {
     Result result = test::passed();
     result.tasks[0].check = test::checked();
     Screen screen = test::screen();
+    CHECK(verdict_screen(result, screen).find("    work      ") == std::string::npos);   // every counter: make counts-8
+    screen.counts = true;
     CHECK(verdict_screen(result, screen).find("    work      ") != std::string::npos);
     screen.shows_work = false;
     CHECK(verdict_screen(result, screen).find("    work      ") == std::string::npos);
@@ -209,8 +211,11 @@ TEST_CASE("the screen of a star: not begun, begun, and earned; it never hides ho
     // What gives points comes first.
     Result wrong = test::wrong();
     wrong.tasks.push_back(failed);
-    CHECK(verdict_screen(wrong, test::screen())
-              .ends_with("  shuffle: z = x + y   wrong: no star yet, and no point lost\n"
+    Screen wide = test::screen();
+    wide.columns = 200;
+    CHECK(verdict_screen(wrong, wide)
+              .ends_with("  shuffle: z = x + y   wrong: no star yet, and no point lost; n = 257: result[256] got NaN "
+                         "(never written), want 3.5; wrong: 1 of 257, never written, all in the last block of 256\n"
                          "See what each thread did: make show-8\n"
                          "Hint: make hint-8 (0/3 used)\n"));
 }
@@ -328,7 +333,8 @@ TEST_CASE("a task that has passed says what a later one will ask for, with its o
     task.check = test::checked();
     CHECK(says());
     result.verdict = result.tasks[1].verdict = Verdict::wrong;
-    CHECK(says());
+    CHECK(!says());   // first the one that is wrong
+    result.tasks[1].verdict = Verdict::passed;
     result.verdict = task.verdict = Verdict::over_budget;
     CHECK(!says());
 }
