@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "build/compile_advice.hpp"
+
 namespace course {
 
 namespace {
@@ -157,89 +159,29 @@ std::string reasons(const std::vector<std::string>& lines, std::size_t error) {
     return found.text();
 }
 
-/// What a value on the device needs to become one on the host, or the other way round, if the message is about such a
-/// conversion: "cannot convert 'gpu::Array<float>' to 'float' in return"; else empty.
-std::string_view advice_on_conversion(std::string_view message) {
-    const bool refers = message.starts_with("invalid initialization of reference");   // 'to' stands before 'from'
-    if (!refers && message.find("conver") == message.npos) return "";
-    const std::size_t between = refers ? message.find(" from ") : message.rfind(" to ");
-    if (between == message.npos) return "";
-    std::string_view from = message.substr(0, between), to = message.substr(between);
-    if (refers) std::swap(from, to);
-    const auto is_from = [&](std::string_view type) { return from.find(type) != from.npos; };
-    const auto is_to = [&](std::string_view type) { return to.find(type) != to.npos; };
-    if (is_from("std::vector<") && is_to("gpu::Array<"))
-        return "its elements are on the host: gpu::to_device(...) copies them to the device";
-    if (!is_from("Expr<") && !is_from("Array<")) return "";
-    if (is_to("vector<")) return "its elements are on the device: gpu::to_host(...) copies them to a std::vector";
-    if (is_to("'bool'"))
-        return "what it compares is on the device, and so is the result: fetch a number with .item(), and compare that";
-    if (!is_to("'float'") && !is_to("'double'") && !is_to("'int'")) return "";
-    if (is_from("Array<")) return "the number is on the device: .item() fetches it";
-    return "an expression isn't computed yet: assign it to a gpu::Array, whose .item() fetches a number";
-}
-
-/// "double" of a message that names an Expr<double>.
-std::string_view element_of_expression(std::string_view message) {
-    constexpr std::string_view name = "Expr<";
-    const std::size_t from = message.rfind(name) + name.size();
-    return message.substr(from, message.find('>', from) - from);
-}
-
-/// What an error of this message wants, where the compiler's own notes lead elsewhere; empty: not known.
-std::string advice(std::string_view message) {
-    const auto says = [&](std::string_view words) { return message.find(words) != message.npos; };
-    if ((says("has no member named 'item'") || says("no member named 'item' in '")) && says("Expr<"))
-        return fmt::format("an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<{}> r "
-                           "first, then r.item()", element_of_expression(message));
-    if (says("no match for call to '(const gpu::RawKernel<") && says("(<brace-enclosed initializer list>"))
-        return "a launch's braces name .grid, .block, .shared and .stream, those that you need in this order";
-    if (const std::string_view moved = advice_on_conversion(message); !moved.empty()) return std::string(moved);
-    constexpr std::string_view of_cmath[] = {"abs",   "acos", "asin",  "atan",  "atan2", "cbrt",     "ceil",  "cos",
-                                             "cosh",  "erf",  "exp",   "exp2",  "expm1", "fabs",     "floor", "fma",
-                                             "fmax",  "fmin", "fmod",  "hypot", "isinf", "isfinite", "isnan", "log",
-                                             "log10", "log2", "log1p", "pow",   "round", "sin",      "sinh",  "sqrt",
-                                             "tan",   "tanh", "trunc"};
-    for (const std::string_view name : of_cmath)
-        if (says(fmt::format("'{}' is not a member of 'std'", name)) ||
-            says(fmt::format("no member named '{}' in namespace 'std'", name)))
-            return "the mathematical functions of std:: need a line at the top of the file: #include <cmath>";
-    return "";
-}
-
-/// "arange" where that function of gpu:: is called without its type of elements, which no argument tells; else empty.
-std::string_view call_without_type(const std::vector<std::string>& lines, std::size_t error, std::string_view message) {
-    constexpr std::string_view call = "no matching function for call to '";
-    constexpr std::string_view with_type[] = {"arange", "empty",  "eye",  "identity", "linspace",
-                                              "normal", "ones",   "uniform", "zeros"};
-    if (!message.starts_with(call)) return "";
-    message.remove_prefix(call.size());
-    for (const std::string_view name : with_type) {
-        if (!message.starts_with(name) || message.size() == name.size() ||
-            (message[name.size()] != '(' && message[name.size()] != '\''))
-            continue;
-        for (std::size_t k = error + 1; k < lines.size(); ++k) {
-            const std::optional<Diagnostic> note = parse(lines[k]);
-            if (note && note->is_error()) break;
-            if (lines[k].find("couldn't deduce template parameter 'T'") != std::string::npos ||
-                lines[k].find("couldn't infer template argument 'T'") != std::string::npos)
-                return name;
-        }
+/// What the compiler says of the error in that line, up to the next one.
+std::string notes(const std::vector<std::string>& lines, std::size_t error) {
+    std::string text;
+    for (std::size_t k = error + 1; k < lines.size(); ++k) {
+        if (const std::optional<Diagnostic> step = parse(lines[k]); step && step->is_error()) break;
+        text += lines[k] + '\n';
     }
-    return "";
+    return text;
 }
 
-/// Why the error in that line is one: what is known of its message, else what the compiler notes.
-std::string explanation(const std::vector<std::string>& lines, std::size_t error, std::string_view message) {
-    if (const std::string_view name = call_without_type(lines, error, message); !name.empty())
-        return fmt::format("\n  why: what are its elements? Write their type behind the name: {}<float>(...)", name);
-    const std::string known = advice(message);
-    return known.empty() ? reasons(lines, error) : fmt::format("\n  why: {}", known);
-}
-
-/// The message without the guess of clang++ that an advice contradicts.
-std::string without_guess(const std::string& message) {
-    return advice(message).empty() ? message : message.substr(0, message.find("; did you mean "));
+/// The error in that line as a student reads it, at that place: a sentence first where one is known, else the
+/// compiler's own message with its reasons.
+std::string report(const std::vector<std::string>& lines, std::size_t error, const Diagnostic& place,
+                   const PathNames& names) {
+    const std::string message = readable(parse(lines[error])->message);
+    const std::string source = names.line(place.file, place.line);
+    const std::string kind = parse(lines[error])->kind;
+    if (const std::string sentence = sentence_on({message, source, notes(lines, error)}); !sentence.empty()) {
+        const std::string original =
+            is_assertion(message) ? "" : "\n  compiler: " + message.substr(0, message.find("; did you mean "));
+        return fmt::format("{}: error: {}{}{}", place.place(), sentence, excerpt(place, names), original);
+    }
+    return fmt::format("{}: {}: {}{}{}", place.place(), kind, message, excerpt(place, names), reasons(lines, error));
 }
 
 std::string quoted_name(std::string_view text) {
@@ -312,12 +254,8 @@ std::string first_error(const std::string& output, const PathNames& names) {
     for (std::size_t k = 0; k < lines.size(); ++k) {
         std::optional<Diagnostic> error = parse(lines[k]);
         if (!error || !error->is_error()) continue;
-        const std::string message = without_guess(readable(error->message));
-        const std::string why = explanation(lines, k, message);
-        if (!names.is_answer(error->file))
-            if (const auto place = students_place(lines, k, names))
-                return fmt::format("{}: error: {}{}{}", place->place(), message, excerpt(*place, names), why);
-        return fmt::format("{}: {}: {}{}{}", error->place(), error->kind, message, excerpt(*error, names), why);
+        const auto place = names.is_answer(error->file) ? std::nullopt : students_place(lines, k, names);
+        return report(lines, k, place ? *place : *error, names);
     }
     return "";
 }

@@ -41,23 +41,22 @@ TEST_CASE("what stands behind template arguments stays: it is the half that says
         first_error("/tmp/s/student/a.cpp:2:10: error: could not convert 'gpu::operator+(const A&, const B&) [with A = "
                     "Array<float>; B = Array<int[3]>]((* & x))' from 'gpu::Expr<float>' to 'std::vector<float>'\n",
                     names()) ==
-        "work/09-x/a.cpp:2:10: error: could not convert 'gpu::operator+(const A&, const B&)((* & x))' from "
-        "'gpu::Expr<float>' to 'std::vector<float>'\n  2 | \tint i = k;\n    | \t        ^\n"
-          "  why: its elements are on the device: gpu::to_host(...) copies them to a std::vector");
+        "work/09-x/a.cpp:2:10: error: its elements are on the device: gpu::to_host(...) copies them to a std::vector\n"
+        "  2 | \tint i = k;\n    | \t        ^\n  compiler: could not convert 'gpu::operator+(const A&, const B&)((* & "
+        "x))' from 'gpu::Expr<float>' to 'std::vector<float>'");
     const std::string lengthy = first_error(
         "/tmp/s/student/a.cpp:9:1: error: no way from " + std::string(2000, 'x') + " to the end\n", names());
     CHECK(lengthy.size() < 600);
     CHECK(lengthy.ends_with("xxx to the end"));
 }
 
-TEST_CASE("g++'s notes that say why are kept: of a static assertion, of candidates of the kit, of names") {
+TEST_CASE("a static assertion is its sentence; g++'s notes that say why are kept: of candidates of the kit, of names") {
     const std::string place = "/tmp/s/student/a.cpp:3:1: ", header = "/kit/libgpu/include/gpu/x.hpp:7:5: ";
     const std::string shown = "work/09-x/a.cpp:3:1: error: ", line = "\n  3 | three(2.5);\n    | ^";
     CHECK(first_error(place + "  required from here\n" + header +
                           "error: static assertion failed: the kernel takes another number of arguments\n" + header +
                           "note: the comparison reduces to '(2 == 3)'\n",
-                      names()) == shown + "static assertion failed: the kernel takes another number of arguments" +
-                                      line + "\n  why: the comparison reduces to '(2 == 3)'");
+                      names()) == shown + "the kernel takes another number of arguments" + line);
     CHECK(first_error(place + "error: no matching function for call to 'to_host(int)'\n" + header +
                           "note: candidate: 'auto gpu::to_host(const A&)'\n" + header +
                           "note:   template argument deduction/substitution failed:\n" + place +
@@ -87,31 +86,32 @@ TEST_CASE("clang's notes on candidates say why, too") {
 
 TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an advice in place of a wrong guess") {
     const std::string place = "/tmp/s/student/a.cpp:3:1: error: ", shown = "work/09-x/a.cpp:3:1: error: ";
-    const std::string line = "\n  3 | three(2.5);\n    | ^\n  why: ";
+    const std::string line = "\n  3 | three(2.5);\n    | ^\n  compiler: ";
     const std::string item =
         "an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<float> r first, then "
         "r.item()";
     for (const std::string message :
          {"'class gpu::Expr<float>' has no member named 'item'", "no member named 'item' in 'gpu::Expr<float>'"})
-        CHECK(first_error(place + message + "\n", names()) == shown + message + line + item);
-    CHECK(first_error(place + "'class Mine' has no member named 'item'\n", names()).find("why") == std::string::npos);
+        CHECK(first_error(place + message + "\n", names()) == shown + item + line + message);
+    CHECK(first_error(place + "'class Mine' has no member named 'item'\n", names()).find("compiler: ") == std::string::npos);
     const std::string cmath =
         "the mathematical functions of std:: need a line at the top of the file: #include <cmath>";
     const std::string note = "/tmp/s/student/a.cpp:3:1: note: ", header = "/kit/libgpu/include/gpu/x.hpp:7:5: note: ";
     CHECK(first_error(place + "'sqrt' is not a member of 'std'\n" + note + "suggested alternatives:\n" + header +
                           "  'gpu::sqrt'\n",
-                      names()) == shown + "'sqrt' is not a member of 'std'" + line + cmath);
+                      names()) == shown + cmath + line + "'sqrt' is not a member of 'std'");
     CHECK(first_error(place + "no member named 'sqrt' in namespace 'std'; did you mean 'sbrk'?\n", names()) ==
-          shown + "no member named 'sqrt' in namespace 'std'" + line + cmath);
+          shown + cmath + line + "no member named 'sqrt' in namespace 'std'");
     CHECK(first_error(place + "'sqroot' is not a member of 'std'\n", names()).find("cmath") == std::string::npos);
 }
 
 TEST_CASE("a launch whose braces can't be read is told what may stand in them") {
     const std::string place = "/tmp/s/student/a.cpp:3:1: error: ", call = "no match for call to '(const gpu::RawKernel<";
     CHECK(first_error(place + call + "void(int*)>) (<brace-enclosed initializer list>, gpu::Array<int>&)'\n", names())
-              .ends_with("\n  why: a launch's braces name .grid, .block, .shared and .stream, those that you need in this "
-                         "order"));
-    CHECK(first_error(place + call + "void(int*)>) (int, gpu::Array<int>&)'\n", names()).find("why") == std::string::npos);
+              .find(": error: a launch's braces name .grid, .block, .shared and .stream, those that you need in this "
+                    "order\n") != std::string::npos);
+    CHECK(first_error(place + call + "void(int*)>) (int, gpu::Array<int>&)'\n", names())
+              .find("a launch begins with its grid and its block: write kernel({.grid = blocks") != std::string::npos);
 }
 
 TEST_CASE("a value on the wrong side gets the way over: of vectors, numbers and conditions") {
@@ -137,31 +137,31 @@ TEST_CASE("a value on the wrong side gets the way over: of vectors, numbers and 
     };
     for (const auto& [message, advice] : cases) {
         CAPTURE(message);
-        CHECK(first_error(place + message + "\n", names()).ends_with(advice));
+        CHECK(first_error(place + message + "\n", names()).find(advice + "\n") != std::string::npos);
     }
     for (const std::string message : {"cannot convert 'Mine' to 'float' in return", "cannot convert 'float' to 'Mine'",
                                       "conversion from 'gpu::Array<float>' to 'gpu::Array<int>' is ambiguous"}) {
         CAPTURE(message);
-        CHECK(first_error(place + message + "\n", names()).find("why") == std::string::npos);
+        CHECK(first_error(place + message + "\n", names()).find("compiler: ") == std::string::npos);
     }
     CHECK(first_error(place + "'const class gpu::Expr<double>' has no member named 'item'\n", names())
-              .ends_with("assign it to a gpu::Array<double> r first, then r.item()"));
+              .find("assign it to a gpu::Array<double> r first, then r.item()\n") != std::string::npos);
 }
 
 TEST_CASE("an array that is made without a type of elements gets an advice in place of a count of arguments") {
     const std::string place = "/tmp/s/student/a.cpp:3:1: ", header = "/kit/libgpu/include/gpu/ranges.hpp:33:24: note: ";
-    const std::string why = "why: what are its elements? Write their type behind the name: arange<float>(...)";
+    const std::string why = "error: what are its elements? Write their type behind the name: arange<float>(...)";
     const std::string expects = header + "candidate: 'template<class T> gpu::Array<T> gpu::arange(double, double)'\n" +
                                 place + "note:   candidate expects 2 arguments, 1 provided\n";
     const std::string of_gcc = place + "error: no matching function for call to 'arange(int&)'\n" + expects + header +
                                "candidate: 'template<class T, class S> gpu::Array<T> gpu::arange(S)'\n" + place +
                                "note:   couldn't deduce template parameter 'T'\n";
-    CHECK(first_error(of_gcc, names()).ends_with(why));
+    CHECK(first_error(of_gcc, names()).find(why) != std::string::npos);
     CHECK(first_error(of_gcc, names()).find("expects") == std::string::npos);
     CHECK(first_error(place + "error: no matching function for call to 'arange'\n" + header +
                           "candidate template ignored: couldn't infer template argument 'T'\n",
                       names())
-              .ends_with(why));
+              .find(why) != std::string::npos);
     CHECK(first_error(place + "error: no matching function for call to 'arange<float>()'\n" + expects, names())
               .ends_with("candidate expects 2 arguments, 1 provided"));
     CHECK(first_error(place + "error: no matching function for call to 'arange'\n" + header +
@@ -189,7 +189,7 @@ TEST_CASE("clang's note says where in the student's file an error in a header co
                       "/tmp/s/student/a.cpp:3:1: note: in instantiation of function template specialization\n"
                       "three(2.5);\n^\n",
                       names()) ==
-          "work/09-x/a.cpp:3:1: error: static assertion failed: write float(x)\n  3 | three(2.5);\n    | ^");
+          "work/09-x/a.cpp:3:1: error: write float(x)\n  3 | three(2.5);\n    | ^");
 }
 
 TEST_CASE("an error in a header that no student's line led to stays where it is") {

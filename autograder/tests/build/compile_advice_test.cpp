@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Small wrong programs, and the sentence that comes first whichever compiler refuses them.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "build/diagnostics.hpp"
+#include "support/folder.hpp"
+#include "support/process.hpp"
+
+using namespace course;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Mistake {
+    const char* line;      ///< of a function whose parameters are below
+    const char* sentence;
+};
+
+constexpr Mistake mistakes[] = {
+    {"add<<<1, 256>>>(x, n);", "kernels aren't launched by <<<...>>> here: write add({.grid = 1, .block = 256}, x, n)"},
+    {"add<<<(n + 255) / 256, 256>>>(x, n);",
+     "kernels aren't launched by <<<...>>> here: write add({.grid = (n + 255) / 256, .block = 256}, x, n)"},
+    {"add<<<dim3(2, 3), 256, 1024>>>(x, n);",
+     "kernels aren't launched by <<<...>>> here: write add({.grid = dim3(2, 3), .block = 256, .shared = 1024}, x, "
+     "n)"},
+    {"y = x.square();", "gpu's arrays have no member square: write gpu::square(x)"},
+    {"y = x.array() * 2;", "gpu's arrays calculate element by element as they are: leave .array() out"},
+    {"y = x.sin();", "gpu's arrays have no member sin: write gpu::sin(x)"},
+    {"y = x.exp();", "gpu's arrays have no member exp: write gpu::exp(x)"},
+    {"y = x.abs();", "gpu's arrays have no member abs: write gpu::abs(x)"},
+    {"y = x.pow(2);", "gpu's arrays have no member pow: write gpu::pow(x, y)"},
+    {"y = x.cwiseProduct(y);", "gpu's arrays have no member cwiseProduct: write x * y"},
+    {"y = x.cwiseQuotient(y);", "gpu's arrays have no member cwiseQuotient: write x / y"},
+    {"float s = x.sum();", "gpu's arrays have no member sum: write gpu::sum(x).item()"},
+    {"float s = x.mean();", "gpu's arrays have no member mean: write gpu::mean(x).item()"},
+    {"y = x.prod();", "gpu's arrays have no member prod: write gpu::prod(x)"},
+    {"float s = x.maxCoeff();", "gpu's arrays have no member maxCoeff: write gpu::max(x).item()"},
+    {"float s = x.norm();", "gpu's arrays have no member norm: write gpu::linalg::norm(x).item()"},
+    {"float s = x.squaredNorm();", "gpu's arrays have no member squaredNorm: write gpu::sum(x * x).item()"},
+    {"float s = x.dot(y);", "gpu's arrays have no member dot: write gpu::dot(x, y)"},
+    {"y = x.T;", "gpu's arrays have no member T: write x.transpose()"},
+    {"n = c.length();", "gpu's arrays have no member length: write c.size()"},
+    {"n = c.rows();", "gpu's arrays have no member rows: write c.shape()[0]"},
+    {"n = c.cols();", "gpu's arrays have no member cols: write c.shape()[1]"},
+    {"std::vector<float> v(x.begin(), x.end());",
+     "the elements of x are on the device: gpu::to_host(x) copies them to a std::vector"},
+    {"float s = (x + y).item();",
+     "an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<float> r first, then "
+     "r.item()"},
+    {"for (float v : x) n += int(v);",
+     "the elements of an array are on the device: loop over gpu::to_host(x), or calculate with the array"},
+    {"y = std::sin(x);", "std::sin takes one number, and this is an array: write gpu::sin(...)"},
+    {"y = std::sqrt(x + y);", "std::sqrt takes one number, and this is an array: write gpu::sqrt(...)"},
+    {"y = std::abs(x);", "std::abs takes one number, and this is an array: write gpu::abs(...)"},
+    {"y = std::pow(x, 2);", "std::pow takes one number, and this is an array: write gpu::pow(...)"},
+    {"y = std::max(x, y);", "std::max compares two numbers: of arrays write gpu::maximum(x, y)"},
+    {"auto s = gpu::sin(2.0f);", "gpu::sin takes an array: of a number write std::sin(...)"},
+    {"c = x;",
+     "this array is const, so it can't be changed: assign to another array, or remove the const where it is "
+     "declared"},
+    {"c = x + y;",
+     "this array is const, so it can't be changed: assign to another array, or remove the const where it is "
+     "declared"},
+    {"c += x;",
+     "this array is const, so it can't be changed: assign to another array, or remove the const where it is "
+     "declared"},
+    {"y = x ^ 2;", "`^` is exclusive or in C++: write gpu::pow(x, 2) or x * x"},
+    {"y = x ** 2;", "`**` is no operator of C++: write gpu::pow(x, 2) or x * x"},
+    {"float v = x[0][1];", "an element of a matrix is x(i, j) here, not x[i][j]"},
+    {"x[0][1] = 2;", "an element of a matrix is x(i, j) here, not x[i][j]"},
+    {"float v = x[0];", "x[...] takes a mask or an array of integers; write x(i) for one position, x(i, j) for two"},
+    {"float v = x(0);", "the number is on the device: .item() fetches it"},
+    {"int i = threadIdx.x;", "threadIdx exists in kernels alone, and they stand in a .cu file or in a string"},
+    {"__global__ void kernel(float* p);",
+     "__global__ is for kernels, and they stand in a .cu file or in a string: write the kernel there"},
+    {"float* d; cudaMalloc(&d, 1024);",
+     "cudaMalloc isn't needed here: an array has its own memory on the device: write gpu::Array<float> x = "
+     "gpu::zeros<float>(n)"},
+    {"cudaMemcpy(h.data(), 0, 4, 1);",
+     "cudaMemcpy isn't needed here: gpu::to_device(h) copies to the device, gpu::to_host(x) to the host"},
+    {"cudaFree(h.data());", "cudaFree isn't needed here: an array frees its memory itself, where its life ends"},
+    {"cudaMemset(h.data(), 0, 4);",
+     "cudaMemset isn't needed here: write gpu::zeros<float>(n), or gpu::full for another value"},
+    {"cudaDeviceSynchronize();",
+     "cudaDeviceSynchronize isn't needed here: gpu::to_host and .item() wait by themselves; to time something, "
+     "write gpu::synchronize()"},
+    {"cudaStream_t s;", "cudaStream_t isn't needed here: a stream is an object: write gpu::Stream s"},
+    {"cudaEvent_t e;", "cudaEvent_t isn't needed here: an event is an object: write gpu::Event e"},
+    {"auto e = cudaGetLastError();",
+     "cudaGetLastError isn't needed here: what fails throws gpu::Error, so there is no code to check"},
+    {"float m = gpu::mean(x);",
+     "gpu::mean returns an array of one element, still on the device: write gpu::mean(x).item()"},
+    {"double s = double(gpu::sum(x));",
+     "gpu::sum returns an array of one element, still on the device: write gpu::sum(x).item()"},
+    {"double s = static_cast<double>(gpu::sum(x));",
+     "gpu::sum returns an array of one element, still on the device: write gpu::sum(x).item()"},
+    {"float m; m = gpu::max(x);",
+     "gpu::max returns an array of one element, still on the device: write gpu::max(x).item()"},
+    {"int k = gpu::argmax(x);",
+     "gpu::argmax returns an array of one element, still on the device: write gpu::argmax(x).item()"},
+    {"float m = gpu::sum(x) / 3;",
+     "gpu::sum returns an array of one element, still on the device: write gpu::sum(x).item()"},
+    {"if (gpu::all(x == y)) return;",
+     "gpu::all returns an array of one element, still on the device: write gpu::all(x == y).item()"},
+    {"if (gpu::sum(x) > 3) return;",
+     "gpu::sum returns an array of one element, still on the device: write gpu::sum(x).item()"},
+    {"if (x == y) return;",
+     "what it compares is on the device, and so is the result: write gpu::all(x == y).item(), or fetch a number "
+     "with .item() and compare that"},
+    {"while (x > 0) n = 1;",
+     "what it compares is on the device, and so is the result: write gpu::all(x == y).item(), or fetch a number "
+     "with .item() and compare that"},
+    {"y = x > 0 ? x : y;", "the condition is an array, and ?: chooses once: write gpu::where(x > 0, x, y)"},
+    {"float v = x * 2;", "an expression isn't computed yet: assign it to a gpu::Array, whose .item() fetches a number"},
+    {"std::vector<float> v = x;", "its elements are on the device: gpu::to_host(...) copies them to a std::vector"},
+    {"gpu::Array<float> a = h;", "its elements are on the host: gpu::to_device(...) copies them to the device"},
+    {"gpu::Array<float> a(h);", "its elements are on the host: gpu::to_device(...) copies them to the device"},
+    {"x = h;", "its elements are on the host: gpu::to_device(...) copies them to the device"},
+    {"gpu::Array<float> a = {1, 2, 3};",
+     "an array isn't made of numbers in braces: write gpu::to_device<float>({1, 2, 3})"},
+    {"float* p = x;",
+     "an array isn't a pointer: give the array itself to a kernel; its address on the device is .data()"},
+    {"y = x * h;", "one operand is on the device, the other on the host: write gpu::to_device(h) or gpu::to_host(x)"},
+    {"auto a = gpu::zeros<long long>(3);", "an array's elements can't be long long: write std::int64_t"},
+    {"gpu::Array<long long> a;", "an array's elements can't be long long: write std::int64_t"},
+    {"auto a = gpu::ones<char>(3);", "an array's elements can't be char: write std::int8_t"},
+    {"gpu::Array<std::string> a;", "an array's elements are numbers or bools: std::string isn't one of their types"},
+    {"auto a = gpu::zeros(3);", "what are its elements? Write their type behind the name: zeros<float>(...)"},
+    {"auto m = gpu::max(z);", "complex numbers have no order: write gpu::max(gpu::abs(z))"},
+    {"add(x, n);",
+     "a launch begins with its grid and its block: write kernel({.grid = blocks, .block = 256}, x, y, n)"},
+    {"add(1, 256, x, n);",
+     "a launch begins with its grid and its block: write kernel({.grid = blocks, .block = 256}, x, y, n)"},
+    {"add({.threads = 256}, x, n);",
+     "a launch's braces name .grid, .block, .shared and .stream, those that you need in this order"},
+    {"add({.grid = 1, .block = 256}, x);", "the kernel takes another number of arguments"},
+    {"add({.grid = 1, .block = 256}, c, n);", "the kernel writes through this parameter: the array is const"},
+    {"std::cout << n;", "std::cout needs a line at the top of the file: #include <iostream>"},
+};
+
+constexpr const char* function =
+    "void f(const gpu::Array<float>& c, gpu::Array<float>& x, gpu::Array<float>& y, std::vector<float>& h,\n"
+    "       gpu::Array<gpu::complex<float>>& z, const gpu::RawKernel<void(float*, int)>& add, int n) {\n";
+
+/// A compiler that has read the headers once.
+class Compiler {
+public:
+    explicit Compiler(std::string name) : name_(std::move(name)) {
+        const fs::path header = folder_ / "all.hpp";
+        folder_.write("all.hpp", "#include <vector>\n#include <cmath>\n#include <gpu/gpu.hpp>\n");
+        const std::string precompiled = header.string() + (is_clang() ? ".pch" : ".gch");
+        is_installed_ = run({"-x", "c++-header", header.string(), "-o", precompiled}).succeeded();
+    }
+    [[nodiscard]] bool is_installed() const { return is_installed_; }
+    [[nodiscard]] std::string first_line(const std::string& line) const {
+        const std::string text = function + line + "\n}\n";
+        folder_.write("a.cpp", text);
+        PathNames names;
+        names.add_answer((folder_ / "a.cpp").string(), "work/a.cpp", text);
+        const std::vector<std::string> header =
+            is_clang() ? std::vector<std::string>{"-include-pch", (folder_ / "all.hpp.pch").string()}
+                       : std::vector<std::string>{"-include", (folder_ / "all.hpp").string()};
+        std::vector<std::string> arguments{"-fsyntax-only", (folder_ / "a.cpp").string()};
+        arguments.insert(arguments.end(), header.begin(), header.end());
+        const std::string said = first_error(run(arguments).output, names);
+        return said.substr(0, said.find('\n'));
+    }
+
+private:
+    [[nodiscard]] bool is_clang() const { return name_.find("clang") != std::string::npos; }
+    [[nodiscard]] ProcessResult run(const std::vector<std::string>& arguments) const {
+        Command command;
+        command.arguments = {name_, "-std=c++20", "-fmessage-length=0",
+                             is_clang() ? "-ferror-limit=1" : "-fmax-errors=1",
+                             "-I" COURSE_SOURCE_DIR "/libgpu/include"};
+        command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+        command.environment = {"LC_ALL=C", "PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=" + folder_.path().string()};
+        command.folder = folder_.path();
+        command.seconds = 120;
+        return run_process(command);
+    }
+
+    test::Folder folder_;
+    std::string name_;
+    bool is_installed_ = false;
+};
+
+void check_with(const char* name) {
+    const Compiler compiler(name);
+    if (!compiler.is_installed()) {
+        std::printf("SKIP: mistakes that %s finds: it is not installed\n", name);
+        return;
+    }
+    for (const Mistake& mistake : mistakes) {
+        const std::string line = mistake.line;
+        CAPTURE(line);
+        const std::string said = compiler.first_line(mistake.line);
+        CHECK_MESSAGE(said.starts_with("work/a.cpp:3:"), said);   // the student's line, whoever's the error is
+        const std::string sentence = said.substr(std::min(said.find(": error: "), said.size()));
+        CHECK(sentence == std::string(": error: ") + mistake.sentence);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("what students get wrong in C++ is said in a sentence first: g++") { check_with("g++"); }
+
+TEST_CASE("what students get wrong in C++ is said in a sentence first: clang++") { check_with("clang++"); }
