@@ -184,6 +184,26 @@ std::string report(const std::vector<std::string>& lines, std::size_t error, con
     return fmt::format("{}: {}: {}{}{}", place.place(), kind, message, excerpt(place, names), reasons(lines, error));
 }
 
+/// Where one of those C++ files asks for that kernel: the string of its name.
+std::optional<Diagnostic> asked_for(std::string_view kernel,
+                                    const std::vector<std::pair<std::string, std::string>>& files) {
+    const std::string quoted = fmt::format("\"{}\"", kernel);
+    for (const auto& [shown, text] : files) {
+        if (!shown.ends_with(".cpp")) continue;
+        const std::vector<std::string> lines = lines_of(text);
+        for (std::size_t k = 0; k < lines.size(); ++k)
+            if (const std::size_t at = lines[k].find(quoted); at != std::string::npos)
+                return Diagnostic{shown, "error", "", static_cast<int>(k) + 1, static_cast<int>(at) + 1};
+    }
+    return std::nullopt;
+}
+
+/// The kernel of "no kernel named adf; the source defines: add"; else empty.
+std::string_view missing_kernel(std::string_view line) {
+    constexpr std::string_view start = "no kernel named ";
+    return line.starts_with(start) ? line.substr(start.size(), line.find(';') - start.size()) : "";
+}
+
 std::string quoted_name(std::string_view text) {
     const std::size_t from = text.find_first_of("`'");
     const std::size_t to = text.find('\'', from + 1);
@@ -230,7 +250,11 @@ std::string PathNames::apply_to_kernel_error(const std::string& text) const {
                 folder = std::string_view(shown).substr(0, slash + 1);
         }
         result += result.empty() ? "" : "\n";
+        const std::string_view kernel = missing_kernel(line);
+        const auto place = kernel.empty() ? std::nullopt : asked_for(kernel, answers_);
+        if (place) result += place->place() + ": error: ";
         result.append(folder).append(line);
+        if (place) result += excerpt(*place, *this);
     }
     return result;
 }

@@ -18,7 +18,8 @@ public:
 
     /// The text with every real path replaced.
     [[nodiscard]] std::string apply(std::string text) const;
-    /// The same for what kernels' compile errors say: lines that begin with a bare "raw_add.cu:12:" as well.
+    /// The same for what kernels' compile errors say: lines that begin with a bare "raw_add.cu:12:" as well, and a
+    /// kernel that no source has is blamed on the C++ line that names it.
     [[nodiscard]] std::string apply_to_kernel_error(const std::string& text) const;
     /// True if the path is one of the student's files, as it is shown.
     [[nodiscard]] bool is_answer(const std::string& shown) const;

@@ -27,6 +27,17 @@ TEST_CASE("a kernel's compile error gets the student's folder where it names a b
           "kernel k does not compile\nwork/09-x/a.cpp:4:3: error: x\n  4 | a.cpp:\nb.cu:1: y");
 }
 
+TEST_CASE("a kernel that no source has is blamed on the line of C++ that names it") {
+    PathNames of_kernel;
+    of_kernel.add_answer("/tmp/s/a.cpp", "work/09-x/a.cpp", "// one\nkernel(gpu::file(\"b.cu\"), \"adf\");\n");
+    CHECK(of_kernel.apply_to_kernel_error("kernel adf does not compile\nno kernel named adf; the source defines: add\n"
+                                          "help: did you mean add?") ==
+          "kernel adf does not compile\nwork/09-x/a.cpp:2:27: error: no kernel named adf; the source defines: add\n"
+          "  2 | kernel(gpu::file(\"b.cu\"), \"adf\");\n    |                           ^\nhelp: did you mean add?");
+    const std::string elsewhere = "no kernel named abc; the source defines: add";
+    CHECK(of_kernel.apply_to_kernel_error(elsewhere) == elsewhere);
+}
+
 TEST_CASE("g++'s first error is found behind its introduction, and its template arguments are left out") {
     CHECK(first_error("/tmp/s/student/a.cpp: In function 'int f()':\n"
                       "/tmp/s/student/a.cpp:2:10: error: no match for 'operator+' [with T = std::vector<int>]\n"
@@ -93,7 +104,8 @@ TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an 
     for (const std::string message :
          {"'class gpu::Expr<float>' has no member named 'item'", "no member named 'item' in 'gpu::Expr<float>'"})
         CHECK(first_error(place + message + "\n", names()) == shown + item + line + message);
-    CHECK(first_error(place + "'class Mine' has no member named 'item'\n", names()).find("compiler: ") == std::string::npos);
+    CHECK(first_error(place + "'class Mine' has no member named 'item'\n", names()).find("compiler: ") ==
+          std::string::npos);
     const std::string cmath =
         "the mathematical functions of std:: need a line at the top of the file: #include <cmath>";
     const std::string note = "/tmp/s/student/a.cpp:3:1: note: ", header = "/kit/libgpu/include/gpu/x.hpp:7:5: note: ";

@@ -91,6 +91,15 @@ constexpr std::array rules{
     Rule{"expression must have arithmetic or unscoped enum type", pointer_arithmetic},
     Rule{"invalid operands of types '%' and '%' to binary", operands},
     Rule{"invalid operands to binary expression ('%' and '%')", operands},
+    Rule{"invalid operands ", operator_of_none},   // of types with other names: 'const T' {aka 'const float'}
+    Rule{"no operator \"%\" matches these operands", operator_of_none},
+    Rule{"no match for 'operator", operator_of_none},
+    Rule{"no suitable conversion function from \"%\" to \"%\"", given_then_wanted},
+    Rule{"no viable conversion from '%' to '%'", given_then_wanted},
+    Rule{"request for member '%' in '%', which is of pointer type", member_of_pointer},
+    Rule{"request for member '%' in '%', which is of non-class type", member_of_pointer},
+    Rule{"member reference base type '%'", member_of_pointer},
+    Rule{"expression must have class type", member_of_pointer},
     Rule{"expression must have pointer-to-object type", no_array},
     Rule{"invalid types '%' for array subscript", no_array},
     Rule{"subscripted value is not an array", no_array},
@@ -123,7 +132,15 @@ std::optional<std::vector<std::string>> match(std::string_view text, std::string
     }
 }
 
+std::string undeclared_name(std::string_view message) {
+    for (const Rule& rule : rules)
+        if (rule.say == unknown)
+            if (const auto parts = match(message, rule.pattern)) return parts->front();
+    return {};
+}
+
 Advice advice_on(const Diagnostic& error, const SourceMap& map) {
+    if (auto program = whole_program({error, map, {}})) return *program;
     for (const Rule& rule : rules)
         if (auto parts = match(error.message, rule.pattern)) return rule.say({error, map, *std::move(parts)});
     return {error.message};

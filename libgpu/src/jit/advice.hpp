@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "jit/diagnostic.hpp"
 #include "jit/source_map.hpp"
@@ -18,5 +19,8 @@ struct Advice {
 
 /// What a compiler's message means for a learner; its own words where that isn't known.
 [[nodiscard]] Advice advice_on(const Diagnostic& error, const SourceMap& map);
+
+/// The name of a message that says it isn't declared; empty for other messages.
+[[nodiscard]] std::string undeclared_name(std::string_view message);
 
 }  // namespace gpu::detail

@@ -21,7 +21,57 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 constexpr std::string_view no_streams = "a kernel has no streams; to print: printf(\"%f\\n\", value)";
 constexpr std::string_view no_library = "kernels have no C++ library: write sqrt, fabs, min, max ... without std::";
 
+// The line at which the compiler stumbled, without comments and the insides of strings.
+std::string line_of(const Case& at) {
+    const auto index = at.map.find(at.error.file, at.error.line);
+    return index ? at.map.code(*index) : "";
+}
+
+// "threadIdx" where a line has it without a member; else empty.
+std::string built_in_without_member(const std::string& line) {
+    for (const std::string_view name : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
+        for (auto from = line.find(name); from != std::string::npos; from = line.find(name, from + 1)) {
+            const auto next = line.find_first_not_of(" \t", from + name.size());
+            if (next == std::string::npos || line[next] != '.') return std::string(name);
+        }
+    return {};
+}
+
+bool is_of_the_runtime(const std::string& name) {
+    return name.size() > 4 && name.starts_with("cuda") && name[4] >= 'A' && name[4] <= 'Z';
+}
+
+// "threadIdx + 1", "int t = threadIdx": nothing if the compiler complains about other types.
+std::optional<Advice> of_built_in(const Case& at) {
+    std::string said = at.error.message;
+    for (const std::string& line : at.error.rest)
+        if (line.find("operand types are") != std::string::npos) said += line;   // of NVRTC
+    const bool ours = said.find("uint3") != std::string::npos || said.find("dim3") != std::string::npos ||
+                      said.find("__cuda_builtin_") != std::string::npos;
+    const std::string name = ours ? built_in_without_member(line_of(at)) : "";
+    if (name.empty()) return std::nullopt;
+    return Advice{name + " has three members: write " + name + ".x"};
+}
+
+// An operator that no type has for what stands around it; nothing if that isn't known.
+std::optional<Advice> of_operator(const Case& at) {
+    if (auto known = of_built_in(at)) return known;
+    const std::string line = line_of(at);
+    const auto column = static_cast<std::size_t>(std::max(at.error.column, 1)) - 1;
+    const auto is = [&](char sign) {   // NVRTC's place is an operand
+        return at.error.message.find(std::string("operator") + sign) != std::string::npos ||
+               (column < line.size() && line[column] == sign) ||
+               (at.error.message.starts_with("expression must have integral") && line.find(sign) != std::string::npos);
+    };
+    if (is('^')) return Advice{"^ is exclusive or in C++: write x * x, or pow(x, y)"};
+    if (is('%')) return Advice{"% is for integers: write fmod(x, y)"};
+    return std::nullopt;
+}
+
 std::string help_on_unknown(const std::string& name, const Case& at) {
+    if (is_of_the_runtime(name))
+        return "the C++ program allocates and copies, with gpu::zeros, gpu::to_device and gpu::to_host; a kernel gets "
+               "pointers";
     if (is_one_of(name, {"cout", "cerr", "clog", "endl"})) return std::string(no_streams);
     if (name == "std") {
         const std::string line = at.map.lines()[*at.map.find(at.error.file, at.error.line)].text;
@@ -40,6 +90,7 @@ std::string help_on_unknown(const std::string& name, const Case& at) {
     }
     if (const std::string meant = similar_name(name, at.map.learners_code() + at.map.parameters()); !meant.empty())
         return "did you mean " + meant + "?";
+    if (!at.is_raw()) return "the strings of parameters don't name it: add it there, as in \"T x, T " + name + "\"";
     return "a kernel sees its parameters and what its source declares, not the program's variables: make it a "
            "parameter";
 }
@@ -118,6 +169,7 @@ int count_in(const std::string& words) {
 
 Advice unknown(const Case& at) {
     const std::string& name = at.parts.front();
+    if (is_of_the_runtime(name)) return {name + " is for the C++ program, not for kernels", help_on_unknown(name, at)};
     return {name + " is not declared", help_on_unknown(name, at)};
 }
 
@@ -144,9 +196,12 @@ Advice no_member(const Case& at) {
 
 Advice no_member_first(const Case& at) { return no_member({at.error, at.map, {at.parts.front()}}); }
 
-Advice given_then_wanted(const Case& at) { return other_type(at.parts[0], at.parts[1]); }
+Advice given_then_wanted(const Case& at) {
+    if (const auto known = of_built_in(at)) return *known;
+    return other_type(at.parts[0], at.parts[1]);
+}
 
-Advice wanted_then_given(const Case& at) { return other_type(at.parts[1], at.parts[0]); }
+Advice wanted_then_given(const Case& at) { return given_then_wanted({at.error, at.map, {at.parts[1], at.parts[0]}}); }
 
 // clang says why in a note. Where several functions have the name, no one reason is the reason.
 Advice no_such_call(const Case& at) {
@@ -242,17 +297,28 @@ Advice read_only(const Case& at) {
 }
 
 Advice pointer_arithmetic(const Case& at) {
+    if (const auto known = of_operator(at)) return *known;
     if (at.is_raw())
         return {"you can't calculate with pointers", "a pointer is the address of an array: x[i] is an element"};
     return {at.error.message};
 }
 
+Advice operator_of_none(const Case& at) { return of_operator(at).value_or(Advice{at.error.message}); }
+
+Advice member_of_pointer(const Case& at) {
+    if (!at.is_raw()) return {"this is one number: it has no members"};
+    return {"a pointer has no members", "an array's length is a parameter of the kernel: int n"};
+}
+
 Advice operands(const Case& at) {
+    if (const auto known = of_operator(at)) return *known;
     const bool pointer = at.parts[0].find('*') != std::string::npos || at.parts[1].find('*') != std::string::npos;
     return pointer ? pointer_arithmetic(at) : Advice{at.error.message};
 }
 
 Advice no_array(const Case& at) {
+    if (at.is_raw() && line_of(at).find("][") != std::string::npos)
+        return {"a pointer has one index: write x[row * columns + column], not x[row][column]"};
     if (at.is_raw()) return {"[ ] is for arrays, and this isn't one"};
     return {"[ ] is for arrays, and this is one element",
             "x is the element at i already; for any element of an array declare it as: raw T x"};
@@ -272,6 +338,25 @@ Advice returns_a_value(const Case& at) {
 Advice launch_inside(const Case&) {
     return {"a kernel can't launch kernels",
             "launch it from the C++ program, or make it a __device__ function and call it"};
+}
+
+std::optional<Advice> whole_program(const Case& at) {
+    const auto index = at.map.find(at.error.file, at.error.line);
+    if (!index || !at.is_raw()) return std::nullopt;
+    const auto is_main = [&](std::size_t k) {
+        const std::string& code = at.map.code(k);
+        const auto from = code.find("main");
+        if (from == std::string::npos || at.map.lines()[k].ours) return false;
+        const auto names = names_in(code);
+        const auto next = code.find_first_not_of(' ', from + 4);
+        return next != std::string::npos && code[next] == '(' && names.size() > 1 && names[0] == "int" &&
+               names[1] == "main";
+    };
+    for (std::size_t k = 0; k < at.map.lines().size(); ++k)
+        if (is_main(k) && (*index >= k || at.map.is_directive(*index)))
+            return Advice{
+                "a whole program was pasted: keep the kernels here; what main() does goes into the .cpp file"};
+    return std::nullopt;
 }
 
 }  // namespace gpu::detail

@@ -48,9 +48,14 @@ Advice taken(const Case& at);
 Advice read_only(const Case& at);
 Advice pointer_arithmetic(const Case& at);
 Advice operands(const Case& at);
+Advice operator_of_none(const Case& at);
+Advice member_of_pointer(const Case& at);
 Advice no_array(const Case& at);
 Advice kernel_returns(const Case& at);
 Advice returns_a_value(const Case& at);
 Advice launch_inside(const Case& at);
+
+/// Where a program with a main() was pasted, for what fails at it: in the headers or from main() on.
+std::optional<Advice> whole_program(const Case& at);
 
 }  // namespace gpu::detail

@@ -91,6 +91,47 @@ std::string explain_missing_kernel(const std::string& kernel, const std::string&
     return text;
 }
 
+// The kernels that the learner's text defines, templates too: "naive, tiled".
+std::string kernels_in(const std::string& code) {
+    constexpr std::string_view word = "__global__";
+    std::string list;
+    for (auto from = code.find(word); from != std::string::npos; from = code.find(word, from + 1)) {
+        std::string_view rest = std::string_view(code).substr(from + word.size());
+        if (const auto bounds = rest.find("__launch_bounds__"); bounds < rest.find('{'))
+            rest.remove_prefix(std::min(rest.find(')', bounds), rest.size()));
+        const auto names = names_in(rest.substr(0, rest.find('(')));
+        if (!names.empty()) list += (list.empty() ? "" : ", ") + names.back();
+    }
+    return list;
+}
+
+// A kernel that a module names and its source doesn't have: "tiled33" for the template tiled.
+std::string explain_named_kernel(const std::string& name, const SourceMap& map) {
+    const std::string there = kernels_in(map.learners_code());
+    for (const std::string& other : names_in(there)) {
+        const bool number = name.size() > other.size() && name.starts_with(other) &&
+                            name.find_first_not_of("0123456789", other.size()) == std::string::npos;
+        if (number)
+            return "no kernel named " + name + "; the source defines: " + there + "\nhelp: did you mean " + other +
+                   "<" + name.substr(other.size()) + ">?";
+    }
+    return explain_missing_kernel(name, there, map);
+}
+
+// "raw_add.cu" where that is all of the source: the file's name was given for its text.
+std::optional<SourceSpot> file_name_alone(const SourceMap& map) {
+    std::optional<SourceSpot> found;
+    for (std::size_t k = 0; k < map.lines().size(); ++k) {
+        const std::string& text = map.lines()[k].text;
+        if (map.lines()[k].ours || text.find_first_not_of(" \t") == std::string::npos) continue;
+        const bool is_name = (text.ends_with(".cu") || text.ends_with(".cuh")) &&
+                             text.find_first_of(" (){};") == std::string::npos;
+        if (!is_name || found) return std::nullopt;
+        found = SourceSpot{k, 1};
+    }
+    return found;
+}
+
 // The name that begins at a place.
 std::string name_at(const SourceMap& map, SourceSpot spot) {
     const std::string& code = map.code(spot.index);
@@ -135,6 +176,9 @@ std::string explain_compile_failure(const KernelSource& source, const CompileFai
     if (const auto bracket = counted ? unbalanced_bracket(map) : std::nullopt)
         return title + report(map, bracket->spot, bracket->message, "");
 
+    if (const auto spot = file_name_alone(map))
+        return title + report(map, *spot, "a file's name stands where the kernel's text is wanted: write gpu::file(\"" +
+                                              map.lines()[spot->index].text + "\")", "");
     if (refused && refused->file == "libgpu:struct") return title + explain_structure(refused->message);
     // What is wrong with a name or a signature is known by the
     // source's own kernels; without a signature the name alone.
@@ -160,6 +204,10 @@ std::string explain_compile_failure(const KernelSource& source, const CompileFai
     Diagnostic placed = *error;
     if (placed.column == 0) placed.column = column_from_caret(*error, map.lines()[*index].text);
     SourceSpot spot{*index, placed.column};
+    if (map.lines()[*index].ours && map.learners_code().find("__global__") != std::string::npos) {
+        const std::string name = undeclared_name(placed.message);
+        if (!name.empty()) return "kernel " + name + " does not compile\n" + explain_named_kernel(name, map);
+    }
     const Advice advice = advice_on(placed, map);
     if ((advice.after_code_before || map.lines()[spot.index].ours) && spot.column > 0) {
         if (const auto before = map.end_of_code_before(spot)) spot = *before;

@@ -22,6 +22,14 @@ struct Mistake {
     std::string entry = "add";                      ///< raw: the kernel that the C++ code asks for
 };
 
+/// A mistake of one line, and the first line of what is told, without the column: the same of g++ and clang.
+struct LineMistake {
+    Kind kind = Kind::raw;
+    std::string line;  ///< raw: in a kernel of x, y and n, as its line 3; else as Mistake::source
+    std::string told;  ///< behind "error: "
+};
+
+std::vector<LineMistake> in_lines();
 std::vector<Mistake> in_calls();
 std::vector<Mistake> in_kernels();
 std::vector<Mistake> in_names();

@@ -112,6 +112,42 @@ void check_on_host(const std::string& compiler) {
     }
 }
 
+Mistake whole(const mistakes::LineMistake& mistake) {
+    const std::string head = "__global__ void add(const float* x, float* y, int n) {\n    int i = threadIdx.x;\n";
+    return {.name = mistake.line,
+            .kind = mistake.kind,
+            .source = mistake.kind == Kind::raw ? head + mistake.line + "\n}\n" : mistake.line,
+            .told = {}};
+}
+
+// What is told behind "error: " in the line below the title; empty if the title is all.
+std::string sentence(const std::string& text) {
+    const std::size_t from = text.find(": error: ");
+    return from == std::string::npos ? text : text.substr(from + 9, text.find('\n', from) - from - 9);
+}
+
+void check_lines_on_host(const std::string& compiler) {
+    const support::EnvironmentGuard guard("LIBGPU_HOST_CXX", compiler.c_str());
+    const std::unique_ptr<Backend> host = make_host_backend();
+    try {
+        (void)host->compiler_identity(0);
+    } catch (const gpu::LibraryNotFound&) {
+        std::printf("SKIP: mistakes that %s finds: it is not installed\n", compiler.c_str());
+        return;
+    }
+    for (const mistakes::LineMistake& mistake : mistakes::in_lines()) {
+        const Mistake one = whole(mistake);
+        const KernelSource source = one.kind == Kind::raw           ? host->generate(raw_text(one))
+                                    : one.kind == Kind::elementwise ? host->generate(elementwise_text(one))
+                                                                    : host->generate(reduction_text(one));
+        CAPTURE(compiler);
+        CAPTURE(mistake.line);
+        const std::string text = told(source, [&](const KernelSource& it) { (void)host->compile(0, it); });
+        CHECK(sentence(text) == mistake.told);
+        if (one.kind == Kind::raw) CHECK_MESSAGE(text.find("\nadd.cu:3:") != std::string::npos, text);
+    }
+}
+
 // A kernel whose source includes a file with this line in it.
 RawText with_helper(const std::string& line) {
     const support::TemporaryFolder folder;
@@ -139,6 +175,26 @@ TEST_CASE("what students get wrong is reported in their own lines and with advic
 
 TEST_CASE("what students get wrong is reported in their own lines and with advice: clang") {
     for (const std::string& compiler : compilers("clang++")) check_on_host(compiler);
+}
+
+TEST_CASE("mistakes of one line are told in a sentence: g++ and clang") {
+    check_lines_on_host("g++");
+    check_lines_on_host("clang++");
+}
+
+TEST_CASE("a file's name in place of its text, and a name that the module's source doesn't have: the host backend") {
+    const std::unique_ptr<Backend> host = make_host_backend();
+    const auto tell = [&](const std::string& source, std::vector<RawEntry> more) {
+        RawText text{.name = "add", .source = {source, "a.cpp", 7}, .signature = {}, .options = {}};
+        text.more = std::move(more);
+        return told(host->generate(text), [&](const KernelSource& it) { (void)host->compile(0, it); });
+    };
+    CHECK(tell("add.cu", {}) ==
+          "kernel add does not compile\na.cpp:7:1: error: a file's name stands where the kernel's text is wanted: "
+          "write gpu::file(\"add.cu\")\n 7 | add.cu\n   | ^");
+    CHECK(tell("__global__ void add() {}\ntemplate <int n> __global__ void tiled() {}\n", {{"tiled33", {}}}) ==
+          "kernel tiled33 does not compile\nno kernel named tiled33; the source defines: add, tiled\nhelp: did you "
+          "mean tiled<33>?");
 }
 
 #ifdef GPU_WITH_CUDA

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Mistakes of one line, in short: what counts is the sentence.
+#include "mistakes.hpp"
+
+namespace mistakes {
+
+std::vector<LineMistake> in_lines() {
+    const std::string members_of_thread = "threadIdx has three members: write threadIdx.x";
+    const std::string hat = "^ is exclusive or in C++: write x * x, or pow(x, y)";
+    const std::string modulo = "% is for integers: write fmod(x, y)";
+    const std::string one_index = "a pointer has one index: write x[row * columns + column], not x[row][column]";
+    const std::string no_members = "a pointer has no members";
+    const std::string program =
+        "a whole program was pasted: keep the kernels here; what main() does goes into the .cpp file";
+    return {
+        {Kind::raw, "int t = threadIdx; y[t] = 1;", members_of_thread},
+        {Kind::raw, "int t = threadIdx + 1; y[t] = 1;", members_of_thread},
+        {Kind::raw, "y[blockIdx.x * blockDim.x + threadIdx] = 1;", members_of_thread},
+        {Kind::raw, "int t = blockIdx * blockDim.x; y[t] = 1;", "blockIdx has three members: write blockIdx.x"},
+        {Kind::raw, "int t = blockDim; y[t] = 1;", "blockDim has three members: write blockDim.x"},
+        {Kind::raw, "y[i] = x[i] ^ 2;", hat},
+        {Kind::raw, "y[i] = 2.0f ^ x[i];", hat},
+        {Kind::raw, "y[i] = x[i] % 2;", modulo},
+        {Kind::elementwise, "z = x % y", modulo},
+        {Kind::raw, "y[i] = x[i][0];", one_index},
+        {Kind::raw, "y[i][0] = x[i];", one_index},
+        {Kind::raw, "if (i < x.size()) y[i] = x[i];", no_members},
+        {Kind::raw, "y[i] = x.length;", no_members},
+        {Kind::raw, "cudaMemcpy(y, x, 4 * n, 3);", "cudaMemcpy is for the C++ program, not for kernels"},
+        {Kind::raw, "cudaDeviceReset();", "cudaDeviceReset is for the C++ program, not for kernels"},
+        {Kind::raw, "} int main() { return 0;", program},
+        {Kind::raw, "} int main(int argc, char** argv) { float* d = 0; add<<<1, 256>>>(d, d, 1); return 0;", program},
+        {Kind::elementwise, "z = x ^ 2", hat},
+        {Kind::elementwise, "z = x ^ y", hat},
+        {Kind::elementwise, "z = alpha * x + y", "alpha is not declared"},
+        {Kind::elementwise, "z = scale * x", "scale is not declared"},
+        {Kind::reduction, "a ^ b", hat},
+    };
+}
+
+}  // namespace mistakes
