@@ -289,6 +289,8 @@ bool is_on_device(const CompileError& error) {
 /// What stands for a type that no array holds.
 std::string of_element(std::string_view type) {
     type = trimmed(type);
+    constexpr std::size_t longest = 60;
+    if (type.size() > longest) type = "";
     if (type.ends_with("long int")) type.remove_suffix(4);   // g++'s name of a long or long long
     const auto said = [&](std::string_view wanted) {
         return fmt::format("an array's elements can't be {}: write {}", type, wanted);

@@ -78,10 +78,12 @@ std::string readable(std::string message) {
     return message;
 }
 
+constexpr std::size_t longest_line = 300;   // that is shown or quoted
+
 /// The student's line with a caret below it, as compilers print it.
 std::string excerpt(const Diagnostic& at, const PathNames& names) {
     std::string text = names.line(at.file, at.line);
-    if (text.find_first_not_of(" \t") == text.npos || text.size() > 300) return "";
+    if (text.find_first_not_of(" \t") == text.npos || text.size() > longest_line) return "";
     std::string below;
     for (int k = 1; k < at.column && k <= static_cast<int>(text.size()); ++k)
         below += text[static_cast<std::size_t>(k) - 1] == '\t' ? '\t' : ' ';
@@ -174,7 +176,8 @@ std::string notes(const std::vector<std::string>& lines, std::size_t error) {
 std::string report(const std::vector<std::string>& lines, std::size_t error, const Diagnostic& place,
                    const PathNames& names) {
     const std::string message = readable(parse(lines[error])->message);
-    const std::string source = names.line(place.file, place.line);
+    std::string source = names.line(place.file, place.line);
+    if (source.size() > longest_line) source.clear();
     const std::string kind = parse(lines[error])->kind;
     if (const std::string sentence = sentence_on({message, source, notes(lines, error)}); !sentence.empty()) {
         const std::string original =

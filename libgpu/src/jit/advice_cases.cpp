@@ -90,7 +90,7 @@ std::string help_on_unknown(const std::string& name, const Case& at) {
     }
     if (const std::string meant = similar_name(name, at.map.learners_code() + at.map.parameters()); !meant.empty())
         return "did you mean " + meant + "?";
-    if (!at.is_raw()) return "the strings of parameters don't name it: add it there, as in \"T x, T " + name + "\"";
+    if (!at.is_raw()) return {};
     return "a kernel sees its parameters and what its source declares, not the program's variables: make it a "
            "parameter";
 }
@@ -170,7 +170,10 @@ int count_in(const std::string& words) {
 Advice unknown(const Case& at) {
     const std::string& name = at.parts.front();
     if (is_of_the_runtime(name)) return {name + " is for the C++ program, not for kernels", help_on_unknown(name, at)};
-    return {name + " is not declared", help_on_unknown(name, at)};
+    const std::string help = help_on_unknown(name, at);
+    if (help.empty())
+        return {name + " isn't among the parameters: add it to their string, as in \"T x, T " + name + "\""};
+    return {name + " is not declared", help};
 }
 
 Advice not_in_std(const Case& at) {

@@ -8,6 +8,7 @@ std::vector<LineMistake> in_lines() {
     const std::string members_of_thread = "threadIdx has three members: write threadIdx.x";
     const std::string hat = "^ is exclusive or in C++: write x * x, or pow(x, y)";
     const std::string modulo = "% is for integers: write fmod(x, y)";
+    const std::string parameter = " isn't among the parameters: add it to their string, as in \"T x, T ";
     const std::string one_index = "a pointer has one index: write x[row * columns + column], not x[row][column]";
     const std::string no_members = "a pointer has no members";
     const std::string program =
@@ -32,8 +33,8 @@ std::vector<LineMistake> in_lines() {
         {Kind::raw, "} int main(int argc, char** argv) { float* d = 0; add<<<1, 256>>>(d, d, 1); return 0;", program},
         {Kind::elementwise, "z = x ^ 2", hat},
         {Kind::elementwise, "z = x ^ y", hat},
-        {Kind::elementwise, "z = alpha * x + y", "alpha is not declared"},
-        {Kind::elementwise, "z = scale * x", "scale is not declared"},
+        {Kind::elementwise, "z = alpha * x + y", "alpha" + parameter + "alpha\""},
+        {Kind::elementwise, "z = scale * x", "scale" + parameter + "scale\""},
         {Kind::reduction, "a ^ b", hat},
     };
 }
