@@ -106,11 +106,11 @@ std::optional<BudgetResult> check_parallelism(const Budget& budget, const Checke
     if (most->total == 0 || n < std::max(min_elements, min_elements_of_thread * launched.block_threads)) return {};
     const std::string sentence = concentration(*most, n, work);
     // What is wanted is shown as a number as well: so many threads' worth of work at once.
-    const double factor = sentence.empty() ? 16 : max_factor_of_one;
+    const double shared = parallelism(*most), wanted = std::floor(available(*most, launched, n) / max_factor_of_one);
     BudgetResult result{.counter = budget.counter,
                         .case_name = one.case_name,
-                        .counted = parallelism(*most),
-                        .at_least = std::floor(available(*most, launched, n) / factor),
+                        .counted = shared,
+                        .at_least = sentence.empty() ? std::min(std::floor(shared), wanted) : wanted,
                         .elements = one.size.elements};
     if (sentence.empty()) return result;
     result.tag = budget.tag.value_or(0);
