@@ -97,6 +97,8 @@ GRADER_TASK(reduce, "two_passes") {
             .satisfies("elements beyond the first 256 * blocks are added, too",
                        [=](float sum) { return one_each == all || sum != static_cast<float>(one_each); })
             .counts("global_reads", at_most(n + blocks), "each element is read once, and the sum of each block")
+            .kernel_counts("sum_blocks", "global_writes", at_most(blocks + 1.0),
+                           "one thread of each block writes its sum")
             .kernel_counts("sum_blocks", "threads_started", exactly(256.0 * (blocks + 1)),
                            "blocks of 256 threads: first `blocks`, then 1")
             .kernel_counts("sum_blocks", "shared_requests", at_most(200.0 * (blocks + 1)),  // as in part b
@@ -165,8 +167,9 @@ GRADER_TASK(reduce, "costs") {
             call("predict_costs", k, n, blocks).predicts({costs[k]});
         }
     };
-    for (int round = 0; round < 3; ++round)
+    for (int round = 0; round < 2; ++round)
         ask(static_cast<int>(256 * draw.between(round + 1, 3 * round + 4) + draw.between(44, 255)));
+    ask(static_cast<int>(256 * draw.between(3, 10) + 1));  // a single element in the last block
     ask(256);  // full blocks alone, and nothing in another one
     ask(static_cast<int>(256 * draw.between(2, 11)));
 }

@@ -56,15 +56,33 @@ static Matrix<float> with_both(Matrix<float> a) {
     return a;
 }
 
+// Each row has an element 200 above all others: who leaves it out of the maximum gets an infinity from expf. It stands
+// where a wrong stride, a wrong begin, or a warp left out misses it, also in pairs and in fours.
+static Matrix<float> with_peaks(Matrix<float> a) {
+    const std::int64_t columns[] = {0, 31, 32, 255, 256, 257, 511, 512, 1024, a.cols() / 2 + 9, a.cols() - 1};
+    for (std::int64_t row = 0; row < a.rows(); ++row) a(row, columns[row % std::ssize(columns)] % a.cols()) = 200;
+    return a;
+}
+static constexpr sizes::Shape2 peak_tables[] = {{11, 72}, {11, 1001}, {11, 1026}, {11, 1028}};
+
 GRADER_TASK(row_softmax, "max") {
-    for (auto [rows, columns] : tables) {
-        auto a = draw.uniform(rows, columns, -9, -1);  // nothing else than -infinity is below all of them
-        for (int row = 0; row < rows; row += 2) a(row, columns - 1) = -0.5F;  // the largest comes last
+    const auto ask = [&](const Matrix<float>& a) {
         call("row_max", a)
             .returns(a.rowwise().maxCoeff())
             .satisfies("no element of a row is larger than what was found",
                        [&](const Vector<float>& largest) { return (a.rowwise().maxCoeff() <= largest).all(); })
-            .kernel_counts("row_max", "grid", exactly(rows));
+            .counts("global_writes", at_most(a.rows()), "one thread of each block writes what all have found")
+            .kernel_counts("row_max", "grid", exactly(a.rows()));
+    };
+    for (auto [rows, columns] : tables) {
+        auto a = draw.uniform(rows, columns, -9, -1);  // nothing else than -infinity is below all of them
+        for (int row = 0; row < rows; row += 2) a(row, columns - 1) = -0.5F;  // the largest comes last
+        ask(a);
+    }
+    for (auto [rows, columns] : peak_tables) {
+        auto a = with_peaks(draw.uniform(rows, columns, -4, 4));
+        next_case(name_of("one large element in each row", a));
+        ask(a);
     }
     auto a = masked(draw.uniform(6, 40), draw.integers(6, 40, 0, 2));
     next_case(name_of("with -inf", a));
@@ -100,6 +118,11 @@ GRADER_TASK(row_softmax, "softmax") {
     auto both = with_both(draw.uniform(3, 270));   // +inf - +inf: that row is NaN
     next_case(name_of("with -inf and +inf", both));
     ask(both);
+    for (auto [rows, columns] : peak_tables) {
+        auto a = with_peaks(draw.uniform(rows, columns, -4, 4));
+        next_case(name_of("one large element in each row", a));
+        ask(a);
+    }
     speed([&] {
         const std::int64_t columns = 4096, rows = speed_elements() / columns;
         auto a = draw.uniform(rows, columns, -4, 4);
@@ -125,5 +148,7 @@ GRADER_TASK(row_softmax, "once") {
     };
     named("with -inf", masked(draw.uniform(6, 40), draw.integers(6, 40, 0, 2)));
     named("with -inf and +inf", with_both(draw.uniform(3, 270)));
+    for (auto [rows, columns] : peak_tables)
+        named("one large element in each row", with_peaks(draw.uniform(rows, columns, -4, 4)));
     named("the longest rows", draw.uniform(9, 8192, -4, 4));
 }

@@ -54,6 +54,43 @@ TEST_CASE("no mutant of a right answer passes, and a survivor fails the run unti
     CHECK(says(untrue, "listed as equivalent, yet wrong: 01-twice solution"));
 }
 
+TEST_CASE("an entry of the list of equivalent mutants may stand for a kind") {
+    const ToyCourse toy;
+    toy.change("exercises/01-twice/check.cpp", "{7, 0, -5}", "{0}");
+    const std::string head = "format = 1\n[rules]\nzero = \"Times 0, all factors are alike.\"\n";
+    const auto kind = [](const std::string& change, const std::string& more = "") {
+        return "[[equivalent]]\noperator = \"constant\"\nchange = '" + change + "'\nrule = \"zero\"\n" + more;
+    };
+    const std::string factor = R"(return 2 (.*)\nreturn [13] \1)", other = R"(return 2 (.*)\nreturn 4 \1)";
+    toy.write("solutions/equivalent_mutants.toml", head + kind(factor));
+    const Ran listed = toy.run({"dev", "mutate", "1"});
+    CHECK_MESSAGE(listed.code == 0, listed.text);
+    CHECK(says(listed, "5 mutants: 3 killed, 2 equivalent, 0 survived"));
+
+    // The whole of both lines is described, and nowhere else than the entry says.
+    toy.write("solutions/equivalent_mutants.toml", head + kind("return 2") + kind(factor, "file = \"other.cpp\"\n"));
+    CHECK(says(toy.run({"dev", "mutate", "1"}), "5 mutants: 3 killed, 0 equivalent, 2 survived"));
+
+    // Whether one for any exercise is stale shows where all are judged.
+    toy.write("solutions/equivalent_mutants.toml", head + kind(factor) + kind(other));
+    CHECK(toy.run({"dev", "mutate", "1"}).code == 0);
+    toy.write("solutions/equivalent_mutants.toml",
+              head + kind(factor) + kind(other, "exercise = \"01-twice\"\n"));
+    const Ran stale = toy.run({"dev", "mutate", "1"});
+    CHECK(stale.code == 1);
+    CHECK(says(stale, "no mutant is as the list of equivalent ones says: 01-twice (all) (all) (constant)\n"
+                      "change = '" + other + "'\n"));
+
+    toy.write("solutions/equivalent_mutants.toml", head + kind(factor, "before = \"return 2 * x;\"\n"));
+    const Ran both = toy.run({"dev", "mutate", "1"});
+    CHECK_MESSAGE(both.code == 4, both.text);
+    CHECK(says(both, "it stands in place of before and after"));
+    toy.write("solutions/equivalent_mutants.toml", head + kind("return (2"));
+    const Ran no_pattern = toy.run({"dev", "mutate", "1"});
+    CHECK_MESSAGE(no_pattern.code == 4, no_pattern.text);
+    CHECK(says(no_pattern, "is no regular expression"));
+}
+
 TEST_CASE("parts and samples of the mutants, and what can't be asked for") {
     const ToyCourse toy;
     const Ran all = toy.run({"dev", "mutate", "--list"}), first = toy.run({"dev", "mutate", "--list", "--part", "1/2"}),

@@ -55,6 +55,14 @@ TEST_CASE("each operator makes its mistake") {
           Texts{"f([&] { x[i + 1] = 0; });", "f([&] { x[i - 1] = 0; });"});
     CHECK(made("constant", "y = 128 + 1.5f;") == Texts{"y = 129 + 1.5f;", "y = 64 + 1.5f;", "y = 128 + (1 + 1.5f);"});
     CHECK(made("constant", "y = -INFINITY;") == Texts{"y = -0;"});
+    // A declared array becomes shorter only; in its rows, places more can matter.
+    CHECK(made("index shifted", "int own[8];") == Texts{"int own[8 - 1];"});
+    CHECK(made("index shifted", "else own[8] = 0;").size() == 2);
+    CHECK(made("constant", "int own[8 + 8 / 4];") ==
+          Texts{"int own[4 + 8 / 4];", "int own[8 + 4 / 4];", "int own[8 + 8 / 5];"});
+    CHECK(made("constant", "gpu::Pinned<float> wide[2][8];") ==
+          Texts{"gpu::Pinned<float> wide[1][8];", "gpu::Pinned<float> wide[2][9];", "gpu::Pinned<float> wide[2][4];"});
+    CHECK(made("constant", "own[8] = k;") == Texts{"own[9] = k;", "own[4] = k;"});
     CHECK(made("assignment", "sum += x[0];") == Texts{"sum = x[0];"});
     CHECK(made("assignment", "atomicAdd(&sum[k], f(a, b));") == Texts{"(*(&sum[k]) = f(a, b));"});
     CHECK(made("rounded down", "y = (n + 4 * 256 - 1) / (4 * 256);") == Texts{"y = (n) / (4 * 256);"});

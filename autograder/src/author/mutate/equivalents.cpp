@@ -10,10 +10,29 @@
 namespace course {
 
 bool Equivalent::is(const std::string& exercise_folder, const Mutant& mutant) const {
-    return exercise == exercise_folder && (answer.empty() || answer == mutant.answer) && file == mutant.file &&
-           made_by == mutant.made_by && before == mutant.before && after == mutant.after &&
-           (occurrence == 0 || occurrence == mutant.occurrence);
+    const auto fits = [](const std::string& listed, const std::string& text) {
+        return listed.empty() || listed == text;
+    };
+    if (made_by != mutant.made_by || !fits(exercise, exercise_folder) || !fits(answer, mutant.answer) ||
+        !fits(file, mutant.file) || !(occurrence == 0 || occurrence == mutant.occurrence))
+        return false;
+    if (pattern) return std::regex_match(mutant.before + '\n' + mutant.after, *pattern);
+    return before == mutant.before && after == mutant.after;
 }
+
+namespace {
+
+void read_change(const TomlTable& table, Equivalent& entry) {
+    if (table.has("before") || table.has("after")) table.fail("change", "it stands in place of before and after");
+    entry.change = table.text("change");
+    try {
+        entry.pattern.emplace(entry.change);
+    } catch (const std::regex_error& error) {
+        table.fail("change", fmt::format("\"{}\" is no regular expression: {}", entry.change, error.what()));
+    }
+}
+
+}  // namespace
 
 EquivalentsList read_equivalents(const std::filesystem::path& root) {
     const std::string shown = "solutions/equivalent_mutants.toml";
@@ -28,14 +47,16 @@ EquivalentsList read_equivalents(const std::filesystem::path& root) {
         for (const std::string& name : rules.keys()) list.rules[name] = rules.text(name);
     }
     for (const TomlTable& one : table.tables("equivalent")) {
-        one.know({"exercise", "answer", "file", "operator", "before", "after", "occurrence", "rule", "why"});
+        one.know({"exercise", "answer", "file", "operator", "before", "after", "change", "occurrence", "rule", "why"});
+        const bool kind = one.has("change");
         Equivalent entry;
-        entry.exercise = one.text("exercise");
+        entry.exercise = kind ? one.text_or_empty("exercise") : one.text("exercise");
         entry.answer = one.text_or_empty("answer");
-        entry.file = one.text("file");
+        entry.file = kind ? one.text_or_empty("file") : one.text("file");
         entry.made_by = one.text("operator");
         entry.before = one.text_or_empty("before");
         entry.after = one.text_or_empty("after");
+        if (kind) read_change(one, entry);
         if (one.has("occurrence")) entry.occurrence = one.count("occurrence", 1);
         entry.rule = one.text("rule");
         entry.why = one.text_or_empty("why");

@@ -295,20 +295,25 @@ std::vector<Batch> batches_of(const std::vector<Chosen>& todo, int jobs) {
 }
 
 std::string entry_text(const Equivalent& entry) {
-    return fmt::format("{} {} {} ({})\n- {}\n+ {}\n", entry.exercise, entry.answer.empty() ? "(all)" : entry.answer,
-                       entry.file, entry.made_by, entry.before, entry.after);
+    const auto shown = [](const std::string& text) { return text.empty() ? "(all)" : text; };
+    const std::string where = fmt::format("{} {} {} ({})\n", shown(entry.exercise), shown(entry.answer),
+                                          shown(entry.file), entry.made_by);
+    return where + (entry.pattern ? fmt::format("change = '{}'\n", entry.change)
+                                  : fmt::format("- {}\n+ {}\n", entry.before, entry.after));
 }
 
-/// What is wrong with the list: entries of these exercises that no mutant has.
-std::string stale_entries(const std::vector<MutatedExercise>& exercises, const EquivalentsList& list) {
+/// What is wrong with the list: entries that no mutant has. An entry for any exercise is judged if all are here.
+std::string stale_entries(const std::vector<MutatedExercise>& exercises, bool all, const EquivalentsList& list) {
     std::string text;
-    for (const Equivalent& entry : list.entries)
+    for (const Equivalent& entry : list.entries) {
+        bool asked = entry.exercise.empty() && all, found = false;
         for (const MutatedExercise& exercise : exercises) {
-            if (exercise.name() != entry.exercise) continue;
-            const bool found = std::any_of(exercise.mutants.begin(), exercise.mutants.end(),
-                                           [&](const Mutant& one) { return entry.is(exercise.name(), one); });
-            if (!found) text += "no mutant is as the list of equivalent ones says: " + entry_text(entry);
+            asked |= exercise.name() == entry.exercise;
+            found |= std::any_of(exercise.mutants.begin(), exercise.mutants.end(),
+                                 [&](const Mutant& one) { return entry.is(exercise.name(), one); });
         }
+        if (asked && !found) text += "no mutant is as the list of equivalent ones says: " + entry_text(entry);
+    }
     return text;
 }
 
@@ -350,7 +355,7 @@ int dev_mutate_command(const Kit& kit, const DevMutateOptions& options) {
     const std::string faults = judge_apart(kit, batches_of(todo, jobs), todo.size(), jobs, options, results);
 
     int killed = 0, equivalent = 0, survived = 0, not_compiled = 0, not_judged = 0;
-    std::string text = stale_entries(exercises, list);
+    std::string text = stale_entries(exercises, options.numbers.empty(), list);
     bool holds = text.empty();
     for (const Chosen& one : chosen) {
         JudgedMutant judged = as_judged(one);

@@ -198,21 +198,33 @@ Edits extents(const CodeTokens& code) {
     return edits;
 }
 
+/// True if the subscript [ at k is the first length of an array that is declared there: `__shared__ int part[512]`. A
+/// longer one harms nobody.
+bool is_first_length(const CodeTokens& code, std::size_t k) {
+    if (!code.is(k, "[") || code[k - 1].kind != Kind::name) return false;
+    const CodeToken& type = code[k - 2];
+    const bool statement = type.text == "return" || type.text == "else" || type.text == "do";
+    return (type.kind == Kind::name && !statement) || (type.text == ">" && !type.spaced);
+}
+
 Edits shifted_indices(const CodeTokens& code) {
     Edits edits;
     each_own(code, [&](std::size_t k) {
         const bool subscript = code.is(k, "[") && (code[k - 1].kind == Kind::name || code.is(k - 1, "]"));
         const std::size_t end = code.closing(k);
         if (!subscript || end == k + 1 || end >= code.size() || code.is(k - 2, "float")) return;
-        for (const char* const by : {" + 1", " - 1"})
-            replace(edits, code, k + 1, end - 1, between(code, k + 1, end - 1) + by);
+        if (!is_first_length(code, k)) replace(edits, code, k + 1, end - 1, between(code, k + 1, end - 1) + " + 1");
+        replace(edits, code, k + 1, end - 1, between(code, k + 1, end - 1) + " - 1");
     });
     return edits;
 }
 
 Edits constants(const CodeTokens& code) {
     Edits edits;
+    std::size_t length_end = 0;   // where the last declared length ends
     each_own(code, [&](std::size_t k) {
+        if (is_first_length(code, k)) length_end = code.closing(k);
+        const bool shrinks_only = k < length_end, divides = code.is(k - 1, "/");
         const std::string text(code[k].text);
         if (text == "true") replace(edits, code, k, k, "false");
         if (text == "false") replace(edits, code, k, k, "true");
@@ -223,8 +235,9 @@ Edits constants(const CodeTokens& code) {
             std::string digits = text;
             std::erase(digits, '\'');
             if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc{}) return;
-            replace(edits, code, k, k, std::to_string(value + 1));
-            if (value > 0) replace(edits, code, k, k, std::to_string(value == 1 ? 0 : value / 2));
+            if (!shrinks_only || divides) replace(edits, code, k, k, std::to_string(value + 1));
+            if (value > 0 && !(shrinks_only && divides))
+                replace(edits, code, k, k, std::to_string(value == 1 ? 0 : value / 2));
         } else if (text.find('.') != text.npos) {
             replace(edits, code, k, k, "(1 + " + text + ")");
         }
