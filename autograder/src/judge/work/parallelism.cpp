@@ -18,8 +18,9 @@ constexpr std::string_view suffix = " parallelism";
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
-/// So much of a launch's work is all of it: a last element, or a sum handed on, may lie elsewhere.
-constexpr double nearly_all = 0.9;
+/// So much of a launch's work is all of it: a last element, or a sum handed on, may lie elsewhere. In shared memory, which
+/// the other threads of a block have filled before one warp goes on alone, less is.
+double nearly_all_of(std::string_view work) { return work == "shared_accesses" ? 0.6 : 0.9; }
 /// How many times more the busiest thread of a right answer does than it would if all threads shared the work. Blocks that
 /// a row of 260 fills badly come to 2; several elements for a thread, in a grid of more threads than that needs, to 16.
 /// The first holds where one thread, warp or block of the launch has nearly all, as rows don't do that to it; the second
@@ -73,6 +74,7 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
     const Launched launched(spread.shape);
     const double factor = available(spread, launched, n) / parallelism(spread);
     if (factor <= max_factor_of_one) return "";
+    const double nearly_all = nearly_all_of(work);
     const double thread = real(spread.busiest_thread), warp = real(spread.busiest_warp),
                  block = real(spread.busiest_block), most = nearly_all * real(spread.total);
     const auto one = [&](std::string_view what, double of, std::string_view each) {
