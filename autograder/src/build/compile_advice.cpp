@@ -398,7 +398,7 @@ std::string of_syntax(const CompileError& error) {
     const bool dereferences = error.message.starts_with("invalid type argument of unary '*'") ||
                               error.message.starts_with("indirection requires pointer operand") ||
                               has(error.message, "no match for 'operator*' (operand type is");
-    if (dereferences && has(error.source, "**")) return "`**` is no operator of C++: write gpu::pow(x, 2) or x * x";
+    if (dereferences && has(error.source, "**")) return "C++ has no operator `**`: write gpu::pow(x, 2) or x * x";
     const bool loops = error.message == "'begin' was not declared in this scope" ||
                        error.message.starts_with("invalid range expression of type 'gpu::") ||
                        error.message.starts_with("invalid range expression of type 'const gpu::");

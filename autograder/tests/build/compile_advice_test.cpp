@@ -71,7 +71,7 @@ constexpr Mistake mistakes[] = {
      "this array is const, so it can't be changed: assign to another array, or remove the const where it is "
      "declared"},
     {"y = x ^ 2;", "`^` is exclusive or in C++: write gpu::pow(x, 2) or x * x"},
-    {"y = x ** 2;", "`**` is no operator of C++: write gpu::pow(x, 2) or x * x"},
+    {"y = x ** 2;", "C++ has no operator `**`: write gpu::pow(x, 2) or x * x"},
     {"float v = x[0][1];", "an element of a matrix is x(i, j) here, not x[i][j]"},
     {"x[0][1] = 2;", "an element of a matrix is x(i, j) here, not x[i][j]"},
     {"float v = x[0];", "x[...] takes a mask or an array of integers; write x(i) for one position, x(i, j) for two"},

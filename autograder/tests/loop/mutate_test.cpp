@@ -88,7 +88,7 @@ TEST_CASE("an entry of the list of equivalent mutants may stand for a kind") {
     toy.write("solutions/equivalent_mutants.toml", head + kind("return (2"));
     const Ran no_pattern = toy.run({"dev", "mutate", "1"});
     CHECK_MESSAGE(no_pattern.code == 4, no_pattern.text);
-    CHECK(says(no_pattern, "is no regular expression"));
+    CHECK(says(no_pattern, "can't be read as a regular expression"));
 }
 
 TEST_CASE("parts and samples of the mutants, and what can't be asked for") {

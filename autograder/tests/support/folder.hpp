@@ -44,6 +44,16 @@ inline std::string read(const std::filesystem::path& path) {
     return text.str();
 }
 
+/// The text in one line, with a space where a line ended: a screen of 80 columns breaks sentences.
+inline std::string unwrapped(const std::string& text) {
+    std::string line;
+    for (const char c : text) {
+        const char next = c == '\n' ? ' ' : c;
+        if (next != ' ' || line.empty() || line.back() != ' ') line += next;
+    }
+    return line;
+}
+
 inline std::string replaced(std::string text, const std::string& what, const std::string& by) {
     const std::size_t at = text.find(what);
     if (at == text.npos) throw std::runtime_error("the text has no \"" + what + "\"");
