@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "loop/toy_course.hpp"
+#include "support/folder.hpp"
 
 using test::ToyCourse;
 namespace fs = std::filesystem;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "loop/toy_course.hpp"
+#include "support/folder.hpp"
 
 using test::Ran, test::ToyCourse;
 namespace fs = std::filesystem;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "loop/toy_course.hpp"
+#include "support/folder.hpp"
 
 using test::Ran, test::ToyCourse;
 namespace fs = std::filesystem;
