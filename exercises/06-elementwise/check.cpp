@@ -54,6 +54,7 @@ GRADER_TASK(elementwise, "shrink") {
     for (int n : sizes::edges) {
         auto x = draw.uniform(n, -3, 3);
         const float t = draw.between(0.9f, 1.1f);
+        for (int i = 0; i + 1 < std::min(n, 4); i += 2) x[i] = t, x[i + 1] = -t;   // where the branches meet
         auto called = call("shrink", x, t);
         const Vector<double> want = eigen_version::shrink<Vector<double>>(x.cast<double>(), t);
         called.returns(want, ulps(1));

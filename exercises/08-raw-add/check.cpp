@@ -38,7 +38,8 @@ GRADER_TASK(raw_add, "add") {
         auto x = draw.uniform(n), y = draw.uniform(n);
         ask(x, y);
     }
-    for (int n : {1024, 20'011}) {  // full blocks alone, of float4 too; many blocks, small enough for check mode
+    // A part of a float4; full blocks alone, of float4 too, and one more; many blocks, small enough for check mode.
+    for (int n : {3, 1024, 1025, 20'011}) {
         auto x = draw.uniform(n), y = draw.uniform(n);
         ask(x, y);
     }

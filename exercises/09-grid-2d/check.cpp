@@ -19,7 +19,7 @@ GRADER_TASK(grid_2d, "fill") {
 GRADER_TASK(grid_2d, "column_sums") {
     // Full blocks alone; many blocks, and few enough elements for check mode; many rows.
     for (auto [rows, columns] : {sizes::Shape2{19, 67}, {1, 1}, {1, 33}, {33, 1}, {64, 64}, {3, 512}, {8, 1000},
-                                 {5, 4099}, {300, 257}}) {
+                                 {5, 4099}, {300, 257}, {256, 128}}) {
         auto a = draw.integers<float>(rows, columns, -99, 99);
         call("column_sums", a).returns(a.cast<double>().colwise().sum().transpose());
     }

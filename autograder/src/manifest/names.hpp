@@ -34,9 +34,11 @@ inline constexpr std::array<std::string_view, 4> ratio_names = {"sectors_per_req
 inline constexpr std::array<std::string_view, 6> kernel_counter_names = {"launches", "grid",    "block",
                                                                          "threads",  "barriers_per_block", "atomics"};
 
-/// Kinds of work that a kernel's threads have to share: its accesses to global memory, to shared memory, and its atomic
-/// operations. `parallelism` of a required kernel lists them; a budget's counter is "global_accesses parallelism".
-inline constexpr std::array<std::string_view, 3> shared_work_names = {"global_accesses", "shared_accesses", "atomics"};
+/// Kinds of work that a kernel's threads have to share: its accesses to global memory, to shared memory, its atomic
+/// operations, and all of these from each barrier to the next. `parallelism` of a required kernel lists them; a budget's
+/// counter is "global_accesses parallelism".
+inline constexpr std::array<std::string_view, 4> shared_work_names = {"global_accesses", "shared_accesses", "atomics",
+                                                                      "between_barriers"};
 
 /// True if check mode counts it, or it is a ratio of what check mode counts.
 bool is_counted_in_check_mode(std::string_view counter) noexcept;

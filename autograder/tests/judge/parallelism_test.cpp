@@ -85,6 +85,22 @@ TEST_CASE("the budget names the launch, and isn't asked where a right answer may
     CHECK(shared->kept());
     CHECK_FALSE(judged(launched(4, 256, 1009, 1009, 1009, 1009), 1009));
     CHECK_FALSE(judged(launched(4, 1024, 4095, 4095, 4095, 4095), 4095));
+    // The launch of the span: 20 blocks whose threads count 5 accesses each, and one of them 100 more, or all of them 5.
+    KernelWork kernel{.name = "add", .file = "add.cu", .launches = 1, .lines = {}};
+    kernel.global = launched(20, 256, 22'011, 105, 260, 1200);
+    kernel.accesses = 26'000;
+    const auto by_span = [&](std::uint64_t span) {
+        kernel.span = span;
+        const CheckedWork one{.case_name = "n = 20011", .size = {.elements = 20'011}, .kernels = {kernel}};
+        const Budget budget{.counter = "between_barriers parallelism", .at_least = Limit{.plus = 1}};
+        return check_parallelism(budget, one, one.kernels);
+    };
+    CHECK(by_span(12)->kept());
+    CHECK(by_span(13)->falls_short());
+    CHECK(by_span(105)->counted == doctest::Approx(26'000.0 / 105));
+    CHECK(by_span(105)->statement ==
+          "between barriers a few threads work, and the others wait for them: 105 accesses one after another, where 6 "
+          "would do (launched as 20 blocks of 256; n = 20011)");
     const Budget other{.counter = "launches", .at_least = Limit{.plus = 1}};
     CHECK_FALSE(check_parallelism(other, {}, {}));
 }

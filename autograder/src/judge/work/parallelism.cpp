@@ -26,6 +26,9 @@ double nearly_all_of(std::string_view work) { return work == "shared_accesses" ?
 /// The first holds where one thread, warp or block of the launch has nearly all, as rows don't do that to it; the second
 /// within a block, whose row may be short: a float4 for each thread makes 4.
 constexpr double max_factor_of_one = 3, max_factor_in_block = 5;
+/// The same of a launch's span, which counts the busiest thread between each two barriers. 2.3 where a warp's lanes find
+/// out which of them have the same value; 2.6 where one warp of eight fills a tile.
+constexpr double max_factor_of_span = 2.5;
 constexpr double min_elements = 4096, min_elements_of_thread = 4;
 
 const WorkSpread& spread_of(const KernelWork& kernel, std::string_view work) {
@@ -65,6 +68,35 @@ std::string launch_text(const WorkSpread& spread) {
     return fmt::format("launched as {:.0f} blocks of {:.0f}", spread.shape.blocks(), spread.shape.block_threads());
 }
 
+/// What a budget is judged by: how many threads' worth of work is done at once, and how many there could be.
+struct Shared {
+    const WorkSpread* launch;
+    double parallelism, available, max_factor;
+    std::string sentence;   ///< empty: it is enough
+};
+
+Shared by_spread(std::span<const KernelWork> kernels, std::string_view work, double n) {
+    const WorkSpread* most = &spread_of(kernels.front(), work);
+    for (const KernelWork& kernel : kernels)
+        if (spread_of(kernel, work).total > most->total) most = &spread_of(kernel, work);
+    return {most, parallelism(*most), available(*most, Launched(most->shape), n), max_factor_of_one,
+            concentration(*most, n, work)};
+}
+
+Shared by_span(std::span<const KernelWork> kernels, double n) {
+    const KernelWork& most = *std::max_element(kernels.begin(), kernels.end(), [](const auto& one, const auto& other) {
+        return one.accesses < other.accesses;
+    });
+    const double threads = available(most.global, Launched(most.global.shape), n), span = real(most.span);
+    const double enough = real(most.accesses) / threads;
+    Shared shared{&most.global, real(most.accesses) / std::max(1.0, span), threads, max_factor_of_span, ""};
+    if (span > max_factor_of_span * enough)
+        shared.sentence = fmt::format("between barriers a few threads work, and the others wait for them: {:.0f} "
+                                      "accesses one after another, where {:.0f} would do",
+                                      span, std::ceil(enough));
+    return shared;
+}
+
 }  // namespace
 
 bool is_parallelism(std::string_view counter) noexcept { return counter.ends_with(suffix); }
@@ -100,23 +132,21 @@ std::optional<BudgetResult> check_parallelism(const Budget& budget, const Checke
                                               std::span<const KernelWork> kernels) {
     if (!is_parallelism(budget.counter) || kernels.empty()) return {};
     const std::string_view work = std::string_view(budget.counter).substr(0, budget.counter.size() - suffix.size());
-    const WorkSpread* most = &spread_of(kernels.front(), work);
-    for (const KernelWork& kernel : kernels)
-        if (spread_of(kernel, work).total > most->total) most = &spread_of(kernel, work);
-    const Launched launched(most->shape);
     const auto n = static_cast<double>(one.size.elements);
-    if (most->total == 0 || n < std::max(min_elements, min_elements_of_thread * launched.block_threads)) return {};
-    const std::string sentence = concentration(*most, n, work);
+    const Shared shared = work == "between_barriers" ? by_span(kernels, n) : by_spread(kernels, work, n);
+    const double least = min_elements_of_thread * Launched(shared.launch->shape).block_threads;
+    if (shared.launch->total == 0 || n < std::max(min_elements, least)) return {};
     // What is wanted is shown as a number as well: so many threads' worth of work at once.
-    const double shared = parallelism(*most), wanted = std::floor(available(*most, launched, n) / max_factor_of_one);
+    const double wanted = std::floor(shared.available / shared.max_factor);
+    const bool enough = shared.sentence.empty();
     BudgetResult result{.counter = budget.counter,
                         .case_name = one.case_name,
-                        .counted = shared,
-                        .at_least = sentence.empty() ? std::min(std::floor(shared), wanted) : wanted,
+                        .counted = shared.parallelism,
+                        .at_least = enough ? std::min(std::floor(shared.parallelism), wanted) : wanted,
                         .elements = one.size.elements};
-    if (sentence.empty()) return result;
+    if (enough) return result;
     result.tag = budget.tag.value_or(0);
-    result.statement = fmt::format("{} ({}; {})", sentence, launch_text(*most), one.case_name);
+    result.statement = fmt::format("{} ({}; {})", shared.sentence, launch_text(*shared.launch), one.case_name);
     result.cause = budget.cure;
     return result;
 }
