@@ -367,8 +367,9 @@ void ReachableArrays::describe_misaligned(RawFinding& finding, const void* descr
     if (description != nullptr) {
         const auto& about = *static_cast<const MismatchDescription*>(description);
         alignment = std::size_t{1} << about.log_alignment;
-        finding.action.verb = about.check == 1 || about.check == 2 ? "writes" : "reads";
         type = type_name(*about.type);
+        // 1 is a store; 2 binds a reference, as copying a vector does.
+        finding.action.verb = about.check == 1 || (about.check == 2 && !type.starts_with("const ")) ? "writes" : "reads";
     }
     std::uintptr_t counted = 0;
     const CheckedArray* const array = find(address, counted);

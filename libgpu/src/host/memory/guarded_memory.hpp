@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -15,9 +17,10 @@
 
 namespace gpu::detail::host {
 
-/// The memory of one host device. Each array ends at a guard, so that the first element past its end faults. One of 16
-/// bytes or more begins at a multiple of 16, as float4 needs it: then up to 15 bytes may lie between its end and the
-/// guard. These, and what lies between the guard in front and its start, hold a pattern that tells of writes.
+/// The memory of one host device. Each array ends at a guard, so that the first element past its end faults. It begins
+/// at a multiple of 16, as float4 needs it, or of 8, 4 or 2 where it is smaller than that: then up to 15 bytes may lie
+/// between its end and the guard. These, and what lies between the guard in front and its start, hold a pattern that
+/// tells of writes.
 ///
 /// Freed arrays are kept for a while, inaccessible: use after free faults, and the next array of that size is made
 /// without the system's having to clear pages.
@@ -76,7 +79,10 @@ private:
         int elements = -1;         // their DType; -1: not known
         Shape shape{};             // as it was made
         [[nodiscard]] std::uintptr_t data() const noexcept { return end() - bytes; }
-        [[nodiscard]] std::uintptr_t end() const noexcept { return start + length - (bytes < 16 ? 0 : -bytes % 16); }
+        [[nodiscard]] std::uintptr_t end() const noexcept { return start + length - -bytes % alignment(); }
+        [[nodiscard]] std::size_t alignment() const noexcept {
+            return bytes == 0 ? 1 : std::min<std::size_t>(std::bit_floor(bytes), 16);
+        }
     };
     using Regions = std::map<std::uintptr_t, Region>;  // by start
 
