@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 20: work that runs at the same time, and work that must not. exercise.hpp says what each function does.
+
+#include <thread>
+
+#include "exercise.hpp"
+
+// Does the work in a stream: it is queued there, and the host goes on.
+template <class F>
+static void in(const gpu::Stream& stream, F work) {
+    const gpu::StreamGuard guard(stream);
+    work();
+}
+
+std::pair<gpu::Array<float>, gpu::Array<float>> ordered(const gpu::Array<float>& x) {
+    const gpu::Stream first, second;
+    gpu::Array<float> squares = gpu::empty<float>(x.shape()), magnitudes = gpu::empty<float>(x.shape()),
+                      sum = gpu::empty<float>(x.shape());
+    // ---- your code (about 6 lines) ----
+    in(first, [&] { square(x, gpu::out(squares)); });
+    in(second, [&] { magnitude(x, gpu::out(magnitudes)); });
+    gpu::Event magnitudes_done, sum_done;
+    magnitudes_done.record(second);
+    first.wait(magnitudes_done);  // what comes into `first` from here on comes after the magnitudes
+    in(first, [&] { add(squares, magnitudes, gpu::out(sum)); });
+    sum_done.record(first);
+    second.wait(sum_done);  // the sum has read the magnitudes: now they may change
+    in(second, [&] { twice(magnitudes, gpu::out(magnitudes)); });
+    // ---- end ----
+    return {std::move(sum), std::move(magnitudes)};
+}
+
+gpu::Pinned<float> pipeline(const std::vector<float>& x, int chunks) {
+    gpu::Array<float> device = gpu::empty<float>(x.size());
+    auto y = gpu::Pinned<float>::uninitialized(x.size());
+    // ---- your code (about 8 lines) ----
+    // A host thread for each stream issues that stream's chunks; who started them waits, when all is issued.
+    const gpu::Pinned<float> up(x);
+    const std::vector<gpu::Stream> streams(2);
+    std::vector<std::thread> threads;
+    for (std::size_t s = 0; s < streams.size(); ++s) {
+        threads.emplace_back([&, s] {
+            const gpu::StreamGuard guard(streams[s]);  // the current stream of this thread
+            for (int k = static_cast<int>(s); k < chunks; k += static_cast<int>(streams.size())) {
+                const auto [begin, size] = chunk_of(x.size(), chunks, k);
+                auto part = device(gpu::slice(begin, begin + size));
+                part.copy_from_async(std::span(up).subspan(begin, size));
+                root(part, gpu::out(part));
+                part.copy_to_async(std::span(y).subspan(begin, size));
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    gpu::synchronize();
+    // ---- end ----
+    return y;
+}
