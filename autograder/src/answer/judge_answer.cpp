@@ -114,6 +114,9 @@ public:
             if (task.star && !asked_.judge_stars) not_begun_.push_back(task.id);
         functions_begun_ = answer.functions_begun;
         files_as_given_ = answer.files_as_given;
+        for (const AnswerFile& file : answer.files)
+            if (file.name.ends_with(".cu") && !is_one_of(files_as_given_, file.name))
+                kernel_texts_[file.name] = file.text;
         judge_in_runner(answer, folder, student.result(), objects);
         show_own_paths(student.result().names);
     }
@@ -287,6 +290,7 @@ private:
         options.not_begun = not_begun_;
         options.functions_begun = functions_begun_;
         options.files_as_given = files_as_given_;
+        options.kernel_texts = kernel_texts_;
         options.changes = changes_;
         options.baselines = baselines;
         options.replays = asked_.options.replays;
@@ -352,6 +356,7 @@ private:
     std::vector<std::string> sandbox_;   // in force around the answer
     std::vector<std::string> not_begun_;
     std::vector<std::string> files_as_given_;
+    std::map<std::string, std::string> kernel_texts_;
     std::map<std::string, bool> functions_begun_;
     std::map<std::string, ChangedLines> changes_;
 };

@@ -76,26 +76,45 @@ std::string environment_message(const TaskResult& task) {
     return task.message;
 }
 
-// What nobody has written because nothing was launched, said so: what a kernel does is another matter.
-void name_missing_launch(const Task& task, const std::vector<std::string>& as_given, TaskResult& result) {
+// What the compiler says of the task's kernels, which nothing has launched; empty if they compile. A template's argument
+// only its launch tells.
+std::string why_not_compiled(const Task& task, const std::map<std::string, std::string>& texts, Caller& caller) {
+    for (const RequiredKernel& kernel : task.kernels) {
+        const auto text = texts.find(kernel.file);
+        if (text == texts.end() || kernel.name.empty() || text->second.find("template") != std::string::npos) continue;
+        const CallReply reply = caller.compile_kernel(kernel.file, kernel.name, text->second);
+        if (reply.outcome == Outcome::kernel_does_not_compile) return reply.message;
+    }
+    return "";
+}
+
+// What nobody has written because nothing was launched, said so: what a kernel does is another matter, but for one
+// that doesn't compile.
+void name_missing_launch(const Task& task, const JudgeOptions& options, Caller& caller, TaskResult& result) {
+    const std::vector<std::string>& as_given = options.files_as_given;
     const bool launches = std::any_of(result.cases.begin(), result.cases.end(),
                                       [](const CaseResult& one) { return one.counts.launches > 0; });
     if (task.kernels.empty() || launches) return;
     const auto is_host_file = [](const std::string& name) { return name.ends_with(".cpp"); };
     const auto file = std::find_if(as_given.begin(), as_given.end(), is_host_file);
-    for (CaseResult& one : result.cases)
-        if (one.difference && one.difference->pattern == "never written")
-            one.difference->pattern += ": no kernel was launched" +
-                                       (file == as_given.end() ? "" : fmt::format(", {} is as given", *file));
+    const std::string launch = "no kernel was launched" +
+                               (file == as_given.end() ? "" : fmt::format(", {} is as given", *file));
+    std::optional<std::string> message;
+    for (CaseResult& one : result.cases) {
+        if (!one.difference || one.difference->pattern != "never written") continue;
+        one.difference->pattern += ": " + launch;
+        if (!message) message = why_not_compiled(task, options.kernel_texts, caller);
+        if (!message->empty()) one.message = fmt::format("{}; and {}", launch, *message);
+    }
 }
 
 // Shows the tasks to who wants to see them, then leaves nothing of those that aren't begun: what is wrong with a stub
 // isn't a student's mistake.
 void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const TaskOnItsWay> judged,
-            Result& result) {
+            Caller& caller, Result& result) {
     const std::vector<NotBegun> not_begun = tasks_not_begun(manifest, options.functions_begun, result.tasks);
     for (std::size_t k = 0; k < result.tasks.size(); ++k)
-        name_missing_launch(manifest.tasks[k], options.files_as_given, result.tasks[k]);
+        name_missing_launch(manifest.tasks[k], options, caller, result.tasks[k]);
     std::vector<JudgedTask> seen;
     for (std::size_t k = 0; k < result.tasks.size(); ++k) {
         const Verdict verdict = result.tasks[k].verdict;
@@ -182,7 +201,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         stop_after(judged[k].result);
         result.tasks.push_back(std::move(judged[k].result));
     }
-    finish(manifest, options, judged, result);
+    finish(manifest, options, judged, caller, result);
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;
 }

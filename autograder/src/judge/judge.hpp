@@ -48,6 +48,7 @@ struct JudgeOptions {
     TimingRules timing = {};
     std::vector<std::string> not_begun = {};  ///< starred tasks that aren't judged: their part is still the stub's
     std::vector<std::string> files_as_given = {};  ///< of the answer: those that are the stub's
+    std::map<std::string, std::string> kernel_texts = {};   ///< of the answer: its other files of kernels, by name
     std::map<std::string, bool> functions_begun = {};   ///< see tasks_not_begun()
     std::map<std::string, ChangedLines> changes = {};   ///< of each file that a task limits; a missing one has none
     std::function<void(const Task&, const CaseResult&)> progress = {};   ///< called after each case

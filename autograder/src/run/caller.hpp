@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <course/bytes.hpp>
@@ -133,6 +134,12 @@ public:
                                                  [[maybe_unused]] std::span<const Value> arguments,
                                                  [[maybe_unused]] std::span<const ValueType> results,
                                                  [[maybe_unused]] const CheckLimits& limits) {
+        return {};
+    }
+
+    /// Compiles a kernel that no call has launched, for what its compiler says.
+    virtual CallReply compile_kernel([[maybe_unused]] const std::string& file, [[maybe_unused]] const std::string& name,
+                                     [[maybe_unused]] std::string_view text) {
         return {};
     }
 

@@ -35,12 +35,12 @@ Clock::time_point in(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-Value lent_recording(const Bytes& recording) {
+Value lent_bytes(std::span<const std::byte> bytes) {
     return {.place = protocol::recording_type.place,
             .type = protocol::recording_type.type,
-            .shape = {std::ssize(recording)},
+            .shape = {std::ssize(bytes)},
             .bytes = {},
-            .lent = recording};
+            .lent = bytes};
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ CallReply Session::replay(const Bytes& recording, std::span<const Value> argumen
     std::vector<Value> all;
     for (const Value& one : arguments)
         all.push_back({.place = one.place, .type = one.type, .shape = one.shape, .bytes = {}, .lent = one.data()});
-    all.push_back(lent_recording(recording));
+    all.push_back(lent_bytes(recording));
     Exchange made{.arguments = all, .results = results, .seconds = limits.seconds};
     made.request.order = Order::replay;
     made.request.seconds_per_block = limits.seconds_per_block;
@@ -120,10 +120,17 @@ CallReply Session::replay(const Bytes& recording, std::span<const Value> argumen
 }
 
 void Session::compile(const Bytes& kernels, double seconds) {
-    const Value list = lent_recording(kernels);
+    const Value list = lent_bytes(kernels);
     Exchange made{.arguments = {&list, 1}, .results = {}, .seconds = seconds};
     made.request.order = Order::compile;
     static_cast<void>(run(made, "compile"));   // what isn't compiled now is compiled when it is needed
+}
+
+CallReply Session::compile_kernel(const std::string& file, const std::string& name, std::string_view text) {
+    const Value source = lent_bytes(std::as_bytes(std::span(text)));
+    Exchange made{.arguments = {&source, 1}, .results = {}, .seconds = options_.call_seconds};
+    made.request.order = Order::compile;
+    return run(made, fmt::format("{} {}", file, name));
 }
 
 std::string Session::output() const {

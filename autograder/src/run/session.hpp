@@ -64,6 +64,8 @@ public:
     /// Nothing of them is run.
     void compile(const Bytes& kernels, double seconds);
 
+    CallReply compile_kernel(const std::string& file, const std::string& name, std::string_view text) override;
+
     CallReply given_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;
 

@@ -172,6 +172,10 @@ CallReply SessionPair::timed_call(const std::string& function, std::span<const V
     return caller_.timed_call(function, arguments, results);
 }
 
+CallReply SessionPair::compile_kernel(const std::string& file, const std::string& name, std::string_view text) {
+    return caller_.compile_kernel(file, name, text);
+}
+
 CallReply SessionPair::given_call(const std::string& function, std::span<const Value> arguments,
                                   std::span<const ValueType> results) {
     return (given_ ? *given_ : caller_).given_call(function, arguments, results);

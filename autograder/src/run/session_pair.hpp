@@ -42,6 +42,8 @@ public:
     std::optional<CallReply> replay_call(const Bytes& recording, std::span<const Value> arguments,
                                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
+    CallReply compile_kernel(const std::string& file, const std::string& name, std::string_view text) override;
+
     CallReply given_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;
 

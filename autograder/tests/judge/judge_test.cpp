@@ -126,6 +126,39 @@ TEST_CASE("a missing guard's last block is named") {
     CHECK(one.difference->pattern == "never written, all in the last block of 256");
 }
 
+TEST_CASE("where nothing was launched, that is the cause, and the kernels are compiled all the same") {
+    ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
+        const std::vector<float> unwritten(sum_of(arguments).size(), unwritten_float());
+        return returned({value_of(unwritten, arguments[0].shape)});
+    });
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].kernels = {{.name = "add", .file = "add.cu"}};
+    JudgeOptions options;
+    options.files_as_given = {"add.cpp"};
+    options.kernel_texts = {{"add.cu", "__global__ void add("}};
+    std::vector<std::string> compiled;
+    const auto with_outcome = [&](Outcome outcome, const std::string& message) {
+        caller.with_compiler([&compiled, outcome, message](const std::string& kernel, std::string_view text) {
+            compiled.push_back(kernel + ": " + std::string(text));
+            CallReply reply;
+            reply.outcome = outcome;
+            reply.message = message;
+            return reply;
+        });
+        return first_failed(judged(manifest, caller, AddCheck(), options));
+    };
+    const CaseResult compiles = with_outcome(Outcome::returned, "");
+    CHECK(compiles.difference->pattern == "never written: no kernel was launched, add.cpp is as given");
+    CHECK(compiles.message == "");
+    CHECK(compiled == std::vector<std::string>{"add.cu add: __global__ void add("});
+    const CaseResult broken = with_outcome(Outcome::kernel_does_not_compile, "kernel add does not compile");
+    CHECK(broken.message == "no kernel was launched, add.cpp is as given; and kernel add does not compile");
+    // The text of a template says little without its arguments.
+    options.kernel_texts["add.cu"] = "template <class T> __global__ void add(";
+    CHECK(with_outcome(Outcome::kernel_does_not_compile, "no such kernel").message == "");
+    CHECK(compiled.size() == 2);
+}
+
 TEST_CASE("a wrong shape is wrong, and says so") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         std::vector<float> sum = sum_of(arguments);

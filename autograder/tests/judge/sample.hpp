@@ -42,6 +42,13 @@ public:
     std::optional<CallReply> reference_call(const ReferenceWork& work) override {
         return reference_ ? std::optional(reference_(work)) : std::nullopt;
     }
+    CallReply compile_kernel(const std::string& file, const std::string& name, std::string_view text) override {
+        return compiler_ ? compiler_(file + " " + name, text) : CallReply{};
+    }
+    /// What compiles a kernel that nothing launches.
+    void with_compiler(std::function<CallReply(const std::string& kernel, std::string_view text)> compiler) {
+        compiler_ = std::move(compiler);
+    }
     /// The reference; none where it isn't set.
     void with_reference(std::function<CallReply(const ReferenceWork&)> reference) { reference_ = std::move(reference); }
 
@@ -61,6 +68,7 @@ public:
 private:
     Answer answer_, check_;
     std::function<CallReply(const ReferenceWork&)> reference_;
+    std::function<CallReply(const std::string& kernel, std::string_view text)> compiler_;
 };
 
 inline CallReply returned(std::vector<Value> results) {
