@@ -102,9 +102,9 @@ bool is_about_shape(const BudgetResult& budget) {
     return !budget.kernel.empty() && std::find(std::begin(names), std::end(names), budget.counter) != std::end(names);
 }
 
-/// What was counted, in two lines: without what had to be, and is, 0, and without the kernels' shapes, unless there is
-/// nothing else.
-std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t columns) {
+/// What was counted, in one line or two: without what had to be, and is, 0, and without the kernels' shapes, unless there
+/// is nothing else.
+std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t columns, bool in_two_lines) {
     std::vector<std::string> telling, all;
     for (const BudgetResult& budget : task.budgets) {
         const std::string text = budget_text(budget);
@@ -118,7 +118,7 @@ std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t column
     std::string text, line = "    counted   " + std::string(origin(on_gpu));
     bool is_first = true;
     for (const std::string& one : shown) {
-        const bool is_last = &one == &shown.back(), wraps = !text.empty();
+        const bool is_last = &one == &shown.back(), wraps = !in_two_lines || !text.empty();
         const std::size_t needed = line.size() + (is_first ? 0 : 3) + one.size();
         if (!is_first && needed + (wraps && !is_last ? more.size() : 0) > columns) {
             if (wraps) return text + line + std::string(more) + "\n";
@@ -426,9 +426,11 @@ std::string passed_task_in_short(const TaskResult& task, const Style& style, dou
         parts.push_back({line + "\n"});
     }
     add_lines(parts, properties_text(task), 0, property_rank, prediction_rank);
-    parts.push_back({counted_text(task, on_gpu, columns)});
+    const bool is_timed = task.speed && task.speed->pairs > 0;   // then the time matters more
+    parts.push_back({counted_text(task, on_gpu, columns, !is_timed)});
     if (task.speed)
-        parts.push_back({"    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n", speed_rank});
+        parts.push_back({"    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n",
+                         is_timed ? 0 : static_cast<int>(speed_rank)});
     parts.push_back({ahead_text(task), ahead_rank});
     parts.push_back({images_text(task), picture_rank});
     if (task.check && !task.check->note.empty())

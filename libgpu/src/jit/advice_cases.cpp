@@ -171,7 +171,11 @@ Advice unknown(const Case& at) {
     const std::string& name = at.parts.front();
     if (is_of_the_runtime(name)) return {name + " is for the C++ program, not for kernels", help_on_unknown(name, at)};
     const std::string help = help_on_unknown(name, at);
-    if (help.empty())
+    // Functions in a preamble or a header have parameters of their own.
+    const std::string_view file = at.error.file;
+    const bool elsewhere = at.is_part("(preamble)") || file.ends_with(".cuh") || file.ends_with(".h") ||
+                           file.ends_with(".hpp");
+    if (help.empty() && !at.is_raw() && !elsewhere)
         return {name + " isn't among the parameters: add it to their string, as in \"T x, T " + name + "\""};
     return {name + " is not declared", help};
 }
