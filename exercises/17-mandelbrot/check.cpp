@@ -4,7 +4,7 @@
 // picture with smooth edges.
 //
 // Close to the set's edge a single rounding decides when a point leaves, and a GPU rounds other than a CPU. So each
-// point is also followed from 1e-6 beside it, both ways; and where that distance would grow too large, any result will
+// point is also followed from 1e-6 beside it, on four sides; and where that distance would grow too large, any result will
 // do.
 
 #include <complex>
@@ -50,6 +50,9 @@ static double smooth_count(const End& end) {
     return end.square > limit ? end.steps + 1 - std::log2(0.5 * std::log2(end.square)) : 0;
 }
 
+/// On four sides: a step along the circle that a point leaves changes nothing, whichever way that is.
+static constexpr std::complex<double> sides[] = {{1e-6, 1e-6}, {1e-6, -1e-6}, {-1e-6, 1e-6}, {-1e-6, -1e-6}};
+
 /// A piece of the plane, and what `result` says of its pixels.
 struct Piece {
     float left, top, step;
@@ -67,9 +70,9 @@ static Reference reference(std::int64_t rows, std::int64_t columns, const Piece&
             const double cy = piece.top + static_cast<float>(row) * piece.step;
             const End end = follow(cx, cy, piece.most, limit);
             double away = 1e-6 * end.growth > 0.05 ? piece.most : 0;
-            for (const double beside : {-1e-6, 1e-6}) {
+            for (const std::complex<double> beside : sides) {
                 if (away >= 0.5) break;
-                const End other = follow(cx + beside, cy + beside, piece.most, limit);
+                const End other = follow(cx + beside.real(), cy + beside.imag(), piece.most, limit);
                 away = std::max(away, std::abs(result(other) - result(end)));
             }
             all.value(row, column) = result(end);
