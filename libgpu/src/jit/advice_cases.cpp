@@ -68,6 +68,13 @@ std::optional<Advice> of_operator(const Case& at) {
     return std::nullopt;
 }
 
+// Functions in an operation's preamble or in a header have parameters of their own.
+bool is_in_function(const Case& at) {
+    const std::string_view file = at.error.file;
+    return !at.is_raw() && (at.is_part("(preamble)") || file.ends_with(".cuh") || file.ends_with(".h") ||
+                            file.ends_with(".hpp"));
+}
+
 std::string help_on_unknown(const std::string& name, const Case& at) {
     if (is_of_the_runtime(name))
         return "the C++ program allocates and copies, with gpu::zeros, gpu::to_device and gpu::to_host; a kernel gets "
@@ -90,6 +97,7 @@ std::string help_on_unknown(const std::string& name, const Case& at) {
     }
     if (const std::string meant = similar_name(name, at.map.learners_code() + at.map.parameters()); !meant.empty())
         return "did you mean " + meant + "?";
+    if (is_in_function(at)) return "a function sees its own parameters and what stands before it: make it a parameter";
     if (!at.is_raw()) return {};
     return "a kernel sees its parameters and what its source declares, not the program's variables: make it a "
            "parameter";
@@ -171,11 +179,7 @@ Advice unknown(const Case& at) {
     const std::string& name = at.parts.front();
     if (is_of_the_runtime(name)) return {name + " is for the C++ program, not for kernels", help_on_unknown(name, at)};
     const std::string help = help_on_unknown(name, at);
-    // Functions in a preamble or a header have parameters of their own.
-    const std::string_view file = at.error.file;
-    const bool elsewhere = at.is_part("(preamble)") || file.ends_with(".cuh") || file.ends_with(".h") ||
-                           file.ends_with(".hpp");
-    if (help.empty() && !at.is_raw() && !elsewhere)
+    if (help.empty())
         return {name + " isn't among the parameters: add it to their string, as in \"T x, T " + name + "\""};
     return {name + " is not declared", help};
 }

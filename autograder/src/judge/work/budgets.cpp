@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "judge/work/parallelism.hpp"
 #include "manifest/names.hpp"
 
 namespace course {
@@ -140,7 +141,8 @@ Verdict verdict_of(const BudgetResult& budget) noexcept {
 }
 
 std::string number_text(const BudgetResult& budget) {
-    if (budget.counter == "bytes_used_percent") return fmt::format("{:.0f}", std::floor(budget.counted));
+    if (budget.counter == "bytes_used_percent" || is_parallelism(budget.counter))
+        return fmt::format("{:.0f}", std::floor(budget.counted));
     return is_ratio(budget.counter) ? fmt::format("{:.2f}", budget.counted) : fmt::format("{:.10g}", budget.counted);
 }
 
