@@ -95,6 +95,16 @@ TEST_CASE("a budget of reads grows with the elements") {
     CHECK(describe(over) ==
           "global_reads: 160 counted, at most 64 (n = 32)\n"
           "add.cu:9 has 96 of these 160: what is needed twice can stay in a variable or in shared memory");
+    // A line that reads and writes: a sum in an array if it writes often, else an element of the result.
+    KernelWork sums = kernel("sum", {{"sum.cu", 7, reads(4, 4)}});
+    const auto with_writes = [&](std::uint64_t writes) {
+        sums.lines[0].work.global_writes = sums.work.global_writes = writes;
+        return judged_budget(budget, {sums}).cause;
+    };
+    CHECK(with_writes(32) == "sum.cu:7 has all of them: what is needed twice can stay in a variable or in shared memory");
+    CHECK(with_writes(128) ==
+          "sum.cu:7 has all of them: it reads and writes an array each time it runs; add up in a variable, and write "
+          "that once");
 }
 
 TEST_CASE("work that is spread over launches asks for fewer of them") {

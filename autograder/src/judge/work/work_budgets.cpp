@@ -183,7 +183,10 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     const std::string head = most < all ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, most, all)
                                         : place.name + " has all of them";
     if (counter == "global_atomics") return {head};
-    if (counter.starts_with("global_") && place.work.global_reads > 0 && place.work.global_writes > 0)
+    const std::uint64_t threads = std::accumulate(
+        kernels.begin(), kernels.end(), std::uint64_t{1},
+        [](std::uint64_t sum, const KernelWork& kernel) { return std::max(sum, kernel.threads); });
+    if (counter.starts_with("global_") && place.work.global_reads > 0 && place.work.global_writes > 2 * threads)
         return {head + ": it reads and writes an array each time it runs; add up in a variable, and write that once"};
     if (counter == "global_requests") return {head + ": a request moves 32 elements if all lanes of a warp take part"};
     const auto has_all = [&](const KernelWork& kernel) {

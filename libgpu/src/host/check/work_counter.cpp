@@ -85,9 +85,26 @@ GPU_ON_KERNEL_STACK void WorkCounter::add_to_thread(const SiteRecord& where, uns
     (is_global(where) ? threads_->global : threads_->shared)[thread] += accesses;
     if (is_atomic(where)) threads_->atomic[thread] += accesses;
     threads_->since_barrier[thread] += accesses;
+    alike_[thread / 32].others = alike_[thread / 32].others_since_barrier = true;
+}
+
+GPU_ON_KERNEL_STACK void WorkCounter::add_to_warp(const SiteRecord& where, unsigned warp,
+                                                  std::uint32_t accesses) noexcept {
+    Alike& all = alike_[warp];
+    accesses *= where.elements();
+    (is_global(where) ? all.global : all.shared) += accesses;
+    if (is_atomic(where)) all.atomic += accesses;
+    all.since_barrier += accesses;
 }
 
 GPU_ON_KERNEL_STACK void WorkCounter::add_to_threads(const RequestRecord& record, unsigned warp) noexcept {
+    const bool is_whole = record.present == first_lanes(32) && record.spilled == 0;
+    if (is_whole && record.repeated == 0) return add_to_warp(*record.site, warp, 1);
+    if (is_whole && record.repeated == first_lanes(32)) {
+        std::uint64_t differ = 0;
+        for (const RequestRecord::Newest& run : record.run) differ |= run.count ^ record.run[0].count;
+        if (differ == 0) return add_to_warp(*record.site, warp, static_cast<std::uint32_t>(record.run[0].count));
+    }
     for (std::uint32_t rest = record.present; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
         const std::uint32_t bit = std::uint32_t{1} << lane;
@@ -105,27 +122,39 @@ GPU_ON_KERNEL_STACK void WorkCounter::add_to_threads(const RequestRecord& record
 // A barrier joins the block's threads: what the busiest one did since the last barrier, the others waited for.
 GPU_ON_KERNEL_STACK void WorkCounter::end_phase() noexcept {
     std::uint32_t longest = 0;
-    for (unsigned t = 0; t < 32 * warp_count_; ++t) {
-        longest = std::max(longest, threads_->since_barrier[t]);
-        threads_->since_barrier[t] = 0;
+    for (unsigned w = 0; w < warp_count_; ++w) {
+        Alike& all = alike_[w];
+        std::uint32_t most = 0;
+        for (unsigned t = 32 * w; all.others_since_barrier && t < 32 * w + 32; ++t) {
+            most = std::max(most, threads_->since_barrier[t]);
+            threads_->since_barrier[t] = 0;
+        }
+        longest = std::max(longest, all.since_barrier + most);
+        all.since_barrier = 0;
+        all.others_since_barrier = false;
     }
     block_span_ += longest;
 }
 
 void WorkCounter::add_block() noexcept {
     end_phase();
-    const auto add = [this](WorkSpread& to, std::uint32_t* threads) {
+    const auto add = [this](WorkSpread& to, std::uint32_t* threads, std::uint32_t Alike::*count) {
         std::uint64_t block = 0;
         for (unsigned w = 0; w < warp_count_; ++w) {
-            std::uint64_t warp = 0;
-            for (unsigned t = 32 * w; t < 32 * w + 32; ++t) {
+            const std::uint32_t all = alike_[w].*count;
+            std::uint64_t warp = std::uint64_t{32} * all;
+            std::uint32_t busiest = all;
+            unsigned working = all != 0 ? 32 : 0;
+            for (unsigned t = 32 * w; alike_[w].others && t < 32 * w + 32; ++t) {
                 warp += threads[t];
-                to.busiest_thread = std::max<std::uint64_t>(to.busiest_thread, threads[t]);
-                to.working_threads += threads[t] != 0 ? 1 : 0;
+                busiest = std::max(busiest, all + threads[t]);
+                working += all == 0 && threads[t] != 0 ? 1 : 0;
                 threads[t] = 0;
             }
             block += warp;
+            to.busiest_thread = std::max<std::uint64_t>(to.busiest_thread, busiest);
             to.busiest_warp = std::max(to.busiest_warp, warp);
+            to.working_threads += working;
             to.working_warps += warp != 0 ? 1 : 0;
         }
         to.total += block;
@@ -133,9 +162,10 @@ void WorkCounter::add_block() noexcept {
         to.working_blocks += block != 0 ? 1 : 0;
     };
     const std::uint64_t before = spread_.global.total + spread_.shared.total;
-    add(spread_.global, threads_->global);
-    add(spread_.shared, threads_->shared);
-    add(spread_.atomic, threads_->atomic);
+    add(spread_.global, threads_->global, &Alike::global);
+    add(spread_.shared, threads_->shared, &Alike::shared);
+    add(spread_.atomic, threads_->atomic, &Alike::atomic);
+    for (unsigned w = 0; w < warp_count_; ++w) alike_[w] = {};
     spread_.accesses += spread_.global.total + spread_.shared.total - before;
     spread_.span = std::max(spread_.span, block_span_);
     block_span_ = 0;

@@ -147,13 +147,19 @@ private:
     void close(Warp& warp) noexcept;
     void close_all() noexcept;
     void add_to_thread(const SiteRecord& where, unsigned thread, std::uint32_t accesses) noexcept;
+    void add_to_warp(const SiteRecord& where, unsigned warp, std::uint32_t accesses) noexcept;
     void add_to_threads(const RequestRecord& record, unsigned warp) noexcept;
     void end_phase() noexcept;
     void add_block() noexcept;
 
-    /// The threads of the block that runs: accesses of each kind, and all of them since the last barrier.
+    /// The threads of the block that runs: accesses of each kind, and all of them since the last barrier. What all 32
+    /// lanes of a warp did alike stands in `alike`, once.
     struct Threads {
         std::uint32_t global[1024], shared[1024], atomic[1024], since_barrier[1024];
+    };
+    struct Alike {
+        std::uint32_t global = 0, shared = 0, atomic = 0, since_barrier = 0;
+        bool others = false, others_since_barrier = false;   ///< lanes have counts of their own besides
     };
 
     RequestStore store_;
@@ -161,6 +167,7 @@ private:
     unsigned warp_count_ = 0;
     bool approximate_ = false;
     std::unique_ptr<Threads> threads_ = std::make_unique<Threads>();
+    Alike alike_[32];
     std::uint64_t block_span_ = 0;
     LaunchSpread spread_;
 };
