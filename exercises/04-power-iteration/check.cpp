@@ -81,4 +81,13 @@ GRADER_TASK(power_iteration, "power") {
                            [&](double, int taken) { return taken == steps; });
         }
     }
+    const Problem problem = draw_problem(draw, 2);
+    next_case("n = 2, the first look is enough");
+    call("largest_eigenvalue", problem.a, problem.start, 1.0, 2 * interval)
+        .result(0, problem.value, within(problem.value * residuals(problem, 1)[0]))
+        .result(1, interval);
+    next_case("n = 1, a residual of exactly 0");
+    call("largest_eigenvalue", MatrixXd(MatrixXd::Constant(1, 1, 4)), VectorXd(VectorXd::Ones(1)), 0.0, 2 * interval)
+        .result(0, 4.0)
+        .result(1, interval);
 }

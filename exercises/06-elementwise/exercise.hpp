@@ -5,7 +5,7 @@
 
 #include <gpu/gpu.hpp>
 
-/// A kernel that computes (x - y)² for each element, for arrays of any element type.
+/// A kernel that computes (x - y)² for each element, for arrays of one element type.
 ///
 /// It is called with two arrays of float, of double and of int, and must give the same type back.
 const gpu::ElementwiseKernel& squared_diff();

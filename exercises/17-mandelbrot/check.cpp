@@ -161,6 +161,8 @@ GRADER_TASK(mandelbrot, "escape") {
     next_case("points of the real axis, some at a distance of exactly 2");
     auto made = call("escape", 1, 16, axis.left, axis.top, axis.step, axis.most).returns(steps);
     shape.launched_once(made, "escape", 1, 16);
+    next_case("most = 0");
+    call("escape", 1, 1, 0.5F, 0.5F, 0.5F, 0).returns(Matrix<double>(Matrix<double>::Zero(1, 1)));
 }
 
 static constexpr std::int64_t side = 256;
@@ -226,6 +228,11 @@ GRADER_TASK(mandelbrot, "smooth") {
                        }));
         shape.launched_once(made, "smooth", rows, columns);
     }
+    next_case("most = 0");
+    call("smooth", 1, 1, 0.5F, 0.5F, 0.5F, 0).returns(Matrix<double>(Matrix<double>::Zero(1, 1)));
+    next_case("a point at a distance of exactly 16");
+    call("smooth", 1, 1, 16.0F, 0.0F, 0.0F, 20)
+        .returns(Matrix<double>(Matrix<double>::Constant(1, 1, smooth_count<256>(follow(16, 0, 20, 256)))), within(1e-4));
     const Piece whole{-2.2F, -1.2F, 0.01F, 100};
     const Reference want = reference(240, 320, whole, 256, 1e-4, smooth_count<256>);
     next_case("the picture, 240 x 320");

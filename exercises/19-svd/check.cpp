@@ -110,6 +110,10 @@ GRADER_TASK(svd, "residual") {
         const double want = (dense(a) - product(u, s, vt)).norm() / dense(a).norm();
         call("residual", a, u, s, vt).returns(want, Tolerance{.absolute = 1e-6, .relative = 1e-5});
     }
+    auto u = draw.uniform(5, 3), vt = draw.uniform(3, 7);
+    auto s = draw.uniform(3, 0.5, 2);
+    next_case("right factors, " + name({5, 7, 3}));
+    call("residual", Matrix<float>(product(u, s, vt).cast<float>()), u, s, vt).returns(0.0, within(1e-6));
 }
 
 GRADER_TASK(svd, "batch") {

@@ -13,8 +13,8 @@ using Factors = std::tuple<gpu::Array<float>, gpu::Array<float>, gpu::Array<floa
 /// Part a: what is kept of an image of shape (m, n): its k largest singular values, in decreasing order, and their
 /// vectors.
 ///
-/// The shapes are (m, k), (k,) and (k, n), for k from 1 to min(m, n). An image of 128 x 192 numbers with k = 20 becomes
-/// 20 * (128 + 1 + 192) numbers, a quarter.
+/// The shapes are (m, k), (k,) and (k, n), for k from 1 to the rank of the image. An image of 128 x 192 numbers with
+/// k = 20 becomes 20 * (128 + 1 + 192) numbers, a quarter.
 Factors compress(const gpu::Array<float>& image, int k);
 
 /// Part b: how far U diag(S) Vt is from the image, |image - U diag(S) Vt| / |image|, both in Frobenius' norm.

@@ -28,6 +28,10 @@ GRADER_TASK(multi_gpu, "sum") {
             call("sum_of_squares", x, devices).returns(exact.square().sum(), within(1e-6 * exact.square().sum()));
         }
     }
+    Vector<float> large_and_small(4);
+    large_and_small << 4096, 1, 4096, 1;
+    next_case("a float holds no sum, " + name(4, 2));
+    call("sum_of_squares", large_and_small, 2).returns(33'554'434.0);
 }
 
 GRADER_TASK(multi_gpu, "smooth") {

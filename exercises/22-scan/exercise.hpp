@@ -9,7 +9,7 @@
 /// The inclusive scan of each piece of 512 elements of x, by itself: y[i] is the sum of the elements of i's piece up to
 /// and including x[i]. x has shape (n), n is 1 or more; the last piece may be shorter.
 ///
-/// Part a: one block of 256 threads for each piece, and at most two additions for each element.
+/// Part a: one block of 256 threads for each piece; about two additions for each element are enough.
 gpu::Array<int> scan_pieces(const gpu::Array<int>& x);
 
 /// The inclusive scan of x: y[i] = x[0] + ... + x[i], for any n from 1 on.

@@ -111,6 +111,9 @@ std::string sentence(const RequiredKernel& required, const Budget& budget, const
     const std::string_view counter = budget.counter;
     if (counter == "launches" && ran.launches == 0)
         return fmt::format("{}; {} ({})", demand(required), what_ran(one.kernels), result.case_name);
+    if (counter == "launches" && result.at_most == 0.0)
+        return fmt::format("{} must not run here; it ran {} ({})", name_of(required), times(result.counted),
+                           result.case_name);
     if (counter == "launches") {
         const bool once = result.at_most && *result.at_most == 1 && result.at_least == result.at_most;
         return said(once ? "exactly once" : with_noun(bounds, "time"), "it ran " + times(result.counted));
