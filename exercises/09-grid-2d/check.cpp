@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // What exercise 9 is checked for: tables of many shapes, few of them square, with rows and columns that fill no block;
-// whole numbers, so that a wrong element says which one it is.
+// numbers whose sums are exact, so that a wrong element says which one it is.
 
 #include <course/check.hpp>
 
@@ -20,8 +20,10 @@ GRADER_TASK(grid_2d, "column_sums") {
     // Full blocks alone; many blocks, and few enough elements for check mode; many rows.
     for (auto [rows, columns] : {sizes::Shape2{19, 67}, {1, 1}, {1, 33}, {33, 1}, {64, 64}, {3, 512}, {8, 1000},
                                  {5, 4099}, {300, 257}, {256, 128}}) {
-        auto a = draw.integers<float>(rows, columns, -99, 99);
-        call("column_sums", a).returns(a.cast<double>().colwise().sum().transpose());
+        const Matrix<float> a = draw.integers<float>(rows, columns, -99, 99) / 4;   // exact, and no whole numbers
+        call("column_sums", a)
+            .returns(a.cast<double>().colwise().sum().transpose())
+            .kernel_counts("column_sums", "threads", course::at_least((columns + 3) / 4), "a thread for each column");
     }
     speed([&] {
         const std::int64_t columns = 65'536, rows = speed_elements() / columns;

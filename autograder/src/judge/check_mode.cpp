@@ -14,6 +14,7 @@
 #include "judge/drawn_anew.hpp"
 #include "judge/work/budgets.hpp"
 #include "judge/work/modelled_time.hpp"
+#include "judge/work/parallelism.hpp"
 #include "judge/work/required_kernels.hpp"
 #include "judge/work/work_budgets.hpp"
 #include "manifest/names.hpp"
@@ -39,6 +40,12 @@ using Cases = std::vector<const KeptCase*>;
 void sort_by_size(Cases& cases) {
     std::stable_sort(cases.begin(), cases.end(),
                      [](const KeptCase* a, const KeptCase* b) { return a->elements < b->elements; });
+}
+
+/// Of what one kernel did, causes before what follows from them: threads that miss a barrier race behind it, and one
+/// without an element, which is stopped where it writes, has read what nobody wrote.
+int rank_of_cause(FindingKind kind) noexcept {
+    return kind == FindingKind::divergent_barrier ? 0 : kind == FindingKind::out_of_bounds ? 1 : 2;
 }
 
 /// Evenly spread over the sizes, the largest among them.
@@ -205,10 +212,14 @@ public:
         }
         std::vector<BudgetResult*> order;
         for (BudgetResult& budget : result_.budgets) order.push_back(&budget);
-        // A wrong index comes first, said once: the counts follow from it, those of the call before those of a kernel.
+        // A wrong index comes first, said once: the counts follow from it, those of the call before those of a kernel. Then
+        // that no kernel ran, or that one thread did all; then what decides the verdict.
         bool index_is_said = false;
         const auto rank = [](const BudgetResult* one) {
-            return !one->index_is_wrong ? 2 : one->kernel.empty() ? 0 : 1;
+            if (one->index_is_wrong) return one->kernel.empty() ? 0 : 1;
+            if (one->kept() || verdict_of(*one) != Verdict::not_as_asked) return 4;
+            const bool idle = !one->kernel.empty() && (one->counter == "launches" || is_parallelism(one->counter));
+            return idle ? 2 : 3;
         };
         std::stable_sort(order.begin(), order.end(),
                          [&](const BudgetResult* a, const BudgetResult* b) { return rank(a) < rank(b); });
@@ -387,7 +398,13 @@ private:
     }
 
     void note_mistakes(const KeptCase& one, const CheckReport& report) {
-        for (const Finding& finding : report.findings) check_.found.push_back({name(one), finding});
+        std::vector<Finding> findings = report.findings;
+        const auto of_one_kernel = [&](const Finding& finding) { return finding.kernel == findings.front().kernel; };
+        if (std::all_of(findings.begin(), findings.end(), of_one_kernel))
+            std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+                return rank_of_cause(a.kind) < rank_of_cause(b.kind);
+            });
+        for (Finding& finding : findings) check_.found.push_back({name(one), std::move(finding)});
         check_.more_found += report.more_findings;
     }
 

@@ -174,10 +174,6 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
     for (const RequiredKernel& kernel : required)
         each_budget(std::span(kernel.budgets), cases, short_name_of(kernel),
                     [&](std::string_view counter, const auto& budget_of) { check(kernel, counter, budget_of); });
-    // What decides the verdict is said first.
-    std::stable_partition(results.begin(), results.end(), [](const BudgetResult& one) {
-        return !one.kept() && verdict_of(one) == Verdict::not_as_asked;
-    });
     return results;
 }
 
