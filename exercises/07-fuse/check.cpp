@@ -8,7 +8,7 @@
 #include "eigen_version.cpp"
 
 GRADER_TASK(fuse, "distance") {
-    for (int n : {1009, 0, 1, 31, 32, 33, 255, 256, 257, 100'003}) {
+    for (int n : {5003, 0, 1, 31, 32, 33, 255, 256, 257, 100'003}) {
         auto x = draw.uniform(n, 0, 10), y = draw.uniform(n, -10, 10);
         const float k = draw.between(0.5f, 2.0f);
         next_case("n = " + std::to_string(n));
@@ -30,7 +30,7 @@ GRADER_TASK(fuse, "distance") {
 }
 
 GRADER_TASK(fuse, "misfit") {
-    for (int n : {1009, 0, 1, 31, 32, 33, 255, 256, 257, 100'003}) {
+    for (int n : {5003, 0, 1, 31, 32, 33, 255, 256, 257, 100'003}) {
         auto x = draw.uniform(n, -10, 10), y = draw.uniform(n, -10, 10);
         next_case("n = " + std::to_string(n));
         auto called = call("misfit", x, y);

@@ -65,6 +65,8 @@ static Matrix<float> with_peaks(Matrix<float> a) {
 }
 static constexpr sizes::Shape2 peak_tables[] = {{11, 72}, {11, 1001}, {11, 1026}, {11, 1028}};
 
+static const char* const tree = "let block_reduce combine what the 256 threads have found: a tree";
+
 GRADER_TASK(row_softmax, "max") {
     const auto ask = [&](const Matrix<float>& a) {
         call("row_max", a)
@@ -72,7 +74,8 @@ GRADER_TASK(row_softmax, "max") {
             .satisfies("no element of a row is larger than what was found",
                        [&](const Vector<float>& largest) { return (a.rowwise().maxCoeff() <= largest).all(); })
             .counts("global_writes", at_most(a.rows()), "one thread of each block writes what all have found")
-            .kernel_counts("row_max", "grid", exactly(a.rows()));
+            .kernel_counts("row_max", "grid", exactly(a.rows()))
+            .kernel_counts("row_max", "shared_requests", at_most(200.0 * a.rows()), tree);   // one takes 45
     };
     for (auto [rows, columns] : tables) {
         auto a = draw.uniform(rows, columns, -9, -1);  // nothing else than -infinity is below all of them
@@ -105,7 +108,9 @@ GRADER_TASK(row_softmax, "softmax") {
         call("softmax", a)
             .returns(softmax_of(a), within(bound_of(a)))
             .satisfies("each row of the result adds up to 1 (row-major: a row's elements are neighbours)", adds_up)
-            .kernel_counts("softmax", "grid", exactly(a.rows()));
+            .kernel_counts("softmax", "grid", exactly(a.rows()))
+            .kernel_counts("softmax", "atomics", at_most(16.0 * a.rows()), tree)   // one for each warp, twice
+            .kernel_counts("softmax", "shared_reads", at_most(4.0 * a.size() + 16 * 256 * a.rows()), tree);
     };
     for (auto [rows, columns] : tables) ask(draw.uniform(rows, columns, -4, 4));
     for (auto [rows, columns] : few_tables) {

@@ -4,8 +4,8 @@
 // picture with smooth edges.
 //
 // Close to the set's edge a single rounding decides when a point leaves, and a GPU rounds other than a CPU. So each
-// point is also followed from 1e-6 beside it, on four sides; and where that distance would grow too large, any result will
-// do.
+// point is also followed from 1e-6 beside it, on four sides; and where that distance would grow too large, any result
+// will do.
 
 #include <complex>
 
@@ -230,9 +230,10 @@ GRADER_TASK(mandelbrot, "smooth") {
     }
     next_case("most = 0");
     call("smooth", 1, 1, 0.5F, 0.5F, 0.5F, 0).returns(Matrix<double>(Matrix<double>::Zero(1, 1)));
+    const double beyond = smooth_count<256>(follow(16, 0, 20, 256));
     next_case("a point at a distance of exactly 16");
     call("smooth", 1, 1, 16.0F, 0.0F, 0.0F, 20)
-        .returns(Matrix<double>(Matrix<double>::Constant(1, 1, smooth_count<256>(follow(16, 0, 20, 256)))), within(1e-4));
+        .returns(Matrix<double>(Matrix<double>::Constant(1, 1, beyond)), within(1e-4));
     const Piece whole{-2.2F, -1.2F, 0.01F, 100};
     const Reference want = reference(240, 320, whole, 256, 1e-4, smooth_count<256>);
     next_case("the picture, 240 x 320");

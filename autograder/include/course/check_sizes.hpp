@@ -9,10 +9,10 @@
 namespace course::sizes {
 
 /// Where index arithmetic goes wrong: nothing, one, around a warp, around a block, a prime, many blocks.
-inline constexpr std::int64_t edges[] = {0, 1, 31, 32, 33, 255, 256, 257, 1009, 100'003};
+inline constexpr std::int64_t edges[] = {0, 1, 31, 32, 33, 255, 256, 257, 5003, 100'003};
 
 /// The same without 0, for functions that have no answer for nothing.
-inline constexpr std::int64_t not_empty[] = {1, 31, 32, 33, 255, 256, 257, 1009, 100'003};
+inline constexpr std::int64_t not_empty[] = {1, 31, 32, 33, 255, 256, 257, 5003, 100'003};
 
 struct Shape2 {
     std::int64_t rows, columns;

@@ -212,20 +212,21 @@ public:
         }
         std::vector<BudgetResult*> order;
         for (BudgetResult& budget : result_.budgets) order.push_back(&budget);
-        // A wrong index comes first, said once: the counts follow from it, those of the call before those of a kernel. Then
-        // that no kernel ran, or that one thread did all; then what decides the verdict.
+        // A wrong index comes first, said once: the counts follow from it, those of the call before those of a kernel.
+        // Then that no kernel ran, or that one thread did all; then what decides the verdict.
         bool index_is_said = false;
         const auto rank = [](const BudgetResult* one) {
             if (one->index_is_wrong) return one->kernel.empty() ? 0 : 1;
             if (one->kept() || verdict_of(*one) != Verdict::not_as_asked) return 4;
-            const bool idle = !one->kernel.empty() && (one->counter == "launches" || is_parallelism(one->counter));
+            const bool idle = is_parallelism(one->counter) || (!one->kernel.empty() && one->counter == "launches");
             return idle ? 2 : 3;
         };
         std::stable_sort(order.begin(), order.end(),
                          [&](const BudgetResult* a, const BudgetResult* b) { return rank(a) < rank(b); });
         const bool by_host = result_.verdict == Verdict::wrong && is_rounding_of_host();
         for (BudgetResult* const budget : order) {
-            const bool of_call = budget->kernel.empty() && !is_counted_in_check_mode(budget->counter);
+            const bool of_call = budget->kernel.empty() && !is_counted_in_check_mode(budget->counter) &&
+                                 !is_parallelism(budget->counter);
             const bool lacks = was_right && of_call && verdict_of(*budget) == Verdict::not_as_asked;
             const bool explains = result_.verdict == Verdict::wrong && verdict_of(*budget) == Verdict::wrong;
             const bool unlaunched = by_host && of_call && budget->counter == "launches" && budget->falls_short();

@@ -76,8 +76,8 @@ std::string environment_message(const TaskResult& task) {
     return task.message;
 }
 
-// What the compiler says of the task's kernels, which nothing has launched; empty if they compile. A template's argument
-// only its launch tells.
+// What the compiler says of the task's kernels, which nothing has launched; empty if they compile. A template's
+// argument only its launch tells.
 std::string why_not_compiled(const Task& task, const std::map<std::string, std::string>& texts, Caller& caller) {
     for (const RequiredKernel& kernel : task.kernels) {
         const auto text = texts.find(kernel.file);

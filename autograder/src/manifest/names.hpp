@@ -35,8 +35,8 @@ inline constexpr std::array<std::string_view, 6> kernel_counter_names = {"launch
                                                                          "threads",  "barriers_per_block", "atomics"};
 
 /// Kinds of work that a kernel's threads have to share: its accesses to global memory, to shared memory, its atomic
-/// operations, and all of these from each barrier to the next. `parallelism` of a required kernel lists them; a budget's
-/// counter is "global_accesses parallelism".
+/// operations, and all of these from each barrier to the next. `parallelism` of a required kernel lists them; a
+/// budget's counter is "global_accesses parallelism".
 inline constexpr std::array<std::string_view, 4> shared_work_names = {"global_accesses", "shared_accesses", "atomics",
                                                                       "between_barriers"};
 

@@ -95,16 +95,6 @@ Budget read_budget(const TomlTable& table, const std::string& counter, const Man
     return {.counter = counter, .at_most = Limit{.plus = table.number(counter, 0)}};
 }
 
-// How many threads have to share the work depends on the launch: check_parallelism() computes the floor.
-void read_parallelism(const TomlTable& table, std::optional<int> tag, RequiredKernel& kernel) {
-    for (const std::string& work : table.texts("parallelism")) {
-        if (!is_one_of(shared_work_names, work))
-            table.fail("parallelism", fmt::format("\"{}\" isn't work that threads share; expected one of: {}", work,
-                                                  fmt::join(shared_work_names, ", ")));
-        kernel.budgets.push_back({.counter = work + " parallelism", .at_least = Limit{.plus = 1}, .tag = tag});
-    }
-}
-
 }  // namespace
 
 double Limit::at(const CallSize& size) const {
@@ -128,6 +118,17 @@ std::vector<Budget> read_budgets(const TomlTable& table, const Manifest& manifes
         budgets.push_back(read_budget(table, counter, manifest));
     }
     return budgets;
+}
+
+// How many threads have to share the work depends on the launch: check_parallelism() computes the floor.
+void read_parallelism(const TomlTable& table, std::optional<int> tag, std::vector<Budget>& budgets) {
+    if (!table.has("parallelism")) return;
+    for (const std::string& work : table.texts("parallelism")) {
+        if (!is_one_of(shared_work_names, work))
+            table.fail("parallelism", fmt::format("\"{}\" isn't work that threads share; expected one of: {}", work,
+                                                  fmt::join(shared_work_names, ", ")));
+        budgets.push_back({.counter = work + " parallelism", .at_least = Limit{.plus = 1}, .tag = tag});
+    }
 }
 
 RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& manifest) {
@@ -159,7 +160,7 @@ RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& mani
         kernel.budgets.push_back(read_budget(table, counter, manifest));
         if (!kernel.budgets.back().tag) kernel.budgets.back().tag = tag;
     }
-    if (table.has("parallelism")) read_parallelism(table, tag, kernel);
+    read_parallelism(table, tag, kernel.budgets);
     return kernel;
 }
 

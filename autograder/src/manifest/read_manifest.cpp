@@ -104,7 +104,7 @@ std::vector<std::string> read_not_replayed(const TomlTable& table) {
 
 Task read_task(const TomlTable& table, const Manifest& manifest) {
     table.know({"id", "title", "points", "star", "budgets", "speed", "kernel", "tags", "changed_lines", "ahead",
-                "not_replayed"});
+                "not_replayed", "parallelism"});
     Task task;
     task.id = table.text("id");
     if (!is_identifier(task.id))
@@ -116,6 +116,7 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
     if (!task.star) task.points = table.count("points", 1);
     if (table.has("tags")) task.signs = read_signs(table.table("tags"));
     if (table.has("budgets")) task.budgets = read_budgets(table.table("budgets"), manifest);
+    read_parallelism(table, {}, task.budgets);
     if (table.has("speed")) {
         const TomlTable speed = table.table("speed");
         speed.know({"at_least", "copy_percent", "elements"});

@@ -58,8 +58,8 @@ enum class Order : std::uint32_t {
     check,    ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (protocol_check.hpp)
     given,    ///< as `call`, of a function of the exercise's own, which alone may use gpu::check itself
     replay,   ///< of a runner without an object: the work of a recording, the last argument, as `check` does it
-    /// Of a runner without an object: the kernels of a list, the only argument, for check mode. Of another: the kernel
-    /// that `function` names, behind its file, in the text that is the only argument.
+    /// A runner without an object compiles for check mode the kernels of a list, its only argument. One with an object
+    /// compiles the kernel that `function` names after its file; the file's text is the only argument.
     compile
 };
 

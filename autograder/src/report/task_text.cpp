@@ -103,8 +103,8 @@ bool is_about_shape(const BudgetResult& budget) {
     return !budget.kernel.empty() && std::find(std::begin(names), std::end(names), budget.counter) != std::end(names);
 }
 
-/// What was counted, in one line or two: without what had to be, and is, 0, and without the kernels' shapes, unless there
-/// is nothing else. What the host asked for exactly so often comes last.
+/// What was counted, in one line or two: without what had to be, and is, 0, and without the kernels' shapes, unless
+/// there is nothing else. What the host asked for exactly so often comes last.
 std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t columns, bool in_two_lines) {
     std::vector<std::string> telling, exact, all;
     for (const BudgetResult& budget : task.budgets) {

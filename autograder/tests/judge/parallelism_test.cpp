@@ -85,7 +85,7 @@ TEST_CASE("the budget names the launch, and isn't asked where a right answer may
     CHECK(shared->kept());
     CHECK_FALSE(judged(launched(4, 256, 1009, 1009, 1009, 1009), 1009));
     CHECK_FALSE(judged(launched(4, 1024, 4095, 4095, 4095, 4095), 4095));
-    // The launch of the span: 20 blocks whose threads count 5 accesses each, and one of them 100 more, or all of them 5.
+    // The span: 20 blocks whose threads make 5 accesses each, and one thread of each block 100 more.
     KernelWork kernel{.name = "add", .file = "add.cu", .launches = 1, .lines = {}};
     kernel.global = launched(20, 256, 22'011, 105, 260, 1200);
     kernel.accesses = 26'000;

@@ -101,7 +101,8 @@ TEST_CASE("a budget of reads grows with the elements") {
         sums.lines[0].work.global_writes = sums.work.global_writes = writes;
         return judged_budget(budget, {sums}).cause;
     };
-    CHECK(with_writes(32) == "sum.cu:7 has all of them: what is needed twice can stay in a variable or in shared memory");
+    CHECK(with_writes(32) ==
+          "sum.cu:7 has all of them: what is needed twice can stay in a variable or in shared memory");
     CHECK(with_writes(128) ==
           "sum.cu:7 has all of them: it reads and writes an array each time it runs; add up in a variable, and write "
           "that once");

@@ -110,7 +110,9 @@ TEST_CASE("a student's own run takes the counts of the answer's process; --repla
 TEST_CASE("the kernels' work is shown once a lesson has introduced sectors") {
     const ToyCourse toy;
     toy.solve("02-shift");
-    const auto shows_work = [&] { return toy.run({"run", "2", "--counts"}).text.find("    work      ") != std::string::npos; };
+    const auto shows_work = [&] {
+        return toy.run({"run", "2", "--counts"}).text.find("    work      ") != std::string::npos;
+    };
     CHECK(shows_work());   // no lesson does
     toy.write("lessons/02-more/lesson.toml",
               "format = 1\ntitle = \"More\"\nminutes = { teach = 1, practise = 0 }\nobjectives = [\"Count\"]\n"

@@ -28,7 +28,8 @@ void read_change(const TomlTable& table, Equivalent& entry) {
     try {
         entry.pattern.emplace(entry.change);
     } catch (const std::regex_error& error) {
-        table.fail("change", fmt::format("\"{}\" can't be read as a regular expression: {}", entry.change, error.what()));
+        table.fail("change",
+                   fmt::format("\"{}\" can't be read as a regular expression: {}", entry.change, error.what()));
     }
 }
 

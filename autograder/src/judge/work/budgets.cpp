@@ -94,7 +94,7 @@ void ReportedBudget::append_to(std::vector<BudgetResult>& results) {
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
     std::vector<BudgetResult> results;
     each_budget(budgets, cases, {}, [&](std::string_view counter, const auto& budget_of) {
-        if (is_counted_in_check_mode(counter)) return;  // judged by work_budgets.hpp
+        if (is_counted_in_check_mode(counter) || is_parallelism(counter)) return;  // judged by work_budgets.hpp
         ReportedBudget reported;
         for (const CaseResult& one : cases) {
             const Budget* const budget = budget_of(one);
@@ -169,7 +169,7 @@ std::string cause_and_cure(std::string cause, const std::string& cure) {
 }
 
 std::string statement(const BudgetResult& budget) {
-    if (!budget.kernel.empty()) return budget.statement;
+    if (!budget.kernel.empty() || !budget.statement.empty()) return budget.statement;
     return fmt::format("{}: {} counted, {} ({})", budget.counter, number_text(budget), bounds_text(budget),
                        budget.case_name);
 }

@@ -26,10 +26,12 @@ double nearly_all_of(std::string_view work) { return work == "shared_accesses" ?
 /// The first holds where one thread, warp or block of the launch has nearly all, as rows don't do that to it; the second
 /// within a block, whose row may be short: a float4 for each thread makes 4.
 constexpr double max_factor_of_one = 3, max_factor_in_block = 5;
-/// The same of a launch's span, which counts the busiest thread between each two barriers. 2.3 where a warp's lanes find
-/// out which of them have the same value; 2.6 where one warp of eight fills a tile.
+/// The same of a launch's span, which counts the busiest thread between each two barriers. 2.3 where a warp's lanes
+/// find out which of them have the same value; 2.6 where one warp of eight fills a tile.
 constexpr double max_factor_of_span = 2.5;
 constexpr double min_elements = 4096, min_elements_of_thread = 4;
+/// Two blocks of two full warps: a launch of less shares too little, however evenly.
+constexpr double min_threads = 128;
 
 const WorkSpread& spread_of(const KernelWork& kernel, std::string_view work) {
     if (work == "atomics") return kernel.atomic;
@@ -65,31 +67,44 @@ double parallelism(const WorkSpread& spread) {
 }
 
 std::string launch_text(const WorkSpread& spread) {
-    return fmt::format("launched as {:.0f} blocks of {:.0f}", spread.shape.blocks(), spread.shape.block_threads());
+    const double blocks = spread.shape.blocks();
+    return fmt::format("launched as {:.0f} block{} of {:.0f}", blocks, blocks == 1 ? "" : "s",
+                       spread.shape.block_threads());
 }
 
-/// What a budget is judged by: how many threads' worth of work is done at once, and how many there could be.
+/// What a budget is judged by: how many threads' worth of work is done at once, and how many are wanted.
 struct Shared {
     const WorkSpread* launch;
-    double parallelism, available, max_factor;
+    double parallelism, wanted;
     std::string sentence;   ///< empty: it is enough
 };
 
+/// The kernel that does most of it.
+template <class Work>
+const KernelWork& busiest(std::span<const KernelWork> kernels, const Work& work) {
+    return *std::max_element(kernels.begin(), kernels.end(), [&](const KernelWork& one, const KernelWork& other) {
+        return work(one) < work(other);
+    });
+}
+
 Shared by_spread(std::span<const KernelWork> kernels, std::string_view work, double n) {
-    const WorkSpread* most = &spread_of(kernels.front(), work);
-    for (const KernelWork& kernel : kernels)
-        if (spread_of(kernel, work).total > most->total) most = &spread_of(kernel, work);
-    return {most, parallelism(*most), available(*most, Launched(most->shape), n), max_factor_of_one,
-            concentration(*most, n, work)};
+    const auto total = [&](const KernelWork& kernel) { return spread_of(kernel, work).total; };
+    const WorkSpread& most = spread_of(busiest(kernels, total), work);
+    const Launched launched(most.shape);
+    const double threads = launched.threads();
+    if (threads < min_threads)
+        return {&most, parallelism(most), min_threads,
+                fmt::format("{} thread{} did {}", number_word(threads), threads == 1 ? "" : "s", all_of(work))};
+    return {&most, parallelism(most), std::floor(available(most, launched, n) / max_factor_of_one),
+            concentration(most, n, work)};
 }
 
 Shared by_span(std::span<const KernelWork> kernels, double n) {
-    const KernelWork& most = *std::max_element(kernels.begin(), kernels.end(), [](const auto& one, const auto& other) {
-        return one.accesses < other.accesses;
-    });
+    const KernelWork& most = busiest(kernels, [](const KernelWork& kernel) { return kernel.accesses; });
     const double threads = available(most.global, Launched(most.global.shape), n), span = real(most.span);
     const double enough = real(most.accesses) / threads;
-    Shared shared{&most.global, real(most.accesses) / std::max(1.0, span), threads, max_factor_of_span, ""};
+    Shared shared{&most.global, real(most.accesses) / std::max(1.0, span), std::floor(threads / max_factor_of_span),
+                  ""};
     if (span > max_factor_of_span * enough)
         shared.sentence = fmt::format("between barriers a few threads work, and the others wait for them: {:.0f} "
                                       "accesses one after another, where {:.0f} would do",
@@ -136,13 +151,11 @@ std::optional<BudgetResult> check_parallelism(const Budget& budget, const Checke
     const Shared shared = work == "between_barriers" ? by_span(kernels, n) : by_spread(kernels, work, n);
     const double least = min_elements_of_thread * Launched(shared.launch->shape).block_threads;
     if (shared.launch->total == 0 || n < std::max(min_elements, least)) return {};
-    // What is wanted is shown as a number as well: so many threads' worth of work at once.
-    const double wanted = std::floor(shared.available / shared.max_factor);
     const bool enough = shared.sentence.empty();
     BudgetResult result{.counter = budget.counter,
                         .case_name = one.case_name,
                         .counted = shared.parallelism,
-                        .at_least = enough ? std::min(std::floor(shared.parallelism), wanted) : wanted,
+                        .at_least = enough ? std::min(std::floor(shared.parallelism), shared.wanted) : shared.wanted,
                         .elements = one.size.elements};
     if (enough) return result;
     result.tag = budget.tag.value_or(0);

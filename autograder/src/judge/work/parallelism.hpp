@@ -22,8 +22,9 @@ bool is_parallelism(std::string_view counter) noexcept;
 std::string concentration(const WorkSpread& spread, double n, std::string_view work);
 
 /// Judges a budget of that kind by the launch of `kernels` that does most of the work: its work over that of its
-/// busiest thread, with the least that would do. Nothing where it isn't asked: for another budget, and for a call with
-/// less than 4096 elements or 4 for each thread of a block, as a right answer may give that much to one block.
+/// busiest thread, or, between barriers, over its span, with the least that would do. Nothing where it isn't asked: for
+/// another budget, and for a call with less than 4096 elements or 4 for each thread of a block, as a right answer may
+/// give that much to one block.
 std::optional<BudgetResult> check_parallelism(const Budget& budget, const CheckedWork& one,
                                               std::span<const KernelWork> kernels);
 

@@ -23,11 +23,6 @@ bool is_of(const KernelWork& kernel, const RequiredKernel& required) {
     return file && (required.name.empty() || kernel.name == required.name || instance);
 }
 
-bool is_libgpus(const KernelWork& kernel) {
-    const bool generated = kernel.file.empty() || kernel.file == kernel.name;
-    return kernel.made_in.empty() && (generated || kernel.file.starts_with("libgpu "));
-}
-
 std::string named(const KernelWork& kernel) {
     const std::string& file = kernel.made_in.empty() ? kernel.file : kernel.made_in;
     return fmt::format("{} of {}", kernel.name, file_name(file));
@@ -38,7 +33,7 @@ std::string what_ran(std::span<const KernelWork> kernels) {
     if (kernels.empty()) return "no kernel ran";
     std::vector<std::string> own;
     for (const KernelWork& kernel : kernels)
-        if (!is_libgpus(kernel)) own.push_back(named(kernel));
+        if (is_raw(kernel) || !kernel.made_in.empty()) own.push_back(named(kernel));
     if (own.empty()) return "no kernel of yours ran";
     return fmt::format("the kernel{} {} ran instead", own.size() == 1 ? "" : "s", fmt::join(own, " and "));
 }

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "judge/work/budgets.hpp"
+#include "judge/work/parallelism.hpp"
 #include "manifest/names.hpp"
 
 namespace course {
@@ -183,9 +185,8 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     const std::string head = most < all ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, most, all)
                                         : place.name + " has all of them";
     if (counter == "global_atomics") return {head};
-    const std::uint64_t threads = std::accumulate(
-        kernels.begin(), kernels.end(), std::uint64_t{1},
-        [](std::uint64_t sum, const KernelWork& kernel) { return std::max(sum, kernel.threads); });
+    std::uint64_t threads = 1;   // of the largest launch
+    for (const KernelWork& kernel : kernels) threads = std::max(threads, kernel.threads);
     if (counter.starts_with("global_") && place.work.global_reads > 0 && place.work.global_writes > 2 * threads)
         return {head + ": it reads and writes an array each time it runs; add up in a variable, and write that once"};
     if (counter == "global_requests") return {head + ": a request moves 32 elements if all lanes of a warp take part"};
@@ -285,14 +286,25 @@ double used_share(const Work& work) noexcept {
     return number(work.global_bytes_used) / (32 * number(work.global_sectors));
 }
 
+bool is_raw(const KernelWork& kernel) {
+    const bool generated = kernel.file.empty() || kernel.file == kernel.name || kernel.file.starts_with("libgpu ");
+    return kernel.made_in.empty() && !generated;
+}
+
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases) {
     std::vector<BudgetResult> results;
     each_budget(budgets, cases, {}, [&](std::string_view counter, const auto& budget_of) {
-        if (!is_counted_in_check_mode(counter)) return;
+        if (!is_counted_in_check_mode(counter) && !is_parallelism(counter)) return;
         ReportedBudget reported;
         for (const CheckedWork& one : cases) {
             const Budget* const budget = budget_of(one);
             if (budget == nullptr) continue;
+            if (is_parallelism(counter)) {
+                std::vector<KernelWork> raw;   // how libgpu spreads its own is its matter
+                std::copy_if(one.kernels.begin(), one.kernels.end(), std::back_inserter(raw), is_raw);
+                if (auto shared = check_parallelism(*budget, one, raw)) reported.add(*std::move(shared));
+                continue;
+            }
             BudgetResult result = compare_with(*budget, one.case_name, one.size, counted(one.kernels, counter));
             const bool too_little = result.falls_short() && counter != "bytes_used_percent";
             if (!result.kept())

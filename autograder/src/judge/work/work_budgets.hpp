@@ -45,8 +45,11 @@ WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view co
 /// Notes it in the result, and below it what is known to help: an author's cure isn't for a wrong index.
 void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& cure);
 
+/// True of a kernel that the student wrote whole, and no library around a piece of text.
+bool is_raw(const KernelWork& kernel);
+
 /// Kernels' work against the budgets and what the check states: one result for each budget of that kind, as
-/// check_budgets() gives them; one that is exceeded names the worst line.
+/// check_budgets() gives them; one that is exceeded names the worst line. Parallelism is that of raw kernels.
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases);
 
 }  // namespace course

@@ -6,12 +6,13 @@
 
 Factors compress(const gpu::Array<float>& image, int k) {
     // ---- your code (about 2 lines) ----
-    // V's columns are the eigenvectors of At A, the values the roots of its eigenvalues; in double, as they are squared.
+    // V's columns are the eigenvectors of At A, S the roots of its eigenvalues; in double to the end.
     const gpu::Array<double> a = image.astype<double>();
     const auto [values, vectors] = gpu::linalg::eigh(gpu::matmul(a.transpose(), a));
     const auto largest = gpu::slice(gpu::none, -k - 1, -1);  // increasing order: from the last one on, backwards
     const gpu::Array<double> s = gpu::sqrt(values(largest)), v = vectors(gpu::all, largest);
-    return {gpu::Array<double>(gpu::matmul(a, v) / s).astype<float>(), s.astype<float>(), v.transpose().astype<float>()};
+    const gpu::Array<double> u = gpu::matmul(a, v) / s;
+    return {u.astype<float>(), s.astype<float>(), v.transpose().astype<float>()};
     // ---- end ----
 }
 

@@ -6,7 +6,7 @@
 
 Factors compress(const gpu::Array<float>& image, int k) {
     // ---- your code (about 2 lines) ----
-    // Of the transposed image: U and V change their roles.
+    // Of the transposed image: U and V swap roles.
     const auto [v, s, ut] = gpu::linalg::svd(image.transpose());
     const auto kept = gpu::slice(0, k);
     return {ut(kept, gpu::all).transpose(), s(kept), v(gpu::all, kept).transpose()};

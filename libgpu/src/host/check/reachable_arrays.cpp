@@ -369,7 +369,8 @@ void ReachableArrays::describe_misaligned(RawFinding& finding, const void* descr
         alignment = std::size_t{1} << about.log_alignment;
         type = type_name(*about.type);
         // 1 is a store; 2 binds a reference, as copying a vector does.
-        finding.action.verb = about.check == 1 || (about.check == 2 && !type.starts_with("const ")) ? "writes" : "reads";
+        const bool writes = about.check == 1 || (about.check == 2 && !type.starts_with("const "));
+        finding.action.verb = writes ? "writes" : "reads";
     }
     std::uintptr_t counted = 0;
     const CheckedArray* const array = find(address, counted);

@@ -153,7 +153,7 @@ private:
     void add_block() noexcept;
 
     /// The threads of the block that runs: accesses of each kind, and all of them since the last barrier. What all 32
-    /// lanes of a warp did alike stands in `alike`, once.
+    /// lanes of a warp did alike stands in `alike_`, once.
     struct Threads {
         std::uint32_t global[1024], shared[1024], atomic[1024], since_barrier[1024];
     };
