@@ -340,7 +340,10 @@ void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
         throw CheckError(fmt::format("predicts(): {} has {}; predictions come as one", one.function->name,
                                      plural(one.function->returns.size(), "result")));
     one.judged[0] = true;
-    if (one.failed) return;
+    if (one.failed) {   // asked all the same
+        for (const Shown& each : shown) predictions_.take(each, NAN, current_case().name);
+        return;
+    }
     const Value& got = one.reply.results[0];
     if (got.left_out || size_of(got.shape) != std::ssize(shown))
         return record_wrong(fmt::format("{} came back, {} expected",

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "judge/checks.hpp"
+#include "judge/work/budgets.hpp"
+#include "judge/work/work_budgets.hpp"
 
 using namespace course;
 
@@ -103,4 +105,32 @@ TEST_CASE("the budget names the launch, and isn't asked where a right answer may
           "would do (launched as 20 blocks of 256; n = 20011)");
     const Budget other{.counter = "launches", .at_least = Limit{.plus = 1}};
     CHECK_FALSE(check_parallelism(other, {}, {}));
+}
+
+TEST_CASE("a launch of less than two blocks of two warps shares nothing") {
+    REQUIRE(judged(launched(1, 1, 60'033, 60'033, 60'033, 60'033)));
+    CHECK(judged(launched(1, 1, 60'033, 60'033, 60'033, 60'033))->statement ==
+          "one thread did all the work (launched as 1 block of 1; n = 20011)");
+    CHECK(judged(launched(1, 64, 60'033, 939, 30'017, 60'033))->statement ==
+          "64 threads did all the work (launched as 1 block of 64; n = 20011)");
+    CHECK(judged(launched(2, 64, 60'033, 470, 15'009, 30'017))->kept());
+    CHECK(!judged(launched(1, 1, 3 * 4095, 3 * 4095, 3 * 4095, 3 * 4095), 4095));   // too little to share
+}
+
+TEST_CASE("a task's own floor is for raw kernels: how libgpu spreads a sum is its matter") {
+    KernelWork sum{.name = "sum", .file = "libgpu sum", .launches = 1,
+                   .global = launched(1, 256, 12'501, 392, 12'501, 12'501), .lines = {}};
+    const Budget budget{.counter = "global_accesses parallelism", .at_least = Limit{.plus = 1}};
+    const auto judge = [&](const KernelWork& kernel) {
+        const CheckedWork one{.case_name = "n = 12501", .size = {.elements = 12'501}, .kernels = {kernel}};
+        return check_work_budgets(std::span(&budget, 1), std::span(&one, 1));
+    };
+    CHECK(judge(sum).empty());
+    sum.made_in = "first_port.cpp";   // a gpu::ReductionKernel
+    CHECK(judge(sum).empty());
+    sum.made_in = "";
+    sum.file = "first_port.cpp";
+    REQUIRE(judge(sum).size() == 1);
+    CHECK(statement(judge(sum)[0]) == "one warp of eight did all the work (launched as 1 block of 256; n = 12501)");
+    CHECK(verdict_of(judge(sum)[0]) == Verdict::not_as_asked);
 }

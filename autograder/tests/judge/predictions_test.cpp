@@ -104,6 +104,18 @@ TEST_CASE("a given function that fails ends the task") {
     CHECK(caller.calls == 1);
 }
 
+TEST_CASE("predictions of a call that failed are asked, and not made") {
+    ScriptedCaller caller([](const std::string&, auto) { return failed(Outcome::threw, "not here"); });
+    const TaskResult task = judged(predicting(), caller, [](OpenCheck& use) {
+        use.predictions(2);
+        use.call("predict", 1, 2).predicts({{"a", 4}, {"b", 5}});
+    }).tasks.at(0);
+    CHECK(task.verdict == Verdict::crashed);
+    REQUIRE(task.predictions);
+    CHECK(task.predictions->right == 0);
+    CHECK(task.predictions->total == 2);
+}
+
 TEST_CASE("mistakes of a check that predicts are reported as the check's") {
     const auto message = [](auto body) { return asked({1, 2, 3}, body).message; };
     const auto says = [](const std::string& text, std::string_view part) { return text.find(part) != text.npos; };
