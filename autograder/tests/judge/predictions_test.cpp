@@ -105,7 +105,7 @@ TEST_CASE("a given function that fails ends the task") {
 }
 
 TEST_CASE("predictions of a call that failed are asked, and not made") {
-    ScriptedCaller caller([](const std::string&, auto) { return failed(Outcome::threw, "not here"); });
+    ScriptedCaller caller([](const std::string&, auto) { return failed(Outcome::exception, "not here"); });
     const TaskResult task = judged(predicting(), caller, [](OpenCheck& use) {
         use.predictions(2);
         use.call("predict", 1, 2).predicts({{"a", 4}, {"b", 5}});
