@@ -19,8 +19,8 @@ constexpr double one_percent = 0.01;
 
 bool is_near(double a, double b) { return std::abs(a - b) <= one_percent * std::abs(b); }
 
-/// A cold first launch, then a machine whose times come in two groups, with an outlier in every fourth: mean, best,
-/// median, and the two in the middle of an even number are all more than 1 % apart.
+/// A cold first launch, then a machine whose times come in two groups, with an outlier in every fourth: of ten in a row
+/// mean, best, median, and all that lie in the middle are more than 1 % apart.
 struct Script {
     std::vector<double> host_us, device_us;
 };
@@ -31,7 +31,9 @@ Script draw_script(course::Draw& draw) {
     Script script{{draw.between(40.0, 90.0) * base}, {draw.between(2.0, 3.0) * base}};
     for (int k = 0; k < 240; ++k) {
         const int turn = (k + shift) % 12;
-        const double group = turn % 2 == 0 ? 1 + 0.025 * (turn / 2 % 3) : turn % 4 == 1 ? 1.12 : draw.between(2.5, 6.0);
+        const double group = turn % 2 == 0   ? 1 + 0.03 * (turn / 2)
+                             : turn % 4 == 1 ? 1.21 + 0.03 * (turn / 4)
+                                             : draw.between(2.5, 6.0);
         script.host_us.push_back(draw.between(3.0, 4.0));
         script.device_us.push_back(base * group * draw.between(0.999, 1.001));
     }

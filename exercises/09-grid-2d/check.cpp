@@ -43,6 +43,7 @@ GRADER_TASK(grid_2d, "predict") {
     const int columns = draw.between(1, 3);
     ask("short rows of float", columns, 4);
     ask("short rows of float", columns + draw.between(1, 4), 4);
+    ask("short rows of float", draw.between(5, 7), 4);
     ask("long rows of float", draw.between(9, 20), 4);
     ask("long rows of float", draw.between(21, 60), 4);
     ask("rows of double", draw.between(1, 3), 8);

@@ -172,6 +172,7 @@ GRADER_TASK(reduce, "costs") {
     ask(static_cast<int>(256 * draw.between(3, 10) + 1));  // a single element in the last block
     ask(256);  // full blocks alone, and nothing in another one
     ask(static_cast<int>(256 * draw.between(2, 11)));
+    ask(static_cast<int>(256 * draw.between(2, 11) + 128));
 }
 
 GRADER_TASK(reduce, "shuffle") {
