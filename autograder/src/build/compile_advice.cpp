@@ -3,71 +3,18 @@
 
 #include <algorithm>
 #include <cctype>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "build/advice_words.hpp"
+#include "build/member_advice.hpp"
+#include "support/plain_text.hpp"
+
 namespace course {
 
 namespace {
-
-using Names = std::initializer_list<std::string_view>;
-
-bool has(std::string_view text, std::string_view words) { return text.find(words) != text.npos; }
-
-bool is_one_of(std::string_view name, Names names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
-
-/// What stands between two words; empty where either is missing.
-std::string_view between(std::string_view text, std::string_view before, std::string_view after) {
-    const std::size_t from = text.find(before);
-    if (from == text.npos) return "";
-    text.remove_prefix(from + before.size());
-    return text.substr(0, std::min(text.find(after), text.size()));
-}
-
-/// The name that ends a text: "add" of "int n = 3; add".
-std::string_view last_name(std::string_view text) {
-    text = trimmed(text);
-    std::size_t from = text.size();
-    while (from > 0 && is_name_char(text[from - 1])) --from;
-    return text.substr(from);
-}
-
-/// The text in the brackets that open there, or nothing where they don't close in this line.
-std::string_view in_brackets(std::string_view text, std::size_t open) {
-    int depth = 0;
-    for (std::size_t k = open; k < text.size(); ++k) {
-        if (text[k] == '(') ++depth;
-        if (text[k] == ')' && --depth == 0) return text.substr(open + 1, k - open - 1);
-    }
-    return "";
-}
-
-/// The parts that commas outside brackets separate.
-std::vector<std::string_view> arguments_of(std::string_view text) {
-    std::vector<std::string_view> parts;
-    int depth = 0;
-    std::size_t from = 0;
-    for (std::size_t k = 0; k <= text.size(); ++k) {
-        if (k < text.size()) depth += has("([{", text.substr(k, 1)) ? 1 : has(")]}", text.substr(k, 1)) ? -1 : 0;
-        if (k < text.size() && (text[k] != ',' || depth > 0)) continue;
-        parts.push_back(trimmed(text.substr(from, k - from)));
-        from = k + 1;
-    }
-    return parts;
-}
 
 /// "add<<<blocks, 256>>>(x, n)" as it is written here.
 std::string of_launch(std::string_view source) {
@@ -100,6 +47,7 @@ std::string reduction_in(std::string_view source) {
         const std::size_t at = source.find(call);
         if (at == source.npos) continue;
         const std::string_view inside = in_brackets(source, at + call.size() - 1);
+        if (source.substr(at + call.size() + inside.size()).starts_with(").item()")) continue;
         constexpr std::size_t longest = 60;
         return fmt::format("{}{})", call, inside.empty() || inside.size() > longest ? "..." : inside);
     }
@@ -117,6 +65,31 @@ std::string to_device(std::string_view) {
     return "its elements are on the host: gpu::to_device(...) copies them to the device";
 }
 
+constexpr std::string_view number_on_device = "the number is on the device: .item() fetches it";
+constexpr std::string_view options_in_braces =
+    "an option is named, and stands in braces behind the arrays: {.axis = 1}";
+constexpr std::string_view guard_of_device =
+    "a device is current while a guard of it lives: write gpu::DeviceGuard guard{gpu::Device(0)}";
+
+constexpr std::string_view index_of_device = "a device isn't a number: its number is its .index()";
+
+/// Of a device where an int is wanted, or the other way round.
+std::string of_device(std::string_view message) {
+    if (has(message, "'set_device'")) return std::string(guard_of_device);
+    if (message.starts_with("no matching function for call to 'gpu::DeviceGuard::DeviceGuard(") ||
+        message.starts_with("no matching constructor for initialization of 'gpu::DeviceGuard'") ||
+        (has(message, "conver") && message.ends_with("'gpu::DeviceGuard'")) || has(message, "type 'gpu::DeviceGuard' "))
+        return std::string(guard_of_device);
+    if (message.starts_with("no matching function for call to 'gpu::Device::Device()'") ||
+        message.starts_with("no matching constructor for initialization of 'gpu::Device'"))
+        return "which device? gpu::Device d(0) is the first one, gpu::Device::current() the current one";
+    if (message.ends_with("from incompatible type 'gpu::Device'")) return std::string(index_of_device);
+    if (!has(message, "conver")) return "";
+    if (has(message, "to 'gpu::Device'") || has(message, "type 'gpu::Device' "))
+        return "a number isn't a device: write gpu::Device(0) for the first one";
+    return has(message, "'gpu::Device' to '") ? std::string(index_of_device) : "";
+}
+
 /// Of a value on the device where one of the host is wanted, or the other way round: "cannot convert
 /// 'gpu::Array<float>' to 'float' in return".
 std::string of_conversion(const CompileError& error) {
@@ -131,91 +104,25 @@ std::string of_conversion(const CompileError& error) {
     if (refers || assigns) std::swap(from, to);
     if (has(from, "std::vector<") && has(to, "gpu::Array<")) return to_device(message);
     const bool is_view = has(from, "View<"), is_array = has(from, "Array<");
-    if (!has(from, "Expr<") && !is_array && !is_view) return "";
+    const bool is_any = has(from, "gpu::AnyArray'");
+    if (!has(from, "Expr<") && !is_array && !is_view && !is_any) return "";
     if (has(to, "vector<")) return "its elements are on the device: gpu::to_host(...) copies them to a std::vector";
     if (has(to, "*'"))
         return "an array isn't a pointer: give the array itself to a kernel; its address on the device is .data()";
-    if (!has(to, "'bool'") && !has(to, "'float'") && !has(to, "'double'") && !has(to, "'int'") &&
-        !has(to, "'long'") && !has(to, "'long int'"))
+    const auto wants = [&](std::string_view type) {
+        return has(to, fmt::format("'{}'", type)) || has(to, fmt::format("'const {}'", type));
+    };
+    if (!wants("bool") && !wants("float") && !wants("double") && !wants("int") && !wants("long") && !wants("long int"))
         return "";
+    if (is_any) return std::string(type_at_run_time);
     if (const std::string one = of_reduction(error.source); !one.empty()) return one;
-    if (has(to, "'bool'") && has(error.source, " ? "))
+    if (wants("bool") && has(error.source, " ? "))
         return "the condition is an array, and ?: chooses once: write gpu::where(x > 0, x, y)";
-    if (has(to, "'bool'"))
+    if (wants("bool"))
         return "what it compares is on the device, and so is the result: write gpu::all(x == y).item(), or fetch a "
                "number with .item() and compare that";
-    if (is_array || is_view) return "the number is on the device: .item() fetches it";
+    if (is_array || is_view) return std::string(number_on_device);
     return "an expression isn't computed yet: assign it to a gpu::Array, whose .item() fetches a number";
-}
-
-/// "double" of a message that names an Expr<double>.
-std::string_view element_of_expression(std::string_view message) {
-    constexpr std::string_view name = "Expr<";
-    const std::size_t from = message.rfind(name) + name.size();
-    return message.substr(from, message.find('>', from) - from);
-}
-
-/// Functions of one element that both std:: and gpu:: have.
-constexpr std::string_view of_cmath[] = {"abs",   "acos", "asin",  "atan",  "atan2", "cbrt",     "ceil",  "cos",
-                                         "cosh",  "erf",  "exp",   "exp2",  "expm1", "fabs",     "floor", "fma",
-                                         "fmax",  "fmin", "fmod",  "hypot", "isinf", "isfinite", "isnan", "log",
-                                         "log10", "log2", "log1p", "pow",   "round", "sin",      "sinh",  "sqrt",
-                                         "tan",   "tanh", "trunc"};
-
-bool is_of_cmath(std::string_view name) {
-    return std::find(std::begin(of_cmath), std::end(of_cmath), name) != std::end(of_cmath);
-}
-
-/// The name that "has no member named" complains about.
-std::string_view missing_member(std::string_view message) {
-    return between(message, has(message, "has no member named '") ? "has no member named '" : "no member named '", "'");
-}
-
-std::string of_member(const CompileError& error) {
-    const std::string_view name = missing_member(error.message);
-    const bool expression = has(error.message, "Expr<");
-    if (name.empty() || (!expression && !has(error.message, "gpu::Array<") && !has(error.message, "gpu::View<")))
-        return "";
-    if (name == "item")
-        return !expression ? "" : fmt::format("an expression isn't computed yet, so it has no item(): assign it to a "
-                                              "gpu::Array<{}> r first, then r.item()",
-                                              element_of_expression(error.message));
-    std::string_view object = last_name(error.source.substr(0, error.source.find(fmt::format(".{}", name))));
-    if (object.empty()) object = "x";
-    const auto write = [&](std::string_view what) {
-        return fmt::format("gpu's arrays have no member {}: write {}", name, what);
-    };
-    if (is_one_of(name, {"array", "matrix", "eval", "noalias"}))
-        return fmt::format("gpu's arrays calculate element by element as they are: leave .{}() out", name);
-    if (name == "cwiseProduct") return write(fmt::format("{} * y", object));
-    if (name == "cwiseQuotient") return write(fmt::format("{} / y", object));
-    if (name == "cwiseAbs") return write(fmt::format("gpu::abs({})", object));
-    if (name == "cwiseSqrt") return write(fmt::format("gpu::sqrt({})", object));
-    if (name == "cwiseMax") return write(fmt::format("gpu::maximum({}, y)", object));
-    if (name == "cwiseMin") return write(fmt::format("gpu::minimum({}, y)", object));
-    if (name == "maxCoeff") return write(fmt::format("gpu::max({}).item()", object));
-    if (name == "minCoeff") return write(fmt::format("gpu::min({}).item()", object));
-    if (name == "norm") return write(fmt::format("gpu::linalg::norm({}).item()", object));
-    if (name == "squaredNorm") return write(fmt::format("gpu::sum({0} * {0}).item()", object));
-    if (name == "dot") return write(fmt::format("gpu::dot({}, y)", object));
-    if (name == "T") return write(fmt::format("{}.transpose()", object));
-    if (is_one_of(name, {"length", "count", "numel"})) return write(fmt::format("{}.size()", object));
-    if (name == "rows") return write(fmt::format("{}.shape()[0]", object));
-    if (is_one_of(name, {"cols", "columns"})) return write(fmt::format("{}.shape()[1]", object));
-    if (is_one_of(name, {"begin", "end", "cbegin", "cend"}))
-        return fmt::format("the elements of {0} are on the device: gpu::to_host({0}) copies them to a std::vector",
-                           object);
-    if (name == "pow") return write(fmt::format("gpu::pow({}, y)", object));
-    if (is_one_of(name, {"sum", "mean", "prod", "max", "min", "all", "any", "argmax", "argmin", "var", "std"})) {
-        const std::string_view start = trimmed(error.source);
-        const bool number = start.starts_with("float ") || start.starts_with("double ") || start.starts_with("int ") ||
-                            start.starts_with("const float ") || start.starts_with("const double ") ||
-                            start.starts_with("if (");
-        return write(fmt::format("gpu::{}({}){}", name, object, number ? ".item()" : ""));
-    }
-    if (is_of_cmath(name) || is_one_of(name, {"square", "cumsum", "sort"}))
-        return write(fmt::format("gpu::{}({})", name, object));
-    return "";
 }
 
 std::string of_runtime_call(std::string_view name) {
@@ -235,8 +142,24 @@ std::string of_runtime_call(std::string_view name) {
     if (starts("cudaEvent")) return said("an event is an object: write gpu::Event e");
     if (starts("cudaGetLastError") || starts("cudaPeek") || starts("cudaError") || starts("cudaSuccess"))
         return said("what fails throws gpu::Error, so there is no code to check");
+    if (name == "cudaSetDevice") return said(guard_of_device);
     if (starts("cuda") && name.size() > 4 && std::isupper(static_cast<unsigned char>(name[4])))
         return said("programs call gpu:: instead of the CUDA runtime");
+    return "";
+}
+
+bool is_of_linalg(std::string_view name) {
+    return is_one_of(name, {"cholesky", "det", "eigh", "inv", "lstsq", "norm", "pinv", "qr", "solve", "svd"});
+}
+
+/// Of a name that gpu:: doesn't have.
+std::string of_library(std::string_view message) {
+    std::string_view name;
+    if (has(message, "' is not a member of 'gpu'")) name = between(message, "'", "'");
+    if (has(message, "in namespace 'gpu'")) name = between(message, " named '", "'");
+    if (is_of_linalg(name)) return fmt::format("{0} is a function of gpu::linalg: write gpu::linalg::{0}(...)", name);
+    if (name == "transpose") return "gpu has no function transpose: write x.transpose()";
+    if (name == "expand_dims") return "gpu has no function expand_dims: write x(gpu::all, gpu::newaxis)";
     return "";
 }
 
@@ -254,16 +177,26 @@ std::string of_name(std::string_view message) {
                            name);
     if (is_one_of(name, {"threadIdx", "blockIdx", "blockDim", "gridDim"}))
         return fmt::format("{} exists in kernels alone, and they stand in a .cu file or in a string", name);
+    if (is_one_of(name, {"axis", "keepdims", "ord", "full_matrices"})) return std::string(options_in_braces);
+    if (is_one_of(name, {"INFINITY", "INF", "inf", "Infinity", "infinity"}))
+        return "infinity is INFINITY, which needs a line at the top of the file: #include <cmath>";
+    if (name == "None") return "NumPy's None is gpu::newaxis here";
+    if (is_of_linalg(name)) return fmt::format("{0} is a function of gpu::linalg: write gpu::linalg::{0}(...)", name);
     return of_runtime_call(name);
 }
 
 /// Of a name that std:: doesn't have, for want of a header.
-std::string of_header(std::string_view message) {
+std::string of_header(const CompileError& error) {
+    const std::string_view message = error.message;
     std::string_view name;
     if (has(message, "' is not a member of 'std'")) name = between(message, "'", "'");
     if (has(message, "in namespace 'std'")) name = between(message, " named '", "'");
+    if (is_of_cmath(name) && has(in_brackets(error.source, error.source.find(fmt::format("{}(", name)) + name.size()),
+                                 "gpu::"))
+        return fmt::format("std::{0} takes one number, and this is an array: write gpu::{0}(...)", name);
     if (is_of_cmath(name))
-        return "the mathematical functions of std:: need a line at the top of the file: #include <cmath>";
+        return fmt::format("the mathematical functions of std:: need a line at the top of the file: #include <cmath>; "
+                           "of an array write gpu::{}(...)", name);
     const auto needs = [&](std::string_view header) {
         return fmt::format("std::{} needs a line at the top of the file: #include <{}>", name, header);
     };
@@ -315,13 +248,22 @@ std::string of_call(const CompileError& error) {
         (has(error.message, "gpu::complex<") ||
          (!has(error.message, "(") && has(error.notes, "!is_complex(") && has(error.notes, "gpu::complex<"))))
         return fmt::format("complex numbers have no order: write gpu::{}(gpu::abs(z))", name);
+    if (name == "to_device" && is_on_device(error)) return "this array is on the device: leave gpu::to_device out";
+    const bool compares = is_one_of(name, {"max", "min"}) && has(error.source, fmt::format("std::{}(", name));
+    if (compares && is_on_device(error)) {
+        const std::string one = of_reduction(error.source);
+        return one.empty() ? fmt::format("std::{0} compares two numbers: of arrays write gpu::{0}imum(x, y)", name)
+                           : one;
+    }
     const bool has_elements = is_one_of(name, {"arange", "empty", "eye", "identity", "linspace", "normal", "ones",
                                                "uniform", "zeros", "full"});
     if (!has_elements) return "";
     if (has(error.notes, "couldn't deduce template parameter 'T'") ||
         has(error.notes, "couldn't infer template argument 'T'"))
         return fmt::format("what are its elements? Write their type behind the name: {}<float>(...)", name);
-    if (!has(error.notes, "constraints not satisfied")) return "";
+    if (!has(error.notes, "constraints not satisfied") || has(error.message, fmt::format("{}<float>", name)) ||
+        has(error.message, fmt::format("{}<double>", name)) || has(error.message, fmt::format("{}<int>", name)))
+        return "";
     if (const auto type = between(error.message, fmt::format("'{}<", name), ">("); !type.empty())
         return of_element(type);
     const auto type = between(error.notes, "constraints not satisfied for class template 'Array' [with T = ", "]");
@@ -340,6 +282,57 @@ std::string of_launch_call(const CompileError& error) {
     if ((gcc || clang) && !error.source.empty() && !has(error.source, "{"))
         return "a launch begins with its grid and its block: write kernel({.grid = blocks, .block = 256}, x, y, n)";
     return "";
+}
+
+/// Of a kernel's parts, and of what it is called with.
+std::string of_kernel(const CompileError& error) {
+    const auto makes = [&](std::string_view kernel) {
+        return has(error.message, fmt::format("no matching function for call to 'gpu::{0}::{0}(", kernel)) ||
+               (error.message.starts_with("no matching constructor for initialization of") &&
+                has(error.message, fmt::format("gpu::{}'", kernel)));
+    };
+    if (makes("ReductionKernel"))
+        return "a ReductionKernel takes seven strings: inputs, outputs, map, reduce, post, identity and name; options "
+               "follow in braces: {.reduce_type = \"double\"}";
+    if (makes("ElementwiseKernel"))
+        return "an ElementwiseKernel takes four strings: inputs, outputs, operation and name";
+    if (has(error.message, "designator order for field 'gpu::KernelOptions::"))
+        return "a kernel's options stand in this order: .preamble, .options, .reduce_type";
+    const bool calls = has(error.message, "Kernel) (std::vector<") || has(error.message, "Kernel) (const std::vector<");
+    const bool clang = has(error.message, "no matching function for call to object of type '") &&
+                       has(error.message, "Kernel'") && has(error.notes, "from 'std::vector<");
+    return calls || clang ? to_device("") : "";
+}
+
+/// Of an operator between what has none.
+std::string of_operator(const CompileError& error) {
+    const bool gcc = error.message.starts_with("no match for 'operator");
+    if (!gcc && !has(error.message, "to binary expression (") && !has(error.message, "to unary expression")) return "";
+    const bool prints = has(error.message, "operator<<'") || has(error.message, "ostream");
+    if (has(error.message, "std::vector<") && !has(error.message, "Array<") && !has(error.message, "Expr<"))
+        return prints ? "a std::vector isn't printed as a whole: print its elements in a loop"
+                      : std::string(vectors_calculate_not);
+    const bool to_number = has(error.message, "'float' and '") || has(error.message, "'double' and '") ||
+                           has(error.message, "'int' and '");
+    if (!to_number || (!has(error.message, "Array<") && !has(error.message, "Expr<"))) return "";
+    const std::string one = of_reduction(error.source);
+    return one.empty() ? std::string(number_on_device) : one;
+}
+
+/// Of an array among the values of a std::pair or a std::vector, and of what svd returns.
+std::string of_pair(const CompileError& error) {
+    if (has(error.message, "Svd<") && !has(error.message, "no member"))
+        return "svd returns three arrays: write const auto [u, s, vt] = gpu::linalg::svd(x)";
+    const bool makes = has(error.message, "to 'std::pair<") || has(error.message, "to 'pair<") ||
+                       has(error.message, "call to 'std::pair<") || has(error.message, "return type 'pair<") ||
+                       error.message.starts_with("no matching constructor for initialization of 'std::pair<");
+    const bool appends = uncallable(error.message) == "std::vector" || has(error.message, "call to 'push_back'") ||
+                         has(error.message, "::push_back(");
+    if (!makes && !appends) return "";
+    if (const std::string one = of_reduction(error.source); !one.empty()) return one;
+    if (makes) return "one of these isn't what the pair holds: a number on the device is fetched by .item()";
+    const bool is_array = is_on_device(error) || has(error.message, "gpu::Array<") || has(error.notes, "Array<");
+    return is_array ? std::string(number_on_device) : "";
 }
 
 std::string of_assignment(const CompileError& error) {
@@ -393,12 +386,32 @@ std::string of_constructor(const CompileError& error) {
     return "";
 }
 
+/// True of "x(:, 1)" and "x[0:3]".
+bool has_range(std::string_view source) {
+    for (std::size_t k = 1; k + 1 < source.size(); ++k) {
+        if (source[k] != ':' || source[k + 1] == ':' || source[k - 1] == ':') continue;
+        const std::size_t before = source.find_last_not_of(' ', k - 1), after = source.find_first_not_of(' ', k + 1);
+        if (before == source.npos || after == source.npos) continue;
+        const bool digits = std::isdigit(static_cast<unsigned char>(source[before])) != 0 &&
+                            std::isalnum(static_cast<unsigned char>(source[after])) != 0;
+        if (digits || has("([,", source.substr(before, 1)) || has(")],", source.substr(after, 1)))
+            return !has(source, " ? ");
+    }
+    return false;
+}
+
 std::string of_syntax(const CompileError& error) {
     if (has(error.source, "<<<") && has(error.message, "expected ")) return of_launch(error.source);
     const bool dereferences = error.message.starts_with("invalid type argument of unary '*'") ||
                               error.message.starts_with("indirection requires pointer operand") ||
                               has(error.message, "no match for 'operator*' (operand type is");
     if (dereferences && has(error.source, "**")) return "C++ has no operator `**`: write gpu::pow(x, 2) or x * x";
+    const bool expects = has(error.message, "expected ") || error.message.starts_with("stray '@'");
+    if (expects && has(error.source, ", .")) return std::string(options_in_braces);
+    if (expects && has(error.source, " @ ")) return "a product of matrices is gpu::matmul(x, y)";
+    if (expects && has_range(error.source))
+        return "a range is gpu::slice(0, k), and a whole axis gpu::all: write x(gpu::all, gpu::slice(0, k))";
+    if (has(error.message, "ambiguous") && has(error.source, "{")) return std::string(options_in_braces);
     const bool loops = error.message == "'begin' was not declared in this scope" ||
                        error.message.starts_with("invalid range expression of type 'gpu::") ||
                        error.message.starts_with("invalid range expression of type 'const gpu::");
@@ -417,10 +430,12 @@ bool is_assertion(std::string_view message) { return !assertion(message).empty()
 
 std::string sentence_on(const CompileError& error) {
     for (const auto& said : {of_assertion(error), of_syntax(error), of_constructor(error), of_member(error),
-                             of_assignment(error), of_launch_call(error), of_conversion(error)})
+                             of_assignment(error), of_launch_call(error), of_kernel(error),
+                             of_operator(error), of_pair(error), of_device(error.message), of_conversion(error)})
         if (!said.empty()) return said;
-    if (const std::string said = of_name(error.message); !said.empty()) return said;
-    if (const std::string said = of_header(error.message); !said.empty()) return said;
+    for (const auto& said : {of_name(error.message), of_library(error.message)})
+        if (!said.empty()) return said;
+    if (const std::string said = of_header(error); !said.empty()) return said;
     return of_call(error);
 }
 

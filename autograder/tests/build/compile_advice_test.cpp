@@ -22,6 +22,21 @@ struct Mistake {
     const char* sentence;
 };
 
+constexpr const char* calculates_not =
+    "a std::vector doesn't calculate: loop over its elements, or copy it to the device, gpu::to_device(h)";
+constexpr const char* in_braces = "an option is named, and stands in braces behind the arrays: {.axis = 1}";
+constexpr const char* range =
+    "a range is gpu::slice(0, k), and a whole axis gpu::all: write x(gpu::all, gpu::slice(0, k))";
+constexpr const char* guard =
+    "a device is current while a guard of it lives: write gpu::DeviceGuard guard{gpu::Device(0)}";
+constexpr const char* seven =
+    "a ReductionKernel takes seven strings: inputs, outputs, map, reduce, post, identity and name; options follow in "
+    "braces: {.reduce_type = \"double\"}";
+constexpr const char* in_quotes = "the identity is a string, as the other parts are: put it into quotes";
+constexpr const char* at_run_time =
+    "a kernel's result has its type at run time only: write gpu::Array<float> y = kernel(x), then y.item()";
+constexpr const char* infinity = "infinity is INFINITY, which needs a line at the top of the file: #include <cmath>";
+
 constexpr Mistake mistakes[] = {
     {"add<<<1, 256>>>(x, n);", "kernels aren't launched by <<<...>>> here: write add({.grid = 1, .block = 256}, x, n)"},
     {"add<<<(n + 255) / 256, 256>>>(x, n);",
@@ -34,7 +49,7 @@ constexpr Mistake mistakes[] = {
     {"y = x.sin();", "gpu's arrays have no member sin: write gpu::sin(x)"},
     {"y = x.exp();", "gpu's arrays have no member exp: write gpu::exp(x)"},
     {"y = x.abs();", "gpu's arrays have no member abs: write gpu::abs(x)"},
-    {"y = x.pow(2);", "gpu's arrays have no member pow: write gpu::pow(x, y)"},
+    {"y = x.pow(2);", "gpu's arrays have no member pow: write gpu::pow(x, 2)"},
     {"y = x.cwiseProduct(y);", "gpu's arrays have no member cwiseProduct: write x * y"},
     {"y = x.cwiseQuotient(y);", "gpu's arrays have no member cwiseQuotient: write x / y"},
     {"float s = x.sum();", "gpu's arrays have no member sum: write gpu::sum(x).item()"},
@@ -43,7 +58,60 @@ constexpr Mistake mistakes[] = {
     {"float s = x.maxCoeff();", "gpu's arrays have no member maxCoeff: write gpu::max(x).item()"},
     {"float s = x.norm();", "gpu's arrays have no member norm: write gpu::linalg::norm(x).item()"},
     {"float s = x.squaredNorm();", "gpu's arrays have no member squaredNorm: write gpu::sum(x * x).item()"},
-    {"float s = x.dot(y);", "gpu's arrays have no member dot: write gpu::dot(x, y)"},
+    {"float s = x.dot(y);", "gpu's arrays have no member dot: write gpu::dot(x, y).item()"},
+    {"auto s = (x - y).dot(x);", "gpu's arrays have no member dot: write gpu::dot(x - y, x)"},
+    {"float s = (x * y).sum();", "gpu's arrays have no member sum: write gpu::sum(x * y).item()"},
+    {"auto s = gpu::matmul(x, y).sum();", "gpu's arrays have no member sum: write gpu::sum(gpu::matmul(x, y))"},
+    {"auto s = x.std();", "gpu's arrays have no member std: write gpu::stddev(x)"},
+    {"auto d = x.cast<double>();", "gpu's arrays have no member cast: write x.astype<double>()"},
+    {"auto d = (x + y).cast<double>();", "gpu's arrays have no member cast: write (x + y).astype<double>()"},
+    {"y = x.matmul(y);", "gpu's arrays have no member matmul: write gpu::matmul(x, y)"},
+    {"auto a = x.leftCols(3);", "gpu's arrays have no member leftCols: write x(gpu::all, gpu::slice(0, 3))"},
+    {"auto a = x.head(n);", "gpu's arrays have no member head: write x(gpu::slice(0, n))"},
+    {"auto a = x.tail(n);", "gpu's arrays have no member tail: write x(gpu::slice(-n, gpu::none))"},
+    {"auto a = x.col(3);", "gpu's arrays have no member col: write x(gpu::all, 3)"},
+    {"x.setZero();", "gpu's arrays have no member setZero: write x = 0"},
+    {"n = c.ndim();", "gpu's arrays have no member ndim: write c.rank()"},
+    {"h = x.to_host();", "gpu's arrays have no member to_host: write gpu::to_host(x)"},
+    {"y = x.to_device();", "x is on the device: leave .to_device() out"},
+    {"y = gpu::to_device(x);", "this array is on the device: leave gpu::to_device out"},
+    {"x = h.to_device();", "vectors have no member to_device: write gpu::to_device(h)"},
+    {"h = h.to_host();", "h is on the host: leave .to_host() out"},
+    {"h = h + h;", calculates_not},
+    {"h = 2.0f * h;", calculates_not},
+    {"h = h * 2;", calculates_not},
+    {"auto s = -h;", calculates_not},
+    {"float s = h.sum();", calculates_not},
+    {"float s = h.dot(h);", calculates_not},
+    {"auto d = gpu::linalg::svd(x); y = d.matrixU();", "svd returns U, S and Vt, which is V transposed: write d.U"},
+    {"auto d = gpu::linalg::svd(x); y = d.s;", "svd returns U, S and Vt, which is V transposed: write d.S"},
+    {"auto d = gpu::linalg::svd(x); y = d.matrixV();",
+     "svd returns U, S and Vt, which is V transposed: write d.Vt.transpose()"},
+    {"gpu::Array<float> u, s, vt = gpu::linalg::svd(x);",
+     "svd returns three arrays: write const auto [u, s, vt] = gpu::linalg::svd(x)"},
+    {"auto d = gpu::svd(x);", "svd is a function of gpu::linalg: write gpu::linalg::svd(...)"},
+    {"auto s = norm(x);", "norm is a function of gpu::linalg: write gpu::linalg::norm(...)"},
+    {"auto a = gpu::transpose(x);", "gpu has no function transpose: write x.transpose()"},
+    {"auto a = x(gpu::all, None);", "NumPy's None is gpu::newaxis here"},
+    {"auto a = x(:, 1);", range},
+    {"auto a = x[:3];", range},
+    {"auto a = x(gpu::all, gpu::slice(0:3));", range},
+    {"y = x @ y;", "a product of matrices is gpu::matmul(x, y)"},
+    {"y = gpu::sum(x, 1);", "an axis is named: write gpu::sum(x, {.axis = 0})"},
+    {"y = gpu::all(x, 1);", "an axis is named: write gpu::all(x, {.axis = 0})"},
+    {"y = gpu::linalg::norm(x, 1);",
+     "an axis is named: write gpu::linalg::norm(x, {.axis = 0}); the order is {.ord = 1}"},
+    {"y = gpu::sum(x, axis = 1);", in_braces},
+    {"y = gpu::sum(x, .axis = 1);", in_braces},
+    {"y = gpu::sum(x, {1});", in_braces},
+    {"gpu::Device d = 0;", "a number isn't a device: write gpu::Device(0) for the first one"},
+    {"y = x.to(n);", "a number isn't a device: write gpu::Device(0) for the first one"},
+    {"n = x.device();", "a device isn't a number: its number is its .index()"},
+    {"gpu::Device d;",
+     "which device? gpu::Device d(0) is the first one, gpu::Device::current() the current one"},
+    {"gpu::set_device(0);", guard},
+    {"gpu::DeviceGuard guard(0);", guard},
+    {"gpu::DeviceGuard guard = gpu::Device(0);", guard},
     {"y = x.T;", "gpu's arrays have no member T: write x.transpose()"},
     {"n = c.length();", "gpu's arrays have no member length: write c.size()"},
     {"n = c.rows();", "gpu's arrays have no member rows: write c.shape()[0]"},
@@ -141,12 +209,42 @@ constexpr Mistake mistakes[] = {
      "a launch's braces name .grid, .block, .shared and .stream, those that you need in this order"},
     {"add({.grid = 1, .block = 256}, x);", "the kernel takes another number of arguments"},
     {"add({.grid = 1, .block = 256}, c, n);", "the kernel writes through this parameter: the array is const"},
+    {"const bool done = gpu::linalg::norm(y - x) <= 0.1f;",
+     "gpu::linalg::norm returns an array of one element, still on the device: write gpu::linalg::norm(y - x).item()"},
+    {"if (gpu::linalg::norm(y - x).item() / c <= 0.1f) return;",
+     "what it compares is on the device, and so is the result: write gpu::all(x == y).item(), or fetch a number "
+     "with .item() and compare that"},
+    {"std::pair<double, int> p = {gpu::sum(x), n};",
+     "gpu::sum returns an array of one element, still on the device: write gpu::sum(x).item()"},
+    {"std::pair<double, int> p = {x, n};",
+     "one of these isn't what the pair holds: a number on the device is fetched by .item()"},
+    {"float s = 0; s += gpu::sum(x);",
+     "gpu::sum returns an array of one element, still on the device: write gpu::sum(x).item()"},
+    {"float s = 0; s += x;", "the number is on the device: .item() fetches it"},
+    {"h.push_back(gpu::max(x));",
+     "gpu::max returns an array of one element, still on the device: write gpu::max(x).item()"},
+    {"float s = std::max(gpu::sum(x), 1.0f);",
+     "gpu::sum returns an array of one element, still on the device: write gpu::sum(x).item()"},
+    {"float least = -inf;", infinity},
+    {"float least = -Infinity;", infinity},
+    {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", \"k\");", seven},
+    {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", \"0\", \"k\", \"double\");", seven},
+    {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", 0, \"k\");", in_quotes},
+    {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", -INFINITY, \"k\");", in_quotes},
+    {"gpu::ElementwiseKernel k(\"T x\", \"T y\", \"y = x\");",
+     "an ElementwiseKernel takes four strings: inputs, outputs, operation and name"},
+    {"y = norms(x, {1});", in_braces},
+    {"y = norms(x, axis = 1);", in_braces},
+    {"y = norms(h);", "its elements are on the host: gpu::to_device(...) copies them to the device"},
+    {"float s = norms(x);", at_run_time},
+    {"float s = norms(x).item();", at_run_time},
     {"std::cout << n;", "std::cout needs a line at the top of the file: #include <iostream>"},
 };
 
 constexpr const char* function =
     "void f(const gpu::Array<float>& c, gpu::Array<float>& x, gpu::Array<float>& y, std::vector<float>& h,\n"
-    "       gpu::Array<gpu::complex<float>>& z, const gpu::RawKernel<void(float*, int)>& add, int n) {\n";
+    "       gpu::Array<gpu::complex<float>>& z, const gpu::RawKernel<void(float*, int)>& add, int n,\n"
+    "       const gpu::ReductionKernel& norms) {\n";
 
 /// A compiler that has read the headers once.
 class Compiler {
@@ -201,7 +299,7 @@ void check_with(const char* name) {
         const std::string line = mistake.line;
         CAPTURE(line);
         const std::string said = compiler.first_line(mistake.line);
-        CHECK_MESSAGE(said.starts_with("work/a.cpp:3:"), said);   // the student's line, whoever's the error is
+        CHECK_MESSAGE(said.starts_with("work/a.cpp:4:"), said);   // the student's line, whoever's the error is
         const std::string sentence = said.substr(std::min(said.find(": error: "), said.size()));
         CHECK(sentence == std::string(": error: ") + mistake.sentence);
     }

@@ -80,10 +80,11 @@ TEST_CASE("a static assertion is its sentence; g++'s notes that say why are kept
                       names()) ==
           shown + "no matching function for call to 'to_host(int)'" + line +
               "\n  why: 'auto gpu::to_host(const A&)': candidate expects 1 argument, 2 provided");
-    CHECK(first_error(place + "error: 'norm' is not a member of 'gpu'\n" + place + "note: suggested alternatives:\n" +
-                          header + "note:   'gpu::detail::norm'\n" + header + "note:   'gpu::linalg::norm'\n",
+    CHECK(first_error(place + "error: 'svdvals' is not a member of 'gpu'\n" + place +
+                          "note: suggested alternatives:\n" + header + "note:   'gpu::detail::svdvals'\n" + header +
+                          "note:   'gpu::linalg::svdvals'\n",
                       names()) ==
-          shown + "'norm' is not a member of 'gpu'" + line + "\n  why: did you mean 'gpu::linalg::norm'?");
+          shown + "'svdvals' is not a member of 'gpu'" + line + "\n  why: did you mean 'gpu::linalg::svdvals'?");
 }
 
 TEST_CASE("clang's notes on candidates say why, too") {
@@ -107,13 +108,23 @@ TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an 
     CHECK(first_error(place + "'class Mine' has no member named 'item'\n", names()).find("compiler: ") ==
           std::string::npos);
     const std::string cmath =
-        "the mathematical functions of std:: need a line at the top of the file: #include <cmath>";
+        "the mathematical functions of std:: need a line at the top of the file: #include <cmath>; of an array write "
+        "gpu::sqrt(...)";
     const std::string note = "/tmp/s/student/a.cpp:3:1: note: ", header = "/kit/libgpu/include/gpu/x.hpp:7:5: note: ";
     CHECK(first_error(place + "'sqrt' is not a member of 'std'\n" + note + "suggested alternatives:\n" + header +
                           "  'gpu::sqrt'\n",
                       names()) == shown + cmath + line + "'sqrt' is not a member of 'std'");
     CHECK(first_error(place + "no member named 'sqrt' in namespace 'std'; did you mean 'sbrk'?\n", names()) ==
           shown + cmath + line + "no member named 'sqrt' in namespace 'std'");
+    PathNames of_array;
+    of_array.add_answer("/tmp/s/student/a.cpp", "work/a.cpp", "float s = std::sqrt(gpu::sum(x * x));\n");
+    CHECK(first_error("/tmp/s/student/a.cpp:1:1: error: 'sqrt' is not a member of 'std'\n", of_array)
+              .starts_with("work/a.cpp:1:1: error: std::sqrt takes one number, and this is an array: write gpu::sqrt"));
+    CHECK(first_error("/tmp/s/student/a.cpp:1:1: error: designator order for field 'gpu::KernelOptions::preamble' does "
+                      "not match declaration order in 'gpu::KernelOptions'\n",
+                      of_array)
+              .starts_with("work/a.cpp:1:1: error: a kernel's options stand in this order: .preamble, .options, "
+                           ".reduce_type\n"));
     CHECK(first_error(place + "'sqroot' is not a member of 'std'\n", names()).find("cmath") == std::string::npos);
 }
 
