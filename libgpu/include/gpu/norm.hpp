@@ -52,5 +52,8 @@ template <detail::ArrayLike A>
 void norm(const A& a, const NormInto& into) {
     detail::norm(dtype_of<detail::NormOf<A>>, detail::to_node(a), into);
 }
+/// @cond internal
+GPU_OPTIONS_BY_NAME(norm, "an axis is named: write gpu::linalg::norm(x, {.axis = 0}); the order is {.ord = 1}")
+/// @endcond
 
 }  // namespace gpu::linalg

@@ -72,10 +72,12 @@ void reduced(Reduction kind, DType element, const A& a, const ReduceInto& into) 
 
 }  // namespace gpu::detail
 
-#define GPU_OPTIONS_BY_NAME(function, advice)           \
-    template <class R = void, detail::ArrayLike A>      \
-    void function(const A&, const detail::NoOptions&) { \
-        static_assert(sizeof(A) == 0, advice);          \
+// `auto`: looking for the result's type reads the advice, before what is done with the result is refused.
+#define GPU_OPTIONS_BY_NAME(function, advice)             \
+    template <class R = void, detail::ArrayLike A>        \
+    auto function(const A& a, const detail::NoOptions&) { \
+        static_assert(sizeof(A) == 0, advice);            \
+        return a;                                         \
     }
 #define GPU_AXIS_BY_NAME(function) \
     GPU_OPTIONS_BY_NAME(function, "an axis is named: write gpu::" #function "(x, {.axis = 0})")

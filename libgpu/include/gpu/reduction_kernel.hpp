@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gpu/elementwise_kernel.hpp>
@@ -39,6 +40,14 @@ public:
     ReductionKernel(std::string inputs, std::string outputs, std::string map, std::string reduce, std::string post,
                     std::string identity, std::string name, KernelOptions options = {},
                     const char* caller = __builtin_FILE());
+    /// @cond internal
+    template <class Number>
+        requires std::is_arithmetic_v<Number>
+    ReductionKernel(std::string, std::string, std::string, std::string, std::string, Number, std::string,
+                    KernelOptions = {}) {
+        static_assert(sizeof(Number) == 0, "the identity is a string, as the other parts are: put it into quotes");
+    }
+    /// @endcond
     // A copy is the same kernel; moving copies, so that there are no kernels without one.
     ReductionKernel(const ReductionKernel&) = default;
     ReductionKernel& operator=(const ReductionKernel&) = default;

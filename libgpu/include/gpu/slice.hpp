@@ -35,8 +35,9 @@ struct All {
     void operator()(const A& a, const ReduceInto& into) const;
     /// @cond internal
     template <class A>
-    void operator()(const A&, const detail::NoOptions&) const {
+    auto operator()(const A& a, const detail::NoOptions&) const {
         static_assert(sizeof(A) == 0, "an axis is named: write gpu::all(x, {.axis = 0})");
+        return a;
     }
     /// @endcond
 };

@@ -20,6 +20,7 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 
 constexpr std::string_view no_streams = "a kernel has no streams; to print: printf(\"%f\\n\", value)";
 constexpr std::string_view no_library = "kernels have no C++ library: write sqrt, fabs, min, max ... without std::";
+constexpr std::string_view no_limits = "infinity is INFINITY here, and the largest float FLT_MAX";
 
 // The line at which the compiler stumbled, without comments and the insides of strings.
 std::string line_of(const Case& at) {
@@ -65,6 +66,10 @@ std::optional<Advice> of_operator(const Case& at) {
     };
     if (is('^')) return Advice{"^ is exclusive or in C++: write x * x, or pow(x, y)"};
     if (is('%')) return Advice{"% is for integers: write fmod(x, y)"};
+    const bool joins = is('+') || is('-') || is('*') || is('/') || is('<') || is('>');
+    if (at.is_part("(reduce)") && joins && line.find("<<") == std::string::npos && line.find(">>") == std::string::npos)
+        return Advice{"a and b are structures, which have no such operator",
+                      "combine their members: Part{a.sum + b.sum, a.count + b.count}"};
     return std::nullopt;
 }
 
@@ -73,6 +78,18 @@ bool is_in_function(const Case& at) {
     const std::string_view file = at.error.file;
     return !at.is_raw() && (at.is_part("(preamble)") || file.ends_with(".cuh") || file.ends_with(".h") ||
                             file.ends_with(".hpp"));
+}
+
+// What other languages, and other C++, call numbers that kernels have by another name.
+std::string number_named(const std::string& name) {
+    if (is_one_of(name, {"inf", "INF", "Inf", "infinity", "Infinity", "infty", "HUGE_VAL", "HUGE_VALF"}))
+        return "infinity is INFINITY here";
+    if (is_one_of(name, {"NaN", "Nan"})) return "what is no number is NAN here";
+    if (is_one_of(name, {"numeric_limits", "MAXFLOAT", "FLOAT_MAX"})) return std::string(no_limits);
+    if (is_one_of(name, {"pi", "PI", "Pi"})) return "pi is M_PI here, a double; (float)M_PI is a float";
+    if (is_one_of(name, {"np", "numpy", "math", "torch", "cp"}))
+        return "this is C++: functions have no prefix, as in sqrt(x), and infinity is INFINITY";
+    return {};
 }
 
 std::string help_on_unknown(const std::string& name, const Case& at) {
@@ -97,6 +114,9 @@ std::string help_on_unknown(const std::string& name, const Case& at) {
     }
     if (const std::string meant = similar_name(name, at.map.learners_code() + at.map.parameters()); !meant.empty())
         return "did you mean " + meant + "?";
+    if (at.is_part("(reduce_type)"))
+        return "declare it in the preamble: {.preamble = \"struct " + name +
+               " { double sum, count; };\", .reduce_type = \"" + name + "\"}";
     if (is_in_function(at)) return "a function sees its own parameters and what stands before it: make it a parameter";
     if (!at.is_raw()) return {};
     return "a kernel sees its parameters and what its source declares, not the program's variables: make it a "
@@ -178,6 +198,9 @@ int count_in(const std::string& words) {
 Advice unknown(const Case& at) {
     const std::string& name = at.parts.front();
     if (is_of_the_runtime(name)) return {name + " is for the C++ program, not for kernels", help_on_unknown(name, at)};
+    if (name == "std" && line_of(at).find("std::numeric_limits") != std::string::npos)
+        return {"std::numeric_limits is not declared: " + std::string(no_limits)};
+    if (const std::string number = number_named(name); !number.empty()) return {name + " is not declared: " + number};
     const std::string help = help_on_unknown(name, at);
     if (help.empty())
         return {name + " isn't among the parameters: add it to their string, as in \"T x, T " + name + "\""};
@@ -187,6 +210,7 @@ Advice unknown(const Case& at) {
 Advice not_in_std(const Case& at) {
     const std::string& name = at.parts.front();
     const bool stream = is_one_of(name, {"cout", "cerr", "clog", "endl"});
+    if (name == "numeric_limits") return {"std::numeric_limits is not declared: " + std::string(no_limits)};
     return {"std::" + name + " is not declared", std::string(stream ? no_streams : no_library)};
 }
 
@@ -312,6 +336,23 @@ Advice pointer_arithmetic(const Case& at) {
     if (at.is_raw())
         return {"you can't calculate with pointers", "a pointer is the address of an array: x[i] is an element"};
     return {at.error.message};
+}
+
+Advice before_type(const Case& at) {
+    if (!at.is_part("(reduce_type)")) return {at.error.message};
+    return {"a ; is missing before this, at the end of the preamble: struct Part { double sum, count; };"};
+}
+
+Advice other_accumulator(const Case& at) {
+    if (at.is_raw() || at.parts[1].find("gpu_value") == std::string::npos) return {at.error.message};
+    const std::string given = type_name(at.parts[0]);
+    return {"the map expression is a " + given + ", and a and b are another type",
+            "name their type behind the kernel's name: {.reduce_type = \"" + given + "\"}"};
+}
+
+Advice power(const Case& at) {
+    if (line_of(at).find("**") == std::string::npos) return {at.error.message};
+    return {"C++ has no operator **: write x * x, or pow(x, y)"};
 }
 
 Advice operator_of_none(const Case& at) { return of_operator(at).value_or(Advice{at.error.message}); }

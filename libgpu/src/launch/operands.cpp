@@ -29,6 +29,11 @@ void check_count(const std::string& kernel, std::size_t inputs, std::size_t outp
 
 void match_output(MatchedOperands& matched, const std::string& kernel, const ListedParameter& parameter,
                   const Operand& operand, std::size_t place) {
+    if (operand.kind() == Operand::Kind::number) {
+        throw Error("kernel " + kernel + ": operand " + std::to_string(place + 1) +
+                    ", a number, stands where the output '" + parameter.name +
+                    "' would: the axis of a reduction is named, as in kernel(x, {.axis = 1})");
+    }
     if (operand.kind() != Operand::Kind::output) {
         throw Error("kernel " + kernel + ": operand " + std::to_string(place + 1) + " is the output '" +
                     parameter.name + "': pass gpu::out(array)");

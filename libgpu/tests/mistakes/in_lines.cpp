@@ -13,6 +13,9 @@ std::vector<LineMistake> in_lines() {
     const std::string no_members = "a pointer has no members";
     const std::string program =
         "a whole program was pasted: keep the kernels here; what main() does goes into the .cpp file";
+    const std::string power = "C++ has no operator **: write x * x, or pow(x, y)";
+    const std::string infinity = " is not declared: infinity is INFINITY here";
+    const std::string limits = "std::numeric_limits" + infinity + ", and the largest float FLT_MAX";
     return {
         {Kind::raw, "int t = threadIdx; y[t] = 1;", members_of_thread},
         {Kind::raw, "int t = threadIdx + 1; y[t] = 1;", members_of_thread},
@@ -31,11 +34,23 @@ std::vector<LineMistake> in_lines() {
         {Kind::raw, "cudaDeviceReset();", "cudaDeviceReset is for the C++ program, not for kernels"},
         {Kind::raw, "} int main() { return 0;", program},
         {Kind::raw, "} int main(int argc, char** argv) { float* d = 0; add<<<1, 256>>>(d, d, 1); return 0;", program},
+        {Kind::raw, "y[i] = x[i] ** 2;", power},
+        {Kind::raw, "float m = -inf; y[i] = m;", "inf" + infinity},
+        {Kind::raw, "float m = -INF; y[i] = m;", "INF" + infinity},
+        {Kind::raw, "float m = -Infinity; y[i] = m;", "Infinity" + infinity},
+        {Kind::raw, "float m = -np.inf; y[i] = m;",
+         "np is not declared: this is C++: functions have no prefix, as in sqrt(x), and infinity is INFINITY"},
+        {Kind::raw, "float m = std::numeric_limits<float>::lowest(); y[i] = m;", limits},
+        {Kind::raw, "y[i] = NaN;", "NaN is not declared: what is no number is NAN here"},
+        {Kind::raw, "y[i] = pi * x[i];", "pi is not declared: pi is M_PI here, a double; (float)M_PI is a float"},
+        {Kind::elementwise, "z = x ** 2", power},
+        {Kind::elementwise, "z = x > 0 ? x : -inf", "inf" + infinity},
         {Kind::elementwise, "z = x ^ 2", hat},
         {Kind::elementwise, "z = x ^ y", hat},
         {Kind::elementwise, "z = alpha * x + y", "alpha" + parameter + "alpha\""},
         {Kind::elementwise, "z = scale * x", "scale" + parameter + "scale\""},
         {Kind::reduction, "a ^ b", hat},
+        {Kind::reduction, "a > b ? a : -std::numeric_limits<float>::infinity()", limits},
     };
 }
 

@@ -95,6 +95,47 @@ TEST_CASE("several inputs broadcast, several outputs come from one pass, numbers
           "kernel extremes takes 1 operands, or 3 with outputs; 2 were given");
 }
 
+TEST_CASE("a and b may be one of CUDA's short vectors") {
+    const auto x = gpu::to_device({3.f, -4.f, 5.f, 10.f, 2.f, 0.f}).reshape({2, 3});
+    for (const std::string make : {"double2{x, 1}", "make_double2(x, 1)"}) {
+        const gpu::ReductionKernel mean("T x", "T y", make, "double2{a.x + b.x, a.y + b.y}", "y = a.x / a.y",
+                                        "make_double2(0, 0)", "mean", {.reduce_type = "double2"});
+        gpu::Array<float> means = mean(x, {.axis = 1});
+        CHECK(gpu::to_host(means) == std::vector<float>{4.f / 3, 4});
+        CHECK(gpu::check([&] { means = mean(x, {.axis = 0}); }).clean());
+        CHECK(gpu::to_host(means) == std::vector<float>{6.5f, -1, 2.5f});
+    }
+    const gpu::ElementwiseKernel swap("T x, T y", "T z", "float2 v = make_float2(x, y); z = v.x - v.y", "swap");
+    gpu::Array<float> none = swap(x, x);
+    CHECK(gpu::to_host(none) == std::vector<float>(6));
+}
+
+TEST_CASE("what is wrong around a structure of a and b is said") {
+    const auto x = gpu::arange<float>(6);
+    const auto told = [&](const char* map, const char* reduce, gpu::KernelOptions options) {
+        return error_of([&] {
+            (void)gpu::ReductionKernel("T x", "T y", map, reduce, "y = 0", "", "k", std::move(options))(x);
+        });
+    };
+    const auto has = [](const std::string& text, const char* words) {
+        CHECK_MESSAGE(text.find(words) != std::string::npos, text);
+    };
+    const char* const join = "Part{a.sum + b.sum}";
+    const char* const part = "struct Part { double sum; };";
+    has(told("Part{x}", "a + b", {.preamble = part, .reduce_type = "Part"}),
+        "k (reduce):1:3: error: a and b are structures, which have no such operator");
+    has(told("make_double2(x, 1)", "a + b", {.reduce_type = "double2"}),
+        "help: combine their members: Part{a.sum + b.sum, a.count + b.count}");
+    has(told("Part{x}", join, {.reduce_type = "Part"}),
+        "help: declare it in the preamble: {.preamble = \"struct Part { double sum, count; };\", .reduce_type = "
+        "\"Part\"}");
+    has(told("Part{x}", join, {.preamble = "struct Part { double sum; }", .reduce_type = "Part"}),
+        "a ; is missing");
+    CHECK(error_of([&] { (void)total()(x, 1); }) ==
+          "kernel total: operand 2, a number, stands where the output 'y' would: the axis of a reduction is named, as "
+          "in kernel(x, {.axis = 1})");
+}
+
 TEST_CASE("the identity enters once, at every size: 1 and 1024 ones are 1025") {
     const gpu::ReductionKernel from_one("T x", "T y", "x", "a + b", "y = a", "1", "from_one");
     for (const int n : {0, 1, 2, 31, 33, 255, 257, 1024, 5000, 100'000}) {

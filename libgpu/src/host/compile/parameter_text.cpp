@@ -35,9 +35,23 @@ void write_expression(TextWriter& out, const std::string& name, const std::strin
     out.line("}");
 }
 
+// float2, make_int4: CUDA's short vectors.
+bool names_vector(const std::vector<Token>& tokens) {
+    constexpr std::string_view elements[] = {"char", "uchar", "short",    "ushort",    "int",   "uint",
+                                             "long", "ulong", "longlong", "ulonglong", "float", "double"};
+    return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) {
+        std::string_view name = token.text;
+        if (name.starts_with("make_")) name.remove_prefix(5);
+        return token.is_name() && name.back() >= '1' && name.back() <= '4' &&
+               std::find(std::begin(elements), std::end(elements), name.substr(0, name.size() - 1)) !=
+                   std::end(elements);
+    });
+}
+
 void write_support(TextWriter& out, const std::string& all_text, const std::vector<Parameter>& parameters) {
     const std::vector<Token> tokens = tokens_of(all_text);
     std::string support = optional_preludes(tokens);
+    if (names_vector(tokens)) support += "#include \"libgpu/vectors.hpp\"\n";
     if (names_half(tokens)) support += "#include \"libgpu/half_bits.hpp\"\n";
     support += kernel_support(tokens);
     const bool has_atomic = std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
