@@ -74,7 +74,8 @@ constexpr std::string_view guard_of_device =
 constexpr std::string_view index_of_device = "a device isn't a number: its number is its .index()";
 
 /// Of a device where an int is wanted, or the other way round.
-std::string of_device(std::string_view message) {
+std::string of_device(const CompileError& error) {
+    const std::string_view message = error.message;
     if (has(message, "'set_device'")) return std::string(guard_of_device);
     if (message.starts_with("no matching function for call to 'gpu::DeviceGuard::DeviceGuard(") ||
         message.starts_with("no matching constructor for initialization of 'gpu::DeviceGuard'") ||
@@ -153,7 +154,8 @@ bool is_of_linalg(std::string_view name) {
 }
 
 /// Of a name that gpu:: doesn't have.
-std::string of_library(std::string_view message) {
+std::string of_library(const CompileError& error) {
+    const std::string_view message = error.message;
     std::string_view name;
     if (has(message, "' is not a member of 'gpu'")) name = between(message, "'", "'");
     if (has(message, "in namespace 'gpu'")) name = between(message, " named '", "'");
@@ -164,7 +166,8 @@ std::string of_library(std::string_view message) {
 }
 
 /// Of a name that nothing declares.
-std::string of_name(std::string_view message) {
+std::string of_name(const CompileError& error) {
+    const std::string_view message = error.message;
     std::string_view name;
     if (has(message, "' was not declared in this scope") || has(message, "' does not name a type") ||
         has(message, "' has not been declared"))
@@ -179,7 +182,8 @@ std::string of_name(std::string_view message) {
         return fmt::format("{} exists in kernels alone, and they stand in a .cu file or in a string", name);
     if (is_one_of(name, {"axis", "keepdims", "ord", "full_matrices"})) return std::string(options_in_braces);
     if (is_one_of(name, {"INFINITY", "INF", "inf", "Infinity", "infinity"}))
-        return "infinity is INFINITY, which needs a line at the top of the file: #include <cmath>";
+        return "infinity is INFINITY, which needs #include <cmath> at the top of the file; in quotes, as a kernel's "
+               "text, it needs none";
     if (name == "None") return "NumPy's None is gpu::newaxis here";
     if (is_of_linalg(name)) return fmt::format("{0} is a function of gpu::linalg: write gpu::linalg::{0}(...)", name);
     return of_runtime_call(name);
@@ -291,7 +295,8 @@ std::string of_kernel(const CompileError& error) {
                (error.message.starts_with("no matching constructor for initialization of") &&
                 has(error.message, fmt::format("gpu::{}'", kernel)));
     };
-    if (makes("ReductionKernel"))
+    if (makes("ReductionKernel") || has(error.message, "call of overloaded 'ReductionKernel(") ||
+        (error.message.starts_with("call to deleted constructor") && has(error.message, "gpu::ReductionKernel'")))
         return "a ReductionKernel takes seven strings: inputs, outputs, map, reduce, post, identity and name; options "
                "follow in braces: {.reduce_type = \"double\"}";
     if (makes("ElementwiseKernel"))
@@ -429,14 +434,11 @@ std::string of_syntax(const CompileError& error) {
 bool is_assertion(std::string_view message) { return !assertion(message).empty(); }
 
 std::string sentence_on(const CompileError& error) {
-    for (const auto& said : {of_assertion(error), of_syntax(error), of_constructor(error), of_member(error),
-                             of_assignment(error), of_launch_call(error), of_kernel(error),
-                             of_operator(error), of_pair(error), of_device(error.message), of_conversion(error)})
-        if (!said.empty()) return said;
-    for (const auto& said : {of_name(error.message), of_library(error.message)})
-        if (!said.empty()) return said;
-    if (const std::string said = of_header(error); !said.empty()) return said;
-    return of_call(error);
+    for (const auto& of : {of_assertion, of_kernel, of_syntax, of_constructor, of_member, of_assignment,
+                           of_launch_call, of_operator, of_pair, of_device, of_conversion, of_name, of_library,
+                           of_header, of_call})
+        if (const std::string said = of(error); !said.empty()) return said;
+    return "";
 }
 
 }  // namespace course

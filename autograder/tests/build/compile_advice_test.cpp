@@ -35,7 +35,9 @@ constexpr const char* seven =
 constexpr const char* in_quotes = "the identity is a string, as the other parts are: put it into quotes";
 constexpr const char* at_run_time =
     "a kernel's result has its type at run time only: write gpu::Array<float> y = kernel(x), then y.item()";
-constexpr const char* infinity = "infinity is INFINITY, which needs a line at the top of the file: #include <cmath>";
+constexpr const char* infinity =
+    "infinity is INFINITY, which needs #include <cmath> at the top of the file; in quotes, as a kernel's text, it "
+    "needs none";
 
 constexpr Mistake mistakes[] = {
     {"add<<<1, 256>>>(x, n);", "kernels aren't launched by <<<...>>> here: write add({.grid = 1, .block = 256}, x, n)"},
@@ -229,6 +231,10 @@ constexpr Mistake mistakes[] = {
     {"float least = -Infinity;", infinity},
     {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", \"k\");", seven},
     {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", \"0\", \"k\", \"double\");", seven},
+    {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", \"k\", {.reduce_type = \"T\"});", seven},
+    {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y\", "
+     "\"k\", {.preamble = \"\", .reduce_type = \"T\"});",
+     seven},
     {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", 0, \"k\");", in_quotes},
     {"gpu::ReductionKernel k(\"T x\", \"T y\", \"x\", \"a + b\", \"y = a\", -INFINITY, \"k\");", in_quotes},
     {"gpu::ElementwiseKernel k(\"T x\", \"T y\", \"y = x\");",

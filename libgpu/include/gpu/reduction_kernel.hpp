@@ -47,6 +47,9 @@ public:
                     KernelOptions = {}) {
         static_assert(sizeof(Number) == 0, "the identity is a string, as the other parts are: put it into quotes");
     }
+    // Without it g++ makes a name of the options in braces, where a string is missing.
+    ReductionKernel(std::string, std::string, std::string, std::string, std::string, std::string,
+                    KernelOptions) = delete;
     /// @endcond
     // A copy is the same kernel; moving copies, so that there are no kernels without one.
     ReductionKernel(const ReductionKernel&) = default;

@@ -339,7 +339,7 @@ Advice pointer_arithmetic(const Case& at) {
 }
 
 Advice before_type(const Case& at) {
-    if (!at.is_part("(reduce_type)")) return {at.error.message};
+    if (at.parts[0] != "gpu_value") return {at.error.message};
     return {"a ; is missing before this, at the end of the preamble: struct Part { double sum, count; };"};
 }
 
