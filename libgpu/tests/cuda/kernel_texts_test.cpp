@@ -44,6 +44,16 @@ TEST_CASE("generated kernels have halves and complex numbers without a header") 
     CHECK(cuda::elementwise_skeleton(own).text.find("struct half") == std::string::npos);
 }
 
+TEST_CASE("a reduction may join CUDA's short vectors") {
+    if (!with_nvrtc("reductions of short vectors")) return;
+    auto mean = texts::reduction("mean", {texts::input("float", "x"), texts::output("float", "y")}, "double2",
+                                 "double2{x, 1}", "make_double2(a.x + b.x, a.y + b.y)", "y = a.x / a.y",
+                                 "make_double2(0, 0)");
+    CHECK(complaint(cuda::reduction_skeleton(mean)).empty());
+    mean.walk = {.pack = 4, .is_packed = true, .has_many_packs = true};
+    CHECK(complaint(cuda::reduction_skeleton(mean)).empty());
+}
+
 TEST_CASE("NVRTC compiles every kernel text of the host backend's tests") {
     if (!with_nvrtc("kernel texts")) return;
     for (const auto& [name, text] : texts::all) {
