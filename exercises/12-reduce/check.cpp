@@ -152,7 +152,7 @@ GRADER_TASK(reduce, "costs") {
     // them or not; of the library, what a run shows.
     predictions(6);
     const auto ask = [&](int n) {
-        const auto blocks = static_cast<int>(draw.between(2, 9));
+        const auto blocks = static_cast<int>(draw.between(1, 9));
         std::vector<Shown> costs = {{"atomics of a", 1.0 * n},
                                     {"atomics of b", 1.0 * ((n + 255) / 256)},
                                     {"atomics of c", 0.0},
@@ -170,6 +170,7 @@ GRADER_TASK(reduce, "costs") {
     for (int round = 0; round < 2; ++round)
         ask(static_cast<int>(256 * draw.between(round + 1, 3 * round + 4) + draw.between(44, 255)));
     ask(static_cast<int>(256 * draw.between(3, 10) + 1));  // a single element in the last block
+    ask(static_cast<int>(draw.between(1, 255)));
     ask(256);  // full blocks alone, and nothing in another one
     ask(static_cast<int>(256 * draw.between(2, 11)));
     ask(static_cast<int>(256 * draw.between(2, 11) + 128));
