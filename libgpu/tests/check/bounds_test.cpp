@@ -53,7 +53,7 @@ TEST_CASE("an access past the end of an array is reported with index and size, a
     CHECK(told(report) ==
           "out of bounds: test.cu:4 reads x[1000], just past the end of x (1000 elements of 4 bytes)\n"
           "block (3,0,0), thread (232,0,0)\n"
-          "leave out the threads that have no element, with a guard such as if (i < n)\n");
+          "i <= n in line 4 lets i be n, one too many where the first is 0: compare with <\n");
     //! [report]
     std::string findings = report.to_text();        // three lines each
     std::string work = report.table();              // a row for each kernel
@@ -78,20 +78,26 @@ TEST_CASE("a guard is advised where the thread has no element, else the index is
     };
     const std::string guard = "leave out the threads that have no element, with a guard such as if (i < n)",
                       index = "this thread has an element of its own, so a guard on that wouldn't help: check how this "
-                              "index is computed, and where a loop ends";
+                              "index is computed, and where a loop ends",
+                      is_there = " lets this thread through: does it compare each index with its own bound?",
+                      has_own = " lets this thread through: check how this index is computed, and what it compares";
     const std::string i = "const int i = blockIdx.x * blockDim.x + threadIdx.x; ",
                       xy = i + "const int j = blockIdx.y * blockDim.y + threadIdx.y; ";
     auto line = gpu::zeros<float>({40});
     CHECK(advice(i + "x[i] = 1;", {.grid = 2, .block = 32}, line) == guard);
-    CHECK(advice(i + "if (i < 40) x[i * 32] = 1;", {.grid = 2, .block = 32}, line) == index);
-    CHECK(advice(i + "for (int k = i; k <= 40; k += 8) x[k] = 1;", {.grid = 1, .block = 8}, line) == index);
+    CHECK(advice(i + "x[(i % 40) * 32] = 1;", {.grid = 1, .block = 32}, line) == index);
+    CHECK(advice(i + "if (i < 40) x[i * 32] = 1;", {.grid = 2, .block = 32}, line) ==
+          "the guard in line 2, i < 40," + has_own);
+    CHECK(advice(i + "for (int k = i; k <= 40; k += 8) x[k] = 1;", {.grid = 1, .block = 8}, line) ==
+          "k <= 40 in line 2 lets k be 40, one too many where the first is 0: compare with <");
     auto table = gpu::zeros<float>({20, 3});   // 20 rows
     const gpu::Dim3 tile(4, 8);
     CHECK(advice(xy + "if (i < 3 && j < 20) x[j * 20 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) ==
           "x has 20 rows of 3, and this index looks computed with rows of 20: multiply the row by the length of a row, "
           "which is 3");
     CHECK(advice(i + "if (i < 3) for (int r = 0; r < 30; ++r) x[r * 3 + i] = 1;", {.grid = 1, .block = 32}, table) ==
-          index);
+          "the guard in line 2, i < 3, and the loop's condition in line 2, r < 30, let this index through: check how "
+          "this index is computed, and what they compare");
     CHECK(advice(xy + "if (i < 20 && j < 3) x[j * 20 + i + 1] = 1;", {.grid = {5, 1}, .block = tile}, table) ==
           "x has 20 rows of 3, and the launch has 20 threads along x and 8 along y: it looks as if rows and columns "
           "are swapped in the launch");
@@ -99,10 +105,75 @@ TEST_CASE("a guard is advised where the thread has no element, else the index is
     CHECK(advice(i + "if (i < 3) for (int r = 0; r < 20; ++r) x[r * 20 + i] = 1;", {.grid = 1, .block = 32}, wide) ==
           "the row of this index is 3, and x has 3 rows of 20: it looks as if rows and columns are swapped where the "
           "loop ends");
-    CHECK(advice(xy + "if (j < 20) x[j * 3 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) == guard);
-    CHECK(advice(xy + "if (i < 3) x[j * 3 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) == guard);
+    CHECK(advice(xy + "if (j < 20) x[j * 3 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) ==
+          "the guard in line 2, j < 20," + is_there);
+    CHECK(advice(xy + "if (i < 3) x[j * 3 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) ==
+          "the guard in line 2, i < 3," + is_there);
     CHECK(advice(i + "x[i * 20] = 1;", {.grid = 1, .block = 32}, table) == guard);   // a row's thread, or none's
     auto fours = gpu::zeros<float>({64});
     const std::string four = "if (i < 64) reinterpret_cast<float4*>(x)[i] = float4{};";
-    CHECK(advice(i + four, {.grid = 1, .block = 32}, fours) == guard);
+    const std::string parts = "bytes takes 4 elements: make it only where the last of them is there, and take what is "
+                              "left one by one";
+    CHECK(advice(i + four, {.grid = 1, .block = 32}, fours) == "one access of 16 " + parts);
+}
+
+TEST_CASE("a guard that is there is told with what it compares") {
+    auto x = gpu::zeros<float>({4, 6}), sums = gpu::zeros<float>({2});
+    const auto advice = [&](const std::string& body, gpu::LaunchConfig launch = {.grid = 1, .block = 32}) {
+        const gpu::RawKernel<void(float*, float*, int, int, float)> kernel(
+            cu("__global__ void k(float* x, float* sums, int rows, int columns, float factor) {\n"
+               "const int i = blockIdx.x * blockDim.x + threadIdx.x;\n" +
+               body + "\n}\n"),
+            "k");
+        const gpu::CheckReport report = gpu::check([&] { kernel(launch, x, sums, 4, 6, 1.0F); });
+        REQUIRE(report.findings.size() == 1);
+        return report.findings[0].advice;
+    };
+    CHECK(advice("if (i > columns) return;\nfor (int r = 0; r < rows; ++r) x[r * columns + i] = factor;") ==
+          "i > columns in line 3 lets i be columns, one too many where the first is 0: compare with >=");
+    CHECK(advice("if (i < columns) for (int r = 0; r <= rows; ++r) x[r * columns + i] = factor;") ==
+          "r <= rows in line 3 lets r be rows, one too many where the first is 0: compare with <");
+    CHECK(advice("const float one = i < rows ? sums[i] : factor;\nif (i == 0) x[0] = one;") ==
+          "the guard in line 3, i < rows, lets it through: the launch passes 4 as rows, and sums has 2 elements");
+    CHECK(advice("if (i >= columns) return;\nif (sums[i] > 0 && i < 2) x[i] = 1;") ==
+          "the guard in line 3, i >= columns, lets it through: the launch passes 6 as columns, and sums has 2 "
+          "elements");
+    CHECK(advice("if (i < rows && sums[i] > 0) x[i] = 1;") ==
+          "the guard in line 3, i < rows, lets it through: the launch passes 4 as rows, and sums has 2 elements");
+    CHECK(advice("if (threadIdx.x == 0) sums[blockIdx.x] = factor;", {.grid = 5, .block = 32}) ==
+          "block 2 has no element here: the launch has 5 blocks along x, and sums has 2 elements");
+    CHECK(advice("if (threadIdx.x < 8) sums[i] = factor;") ==
+          "leave out the threads that have no element, with a guard such as if (i < n)");
+}
+
+TEST_CASE("generated kernels have a guard of their own") {
+    const gpu::Array<float> x = gpu::zeros<float>({3, 40}), w = gpu::zeros<float>({40});
+    gpu::Array<float> z = gpu::empty<float>({3, 40});
+    const gpu::ElementwiseKernel weighed("float x, raw float w", "float z", "z = x * w[i]", "weighed");
+    const gpu::CheckReport report = gpu::check([&] { weighed(x, w, gpu::out(z)); });
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].advice ==
+          "the code runs for elements that exist, so a guard wouldn't help: check how the index into w is computed, "
+          "which must stay below 40");
+}
+
+TEST_CASE("an access to several elements is told with all of them, whatever the host's alignment is") {
+    const auto what = [](int n, const std::string& type) {
+        auto x = gpu::zeros<float>({n});
+        const gpu::RawKernel<void(float*, int)> kernel(
+            cu("__global__ void k(float* x, int n) {\nif (threadIdx.x * 4 < n) reinterpret_cast<" + type +
+               "*>(x)[threadIdx.x] = " + type + "{};\n}\n"),
+            "k");
+        const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 1, .block = 32}, x, n); });
+        REQUIRE(report.findings.size() == 1);
+        return report.findings[0].what;
+    };
+    CHECK(what(31, "float4") ==
+          "out of bounds: test.cu:2 writes x[28] to x[31], just past the end of x (31 elements of 4 bytes)");
+    CHECK(what(29, "float4") ==
+          "out of bounds: test.cu:2 writes x[28] to x[31], 3 past the end of x (29 elements of 4 bytes)");
+    CHECK(what(1, "float4") ==
+          "out of bounds: test.cu:2 writes x[0] to x[3], 3 past the end of x (1 element of 4 bytes)");
+    CHECK(what(1, "float2") ==
+          "out of bounds: test.cu:2 writes x[0] to x[1], just past the end of x (1 element of 4 bytes)");
 }

@@ -14,6 +14,7 @@
 #include "host/check/block_watch.hpp"
 #include "host/check/copy_conflicts.hpp"
 #include "host/check/fault_findings.hpp"
+#include "host/check/guard_clues.hpp"
 #include "host/check/source_clues.hpp"
 #include "host/debug/debugger.hpp"
 #include "host/fibers/worker.hpp"
@@ -370,6 +371,7 @@ void HostChecker::add_clues(const KernelModule& kernel, std::span<RawFinding> fi
     for (RawFinding& finding : findings) {
         if (finding.action.place.file != learners.file) continue;
         if (is_race(finding.kind)) add_race_clues(finding, tokens, learners.line);
+        if (finding.kind == FindingKind::out_of_bounds) add_guard_clue(finding, tokens, learners.line, kernel.name());
         if (!finding.call.empty()) continue;
         const auto call =
             call_leading_to(tokens, finding.action.place.line - learners.line + 1, bare_name(kernel.name()));

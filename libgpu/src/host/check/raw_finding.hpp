@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gpu/check.hpp>
@@ -42,6 +43,9 @@ struct RawFinding {
     std::string element;   ///< "x[1000]"
     std::string extent;    ///< "x (1000 elements of 4 bytes)"
     long beyond = 0;       ///< elements past the end, from 1, or before the start, from -1
+    long length = 0;       ///< out of bounds: the array's elements, where they are what is accessed
+    std::int64_t blocks = 0;                                      ///< the same: of the launch, along x
+    std::vector<std::pair<std::string, std::int64_t>> integers;   ///< the same: its arguments, if they are integers
     bool has_own_element = false;  ///< out of bounds: the thread's place in the grid has an element in this array
     Action action, other;  ///< races: `other` came before `action`
     std::string advice;    ///< where it isn't the kind's own

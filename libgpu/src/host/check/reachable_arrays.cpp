@@ -247,6 +247,21 @@ int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
     return nearest;
 }
 
+// By their sizes, as no table has their types.
+std::vector<std::pair<std::string, std::int64_t>> ReachableArrays::integer_arguments() const {
+    std::vector<std::pair<std::string, std::int64_t>> integers;
+    const gpu_module& about = facts_.kernel.module();
+    for (int k = 0; k < about.parameter_count; ++k) {
+        if (about.parameters[k].is_pointer) continue;
+        const void* const value = facts_.arguments[k];
+        if (about.parameters[k].size == sizeof(std::int32_t))
+            integers.emplace_back(facts_.kernel.parameter_name(k), *static_cast<const std::int32_t*>(value));
+        else if (about.parameters[k].size == sizeof(std::int64_t))
+            integers.emplace_back(facts_.kernel.parameter_name(k), *static_cast<const std::int64_t*>(value));
+    }
+    return integers;
+}
+
 OutsideAccess ReachableArrays::outside_access(const RawFinding& finding, const Shape& shape, long index,
                                                long length) const {
     const auto place = [](unsigned block, unsigned width, unsigned thread) {
@@ -262,13 +277,10 @@ OutsideAccess ReachableArrays::outside_access(const RawFinding& finding, const S
     if (length > 0 && shape.size() == length && shape.rank() == 2) access.shapes = {{shape[0], shape[1]}};
     if (!access.shapes.empty() || (access.height == 1 && access.width >= length)) return access;
     std::vector<std::int64_t> lengths;  // of a matrix in a flat array: rows and columns are parameters
-    const gpu_module& about = facts_.kernel.module();
-    for (int k = 0; k < about.parameter_count; ++k)
-        if (!about.parameters[k].is_pointer && about.parameters[k].size == sizeof(int))
-            lengths.push_back(*static_cast<const int*>(facts_.arguments[k]));
+    for (const auto& [name, value] : integer_arguments()) lengths.push_back(value);
     for (std::size_t k = 0; k < lengths.size(); ++k)
         for (std::size_t j = k + 1; j < lengths.size(); ++j)
-            if (lengths[k] > 1 && lengths[j] > 1 && lengths[k] * lengths[j] == length)
+            if (lengths[k] > 1 && lengths[j] > 1 && length % lengths[k] == 0 && length / lengths[k] == lengths[j])
                 access.shapes.insert(access.shapes.end(), {{lengths[k], lengths[j]}, {lengths[j], lengths[k]}});
     return access;
 }
@@ -312,8 +324,18 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
     finding.extent = finding.variable + " (" + amount(static_cast<std::size_t>(length), "element") + " of " +
                      amount(static_cast<std::size_t>(element), "byte") + ')';
     finding.beyond = index < 0 ? index : index >= length ? index - length + 1 : 0;
-    if (global != nullptr && static_cast<long>(size) == element) {  // a float4 takes four elements
+    const long taken = static_cast<long>(size) / element;
+    // A float4 takes four elements; pieces of memset() that are all outside aren't meant.
+    if (global != nullptr && index >= 0 && taken > 1 && (index < length || size == 16)) {
+        finding.element += " to " + element_text(*nearest, index + taken - 1, static_cast<std::size_t>(element));
+        finding.beyond = index + taken - length;
+        finding.advice = "one access of " + std::to_string(size) + " bytes takes " + std::to_string(taken) +
+                         " elements: make it only where the last of them is there, and take what is left one by one";
+    } else if (global != nullptr && static_cast<long>(size) == element) {
         const OutsideAccess access = outside_access(finding, near.shape, index, length);
+        finding.length = length;
+        finding.blocks = facts_.grid.x;
+        finding.integers = integer_arguments();
         finding.has_own_element = has_own_element(access);
         finding.advice = likely_mistake(access);
     }
@@ -375,6 +397,11 @@ void ReachableArrays::describe_misaligned(RawFinding& finding, const void* descr
     std::uintptr_t counted = 0;
     const CheckedArray* const array = find(address, counted);
     if (array != nullptr) finding.variable = name_of(*array);
+    // A GPU's arrays begin at a multiple of 256; here, one that is smaller than the access begins where it can.
+    if (array != nullptr && array->space == Space::global && (address - array->start) % alignment == 0) {
+        finding.kind = FindingKind::out_of_bounds;
+        return describe_outside(finding, address, alignment);
+    }
     finding.detail = (type.empty() ? std::to_string(alignment) + " bytes" : "a " + type) + " at byte " +
                      (array != nullptr ? std::to_string(address - array->start) + " of " + finding.variable
                                        : std::to_string(address % alignment) + " of a larger one") +

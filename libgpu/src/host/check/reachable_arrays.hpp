@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gpu/trace.hpp>
@@ -52,6 +53,7 @@ public:
 
 private:
     /// The thread's place in the launch, and the shapes that the array has, or may have by the kernel's numbers.
+    [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> integer_arguments() const;
     [[nodiscard]] OutsideAccess outside_access(const RawFinding& finding, const Shape& shape, long index,
                                                long length) const;
     /// An array's lengths as the kernel's text declares them; one that isn't a number there follows from the others.
