@@ -24,7 +24,10 @@ std::string block_and_thread(const Action& action) {
 
 // A shared variable that isn't an array: it may have been meant to be each thread's own.
 bool one_for_all(const RawFinding& finding) {
-    return finding.space == Space::shared && finding.element == finding.variable && finding.several_write;
+    const Action &late = finding.action, &early = finding.other;
+    const bool all_change_it = late.place.line == early.place.line && late.verb != early.verb;
+    return finding.space == Space::shared && finding.element == finding.variable &&
+           (finding.several_write || all_change_it);
 }
 
 std::string why_one_for_all(const RawFinding& finding) {
@@ -97,7 +100,8 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
         return;
     }
     if (one_for_all(finding)) {
-        told.advice = why_one_for_all(finding) + "; if one is meant, put __syncthreads() between the two lines";
+        told.advice = why_one_for_all(finding);
+        if (!one_line) told.advice += "; if one is meant, put __syncthreads() between the two lines";
         return;
     }
     if (!finding.one_array.empty()) {
@@ -177,7 +181,8 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
 
 void uninitialized(Finding& told, const RawFinding& finding, const std::string& kernel) {
     told.what = "uninitialised: " + shown(finding.action.place, kernel) + ' ' + finding.action.verb + ' ' +
-                finding.element + ", which nothing has written";
+                finding.element + (finding.others_may_write ? ", which this thread hasn't written"
+                                                            : ", which nothing has written");
     told.who = place_and_thread(finding);
     told.advice = finding.space == Space::shared
                       ? "shared memory holds anything when a block begins: write each element before it is read"

@@ -66,8 +66,14 @@ void FindingWriter::uninitialized_local(FoundAt at, const LocalArray& array, std
         fatal(finding, FindingKind::uninitialized_read, site);
         finding.variable = array.name;
         finding.element = array.element_text(address);
-        finding.advice = "a local array holds anything at first: write each element before it is read, or begin with "
-                         "values, as in " + finding.variable + "[...] = {}";
+        const std::vector<Token> tokens = tokens_of(facts_.module.learners().text);
+        finding.others_may_write = has_name(tokens, "__syncthreads");
+        finding.advice = finding.others_may_write
+                             ? "without __shared__ each thread has an array " + finding.variable +
+                                   " of its own, and what other threads write isn't in it: declare it __shared__ if "
+                                   "the block is to share it"
+                             : "a local array holds anything at first: write each element before it is read, or begin "
+                               "with values, as in " + finding.variable + "[...] = {}";
         return finding;
     });
 }
@@ -95,6 +101,7 @@ RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array,
     finding.other.site = facts_.module.site_offset(site_of(before));
     if (array.space == Space::global && verb_of(before_wrote, before) != finding.action.verb)
         finding.one_array = arrays_.parameters_of(array);
+    if (array.space == Space::global) finding.advice = arrays_.thread_without_column(finding, array, offset, size);
     if (recorder_ == nullptr) return finding;
     recorder_->keep_block();
     const std::uintptr_t address = array.start + offset;

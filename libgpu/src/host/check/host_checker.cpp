@@ -364,13 +364,13 @@ std::string HostChecker::rewritten(RawFinding rewrite, const KernelModule& kerne
     return rewritten_text(rewrite, kernel.name());
 }
 
-void HostChecker::add_clues(const KernelModule& kernel, std::span<RawFinding> findings) {
+void HostChecker::add_clues(const KernelModule& kernel, std::span<RawFinding> findings, bool has_warps) {
     const Snippet& learners = kernel.checked()->learners();
     const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
     const std::vector<Token> tokens = tokens_of(text);
     for (RawFinding& finding : findings) {
         if (finding.action.place.file != learners.file) continue;
-        if (is_race(finding.kind)) add_race_clues(finding, tokens, learners.line);
+        if (is_race(finding.kind)) add_race_clues(finding, tokens, learners.line, has_warps);
         if (finding.kind == FindingKind::out_of_bounds) add_guard_clue(finding, tokens, learners.line, kernel.name());
         if (!finding.call.empty()) continue;
         const auto call =
@@ -389,7 +389,7 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
                                            finding.action.place.file != finding.other.place.file);
     });
     findings = without_consequences(std::move(findings));
-    if (!findings.empty()) add_clues(kernel, findings);
+    if (!findings.empty()) add_clues(kernel, findings, block.x * block.y * block.z > 32);
     for (const RawFinding& finding : findings) {
         Finding told = compose(finding, kernel.name());
         if (traced != nullptr) traced->findings.push_back(host::traced(finding, told, grid, block));

@@ -96,7 +96,7 @@ private:
     void report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
                 uint3 block);
     static void find_other_places(std::span<RawFinding> findings);
-    static void add_clues(const KernelModule& kernel, std::span<RawFinding> findings);
+    static void add_clues(const KernelModule& kernel, std::span<RawFinding> findings, bool has_warps);
     static void find_places(CheckedModule& module, std::span<RawFinding> findings);
     static std::string rewritten(RawFinding rewrite, const KernelModule& kernel);
     void name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments);

@@ -86,4 +86,19 @@ std::string likely_mistake(const OutsideAccess& access) {
     return {};
 }
 
+std::string beside_matrix(const OutsideAccess& one, const OutsideAccess& other) {
+    const auto is_at = [](const OutsideAccess& access, std::int64_t columns) {
+        return access.index == access.y * columns + access.x;
+    };
+    for (const auto& [rows, columns] : one.shapes) {
+        if (!one.is_flat || !is_at(one, columns) || !is_at(other, columns)) continue;
+        const OutsideAccess& beside = one.x >= columns ? one : other;
+        if (beside.x < columns || std::min(one.x, other.x) >= columns) continue;
+        return "the thread at x = " + text(beside.x) + ", y = " + text(beside.y) + " of the grid is in no column: " +
+               one.array + " has " + text(rows) + " rows of " + text(columns) +
+               "; leave out threads that are outside in either direction, not only those past the last element";
+    }
+    return {};
+}
+
 }  // namespace gpu::detail::host

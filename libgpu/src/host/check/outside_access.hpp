@@ -24,4 +24,7 @@ bool has_own_element(const OutsideAccess& access);
 /// What looks wrong with the index or the launch, as advice; empty: nothing that the numbers tell.
 std::string likely_mistake(const OutsideAccess& access);
 
+/// Advice for two threads with one element, if one of them is beside the matrix, in the next row; else empty.
+std::string beside_matrix(const OutsideAccess& one, const OutsideAccess& other);
+
 }  // namespace gpu::detail::host

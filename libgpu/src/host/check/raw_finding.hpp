@@ -57,6 +57,7 @@ struct RawFinding {
     bool several_write = false;    ///< races: two threads write the element, none by an atomic, each its own value
     bool one_line_writes = false;  ///< the same, by one instruction
     bool behind_flag = false;      ///< races: the reader has seen a flag that the writer has set
+    bool others_may_write = false; ///< uninitialised: a thread's own array, in a kernel with barriers
     bool polls = false;            ///< deadlocks: the thread reads the element until another one changes it
     bool waits_for_later_block = false;  ///< the same, and `other` is a block that had not begun
     std::string call;              ///< "block_reduce, which reduce.cu:31 calls": where the line is a function's

@@ -285,6 +285,18 @@ OutsideAccess ReachableArrays::outside_access(const RawFinding& finding, const S
     return access;
 }
 
+std::string ReachableArrays::thread_without_column(const RawFinding& race, const CheckedArray& array,
+                                                   std::size_t offset, std::size_t size) const {
+    NearArray near;
+    if (facts_.grid.y * facts_.block.y < 2 || !facts_.guarded.find(array.start, near)) return {};
+    const std::size_t element = element_size(array, size);
+    const auto index = static_cast<long>(offset / element), length = static_cast<long>(array.bytes / element);
+    RawFinding earlier = race;
+    earlier.action = race.other;
+    return beside_matrix(outside_access(race, near.shape, index, length),
+                         outside_access(earlier, near.shape, index, length));
+}
+
 void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
     if (const int argument = host_pointer_near(address); argument >= 0) {
         finding.kind = FindingKind::host_pointer;

@@ -35,6 +35,10 @@ public:
                                       std::size_t size) const;
     /// What a trace says of it.
     [[nodiscard]] TracedArray traced(const CheckedArray& array) const;
+
+    /// Of two threads' accesses to one element of a matrix: what is to be done if one of them is beside it.
+    [[nodiscard]] std::string thread_without_column(const RawFinding& race, const CheckedArray& array,
+                                                    std::size_t offset, std::size_t size) const;
     /// Which array an index has run out of: the one of shared memory that ends before the address, or the nearest of
     /// the device's.
     void describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const;

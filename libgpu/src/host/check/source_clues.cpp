@@ -112,6 +112,25 @@ bool reads_neighbour(const Tokens& tokens, const std::string& variable, int line
     return false;
 }
 
+// A race of a few lanes, as where a small case fills one warp in part: between two lines that all threads of a block
+// may come to, in a text without warp operations, a larger case would show it between warps.
+bool is_open_to_block(const RawFinding& race, const Tokens& tokens, int late_line, int early_line) {
+    const auto is_of_warp = [](const Token& token) {
+        return token.text.starts_with("__syncwarp") || token.text.starts_with("__shfl") ||
+               token.text.starts_with("__activemask");
+    };
+    if (late_line == early_line || race.times >= 32) return false;
+    if (std::any_of(tokens.begin(), tokens.end(), is_of_warp)) return false;
+    const auto [first_of, last_of] = std::minmax(late_line, early_line);
+    const std::size_t first = mention(tokens, race.variable, first_of, false),
+                      last = mention(tokens, race.variable, last_of, true);
+    if (first == nowhere || last == nowhere) return false;
+    const std::vector<ControlStatement> statements = control_statements(tokens);
+    return std::none_of(statements.begin(), statements.end(), [&](const ControlStatement& one) {
+        return !one.is_loop && one.holds(first) && one.holds(last);
+    });
+}
+
 }  // namespace
 
 std::optional<CallPlace> call_leading_to(const Tokens& tokens, int line, const std::string& kernel) {
@@ -134,7 +153,7 @@ std::optional<CallPlace> call_leading_to(const Tokens& tokens, int line, const s
     return found;
 }
 
-void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line) {
+void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line, bool has_warps) {
     const Action &late = race.action, &early = race.other;
     if (late.place.file != early.place.file || tokens.empty()) return;
     const int late_line = late.place.line - first_line + 1, early_line = early.place.line - first_line + 1;
@@ -144,6 +163,9 @@ void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line) {
     const int read_line = late.verb == "reads" ? late_line : early_line;
     if (one_reads && race.space == Space::global && race.atomic.empty() && !race.one_line_writes)
         race.in_place = reads_neighbour(tokens, race.variable, read_line);
+    if (race.kind == FindingKind::missing_syncwarp && has_warps &&
+        is_open_to_block(race, tokens, late_line, early_line))
+        race.kind = FindingKind::missing_barrier;
     if (race.kind != FindingKind::missing_barrier || late_line == early_line) return;
     const std::vector<FunctionBody> functions = functions_in(tokens);
     const FunctionBody* const within = function_at(functions, tokens, late_line);

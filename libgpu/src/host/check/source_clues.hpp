@@ -27,6 +27,7 @@ struct CallPlace {
 std::optional<CallPlace> call_leading_to(const std::vector<Token>& tokens, int line, const std::string& kernel);
 
 /// Fills in a race's cure, as far as the text tells: see RawFinding. `first_line` is the number of the text's first.
-void add_race_clues(RawFinding& race, const std::vector<Token>& tokens, int first_line);
+/// `has_warps`: the block has several, so that a barrier for all of it may be what is missing.
+void add_race_clues(RawFinding& race, const std::vector<Token>& tokens, int first_line, bool has_warps);
 
 }  // namespace gpu::detail::host
