@@ -12,6 +12,7 @@
 
 #include "judge/call_fault.hpp"
 #include "judge/drawn_anew.hpp"
+#include "judge/values/elements.hpp"
 #include "judge/work/budgets.hpp"
 #include "judge/work/modelled_time.hpp"
 #include "judge/work/parallelism.hpp"
@@ -73,7 +74,10 @@ Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results
     Cases chosen;
     for (auto& [function, cases] : functions) {
         sort_by_size(cases);
-        const Cases some = spread(cases, std::max<std::size_t>(most_cases / functions.size(), 3));
+        Cases some = spread(cases, std::max<std::size_t>(most_cases / functions.size(), 3));
+        // What is found is shown: rather where plain numbers are.
+        std::stable_partition(some.begin(), some.end(),
+                              [](const KeptCase* one) { return !has_infinities(one->arguments); });
         chosen.insert(chosen.end(), some.begin(), some.end());
     }
     chosen.insert(chosen.end(), anew.begin(), anew.end());
@@ -218,7 +222,8 @@ public:
         const auto rank = [](const BudgetResult* one) {
             if (one->index_is_wrong) return one->kernel.empty() ? 0 : 1;
             if (one->kept() || verdict_of(*one) != Verdict::not_as_asked) return 4;
-            const bool idle = is_parallelism(one->counter) || (!one->kernel.empty() && one->counter == "launches");
+            const bool idle = one->counter == "launches" ? !one->kernel.empty() || one->counted == 0
+                                                         : is_parallelism(one->counter);
             return idle ? 2 : 3;
         };
         std::stable_sort(order.begin(), order.end(),

@@ -263,6 +263,7 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
         comparison.message += (comparison.message.empty() ? "" : "\n") +
                               std::string("what was computed isn't in the result: is a swap or an assignment missing?");
     }
+    where.has_infinities = has_infinities(one.arguments);
     record_wrong(std::move(comparison.message));
     if (!where.difference) where.difference = std::move(comparison.difference);
 }

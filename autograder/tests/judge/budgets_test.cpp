@@ -52,7 +52,8 @@ TEST_CASE("the first case that exceeds a budget is reported, in a sentence") {
     REQUIRE(results.size() == 1);
     CHECK(describe(results[0]) ==
           "copies_to_device: 3 counted, at most 2 (n = 257)\n"
-          "copy once and keep the gpu::Array; what can be computed is made there, as by gpu::arange or gpu::zeros");
+          "copy once and keep the gpu::Array; what an expression, gpu::arange or gpu::zeros can make there needs no "
+          "copy");
 }
 
 TEST_CASE("a case of few elements isn't reported if a larger one breaks the budget, too") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <array>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include <doctest/doctest.h>
@@ -289,10 +290,10 @@ TEST_CASE("an answer over its budget of counted work is over budget and has no p
     CHECK(result.points() == 0);
     CHECK(
         result.tasks[0].message ==
-        "copies_to_device: 3 counted, at most 2 (n = 257)\ncopy once and keep the gpu::Array; what can be computed is "
-        "made there, as by gpu::arange or gpu::zeros\n"
-        "launches: 2 counted, at most 1 (n = 31)\none expression is one launch, over all elements: not one for each "
-        "part of it, nor for each element");
+        "copies_to_device: 3 counted, at most 2 (n = 257)\ncopy once and keep the gpu::Array; what an expression, "
+        "gpu::arange or gpu::zeros can make there needs no copy\n"
+        "launches: 2 counted, at most 1 (n = 31)\none expression, or one kernel with its grid, is one launch over all "
+        "elements: not one for each part, nor each element");
     CHECK(result.tasks[0].budgets.at(0).counted == 3);
 }
 
@@ -310,6 +311,8 @@ TEST_CASE("an answer below a floor is not as asked, which is worse than over bud
     CHECK(result.points() == 0);
     CHECK(result.tasks[0].message.find("launches: 0 counted, exactly 1 (n = 31)\ncompute on the device") !=
           std::string::npos);
+    manifest.tasks[0].budgets[0] = at_least("copies_to_device", {.plus = 4});   // that nothing ran comes first
+    CHECK(judged(manifest, caller, AddCheck()).tasks[0].message.starts_with("launches: 0 counted"));
     CHECK(result.tasks[0].cases.at(0).empty);  // n = 0
     CHECK_FALSE(result.tasks[0].cases.at(1).empty);
     CHECK(result.tasks[0].cases[1].arguments == std::vector<double>{1, 1});
@@ -339,6 +342,23 @@ TEST_CASE("a wrong answer is wrong, not over budget") {
     const Result result = judged(manifest, caller, AddCheck());
     CHECK(result.verdict == Verdict::wrong);
     CHECK_FALSE(result.tasks[0].budgets.at(0).kept());
+}
+
+TEST_CASE("of the cases that fail, one without infinities is shown") {
+    const auto check = [](OpenCheck& use) {
+        for (const bool plain : {false, true}) {
+            auto x = use.draw.uniform(33);
+            if (!plain) x[7] = std::numeric_limits<float>::infinity();
+            use.next_case(plain ? "plain" : "infinities");
+            use.call("add", x, x).returns(x.cast<double>() + x.cast<double>(), ulps(1));
+        }
+    };
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        return returned({value_of(std::vector<float>(33), arguments[0].shape)});
+    });
+    const Result result = judged(sample_manifest(), caller, check);
+    CHECK(telling_case(result.tasks[0])->name == "plain");
+    CHECK(result.tasks[0].cases.at(0).has_infinities);
 }
 
 TEST_CASE("the same seed draws the same inputs, another seed others, no seed secret ones") {

@@ -32,6 +32,7 @@ struct Example {
     std::vector<Index> shape;
     std::vector<double> got, want;
     std::vector<std::vector<double>> inputs;
+    double tolerance = 1e-6;
 
     explicit Example(std::vector<Index> of_shape) : shape(std::move(of_shape)) {
         const Index size = std::accumulate(shape.begin(), shape.end(), Index{1}, std::multiplies<>());
@@ -46,7 +47,7 @@ struct Example {
         result.got = got;
         result.want = want;
         const auto right = [this](double value, Index i) {
-            return std::abs(value - want[static_cast<std::size_t>(i)]) <= 1e-6;
+            return std::abs(value - want[static_cast<std::size_t>(i)]) <= tolerance;
         };
         std::vector<Index> wrong;
         for (std::size_t i = 0; i < want.size(); ++i)
@@ -170,6 +171,9 @@ TEST_CASE("an int that overflowed, and a variable that nothing has set") {
     CHECK(line(20, [](Index i, double w) { return w - 4294967296.0 * static_cast<double>(1 + i % 3); }).text() ==
           overflow);
     CHECK(line(20, [](Index, double w) { return w - 4294967290.0; }).text() != overflow);
+    Example large = line(20, [](Index, double w) { return w - 2 * 4294967296.0; });
+    large.tolerance = 2147483648.0;
+    CHECK(large.text() != overflow);
     Example sums = line(20, [](Index, double w) { return w; });
     for (std::size_t i = 1; i < 20; ++i) sums.got[i] = sums.got[i - 1] + sums.want[i];
     CHECK(sums.text() == "each has the result of the element before added: it looks as if a thread adds to a variable "

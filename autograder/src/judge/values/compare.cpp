@@ -147,8 +147,9 @@ std::string find_pattern(const Value& got, const Expected& want, const Scan& fou
     for (std::size_t i = 0; i < want_values.size(); ++i) want_values[i] = want.at(static_cast<Index>(i));
     std::vector<std::vector<double>> inputs;
     for (const Value& argument : arguments) {
-        const bool same_size = !argument.shape.empty() && Elements(argument).size() == elements.size();
-        inputs.push_back(same_size ? to_doubles(argument) : std::vector<double>());
+        // A matrix of one column has as many elements as the vector of its rows' results.
+        const bool same_shape = !argument.shape.empty() && argument.shape == got.shape;
+        inputs.push_back(same_shape ? to_doubles(argument) : std::vector<double>());
     }
     WrongResult result;
     result.shape = want.shape;

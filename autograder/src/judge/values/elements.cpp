@@ -34,6 +34,15 @@ std::string Elements::text(std::int64_t i, bool exactly) const {
     });
 }
 
+bool has_infinities(std::span<const Value> values) {
+    return std::any_of(values.begin(), values.end(), [](const Value& one) {
+        const Elements elements(one);
+        for (std::int64_t i = 0; elements.floating() && i < elements.size(); ++i)
+            if (!std::isfinite(elements[i])) return true;
+        return false;
+    });
+}
+
 std::string number_text(double number, protocol::Type type, bool exactly) {
     if (std::isnan(number)) return "NaN";
     if (std::isinf(number)) return number > 0 ? "inf" : "-inf";

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 
 #include "run/caller.hpp"
@@ -62,6 +63,9 @@ private:
     std::size_t element_bytes_;
     std::int64_t size_;
 };
+
+/// True if one of them holds an infinity or a NaN.
+bool has_infinities(std::span<const Value> values);
 
 /// A number as text, as a value of `type` would be printed.
 std::string number_text(double number, protocol::Type type, bool exactly = false);

@@ -39,10 +39,11 @@ constexpr Cure cures[] = {
     {"launches", false,
      "compute on the device: an expression of gpu arrays becomes a kernel, and so does a gpu::RawKernel"},
     {"launches", true,
-     "one expression is one launch, over all elements: not one for each part of it, nor for each element"},
+     "one expression, or one kernel with its grid, is one launch over all elements: not one for each part, nor each "
+     "element"},
     {"copies_to_device", false, "gpu::to_device(x) brings data to the device"},
     {"copies_to_device", true,
-     "copy once and keep the gpu::Array; what can be computed is made there, as by gpu::arange or gpu::zeros"},
+     "copy once and keep the gpu::Array; what an expression, gpu::arange or gpu::zeros can make there needs no copy"},
     {"copies_to_host", false, "gpu::to_host(z) brings a result back, z.item() a single number"},
     {"copies_to_host", true, "data stays on the device until the result is there: gpu::to_host, or .item(), once"},
     {"bytes_to_host", true, "compute on the device until only what is asked for has to come back"},
