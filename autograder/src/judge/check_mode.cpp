@@ -75,9 +75,10 @@ Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results
     for (auto& [function, cases] : functions) {
         sort_by_size(cases);
         Cases some = spread(cases, std::max<std::size_t>(most_cases / functions.size(), 3));
-        // What is found is shown: rather where plain numbers are.
-        std::stable_partition(some.begin(), some.end(),
-                              [](const KeptCase* one) { return !has_infinities(one->arguments); });
+        // What is found is shown: rather where plain numbers are. The largest case stays last, as the counts tell it.
+        if (!some.empty())
+            std::stable_partition(some.begin(), some.end() - 1,
+                                  [](const KeptCase* one) { return !has_infinities(one->arguments); });
         chosen.insert(chosen.end(), some.begin(), some.end());
     }
     chosen.insert(chosen.end(), anew.begin(), anew.end());
