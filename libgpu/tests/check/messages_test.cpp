@@ -58,7 +58,8 @@ TEST_CASE("out of bounds: global, shared and local arrays, and no array at all")
     CHECK(told_of("    int* nowhere = nullptr;\n    nowhere[t] = 1;\n") ==
           "out of bounds: test.cu:4 writes through a null pointer\n"
           "block (0,0,0), thread (0,0,0)\n"
-          "give the kernel arrays of the device (gpu::Array), and check the index\n");
+          "give the kernel arrays of the device (gpu::Array), and check the index: a product of ints beyond 2^31 becomes "
+          "another number\n");
     CHECK(told_of("    volatile long long zero = 0;\n    y[i] = reinterpret_cast<int (*)(int)>(zero)(t);\n") ==
           "out of bounds: test.cu:4 calls a function through a null pointer\n"
           "block (0,0,0), thread (0,0,0)\n"

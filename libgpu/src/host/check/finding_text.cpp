@@ -166,7 +166,8 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
     if (!finding.detail.empty()) told.what += ", " + finding.detail;
     told.who = place_and_thread(finding);
     if (finding.extent.empty())
-        told.advice = "give the kernel arrays of the device (gpu::Array), and check the index";
+        told.advice = "give the kernel arrays of the device (gpu::Array), and check the index: a product of "
+                      "ints beyond 2^31 becomes another number";
     else if (finding.beyond < 0)
         told.advice = "the index is negative here: leave these threads out with an if, or correct the index";
     else if (finding.has_own_element)
