@@ -13,7 +13,8 @@
 
 using namespace course;
 
-static constexpr sizes::Shape2 shapes[] = {{19, 67}, {1, 1}, {1, 33}, {33, 1}, {40, 96}, {64, 64}, {150, 133}};
+static constexpr sizes::Shape2 shapes[] = {{19, 67}, {1, 1},   {1, 33},  {33, 1},
+                                           {40, 96}, {32, 45}, {64, 64}, {150, 133}};
 
 /// After how many steps |z|^2 of the point (cx, cy) exceeds `limit`, or `most`, and where it is then; and by how much a
 /// small distance from it has grown at the most: |dz/dc|.

@@ -23,7 +23,7 @@ GRADER_TASK(scan, "pieces") {
 }
 
 GRADER_TASK(scan, "whole") {
-    for (int n : {1, 2, 511, 512, 513, 1024, 1025, 1009, 20'011, 262'144, 262'145, 300'007}) {
+    for (int n : {1, 2, 511, 512, 513, 1024, 1025, 1009, 20'011, 262'144, 262'145, 300'007, 262'657}) {
         auto x = draw.integers(n, -9, 99);
         const int levels = n <= 512 ? 1 : n <= 512 * 512 ? 2 : 3;  // the pieces, their totals, and the totals of these
         call("scan", x)
