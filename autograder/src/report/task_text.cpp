@@ -104,18 +104,20 @@ bool is_about_shape(const BudgetResult& budget) {
 }
 
 /// What was counted, in one line or two: without what had to be, and is, 0, and without the kernels' shapes, unless
-/// there is nothing else. What the host asked for exactly so often comes last.
+/// there is nothing else. What the host asked for exactly so often comes last, and behind it that the work is shared.
 std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t columns, bool in_two_lines) {
-    std::vector<std::string> telling, exact, all;
+    std::vector<std::string> telling, exact, shared, all;
     for (const BudgetResult& budget : task.budgets) {
         const std::string text = budget_text(budget);
         if (std::find(all.begin(), all.end(), text) != all.end()) continue;   // of another kernel
         all.push_back(text);
         if ((budget.counted == 0 && budget.at_most == 0.0) || is_about_shape(budget)) continue;
         const bool is_exact = budget.at_least && budget.at_least == budget.at_most;
-        (is_exact && !is_counted_in_check_mode(budget.counter) ? exact : telling).push_back(text);
+        const bool is_shared = budget.counter.ends_with(" parallelism");
+        (is_shared ? shared : is_exact && !is_counted_in_check_mode(budget.counter) ? exact : telling).push_back(text);
     }
     telling.insert(telling.end(), exact.begin(), exact.end());
+    telling.insert(telling.end(), shared.begin(), shared.end());
     const std::vector<std::string>& shown = telling.empty() ? all : telling;
     if (shown.empty()) return "";
     constexpr std::string_view more = "   ...", margin = "              ";
