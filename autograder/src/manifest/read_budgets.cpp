@@ -153,8 +153,8 @@ RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& mani
         if (is_one_of(others, counter)) continue;
         if (!is_one_of(kernel_counter_names, counter) && !is_counted_in_check_mode(counter))
             table.fail_at_key(
-                counter, fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, tag, parallelism, or one of: "
-                                     "{}, {}, {}",
+                counter, fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, tag, parallelism, "
+                                     "or one of: {}, {}, {}",
                                      counter, fmt::join(kernel_counter_names, ", "),
                                      fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
         kernel.budgets.push_back(read_budget(table, counter, manifest));

@@ -18,13 +18,13 @@ constexpr std::string_view suffix = " parallelism";
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
-/// So much of a launch's work is all of it: a last element, or a sum handed on, may lie elsewhere. In shared memory, which
-/// the other threads of a block have filled before one warp goes on alone, less is.
+/// So much of a launch's work is all of it: a last element, or a sum handed on, may lie elsewhere. In shared memory,
+/// which the other threads of a block have filled before one warp goes on alone, less is.
 double nearly_all_of(std::string_view work) { return work == "shared_accesses" ? 0.6 : 0.9; }
-/// How many times more the busiest thread of a right answer does than it would if all threads shared the work. Blocks that
-/// a row of 260 fills badly come to 2; several elements for a thread, in a grid of more threads than that needs, to 16.
-/// The first holds where one thread, warp or block of the launch has nearly all, as rows don't do that to it; the second
-/// within a block, whose row may be short: a float4 for each thread makes 4.
+/// How many times more the busiest thread of a right answer does than it would if all threads shared the work. Blocks
+/// that a row of 260 fills badly come to 2; several elements for a thread, in a grid of more threads than that needs, to
+/// 16. The first holds where one thread, warp or block of the launch has nearly all, as rows don't do that to it; the
+/// second within a block, whose row may be short: a float4 for each thread makes 4.
 constexpr double max_factor_of_one = 3, max_factor_in_block = 5;
 /// The same of a launch's span, which counts the busiest thread between each two barriers. 2.3 where a warp's lanes
 /// find out which of them have the same value; 2.6 where one warp of eight fills a tile.

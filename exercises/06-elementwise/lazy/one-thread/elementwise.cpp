@@ -26,24 +26,23 @@ gpu::Array<float> millimetres(const gpu::Array<float>& inches) {
 gpu::Array<float> shrink(const gpu::Array<float>& x, float threshold) {
     // ---- your code (about 5 lines) ----
     // The last branch assigns as well: z is not 0 to begin with.
-    static const gpu::ElementwiseKernel kernel("raw T x, T t", "raw T z", R"(
-        for (long long k = 0; k < x.size(); ++k) {  // lazy: a call for one element, which runs through all
-            const T value = x[k];
-            z[k] = value > t ? value - t : value < -t ? value + t : T(0);
-        }
+    static const gpu::ElementwiseKernel kernel("T x, T t", "T z", R"(
+        if (x > t) z = x - t;
+        else if (x < -t) z = x + t;
+        else z = 0;
     )", "shrink");
-    gpu::Array<float> z = gpu::empty<float>(x.shape());
-    kernel(x, threshold, gpu::out(z), {.size = 1});
     // ---- end ----
-    return z;
+    return kernel(x, threshold);
 }
 
 gpu::Array<double> weigh(const gpu::Array<int>& counts, const gpu::Array<float>& weights) {
     // ---- your code (about 3 lines) ----
-    // The casts come first: int * float would be computed in float, and 27 + 24 bits fit a double only.
-    static const gpu::ElementwiseKernel kernel("X x, Y y", "Z z", "z = Z(x) * Z(y)", "weigh");
+    static const gpu::ElementwiseKernel kernel("raw X x, raw Y y", "raw Z z", R"(
+        for (long long k = 0; k < x.size(); ++k)  // lazy: a call for one element, which runs through all
+            z[k] = double(x[k]) * y[k % y.size()];
+    )", "weigh");
     gpu::Array<double> z = gpu::empty<double>(counts.shape());
-    kernel(counts, weights, gpu::out(z));
+    kernel(counts, weights, gpu::out(z), {.size = 1});
     // ---- end ----
     return z;
 }

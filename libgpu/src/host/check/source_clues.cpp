@@ -107,7 +107,8 @@ bool reads_neighbour(const Tokens& tokens, const std::string& variable, int line
         const auto is_block = [](const Token& token) { return token.text.find("block") != std::string_view::npos; };
         if (std::any_of(&tokens[k + 2], &tokens[std::min(end, tokens.size() - 1)], is_block)) continue;
         for (std::size_t j = k + 2; j + 1 < end && j + 1 < tokens.size(); ++j)
-            if ((tokens[j].text == "+" || tokens[j].text == "-") && tokens[j + 1].kind == TokenKind::number) return true;
+            if ((tokens[j].text == "+" || tokens[j].text == "-") && tokens[j + 1].kind == TokenKind::number)
+                return true;
     }
     return false;
 }
