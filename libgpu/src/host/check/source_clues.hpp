@@ -22,8 +22,8 @@ struct CallPlace {
     }
 };
 
-/// The call in `kernel` that leads to this line of the text, counted from 1; of several calls the one that not all threads may make, if there is
-/// one. None if the line stands in the kernel, or if the text doesn't tell.
+/// The call in `kernel` that leads to this line of the text, counted from 1; of several calls the one that not all
+/// threads may make, if there is one. None if the line stands in the kernel, or if the text doesn't tell.
 std::optional<CallPlace> call_leading_to(const std::vector<Token>& tokens, int line, const std::string& kernel);
 
 /// Fills in a race's cure, as far as the text tells: see RawFinding. `first_line` is the number of the text's first.
