@@ -55,7 +55,7 @@ TEST_CASE("right values and clean kernels pass, and the verdict says what was ch
     CHECK(result.points() == 2);
     REQUIRE(result.tasks[0].check);
     CHECK(result.tasks[0].check->cases == 9);  // 100003 elements are too many
-    CHECK(result.tasks[0].check->largest == "n = 1009");
+    CHECK(result.tasks[0].check->largest == "n = 5003");
     CHECK(caller.checked_calls == 9);
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("where only a large case fails, the largest small one is searched") {
         return reply;
     });
     caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
-        CHECK(size_of(arguments) == 1009);
+        CHECK(size_of(arguments) == 5003);
         return with(right_sum(arguments), {a_race()});
     });
     const Result result = judged(sample_manifest(), caller, AddCheck());

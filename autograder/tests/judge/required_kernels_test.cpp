@@ -220,9 +220,9 @@ TEST_CASE("an answer without the required kernel has no points, and its verdict 
     CHECK(result.verdict == Verdict::not_as_asked);
     CHECK(result.points() == 0);
     CHECK(result.tasks[0].message ==
-          "the kernel add of raw_add.cu must run with a thread for each element; no kernel of yours ran (n = 1009)");
+          "the kernel add of raw_add.cu must run with a thread for each element; no kernel of yours ran (n = 5003)");
 
-    kernel = ran("add", 4, 256);
+    kernel = ran("add", 20, 256);
     result = judged(manifest, caller, AddCheck());
     CHECK(result.verdict == Verdict::passed);
     CHECK(result.points() == 2);

@@ -262,7 +262,7 @@ TEST_CASE("a right answer over a budget of kernels' work is over budget") {
     CHECK(result.points() == 0);
     CHECK(result.tasks[0].message.find("add.cu:7 takes 32.0 sectors") != std::string::npos);
     CHECK(result.tasks[0].budgets.size() == 2);
-    CHECK(result.tasks[0].check->work_case == "n = 1009");  // of equal ratios the last
+    CHECK(result.tasks[0].check->work_case == "n = 5003");  // of equal ratios the last
     REQUIRE(result.tasks[0].cases[1].work);
     CHECK(result.tasks[0].cases[1].work->global_reads == 64);
     CHECK_FALSE(result.tasks[0].cases[9].work);  // too large for check mode

@@ -150,7 +150,7 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
                                  "as raw_add", name));
     CHECK(complaint("points", "point") ==
           file + ":18:1: unknown key \"point\"; expected one of: ahead, budgets, changed_lines, id, kernel, "
-                 "not_replayed, points, speed, star, tags, title");
+                 "not_replayed, parallelism, points, speed, star, tags, title");
     CHECK(
         complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
         file +

@@ -84,7 +84,7 @@ bool is_in_function(const Case& at) {
 std::string number_named(const std::string& name) {
     if (is_one_of(name, {"inf", "INF", "Inf", "infinity", "Infinity", "infty", "HUGE_VAL", "HUGE_VALF"}))
         return "infinity is INFINITY here";
-    if (is_one_of(name, {"NaN", "Nan"})) return "what is no number is NAN here";
+    if (is_one_of(name, {"NaN", "Nan"})) return "not a number is NAN here";
     if (is_one_of(name, {"numeric_limits", "MAXFLOAT", "FLOAT_MAX"})) return std::string(no_limits);
     if (is_one_of(name, {"pi", "PI", "Pi"})) return "pi is M_PI here, a double; (float)M_PI is a float";
     if (is_one_of(name, {"np", "numpy", "math", "torch", "cp"}))

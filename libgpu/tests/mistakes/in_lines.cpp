@@ -41,7 +41,7 @@ std::vector<LineMistake> in_lines() {
         {Kind::raw, "float m = -np.inf; y[i] = m;",
          "np is not declared: this is C++: functions have no prefix, as in sqrt(x), and infinity is INFINITY"},
         {Kind::raw, "float m = std::numeric_limits<float>::lowest(); y[i] = m;", limits},
-        {Kind::raw, "y[i] = NaN;", "NaN is not declared: what is no number is NAN here"},
+        {Kind::raw, "y[i] = NaN;", "NaN is not declared: not a number is NAN here"},
         {Kind::raw, "y[i] = pi * x[i];", "pi is not declared: pi is M_PI here, a double; (float)M_PI is a float"},
         {Kind::elementwise, "z = x ** 2", power},
         {Kind::elementwise, "z = x > 0 ? x : -inf", "inf" + infinity},
