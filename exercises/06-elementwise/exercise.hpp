@@ -17,7 +17,7 @@ gpu::Array<float> millimetres(const gpu::Array<float>& inches);
 
 /// Pulls each element towards 0 by `threshold`, t: x - t above t, x + t below -t, and 0 in between.
 ///
-/// Denoising calls it soft thresholding. `threshold` is positive.
+/// Denoising calls it soft thresholding. `threshold` is positive and finite.
 gpu::Array<float> shrink(const gpu::Array<float>& x, float threshold);
 
 /// Multiplies each row of `counts`, of shape (rows, columns), by `weights`, of shape (columns,).

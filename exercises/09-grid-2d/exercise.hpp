@@ -6,7 +6,8 @@
 
 #include <gpu/gpu.hpp>
 
-/// A table of shape (rows, columns), row-major: 1000 * row + column in each place. Both are 1 or more.
+/// A table of shape (rows, columns), row-major: 1000 * row + column in each place. Both are 1 or more, and there are at
+/// most 100,000 rows.
 ///
 /// The kernel `fill` has a thread for each element, in blocks of 32 x 8 threads: x is the column, y the row.
 gpu::Array<int> fill(int rows, int columns);
