@@ -6,11 +6,6 @@ using namespace support;
 
 namespace {
 
-bool with_clang() {
-    const char* const compiler = std::getenv("LIBGPU_HOST_CXX");
-    return compiler != nullptr && contains(compiler, "clang");
-}
-
 const gpu::KernelCounts& only(const gpu::CheckReport& report) {
     CHECK(told(report) == "");
     REQUIRE(report.kernels.size() == 1);

@@ -6,11 +6,6 @@ using namespace support;
 
 namespace {
 
-bool with_clang() {
-    const char* const compiler = std::getenv("LIBGPU_HOST_CXX");
-    return compiler != nullptr && contains(compiler, "clang");
-}
-
 /// An array's type, as the compiler spells it.
 std::string int_array(int length) { return (with_clang() ? "int[" : "int [") + std::to_string(length) + ']'; }
 

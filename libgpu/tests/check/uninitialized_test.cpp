@@ -5,16 +5,6 @@
 
 using namespace support;
 
-namespace {
-
-// It doesn't tell accesses to local arrays: its -fsanitize=thread leaves out elements whose own address isn't taken.
-bool with_clang() {
-    const char* const compiler = std::getenv("LIBGPU_HOST_CXX");
-    return compiler != nullptr && contains(compiler, "clang");
-}
-
-}  // namespace
-
 TEST_CASE("an element that nobody has written is reported where it is read") {
     const gpu::RawKernel<void(const float*, float*)> add(cu(R"(
 __global__ void add(const float* x, float* y) {
