@@ -115,7 +115,7 @@ public:
         functions_begun_ = answer.functions_begun;
         files_as_given_ = answer.files_as_given;
         for (const AnswerFile& file : answer.files)
-            if (file.name.ends_with(".cu") && !is_one_of(files_as_given_, file.name))
+            if (file.name.ends_with(".cu") && !is_one_of(file.name, files_as_given_))
                 kernel_texts_[file.name] = file.text;
         judge_in_runner(answer, folder, student.result(), objects);
         show_own_paths(student.result().names);
@@ -125,7 +125,7 @@ private:
     void count_changes(const Answer& answer) {
         for (const AnswerFile& file : answer.files)
             for (const Task& task : manifest_.tasks)
-                if (task.changes && is_one_of(task.changes->files, file.name) && !changes_.contains(file.name))
+                if (task.changes && is_one_of(file.name, task.changes->files) && !changes_.contains(file.name))
                     changes_[file.name] = changed_lines(read_file(manifest_.folder / file.name), file.text);
     }
 

@@ -20,14 +20,10 @@ constexpr std::string_view of_cmath[] = {"abs",   "acos", "asin",  "atan",  "ata
 
 bool has(std::string_view text, std::string_view words) { return text.find(words) != text.npos; }
 
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool is_of_cmath(std::string_view name) {
-    return std::find(std::begin(of_cmath), std::end(of_cmath), name) != std::end(of_cmath);
+    return is_one_of(name, of_cmath);
 }
 
 std::string_view between(std::string_view text, std::string_view before, std::string_view after) {

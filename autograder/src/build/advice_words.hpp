@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <initializer_list>
 #include <string_view>
 #include <vector>
 
@@ -9,7 +8,6 @@
 namespace course {
 
 [[nodiscard]] bool has(std::string_view text, std::string_view words);
-[[nodiscard]] bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names);
 [[nodiscard]] bool is_name_char(char c);
 
 /// A function of one element that both std:: and gpu:: have.

@@ -73,7 +73,7 @@ constexpr std::string_view guard_of_device =
 
 constexpr std::string_view index_of_device = "a device isn't a number: its number is its .index()";
 
-/// Of a device where an int is wanted, or the other way round.
+/// Advice on a device where an int is wanted, or the other way round.
 std::string of_device(const CompileError& error) {
     const std::string_view message = error.message;
     if (has(message, "'set_device'")) return std::string(guard_of_device);
@@ -91,7 +91,7 @@ std::string of_device(const CompileError& error) {
     return has(message, "'gpu::Device' to '") ? std::string(index_of_device) : "";
 }
 
-/// Of a value on the device where one of the host is wanted, or the other way round: "cannot convert
+/// Advice on a value on the device where one of the host is wanted, or the other way round: "cannot convert
 /// 'gpu::Array<float>' to 'float' in return".
 std::string of_conversion(const CompileError& error) {
     std::string_view message = error.message;
@@ -153,7 +153,7 @@ bool is_of_linalg(std::string_view name) {
     return is_one_of(name, {"cholesky", "det", "eigh", "inv", "lstsq", "norm", "pinv", "qr", "solve", "svd"});
 }
 
-/// Of a name that gpu:: doesn't have.
+/// Advice on a name that gpu:: doesn't have.
 std::string of_library(const CompileError& error) {
     const std::string_view message = error.message;
     std::string_view name;
@@ -165,7 +165,7 @@ std::string of_library(const CompileError& error) {
     return "";
 }
 
-/// Of a name that nothing declares.
+/// Advice on a name that nothing declares.
 std::string of_name(const CompileError& error) {
     const std::string_view message = error.message;
     std::string_view name;
@@ -189,7 +189,7 @@ std::string of_name(const CompileError& error) {
     return of_runtime_call(name);
 }
 
-/// Of a name that std:: doesn't have, for want of a header.
+/// Advice on a name that std:: doesn't have, for want of a header.
 std::string of_header(const CompileError& error) {
     const std::string_view message = error.message;
     std::string_view name;
@@ -288,7 +288,7 @@ std::string of_launch_call(const CompileError& error) {
     return "";
 }
 
-/// Of a kernel's parts, and of what it is called with.
+/// Advice on a kernel's parts, and of what it is called with.
 std::string of_kernel(const CompileError& error) {
     const auto makes = [&](std::string_view kernel) {
         return has(error.message, fmt::format("no matching function for call to 'gpu::{0}::{0}(", kernel)) ||
@@ -309,7 +309,7 @@ std::string of_kernel(const CompileError& error) {
     return calls || clang ? to_device("") : "";
 }
 
-/// Of an operator between what has none.
+/// Advice on an operator between what has none.
 std::string of_operator(const CompileError& error) {
     const bool gcc = error.message.starts_with("no match for 'operator");
     if (!gcc && !has(error.message, "to binary expression (") && !has(error.message, "to unary expression")) return "";
@@ -324,7 +324,7 @@ std::string of_operator(const CompileError& error) {
     return one.empty() ? std::string(number_on_device) : one;
 }
 
-/// Of an array among the values of a std::pair or a std::vector, and of what svd returns.
+/// Advice on an array among the values of a std::pair or a std::vector, and of what svd returns.
 std::string of_pair(const CompileError& error) {
     if (has(error.message, "Svd<") && !has(error.message, "no member"))
         return "svd returns three arrays: write const auto [u, s, vt] = gpu::linalg::svd(x)";

@@ -63,7 +63,7 @@ std::string_view element_of_expression(std::string_view message) {
     return message.substr(from, message.find('>', from) - from);
 }
 
-/// Of a member of what svd returns.
+/// Advice on a member of what svd returns.
 std::string of_svd(std::string_view name, std::string_view object) {
     constexpr std::string_view parts[][2] = {{" matrixU u ", "U"},
                                              {" singularValues s sigma values D ", "S"},
@@ -82,7 +82,7 @@ std::string of_vector(std::string_view name, std::string_view object) {
     return calculates ? std::string(vectors_calculate_not) : "";
 }
 
-/// Of a member of an array, of which `behind` is what follows the member's name.
+/// Advice on a member of an array, of which `behind` is what follows the member's name.
 std::string of_array(std::string_view name, std::string_view object, std::string_view behind, bool is_number) {
     const std::size_t open = behind.find('(');
     std::string_view given = open == behind.npos ? "" : in_brackets(behind, open);

@@ -244,7 +244,7 @@ int number_of(const Kit& kit, const std::string& what) {
     for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
         if (file.parent_path().filename() != folder.path.filename()) continue;
         const Manifest manifest = read_manifest(folder.path);
-        if (is_one_of(manifest.edit, file.filename().string())) return folder.number;
+        if (is_one_of(file.filename().string(), manifest.edit)) return folder.number;
         throw UsageError(
             fmt::format("{}: the files of exercise {} are {}", what, folder.number, fmt::join(manifest.edit, ", ")));
     }

@@ -78,7 +78,7 @@ Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results
         // What is found is shown: rather where plain numbers are. The largest case stays last, as the counts tell it.
         if (!some.empty())
             std::stable_partition(some.begin(), some.end() - 1,
-                                  [](const KeptCase* one) { return !has_infinities(one->arguments); });
+                                  [](const KeptCase* one) { return !has_nonfinite(one->arguments); });
         chosen.insert(chosen.end(), some.begin(), some.end());
     }
     chosen.insert(chosen.end(), anew.begin(), anew.end());
@@ -231,8 +231,7 @@ public:
                          [&](const BudgetResult* a, const BudgetResult* b) { return rank(a) < rank(b); });
         const bool by_host = result_.verdict == Verdict::wrong && is_rounding_of_host();
         for (BudgetResult* const budget : order) {
-            const bool of_call = budget->kernel.empty() && !is_counted_in_check_mode(budget->counter) &&
-                                 !is_parallelism(budget->counter);
+            const bool of_call = budget->kernel.empty() && !is_about_work(budget->counter);
             const bool lacks = was_right && of_call && verdict_of(*budget) == Verdict::not_as_asked;
             const bool explains = result_.verdict == Verdict::wrong && verdict_of(*budget) == Verdict::wrong;
             const bool unlaunched = by_host && of_call && budget->counter == "launches" && budget->falls_short();
@@ -327,7 +326,7 @@ private:
 
     /// A call that isn't replayed may be counted by its own process if right answers need what kept it from that.
     void question_counts(const KeptCase& one, const CallReply& reply) {
-        if (is_one_of(task_.not_replayed, reply.not_recorded)) return;
+        if (is_one_of(reply.not_recorded, task_.not_replayed)) return;
         is_questioned_ = true;
         leave_to_instructor(one, "can't be done again" +
                                      (reply.not_recorded.empty() ? "" : ", because of " + reply.not_recorded));

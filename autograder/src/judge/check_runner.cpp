@@ -263,7 +263,7 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
         comparison.message += (comparison.message.empty() ? "" : "\n") +
                               std::string("what was computed isn't in the result: is a swap or an assignment missing?");
     }
-    where.has_infinities = has_infinities(one.arguments);
+    where.has_nonfinite = has_nonfinite(one.arguments);
     record_wrong(std::move(comparison.message));
     if (!where.difference) where.difference = std::move(comparison.difference);
 }
@@ -396,7 +396,7 @@ void CheckRunner::counts(std::size_t call, std::string_view kernel, std::string_
     const bool of_kernel = !kernel.empty();
     if (of_kernel && std::none_of(task_.kernels.begin(), task_.kernels.end(), is_meant))
         throw fails(fmt::format("exercise.toml requires no kernel \"{}\" in this task", kernel));
-    const bool is_listed = of_kernel ? is_one_of(kernel_counter_names, counter) : is_one_of(counter_names, counter);
+    const bool is_listed = of_kernel ? is_one_of(counter, kernel_counter_names) : is_one_of(counter, counter_names);
     if (!is_listed && !is_counted_in_check_mode(counter))
         throw fails(of_kernel ? "not a counter of a kernel" : "not a counter of a call");
     Budget budget{.counter = std::string(counter), .at_least = {}, .at_most = {}, .cure = std::string(cure)};

@@ -167,7 +167,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
             judged.push_back({not_judged(task, Verdict::environment, "not judged")});
             continue;
         }
-        if (is_one_of(options.not_begun, task.id)) {
+        if (is_one_of(task.id, options.not_begun)) {
             judged.push_back({not_judged(task, Verdict::not_started, "")});
             ++frame.task_index;
             continue;

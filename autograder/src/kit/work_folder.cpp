@@ -38,7 +38,7 @@ fs::path former_work_folder(const Kit& kit, const Manifest& manifest) {
         if (!fs::is_directory(entry.symlink_status())) continue;
         try {
             const std::string name = name_exercise(entry.path()).name;
-            if (name != manifest.name && !is_one_of(manifest.was, name)) continue;
+            if (name != manifest.name && !is_one_of(name, manifest.was)) continue;
         } catch (const ManifestError&) {
             continue;   // no exercise's folder
         }

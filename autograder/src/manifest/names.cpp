@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "manifest/names.hpp"
 
+#include <algorithm>
+
 namespace course {
 
 static_assert(sizeof(protocol::CountsRecord) == counter_names.size() * sizeof(std::uint64_t));
@@ -21,11 +23,17 @@ std::optional<protocol::ValueType> parse_value_type(std::string_view text) {
 }
 
 bool is_ratio(std::string_view counter) noexcept {
-    return is_one_of(ratio_names, counter);
+    return is_one_of(counter, ratio_names);
 }
 
 bool is_counted_in_check_mode(std::string_view counter) noexcept {
-    return is_ratio(counter) || is_one_of(work_counter_names, counter);
+    return is_ratio(counter) || is_one_of(counter, work_counter_names);
+}
+
+bool is_parallelism(std::string_view counter) noexcept { return counter.ends_with(" parallelism"); }
+
+bool is_about_work(std::string_view counter) noexcept {
+    return is_counted_in_check_mode(counter) || is_parallelism(counter);
 }
 
 std::string to_string(protocol::ValueType type) {

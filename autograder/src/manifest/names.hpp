@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "protocol/protocol.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 
@@ -44,6 +44,12 @@ inline constexpr std::array<std::string_view, 4> shared_work_names = {"global_ac
 bool is_counted_in_check_mode(std::string_view counter) noexcept;
 bool is_ratio(std::string_view counter) noexcept;
 
+/// True for "global_accesses parallelism" and its kin.
+bool is_parallelism(std::string_view counter) noexcept;
+
+/// True if kernels' work is judged by it: either of both.
+bool is_about_work(std::string_view counter) noexcept;
+
 /// The verdicts that an exercise.toml may ask for.
 inline constexpr std::array<std::string_view, 9> failing_verdicts = {
     "wrong",     "not as asked",  "over budget",     "too slow", "review",
@@ -63,11 +69,6 @@ inline constexpr std::array<std::string_view, 12> not_replayed_names = {
     "streams", "events", "asynchronous copies", "page-locked memory", "several devices", "copies between devices",
     "linear algebra", "arrays that the host writes in place", "arrays that the host uses in place",
     "arrays that were there before the call", "addresses of arrays in memory", "results that host code computes"};
-
-template <class Names>
-bool is_one_of(const Names& names, std::string_view name) {
-    return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
 
 /// NumPy's names of the element types, numbered as protocol::Type.
 inline constexpr std::array<std::string_view, 11> type_names = {

@@ -111,7 +111,7 @@ double Limit::at(const CallSize& size) const {
 std::vector<Budget> read_budgets(const TomlTable& table, const Manifest& manifest) {
     std::vector<Budget> budgets;
     for (const std::string& counter : table.keys()) {
-        if (!is_one_of(counter_names, counter) && !is_counted_in_check_mode(counter))
+        if (!is_one_of(counter, counter_names) && !is_counted_in_check_mode(counter))
             table.fail_at_key(counter, fmt::format("\"{}\" is not a valid counter; expected one of: {}, {}, {}",
                                                    counter, fmt::join(counter_names, ", "),
                                                    fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
@@ -124,7 +124,7 @@ std::vector<Budget> read_budgets(const TomlTable& table, const Manifest& manifes
 void read_parallelism(const TomlTable& table, std::optional<int> tag, std::vector<Budget>& budgets) {
     if (!table.has("parallelism")) return;
     for (const std::string& work : table.texts("parallelism")) {
-        if (!is_one_of(shared_work_names, work))
+        if (!is_one_of(work, shared_work_names))
             table.fail("parallelism", fmt::format("\"{}\" isn't work that threads share; expected one of: {}", work,
                                                   fmt::join(shared_work_names, ", ")));
         budgets.push_back({.counter = work + " parallelism", .at_least = Limit{.plus = 1}, .tag = tag});
@@ -138,7 +138,7 @@ RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& mani
                    "a kernel is required, and with check_elements = 0 none is looked at; expected more elements");
     kernel.name = table.text_or_empty("name");
     kernel.file = table.text("file");
-    if (!is_one_of(manifest.edit, kernel.file))
+    if (!is_one_of(kernel.file, manifest.edit))
         table.fail("file", fmt::format("\"{}\" is none of the student's files; expected one of \"edit\": {}",
                                        kernel.file, fmt::join(manifest.edit, ", ")));
     kernel.with = table.text_or_empty("with");
@@ -150,8 +150,8 @@ RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& mani
         kernel.budgets.push_back({.counter = "launches", .at_least = Limit{.plus = 1}});
     for (const std::string& counter : table.keys()) {
         constexpr std::string_view others[] = {"name", "file", "with", "launches", "tag", "parallelism"};
-        if (is_one_of(others, counter)) continue;
-        if (!is_one_of(kernel_counter_names, counter) && !is_counted_in_check_mode(counter))
+        if (is_one_of(counter, others)) continue;
+        if (!is_one_of(counter, kernel_counter_names) && !is_counted_in_check_mode(counter))
             table.fail_at_key(
                 counter, fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, tag, parallelism, "
                                      "or one of: {}, {}, {}",

@@ -170,7 +170,7 @@ void refuse_unmeasurable(const TomlTable& table, const Lesson& lesson) {
     for (std::size_t k = 0; k < lesson.objectives.size(); ++k) {
         std::string verb = lesson.objectives[k].substr(0, lesson.objectives[k].find_first_of(" ,"));
         std::transform(verb.begin(), verb.end(), verb.begin(), [](unsigned char c) { return std::tolower(c); });
-        if (is_one_of(unmeasurable, verb))
+        if (is_one_of(verb, unmeasurable))
             table.fail("objectives", k,
                        fmt::format("nobody can measure \"{}\"; expected a verb such as compute, predict, name, write, "
                                    "choose or repair",

@@ -29,7 +29,7 @@ bool is_plain_name(std::string_view text) {
 
 std::string verdict(const TomlTable& table, std::string_view key) {
     std::string name = table.text(key);
-    if (!is_one_of(failing_verdicts, name))
+    if (!is_one_of(name, failing_verdicts))
         table.fail(key, fmt::format("\"{}\" is not a verdict that an answer can fail with; expected one of: {}", name,
                                     fmt::join(failing_verdicts, ", ")));
     return name;
@@ -71,7 +71,7 @@ ChangeLimit read_changes(const TomlTable& table, const Manifest& manifest) {
     limit.files = table.texts("files");
     if (limit.files.empty()) table.fail("files", "\"files\" is empty; expected some of \"edit\"");
     for (std::size_t k = 0; k < limit.files.size(); ++k)
-        if (!is_one_of(manifest.edit, limit.files[k]))
+        if (!is_one_of(limit.files[k], manifest.edit))
             table.fail("files", k, fmt::format("\"{}\" is none of the student's files; expected one of \"edit\": {}",
                                                limit.files[k], fmt::join(manifest.edit, ", ")));
     limit.at_most = table.count("at_most", 1);
@@ -85,7 +85,7 @@ std::string read_ahead(const TomlTable& table) {
     for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
         const std::size_t end = std::min(text.find('}', at), text.size());
         const std::string counter = text.substr(at + 1, end - at - 1);
-        if (end == text.size() || !is_one_of(work_counter_names, counter))
+        if (end == text.size() || !is_one_of(counter, work_counter_names))
             table.fail("ahead", fmt::format("\"{}\" is not a counter; expected one of: {}", counter,
                                             fmt::join(work_counter_names, ", ")));
     }
@@ -95,7 +95,7 @@ std::string read_ahead(const TomlTable& table) {
 std::vector<std::string> read_not_replayed(const TomlTable& table) {
     std::vector<std::string> names = table.texts("not_replayed");
     for (const std::string& name : names)
-        if (!is_one_of(not_replayed_names, name))
+        if (!is_one_of(name, not_replayed_names))
             table.fail("not_replayed", fmt::format("\"{}\" is nothing that keeps a call from being replayed; expected "
                                                    "some of: {}",
                                                    name, fmt::join(not_replayed_names, ", ")));
@@ -143,7 +143,7 @@ void check_folder(const TomlTable& table, const Manifest& manifest, const std::s
     int files = 0;
     for (const auto& entry : fs::directory_iterator(folder)) {
         const std::string file = entry.path().filename().string();
-        if (!is_one_of(manifest.edit, file))
+        if (!is_one_of(file, manifest.edit))
             table.fail("name", fmt::format("{}/{} holds {}; expected only files of \"edit\": {}", kind, name, file,
                                            fmt::join(manifest.edit, ", ")));
         ++files;
@@ -176,7 +176,7 @@ PlantedAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
 PlantedAnswer read_lazy(const TomlTable& table, const Manifest& manifest) {
     table.know({"kind", "name", "verdict", "says", "task"});
     const std::string kind = table.text("kind");
-    if (!is_one_of(lazy_kinds, kind))
+    if (!is_one_of(kind, lazy_kinds))
         table.fail("kind", fmt::format("\"{}\" is not a kind of lazy answer; expected one of: {}", kind,
                                        fmt::join(lazy_kinds, ", ")));
     PlantedAnswer answer = read_failing(table, manifest, "lazy");
@@ -199,7 +199,7 @@ Distractor read_distractor(const TomlTable& table, const Manifest& manifest) {
     else if (manifest.edit.size() > 1)
         table.fail("file", fmt::format("the key \"file\" is missing here; expected one of: {}",
                                        fmt::join(manifest.edit, ", ")));
-    if (!is_one_of(manifest.edit, wrong.file))
+    if (!is_one_of(wrong.file, manifest.edit))
         table.fail("file", fmt::format("\"{}\" is not a file of \"edit\"; expected one of: {}", wrong.file,
                                        fmt::join(manifest.edit, ", ")));
     if (wrong.line.find('\n') != wrong.line.npos) table.fail("line", "\"line\" has several lines; expected one");
@@ -209,7 +209,7 @@ Distractor read_distractor(const TomlTable& table, const Manifest& manifest) {
 SolutionLines read_third_hint(const TomlTable& table, const Manifest& manifest) {
     table.know({"file", "lines"});
     SolutionLines hint{table.text("file"), table.texts("lines")};
-    if (!is_one_of(manifest.edit, hint.file))
+    if (!is_one_of(hint.file, manifest.edit))
         table.fail("file", fmt::format("\"{}\" is not a file of \"edit\"; expected one of: {}", hint.file,
                                        fmt::join(manifest.edit, ", ")));
     return hint;
@@ -242,7 +242,7 @@ void read_former_names(const TomlTable& table, Manifest& manifest) {
 
 void read_picture(const TomlTable& table, Manifest& manifest) {
     manifest.picture = table.text("picture");
-    if (!is_one_of(picture_names, manifest.picture))
+    if (!is_one_of(manifest.picture, picture_names))
         table.fail("picture", fmt::format("\"{}\" is not a picture; expected one of: {}", manifest.picture,
                                           fmt::join(picture_names, ", ")));
 }

@@ -113,7 +113,7 @@ std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t column
         all.push_back(text);
         if ((budget.counted == 0 && budget.at_most == 0.0) || is_about_shape(budget)) continue;
         const bool is_exact = budget.at_least && budget.at_least == budget.at_most;
-        const bool is_shared = budget.counter.ends_with(" parallelism");
+        const bool is_shared = is_parallelism(budget.counter);
         (is_shared ? shared : is_exact && !is_counted_in_check_mode(budget.counter) ? exact : telling).push_back(text);
     }
     telling.insert(telling.end(), exact.begin(), exact.end());

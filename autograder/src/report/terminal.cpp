@@ -114,7 +114,7 @@ bool is_told_by_ledger(const Result& result) {
     if (task == nullptr || task->verdict != Verdict::over_budget) return false;
     return std::any_of(task->budgets.begin(), task->budgets.end(), [](const BudgetResult& budget) {
         const bool asked_of_device =
-            is_one_of(counter_names, budget.counter) && !counted_on_host_only(budget.counter);
+            is_one_of(budget.counter, counter_names) && !counted_on_host_only(budget.counter);
         return (asked_of_device || budget.ledger_shows_it) && !budget.kept() && budget.kernel.empty();
     });
 }

@@ -41,7 +41,8 @@ std::string describe_signal(int number) {
         case SIGFPE: return "arithmetic error, such as an integer division by zero (SIGFPE)";
         case SIGILL: return "illegal instruction (SIGILL)";
         case SIGABRT:
-            return "abort (SIGABRT): a failed assert, an uncaught exception, a damaged heap or abort() itself";
+            return "abort (SIGABRT): an index past the end of a std::vector, a failed assert, an uncaught exception, a "
+                   "damaged heap or abort() itself";
         case SIGXFSZ: return "it wrote a file of more than 256 MiB (SIGXFSZ)";
         case SIGKILL: return "killed (SIGKILL), perhaps because the computer ran out of memory";
         default: break;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,5 +22,10 @@ std::string_view trimmed(std::string_view text);
 
 /// The parts of a text, each ended by this character; the last one may do without.
 std::vector<std::string> split(std::string_view text, char end);
+
+template <class Names = std::initializer_list<std::string_view>>
+bool is_one_of(std::string_view name, const Names& names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
 
 }  // namespace course

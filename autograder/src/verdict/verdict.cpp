@@ -80,7 +80,7 @@ const CaseResult* telling_case(const TaskResult& task) {
     const auto rank = [&](const CaseResult& one) {
         if (exit_code(one.verdict) == 0) return 0;
         if (one.verdict != task.verdict) return 1;
-        const int plain = one.has_infinities ? 0 : 4;   // what plain numbers show is easier to follow
+        const int plain = one.has_nonfinite ? 0 : 4;   // what plain numbers show is easier to follow
         if (has_pattern(one) && of_good_size(one)) return 5 + plain;
         if (has_pattern(one) && one.difference->total > 1 && one.difference->total <= easily_read) return 4 + plain;
         return (of_good_size(one) ? 3 : 2) + plain;

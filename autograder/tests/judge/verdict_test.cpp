@@ -70,7 +70,7 @@ TEST_CASE("the failed case that tells most is shown") {
     add("sum of 31", 31, "zero", 1);
     add("n = 255", 255, "never written", 255);
     CHECK(shown() == "sum of 31");  // both; the first of these
-    for (CaseResult& one : task.cases) one.has_infinities = one.name != "n = 100000";
+    for (CaseResult& one : task.cases) one.has_nonfinite = one.name != "n = 100000";
     CHECK(shown() == "n = 100000");  // plain numbers
 }
 

@@ -123,7 +123,7 @@ TEST_CASE("exercises 2 and 3: no budget is exceeded by the solution, and one is 
         int over_budget = 0;
         for (const course::PlantedAnswer& wrong : manifest.wrong) {
             const std::string counter = wrong.says.substr(0, wrong.says.find(':'));
-            if (!course::is_one_of(course::counter_names, counter)) continue;
+            if (!course::is_one_of(counter, course::counter_names)) continue;
             CAPTURE(wrong.name);
             const test::Folder folder;
             for (const std::string& name : manifest.edit) {

@@ -34,7 +34,7 @@ std::string Elements::text(std::int64_t i, bool exactly) const {
     });
 }
 
-bool has_infinities(std::span<const Value> values) {
+bool has_nonfinite(std::span<const Value> values) {
     return std::any_of(values.begin(), values.end(), [](const Value& one) {
         const Elements elements(one);
         for (std::int64_t i = 0; elements.floating() && i < elements.size(); ++i)

@@ -65,7 +65,7 @@ private:
 };
 
 /// True if one of them holds an infinity or a NaN.
-bool has_infinities(std::span<const Value> values);
+bool has_nonfinite(std::span<const Value> values);
 
 /// A number as text, as a value of `type` would be printed.
 std::string number_text(double number, protocol::Type type, bool exactly = false);

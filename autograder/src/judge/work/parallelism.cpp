@@ -14,8 +14,6 @@ namespace course {
 
 namespace {
 
-constexpr std::string_view suffix = " parallelism";
-
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
 /// So much of a launch's work is all of it: a last element, or a sum handed on, may lie elsewhere. In shared memory,
@@ -91,10 +89,10 @@ Shared by_spread(std::span<const KernelWork> kernels, std::string_view work, dou
     const auto total = [&](const KernelWork& kernel) { return spread_of(kernel, work).total; };
     const WorkSpread& most = spread_of(busiest(kernels, total), work);
     const Launched launched(most.shape);
-    const double threads = launched.threads();
-    if (threads < min_threads)
+    if (launched.threads() < min_threads)
         return {&most, parallelism(most), min_threads,
-                fmt::format("{} thread{} did {}", number_word(threads), threads == 1 ? "" : "s", all_of(work))};
+                fmt::format("{} thread{} did {}", number_word(launched.threads()), launched.threads() == 1 ? "" : "s",
+                            all_of(work))};
     return {&most, parallelism(most), std::floor(available(most, launched, n) / max_factor_of_one),
             concentration(most, n, work)};
 }
@@ -113,8 +111,6 @@ Shared by_span(std::span<const KernelWork> kernels, double n) {
 }
 
 }  // namespace
-
-bool is_parallelism(std::string_view counter) noexcept { return counter.ends_with(suffix); }
 
 std::string concentration(const WorkSpread& spread, double n, std::string_view work) {
     if (spread.total == 0) return "";
@@ -146,7 +142,7 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
 std::optional<BudgetResult> check_parallelism(const Budget& budget, const CheckedWork& one,
                                               std::span<const KernelWork> kernels) {
     if (!is_parallelism(budget.counter) || kernels.empty()) return {};
-    const std::string_view work = std::string_view(budget.counter).substr(0, budget.counter.size() - suffix.size());
+    const std::string_view work = std::string_view(budget.counter).substr(0, budget.counter.find(' '));
     const auto n = static_cast<double>(one.size.elements);
     const Shared shared = work == "between_barriers" ? by_span(kernels, n) : by_spread(kernels, work, n);
     const double least = min_elements_of_thread * Launched(shared.launch->shape).block_threads;

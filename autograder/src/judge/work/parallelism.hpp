@@ -14,9 +14,6 @@
 // threads there are; which of them work is counted.
 namespace course {
 
-/// True for "global_accesses parallelism" and its kin, see shared_work_names.
-bool is_parallelism(std::string_view counter) noexcept;
-
 /// What is said of a launch whose work nearly all lies with one thread, warp or block, or with a few threads: "one warp
 /// of eight did all the work". Empty if it is shared. `n`: how many elements there are to share.
 std::string concentration(const WorkSpread& spread, double n, std::string_view work);

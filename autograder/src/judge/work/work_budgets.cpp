@@ -294,7 +294,7 @@ bool is_raw(const KernelWork& kernel) {
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases) {
     std::vector<BudgetResult> results;
     each_budget(budgets, cases, {}, [&](std::string_view counter, const auto& budget_of) {
-        if (!is_counted_in_check_mode(counter) && !is_parallelism(counter)) return;
+        if (!is_about_work(counter)) return;
         ReportedBudget reported;
         for (const CheckedWork& one : cases) {
             const Budget* const budget = budget_of(one);
