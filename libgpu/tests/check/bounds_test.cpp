@@ -143,6 +143,10 @@ TEST_CASE("a guard that is there is told with what it compares") {
           "the guard in line 3, i < rows, lets it through: the launch passes 4 as rows, and sums has 2 elements");
     CHECK(advice("if (threadIdx.x == 0) sums[blockIdx.x] = factor;", {.grid = 5, .block = 32}) ==
           "block 2 has no element here: the launch has 5 blocks along x, and sums has 2 elements");
+    CHECK(advice("const float* row = x + blockIdx.x * columns;\n"
+                 "for (int c = threadIdx.x; c < columns; c += 32) if (row[c] > 9) sums[0] = 1;",
+                 {.grid = 5, .block = 1}) ==
+          "block 4 has no row here: the launch has 5 blocks along x, and x has 4 rows of 6");
     CHECK(advice("if (threadIdx.x < 8) sums[i] = factor;") ==
           "leave out the threads that have no element, with a guard such as if (i < n)");
 }

@@ -29,6 +29,14 @@ TEST_CASE("two threads with one element: one of them may be beside the matrix") 
                                "threads that are outside in either direction, not only those past the last element";
     CHECK(only_finding(place + "if (j * 5 + i < 15) x[j * 5 + i] = 10 * j + i;", launch, x).advice == beside);
     CHECK(only_finding(place + "if (j * 5 + i < 15) x[j * 5 + i] += 1 + i;", launch, x).advice == beside);
+    const std::string clamped = place + "const int k = min(j, 2) * 5 + min(i, 4);\n";
+    const gpu::LaunchConfig high{.grid = 1, .block = gpu::Dim3(5, 8)};
+    const gpu::Finding found = only_finding(clamped + "x[k] = fminf(2 * x[k], 1.0f);", high, x);
+    CHECK(found.what == "lost update: test.cu:4 changes x[12] in several threads at once");
+    CHECK(found.advice == "the thread at x = 2, y = 6 of the grid is in no row: x has 3 rows of 5; leave out threads "
+                          "that are outside in either direction: they have no element to change");
+    CHECK(only_finding("x[0] = fminf(2 * x[0], 1.0f);", {.grid = 1, .block = 8}, x)
+              .advice.ends_with("use atomicAdd() or another atomic, or let one thread alone change each element"));
     CHECK(only_finding(place + "if (i < 5 && j < 3) x[0] += 1 + i;", launch, x).advice.ends_with("use atomicAdd()"));
 }
 

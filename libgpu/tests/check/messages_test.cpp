@@ -104,7 +104,7 @@ TEST_CASE("several threads write one element: who they are, and what no barrier 
     CHECK(told_of("    const int old = y[5];\n    y[5] = old + i + 1;\n") ==
           "lost update: test.cu:3 reads y[5], and test.cu:4 writes it, in several threads at once\n" + in_two_blocks +
               "each thread changes the value that it has read, and what others write in between is lost: use "
-              "atomicAdd() or another atomic\n");
+              "atomicAdd() or another atomic, or let one thread alone change each element\n");
     CHECK(told_of("    __shared__ int s[8];\n    if (t < 8) s[t] = 0;\n    __syncthreads();\n    s[t % 8] += t;\n"
                   "    __syncthreads();\n    if (t < 8) y[t] = s[t];\n")
               .starts_with("lost update: test.cu:6 changes s[0] in several threads at once\n"));

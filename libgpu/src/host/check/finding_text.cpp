@@ -36,6 +36,8 @@ std::string why_one_for_all(const RawFinding& finding) {
            "have its own";
 }
 
+constexpr const char* unknown_operation = "atomicAdd() or another atomic, or let one thread alone change each element";
+
 // One line writes an element in several threads: no barrier would help, as the last one wins all the same.
 bool several_writers(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const Action &late = finding.action, &early = finding.other;
@@ -51,7 +53,7 @@ bool several_writers(Finding& told, const RawFinding& finding, const std::string
         told.what += " in several threads at once";
         told.advice =
             "each thread changes the value that it has read, and what others write in between is lost: use " +
-            (finding.atomic.empty() ? "atomicAdd() or another atomic" : finding.atomic);
+            (finding.atomic.empty() ? unknown_operation : finding.atomic);
     } else {
         told.what = "written twice: " + shown(late.place, kernel) + " writes " + finding.element +
                     " in several threads, each a value of its own";
@@ -89,7 +91,7 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
         told.advice =
             "volatile makes a thread read and write memory itself, but others may write in between, and that is lost: "
             "use " +
-            (finding.atomic.empty() ? "atomicAdd() or another atomic" : finding.atomic);
+            (finding.atomic.empty() ? unknown_operation : finding.atomic);
         return;
     }
     if (several_writers(told, finding, kernel)) return;

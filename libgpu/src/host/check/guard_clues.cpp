@@ -231,13 +231,23 @@ private:
                ": " + question;
     }
 
-    // x[blockIdx.x], in a launch of more blocks than elements
+    // x[blockIdx.x], or x + blockIdx.x * columns, in a launch of more blocks than elements or rows
     [[nodiscard]] std::string block_without_place() const {
-        const Range used = index();
-        const std::int64_t block = outside_.action.block.x;
-        if (source_of_or_none(used) != "blockIdx.x" || block != outside_.length + outside_.beyond - 1) return {};
-        return "block " + std::to_string(block) + " has no element here: the launch has " +
-               std::to_string(outside_.blocks) + " blocks along x, and " + elements();
+        const std::int64_t block = outside_.action.block.x, place = outside_.length + outside_.beyond - 1;
+        const auto lacks = [&](const std::string& what, const std::string& there) {
+            return "block " + std::to_string(block) + " has no " + what + " here: the launch has " +
+                   std::to_string(outside_.blocks) + " blocks along x, and " + there;
+        };
+        if (source_of_or_none(index()) == "blockIdx.x" && block == place) return lacks("element", elements());
+        for (std::size_t k = body_.begin; k + 4 < body_.end; ++k) {   // blockIdx . x * columns
+            if (tokens_[k].text != "blockIdx" || tokens_[k + 2].text != "x" || tokens_[k + 3].text != "*") continue;
+            const std::int64_t columns = value(k + 4).value_or(0);
+            if (columns < 2 || outside_.length % columns != 0 || place / columns != block) continue;
+            const std::int64_t rows = outside_.length / columns;
+            return lacks("row", outside_.variable + " has " + std::to_string(rows) +
+                                    (rows == 1 ? " row of " : " rows of ") + std::to_string(columns));
+        }
+        return {};
     }
     [[nodiscard]] std::string source_of_or_none(const Range& range) const {
         return range.begin < range.end ? source_of(tokens_, range) : "";

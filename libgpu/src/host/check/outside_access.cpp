@@ -90,13 +90,25 @@ std::string beside_matrix(const OutsideAccess& one, const OutsideAccess& other) 
     const auto is_at = [](const OutsideAccess& access, std::int64_t columns) {
         return access.index == access.y * columns + access.x;
     };
+    if (!one.is_flat) return {};
     for (const auto& [rows, columns] : one.shapes) {
-        if (!one.is_flat || !is_at(one, columns) || !is_at(other, columns)) continue;
-        const OutsideAccess& beside = one.x >= columns ? one : other;
-        if (beside.x < columns || std::min(one.x, other.x) >= columns) continue;
-        return "the thread at x = " + text(beside.x) + ", y = " + text(beside.y) + " of the grid is in no column: " +
-               one.array + " has " + text(rows) + " rows of " + text(columns) +
-               "; leave out threads that are outside in either direction, not only those past the last element";
+        const Matrix matrix{rows, columns};
+        // As a row and a column, whichever of the two x is.
+        const auto is_outside = [&](const OutsideAccess& access) {
+            return !fits(matrix, access.y, access.x) && !fits(matrix, access.x, access.y);
+        };
+        const auto says = [&](const OutsideAccess& beside, const std::string& unlike) {
+            return "the thread at x = " + text(beside.x) + ", y = " + text(beside.y) + " of the grid is in no " +
+                   (beside.x >= columns ? "column: " : "row: ") + one.array + " has " + text(rows) + " rows of " +
+                   text(columns) + "; leave out threads that are outside in either direction" + unlike;
+        };
+        if (is_at(one, columns) && is_at(other, columns)) {
+            const OutsideAccess& beside = one.x >= columns ? one : other;
+            if (beside.x >= columns && std::min(one.x, other.x) < columns)
+                return says(beside, ", not only those past the last element");
+        } else if (covers(one.width, columns) && covers(one.height, rows) && (is_outside(one) || is_outside(other))) {
+            return says(is_outside(one) ? one : other, ": they have no element to change");
+        }
     }
     return {};
 }

@@ -70,7 +70,6 @@ std::string_view atomic_of(const Tokens& tokens, const std::string& variable, in
     std::vector<std::string_view> words;
     for (const Token& token : tokens)
         if (token.line == line && !token.in_directive) words.push_back(token.text);
-    const auto has = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
     const auto pair = [&](std::string_view a, std::string_view b) {
         for (std::size_t k = 0; k + 1 < words.size(); ++k)
             if (words[k] == a && words[k + 1] == b) return true;
@@ -82,8 +81,27 @@ std::string_view atomic_of(const Tokens& tokens, const std::string& variable, in
         {"&", "atomicAnd()"}, {"^", "atomicXor()"}, {"*", "a loop of atomicCAS(), as no atomic multiplies"}};
     for (const auto& [sign, name] : operations)
         if (pair(sign, "=")) return name;
-    if (has("max") || has("fmaxf") || has("fmax")) return "atomicMax(), which takes integers";
-    if (has("min") || has("fminf") || has("fmin")) return "atomicMin(), which takes integers";
+    // max(x[i], v), and no max(factor * x[i], v)
+    const auto is_argument_of = [&](std::size_t function) {
+        if (function + 2 >= words.size() || words[function + 1] != "(") return false;
+        int depth = 0;
+        for (std::size_t k = function + 1; k < words.size(); ++k) {
+            if (words[k] == "(" || words[k] == "[") ++depth;
+            const bool begins = depth == 1 && (words[k] == "(" || words[k] == ",");
+            if (words[k] == ")" || words[k] == "]") --depth;
+            if (depth == 0) return false;
+            if (!begins || k + 1 >= words.size() || words[k + 1] != variable) continue;
+            const auto end = std::find(words.begin() + static_cast<std::ptrdiff_t>(k), words.end(), "]");
+            if (end + 1 < words.end() && (end[1] == "," || end[1] == ")")) return true;
+        }
+        return false;
+    };
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        const bool largest = words[k] == "max" || words[k] == "fmaxf" || words[k] == "fmax";
+        const bool least = words[k] == "min" || words[k] == "fminf" || words[k] == "fmin";
+        if ((largest || least) && is_argument_of(k))
+            return largest ? "atomicMax(), which takes integers" : "atomicMin(), which takes integers";
+    }
     const auto first = std::find(words.begin(), words.end(), variable);
     const auto close = std::find(first, words.end(), "]");
     if (close == words.end()) return {};
@@ -111,6 +129,22 @@ bool reads_neighbour(const Tokens& tokens, const std::string& variable, int line
                 return true;
     }
     return false;
+}
+
+// x[i] = f(x[i]): the line writes the element that it has read.
+bool updates_element(const Tokens& tokens, const std::string& variable, int line) {
+    std::vector<std::string> indices;
+    bool is_assigned = false;
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        if (tokens[k].line != line || tokens[k].text != variable || tokens[k + 1].text != "[") continue;
+        const std::size_t end = closing(tokens, k + 1);
+        std::string index;
+        for (std::size_t j = k + 2; j < std::min(end, tokens.size()); ++j) index += std::string(tokens[j].text) + ' ';
+        indices.push_back(std::move(index));
+        if (indices.size() == 1) is_assigned = end + 1 < tokens.size() && tokens[end + 1].text == "=";
+    }
+    const auto is_first = [&](const std::string& index) { return index == indices.front(); };
+    return is_assigned && indices.size() > 1 && std::all_of(indices.begin(), indices.end(), is_first);
 }
 
 // A race of a few lanes, as where a small case fills one warp in part: between two lines that all threads of a block
@@ -158,9 +192,12 @@ void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line, bool
     const Action &late = race.action, &early = race.other;
     if (late.place.file != early.place.file || tokens.empty()) return;
     const int late_line = late.place.line - first_line + 1, early_line = early.place.line - first_line + 1;
+    const bool one_reads = late.verb == "reads" || early.verb == "reads";
+    if (late_line == early_line && one_reads && late.verb != early.verb &&
+        updates_element(tokens, race.variable, late_line))
+        race.one_line_writes = true;   // though the two may have written the same value
     if (late_line == early_line && (race.one_line_writes || race.volatile_update))
         race.atomic = atomic_of(tokens, race.variable, late_line);
-    const bool one_reads = late.verb == "reads" || early.verb == "reads";
     const int read_line = late.verb == "reads" ? late_line : early_line;
     if (one_reads && race.space == Space::global && race.atomic.empty() && !race.one_line_writes)
         race.in_place = reads_neighbour(tokens, race.variable, read_line);
