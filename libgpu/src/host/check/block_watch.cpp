@@ -49,7 +49,8 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     order_ = order;
     step_ = 0;
     const unsigned threads = facts_.block.x * facts_.block.y * facts_.block.z;
-    clock_.begin_block(facts_.first_serial + block, threads);
+    if (clock_.ran_over()) arrays_.forget_shared();   // of the block before, with serials above this one's
+    clock_.begin_block(facts_.first_serial + order, threads);
     counter_.begin_block(threads);
     writer_.begin_block(block);
     polls_.begin_block(block);
@@ -59,7 +60,7 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     pending_.array = nullptr;
     held_.array = nullptr;
     attention_ = at_rest_;
-    atomic_begins_ = block_scope_ = next_has_block_scope_ = false;
+    atomic_begins_ = block_scope_ = next_has_block_scope_ = may_be_padding_ = false;
     if (volatile_reads_ != nullptr) std::fill_n(volatile_reads_.get(), threads, VolatileRead{});
 }
 
@@ -323,22 +324,36 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
         return true;
     }
     slot = SiteSlot{};
-    // Constants without a name: tables that the compiler made.
+    // Constants without a name: tables that the compiler made. And parameters that are structures.
     const ModuleSymbols& symbols = facts_.module.symbols();
-    if (kind == Access::read && address - facts_.module.base() < symbols.object_end) return false;
+    const bool is_table = address - facts_.module.base() < symbols.object_end;
+    if (kind == Access::read && (is_table || arrays_.is_argument(address))) return false;
     out_of_bounds(address, size, kind, site);
 }
 
 // What is found is kept by the launch's log, or as the fatal finding. On kernels' stacks, too; what doesn't return
 // leaves no locals behind.
 
+bool BlockWatch::is_unwritten(std::uintptr_t address, std::size_t size) {
+    std::uintptr_t counted = 0;
+    CheckedArray* const array = arrays_.find(address, counted);
+    if (array == nullptr) return false;
+    const std::size_t offset = address - array->start;
+    if (array->space != Space::shared) return array->untouched(offset, size);
+    if (array->vetted() == nullptr) return true;   // no access so far
+    for (std::size_t k = offset >> array->shift(); k <= (offset + size - 1) >> array->shift(); ++k)
+        if (!is_unwritten(array->cell(k))) return false;
+    return true;
+}
+
+// A structure may have padding that nobody writes: all that is read at once must be missing.
 void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site) {
     if (array.space != Space::shared) {
-        // A structure may have padding that nobody writes: all that is read at once must be missing.
         const bool missing = array.untouched(offset, size);
         array.initialize(offset, size);
         if (!missing) return;
     }
+    if (may_be_padding_) return;
     facts_.log.add({FindingKind::uninitialized_read, &array, arrays_.name_of(array), site}, found_at(),
                    [&] { return writer_.uninitialized(array, offset, size, site); });
 }
@@ -412,7 +427,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::fail() {
 GPU_ON_KERNEL_STACK void BlockWatch::out_of_bounds(std::uintptr_t address, std::size_t size, Access kind,
                                                    std::size_t site) {
     record(nullptr, address, size, kind, site);
-    const char* const verb = kind == Access::atomic_update ? "updates" : writes(kind) ? "writes" : "reads";
+    const char* const verb = kind >= Access::atomic_exchange ? "updates" : writes(kind) ? "writes" : "reads";
     writer_.outside(fatal_, verb, address, size, site);
     fail();
 }

@@ -28,7 +28,7 @@ public:
     BlockWatch(const BlockWatch&) = delete;
     BlockWatch& operator=(const BlockWatch&) = delete;
 
-    /// `order`: its place in the schedule.
+    /// `order`: its place in the schedule. Serials rise with it, as all that is compared of shared memory needs.
     void begin_block(std::uint64_t block, std::uint64_t order);
     /// The block has ended. False: it failed.
     void end_block(bool succeeded);
@@ -53,7 +53,8 @@ public:
 
 private:
     friend class CheckCalls;  // what a kernel calls
-    enum class Access { read, write, atomic_read, atomic_write, atomic_update };
+    /// An exchange hands over whatever was there: that nobody has written it is no mistake.
+    enum class Access { read, write, atomic_read, atomic_write, atomic_exchange, atomic_update };
     static constexpr bool reads(Access a) {
         return a == Access::read || a == Access::atomic_read || a == Access::atomic_update;
     }
@@ -111,9 +112,10 @@ private:
                   unsigned thread, std::size_t site);
     void remember_among_workers(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
                                 unsigned thread, std::size_t site);
+    [[nodiscard]] bool is_unwritten(const Cell& cell) const noexcept;
     template <bool is_shared>
-    void remember_cell(CheckedArray& array, Cell* cell, std::size_t offset, std::size_t size, Access kind, Stamp now,
-                       Stamp floor, std::size_t site);
+    void remember_cell(CheckedArray& array, Cell* cell, std::size_t size, Access kind, Stamp now, Stamp floor,
+                       std::size_t site);
     void remember_cells(CheckedArray& array, Cell* cell, std::size_t offset, std::size_t size, Access kind, Stamp now,
                         Stamp floor, std::size_t site);
     template <bool is_shared>
@@ -136,6 +138,8 @@ private:
     [[nodiscard]] bool has_seen_flag_of(Stamp writer, unsigned thread);
     /// Whether an access came before all that a thread does now.
     [[nodiscard]] bool is_ordered(Stamp before, unsigned thread) const;
+    /// True if nothing is known to have been written there.
+    [[nodiscard]] bool is_unwritten(std::uintptr_t address, std::size_t size);
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, const CheckedArray& array, unsigned thread,
                std::size_t site, SiteRecord*& known, bool regular = false);
@@ -185,6 +189,7 @@ private:
     bool atomic_begins_ = false;
     bool block_scope_ = false, next_has_block_scope_ = false;  // of atomics
     bool swaps_ = false;  // the access is an atomicCAS()
+    bool may_be_padding_ = false;  // what lies beside it in a structure has been written
     PendingWrite pending_;
     HeldRead held_;
     // By thread: its last volatile read.

@@ -3,6 +3,7 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "host/check/block_watch.hpp"
@@ -105,12 +106,14 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
     array.forget_vetted(cell);
 }
 
+// Of shared memory: the block hasn't written it.
+GPU_HOT_ON_KERNEL_STACK bool BlockWatch::is_unwritten(const Cell& cell) const noexcept {
+    return cell.write < clock_.floor() && !clock_.is_own(serial_of(cell.write));
+}
+
 template <bool is_shared>
-GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember_cell(CheckedArray& array, Cell* cell, std::size_t offset,
-                                                       std::size_t size, Access kind, Stamp now, Stamp floor,
-                                                       std::size_t site) {
-    if (is_shared && reads(kind) && cell->write < floor && !clock_.is_own(serial_of(cell->write)))
-        uninitialized(array, offset, size, site);
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember_cell(CheckedArray& array, Cell* cell, std::size_t size, Access kind,
+                                                       Stamp now, Stamp floor, std::size_t site) {
     if (writes(kind))
         write_cell<is_shared>(array, cell, now, floor, size, site);
     else
@@ -123,11 +126,15 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) inline void BlockWatch::remember_c
                                                                               Access kind, Stamp now, Stamp floor,
                                                                               std::size_t site) {
     const std::size_t step = std::size_t{1} << array.shift();
+    const bool is_shared = array.space == Space::shared;
+    const auto unwritten = [this](const Cell& one) { return is_unwritten(one); };
+    if (is_shared && reads(kind) && std::all_of(cell, cell + size / step, unwritten))
+        uninitialized(array, offset, size, site);
     for (std::size_t at = 0; at < size; at += step) {
-        if (array.space == Space::shared)
-            remember_cell<true>(array, cell++, offset + at, step, kind, now, floor, site);
+        if (is_shared)
+            remember_cell<true>(array, cell++, step, kind, now, floor, site);
         else
-            remember_cell<false>(array, cell++, offset + at, step, kind, now, floor, site);
+            remember_cell<false>(array, cell++, step, kind, now, floor, site);
     }
 }
 
@@ -137,14 +144,15 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size
     Cell* const cell = array.cells(offset, size);
     const bool one = __builtin_expect(size >> array.shift() == 1, 1);
     if (array.space == Space::shared) {
+        if (one && reads(kind) && is_unwritten(*cell)) uninitialized(array, offset, size, site);
         if (one)
-            remember_cell<true>(array, cell, offset, size, kind, now, clock_.floor(), site);
+            remember_cell<true>(array, cell, size, kind, now, clock_.floor(), site);
         else
             remember_cells(array, cell, offset, size, kind, now, clock_.floor(), site);
         return;
     }
     if (one)
-        remember_cell<false>(array, cell, offset, size, kind, now, order_floor_, site);
+        remember_cell<false>(array, cell, size, kind, now, order_floor_, site);
     else
         remember_cells(array, cell, offset, size, kind, now, order_floor_, site);
     if (array.tracks_values()) {
@@ -174,9 +182,9 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size
 GPU_ON_KERNEL_STACK inline void BlockWatch::record(const CheckedArray* array, std::uintptr_t address,
                                                    std::size_t size, Access kind, std::size_t site) noexcept {
     if (recorder_ == nullptr) return;
-    const MemoryOperation operation = kind == Access::atomic_update  ? MemoryOperation::atomic
-                                      : writes(kind) ? MemoryOperation::write
-                                                     : MemoryOperation::read;
+    const MemoryOperation operation = kind >= Access::atomic_exchange ? MemoryOperation::atomic
+                                      : writes(kind)                   ? MemoryOperation::write
+                                                                       : MemoryOperation::read;
     recorder_->access(array, address, size, operation, site, static_cast<unsigned>(scheduler_.current()));
 }
 

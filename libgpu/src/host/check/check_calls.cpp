@@ -183,10 +183,17 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_local_ends(const void* p) {
 // In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.
 GPU_ON_KERNEL_STACK void CheckCalls::on_range(const void* p, unsigned long size, bool write, const void* site) {
     if (size == 0) return this_watch->resolve_write();  // a function that is debugged ends
+    if (!write && this_watch->arrays_.is_argument(reinterpret_cast<std::uintptr_t>(p))) return;
     const unsigned long all = reinterpret_cast<std::uintptr_t>(p) | size;
     const unsigned long piece = all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
-    for (unsigned long at = 0; at < size; at += piece)
-        this_watch->access(reinterpret_cast<std::uintptr_t>(p) + at, piece, write ? Access::write : Access::read, site);
+    // A structure that is aligned like a float4 may have a whole piece of padding.
+    const bool may_have_padding = !write && all % 16 == 0;
+    for (unsigned long at = 0; at < size; at += piece) {
+        const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(p) + at;
+        if (may_have_padding && at % 16 == 0) this_watch->may_be_padding_ = !this_watch->is_unwritten(address, 16);
+        this_watch->access(address, piece, write ? Access::write : Access::read, site);
+    }
+    this_watch->may_be_padding_ = false;
 }
 
 GPU_ON_KERNEL_STACK unsigned long long CheckCalls::on_atomic(int operation, void* p, unsigned size,
@@ -195,9 +202,10 @@ GPU_ON_KERNEL_STACK unsigned long long CheckCalls::on_atomic(int operation, void
     BlockWatch& watch = *this_watch;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     if ((address & (size - 1)) != 0) on_misaligned_access(p, size, site);
-    const Access kind = operation == gpu_check_load    ? Access::atomic_read
-                        : operation == gpu_check_store ? Access::atomic_write
-                                                       : Access::atomic_update;
+    const Access kind = operation == gpu_check_load       ? Access::atomic_read
+                        : operation == gpu_check_store    ? Access::atomic_write
+                        : operation == gpu_check_exchange ? Access::atomic_exchange
+                                                          : Access::atomic_update;
     // An operation that is made of several, as a loop around a compare-and-swap, counts once.
     if (operation == gpu_check_cas) watch.on_compare_and_swap(address);
     const bool counted = watch.atomic_begins_;

@@ -32,7 +32,7 @@ struct LaunchFacts {
     void* const* arguments;
     uint3 grid{}, block{};
     std::size_t dynamic_shared = 0;
-    std::uint64_t first_serial = 0;  ///< of block 0; the others follow
+    std::uint64_t first_serial = 0;  ///< of the block that is taken first; the others follow
     UnorderedOperations unordered{};  ///< earlier work of other streams that may run at the same time
     std::string stream{};             ///< the launch's own, as messages name it
     bool several_workers = false;
@@ -61,7 +61,9 @@ struct LaunchFacts {
     [[nodiscard]] std::uint64_t block_of(std::uint64_t serial) {
         const std::lock_guard lock(mutex);
         const auto more = blocks_of_more.find(serial);
-        return more != blocks_of_more.end() ? more->second : serial - first_serial;
+        if (more != blocks_of_more.end()) return more->second;
+        const std::uint64_t turn = serial - first_serial;
+        return order == nullptr || order->empty() ? turn : (*order)[turn];
     }
     /// How many blocks have begun, and when a block does.
     [[nodiscard]] std::uint64_t begun() const noexcept { return next_turn->load(); }

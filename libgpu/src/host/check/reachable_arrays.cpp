@@ -103,6 +103,10 @@ void ReachableArrays::poison_shared() noexcept {
         std::memset(reinterpret_cast<void*>(variable.array->start), poison, variable.array->bytes);
 }
 
+void ReachableArrays::forget_shared() noexcept {
+    for (const SharedVariable& variable : shared_) variable.array->forget_accesses();
+}
+
 CheckedArray* ReachableArrays::find(std::uintptr_t address, std::uintptr_t& counted) {
     if (address - shared_begin_ < shared_end_ - shared_begin_) {
         for (const SharedVariable& variable : shared_) {
@@ -120,6 +124,13 @@ CheckedArray* ReachableArrays::find(std::uintptr_t address, std::uintptr_t& coun
     CheckedArray* const array = facts_.memory.find(facts_.guarded, address);
     if (array != nullptr) counted = round_up(array->start, counted_alignment);
     return array;
+}
+
+bool ReachableArrays::is_argument(std::uintptr_t address) const noexcept {
+    const gpu_module& about = facts_.kernel.module();
+    for (int k = 0; k < about.parameter_count; ++k)
+        if (address - reinterpret_cast<std::uintptr_t>(facts_.arguments[k]) < about.parameters[k].size) return true;
+    return false;
 }
 
 std::string ReachableArrays::name_of(const CheckedArray& array) const {

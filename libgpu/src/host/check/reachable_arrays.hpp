@@ -24,9 +24,14 @@ public:
 
     /// Fills the block's shared memory with a value that nobody expects: on a GPU it begins as rubbish.
     void poison_shared() noexcept;
+    /// No access to the block's shared memory is remembered any more.
+    void forget_shared() noexcept;
 
     /// The array that an address lies in, or null. `counted`: the array's start as the counter of work knows it.
     CheckedArray* find(std::uintptr_t address, std::uintptr_t& counted);
+
+    /// True within the value of a parameter, which a thread copies.
+    [[nodiscard]] bool is_argument(std::uintptr_t address) const noexcept;
 
     /// "x"; "an array" where no parameter points to it.
     [[nodiscard]] std::string name_of(const CheckedArray& array) const;

@@ -209,7 +209,14 @@ GPU_RUNTIME void gpu_yield() { gpu_calls->yield(gpu_state.scheduler); }
 #include "libgpu/sync.hpp"
 
 template <class P> GPU_UNCHECKED P gpu_any_argument(void* const* arguments, unsigned k) { return *(P*)arguments[k]; }
-template <class P> GPU_INLINE P gpu_argument_value(void* const* arguments, unsigned k) {
+// By reference, or clang would make three copies of it on the thread's stack.
+template <class P> GPU_UNCHECKED const P& gpu_large_argument(void* const* arguments, unsigned k) {
+    return *(const P*)arguments[k];
+}
+template <class P, bool Large = (sizeof(P) > 16)> struct gpu_passed { typedef P type; };
+template <class P> struct gpu_passed<P, true> { typedef const P& type; };
+template <class P> GPU_INLINE typename gpu_passed<P>::type gpu_argument_value(void* const* arguments, unsigned k) {
+    if constexpr (sizeof(P) > 16) return gpu_large_argument<P>(arguments, k);
 #if defined(__x86_64__)
     if constexpr (__is_trivially_copyable(P) && sizeof(P) == 8) {
         unsigned long long bits;
@@ -219,9 +226,9 @@ template <class P> GPU_INLINE P gpu_argument_value(void* const* arguments, unsig
         unsigned bits;
         __asm__("movq (%1), %q0\n\tmovl (%q0), %0" : "=&r"(bits) : "r"(arguments + k));
         return __builtin_bit_cast(P, bits);
-    } else
+    }
 #endif
-        return gpu_any_argument<P>(arguments, k);
+    return gpu_any_argument<P>(arguments, k);
 }
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
     static constexpr int count = sizeof...(P);
