@@ -136,3 +136,54 @@ __global__ void rounds(int* y) {
     CHECK(report.findings[1].line == 6);
     CHECK(report.findings[1].times == 1);
 }
+
+TEST_CASE("shared memory that a block hasn't written is told in every order of blocks") {
+    for (const char* const schedule : {"fixed", "random:1", "random:7"})
+        for (const int block : {0, 2})
+            for (const char* const use : {"o[blockIdx.x * 64 + t] = s[63 - t];", "s[t] += 1;", "atomicAdd(&s[t], 1);"}) {
+                CAPTURE(schedule);
+                CAPTURE(block);
+                CAPTURE(use);
+                const gpu::RawKernel<void(int*, int)> kernel(
+                    cu("__global__ void k(int* o, int b) {\n__shared__ int s[64];\nconst int t = threadIdx.x;\n"
+                       "if (blockIdx.x != b) s[t] = t;\n__syncthreads();\n" + std::string(use) + "\n}\n"),
+                    "k");
+                auto o = gpu::zeros<int>({256});
+                const gpu::CheckReport report =
+                    gpu::check([&] { kernel({.grid = 4, .block = 64}, o, block); }, {.schedule = schedule});
+                REQUIRE(report.findings.size() == 1);
+                CHECK(report.findings[0].what.starts_with("uninitialised: test.cu:6 reads s["));
+                CHECK(report.findings[0].who.starts_with("block (" + std::to_string(block) + ",0,0), thread ("));
+                CHECK(report.findings[0].times == 64);
+            }
+}
+
+TEST_CASE("a block that has passed more barriers than the clock has ticks leaves nothing to the next one") {
+    const gpu::RawKernel<void(int*)> kernel(cu("__global__ void k(int* o) {\n__shared__ int s[2];\n"
+                                               "for (int i = 0; blockIdx.x == 0 && i < 70000; ++i) {\n"
+                                               "s[threadIdx.x] = i;\n__syncthreads();\n}\n"
+                                               "o[blockIdx.x * 2 + threadIdx.x] = s[1 - threadIdx.x];\n}\n"),
+                                            "k");
+    auto o = gpu::zeros<int>({4});
+    const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 2, .block = 2}, o); });
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].what.starts_with("uninitialised: test.cu:7 reads s["));
+    CHECK(report.findings[0].who.starts_with("block (1,0,0)"));
+}
+
+TEST_CASE("atomicExch() asks for nothing that was there; the other atomic functions do") {
+    const auto told_of = [](const std::string& first, const std::string& memory) {
+        const gpu::RawKernel<void(int*, int*)> kernel(
+            cu("__global__ void k(int* x, int* o) {\n" + memory + "\nif (threadIdx.x == 0) " + first +
+               "\n__syncthreads();\nif (threadIdx.x == 40) o[0] = *s;\n}\n"),
+            "k");
+        auto x = gpu::empty<int>({1}), o = gpu::zeros<int>({1});
+        return told(gpu::check([&] { kernel({.grid = 1, .block = 64}, x, o); }));
+    };
+    for (const char* const memory : {"__shared__ int s[1];", "int* const s = x;"}) {
+        CAPTURE(memory);
+        CHECK(told_of("atomicExch(s, 0);", memory) == "");
+        for (const char* const other : {"atomicAdd(s, 1);", "atomicCAS(s, 0, 1);", "atomicMax(s, 1);"})
+            CHECK(contains(told_of(other, memory), "uninitialised: test.cu:3 reads "));
+    }
+}

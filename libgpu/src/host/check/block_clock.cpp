@@ -10,8 +10,9 @@ namespace {
 
 void merge(std::vector<ReleaseLog::Known>& to, const std::vector<ReleaseLog::Known>& more) {
     for (const ReleaseLog::Known& known : more) {
-        const auto same = std::find_if(to.begin(), to.end(),
-                                       [&known](const auto& other) { return other.location == known.location; });
+        const auto same = std::find_if(to.begin(), to.end(), [&known](const auto& other) {
+            return other.location == known.location && other.within_block == known.within_block;
+        });
         if (same == to.end())
             to.push_back(known);
         else
@@ -23,8 +24,10 @@ void merge(std::vector<ReleaseLog::Known>& to, const std::vector<ReleaseLog::Kno
 
 void ReleaseLog::release(std::uintptr_t address, Release release) {
     Location& location = locations_[address];
-    // Its own chain is known by the count.
-    std::erase_if(release.imports, [&location](const Known& known) { return known.location == &location; });
+    // Its own chain is known by the count, but for what was released to the releaser's block alone.
+    location.has_block_scope = location.has_block_scope || release.within_block;
+    if (!location.has_block_scope)
+        std::erase_if(release.imports, [&location](const Known& known) { return known.location == &location; });
     const auto at = static_cast<std::uint32_t>(location.releases.size());
     location.by_serial[release.serial].push_back(at);
     if (!release.imports.empty()) location.with_imports.push_back(at);
@@ -42,7 +45,7 @@ bool ReleaseLog::covers(const std::vector<Known>& known, Stamp before, std::uint
     const unsigned thread = thread_of(before);
     const std::uint32_t tick = tick_of(before);
     for (const Known& each : known) {
-        std::uint32_t& seen = visited[each.location];
+        std::uint32_t& seen = visited[{each.location, each.within_block, own_serial}];
         if (seen >= each.count) continue;
         seen = each.count;
         if (const auto found = each.location->by_serial.find(serial_of(before));
@@ -50,13 +53,15 @@ bool ReleaseLog::covers(const std::vector<Known>& known, Stamp before, std::uint
             for (const std::uint32_t at : found->second) {
                 if (at >= each.count) break;
                 const Release& release = each.location->releases[at];
-                if (release.within_block && release.serial != own_serial) continue;
+                if ((release.within_block || each.within_block) && release.serial != own_serial) continue;
                 if (tick < release.block || (thread == release.thread && tick < release.own)) return true;
                 if (thread / 32 == release.thread / 32 && tick < release.warp) return true;
                 if (release.fenced && tick < (*release.fenced)[thread]) return true;
             }
         for (const std::uint32_t at : each.location->with_imports)
-            if (at < each.count && covers(each.location->releases[at].imports, before, own_serial, visited))
+            if (const Release& release = each.location->releases[at];
+                at < each.count && (!each.within_block || release.serial == own_serial) &&
+                covers(release.imports, before, release.serial, visited))
                 return true;
     }
     return false;
@@ -82,6 +87,9 @@ void BlockClock::begin_block(std::uint64_t serial, unsigned threads) noexcept {
     if (knows_)
         for (auto& known : known_) known.clear();
     knows_ = false;
+    if (has_pending_)
+        for (auto& pending : pending_) pending.clear();
+    has_pending_ = false;
     set_now();
 }
 
@@ -122,6 +130,7 @@ void BlockClock::barrier() {
         fenced_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(fenced));
         fences_since_barrier_ = false;
     }
+    for (unsigned thread = 0; has_pending_ && thread < threads_; ++thread) take_pending(thread, false);
     if (knows_) {
         std::vector<ReleaseLog::Known>& all = known_of(1024);
         for (unsigned thread = 0; thread < threads_; ++thread) {
@@ -137,6 +146,8 @@ void BlockClock::barrier() {
 void BlockClock::warp_sync(int warp, std::uint32_t lanes, std::uint32_t live) {
     const auto w = static_cast<unsigned>(warp);
     tick();
+    for (std::uint32_t left = has_pending_ ? lanes : 0; left != 0; left &= left - 1)
+        take_pending(w * 32 + static_cast<unsigned>(std::countr_zero(left)), false);
     if (knows_) {
         std::vector<ReleaseLog::Known> together;
         for (std::uint32_t left = lanes; left != 0; left &= left - 1)
@@ -165,11 +176,27 @@ void BlockClock::fence(unsigned thread, bool within_block) {
     tick();
     fence_[thread] = {tick_, warp_tick_[thread / 32], barrier_tick_, within_block};
     fences_ = fences_since_barrier_ = true;
+    if (has_pending_) take_pending(thread, within_block);
 }
 
-void BlockClock::acquire(unsigned thread, std::uintptr_t address) {
+void BlockClock::take_pending(unsigned thread, bool within_block) {
+    std::vector<ReleaseLog::Known>& pending = pending_[thread];
+    if (pending.empty()) return;
+    for (ReleaseLog::Known& known : pending) known.within_block = within_block;
+    merge(known_of(thread), pending);
+    knows_ = true;
+    if (!within_block) pending.clear();   // a wider fence may follow
+}
+
+void BlockClock::acquire(unsigned thread, std::uintptr_t address, bool when_fenced) {
     ReleaseLog::Known known{};
     if (log_.empty() || !log_.acquire(address, known)) return;
+    if (when_fenced) {
+        pending_.resize(1024);
+        merge(pending_[thread], {known});
+        has_pending_ = true;
+        return;
+    }
     merge(known_of(thread), {known});
     knows_ = true;
 }

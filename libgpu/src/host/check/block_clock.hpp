@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <tuple>
 #include <vector>
 
 #include "host/check/stamp.hpp"
@@ -21,11 +22,13 @@ public:
         std::vector<Release> releases;
         std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_serial;
         std::vector<std::uint32_t> with_imports;
+        bool has_block_scope = false;   ///< some of the releases are for their own blocks
     };
-    /// The first `count` releases of a location.
+    /// The first `count` releases of a location; behind a __threadfence_block(), those of the own block alone.
     struct Known {
         const Location* location;
         std::uint32_t count;
+        bool within_block = false;
     };
     struct Release {
         std::uint64_t serial = 0;  ///< of the block
@@ -49,7 +52,8 @@ public:
     std::mutex mutex;  ///< held around all calls where there are several workers
 
 private:
-    using Visited = std::map<const Location*, std::uint32_t>;
+    /// By location, whether it is known within the block alone, and the block: how many releases were looked at.
+    using Visited = std::map<std::tuple<const Location*, bool, std::uint64_t>, std::uint32_t>;
     static bool covers(const std::vector<Known>& known, Stamp before, std::uint64_t own_serial, Visited& visited);
 
     std::map<std::uintptr_t, Location> locations_;
@@ -66,7 +70,8 @@ public:
     void warp_sync(int warp, std::uint32_t lanes, std::uint32_t live);
     void fence(unsigned thread, bool within_block);
     /// An atomic access to a place. Several workers: with the log locked, and the access itself too.
-    void acquire(unsigned thread, std::uintptr_t address);
+    /// `when_fenced`: what it tells is known only behind the thread's next fence, as that of a lock is.
+    void acquire(unsigned thread, std::uintptr_t address, bool when_fenced = false);
     void release(unsigned thread, std::uintptr_t address);
 
     /// Stamps of this moment, without thread and site.
@@ -90,6 +95,7 @@ private:
     void tick();
     void set_now() noexcept;
     std::vector<ReleaseLog::Known>& known_of(unsigned thread);
+    void take_pending(unsigned thread, bool within_block);
 
     ReleaseLog& log_;
     std::uint64_t (*next_serial_)(void*) = nullptr;
@@ -111,6 +117,8 @@ private:
     Fence fence_[1024] = {};
     std::shared_ptr<const std::vector<std::uint32_t>> fenced_;  // by thread, at the last barrier
     std::vector<std::vector<ReleaseLog::Known>> known_;         // by thread; the last one is all threads'
+    std::vector<std::vector<ReleaseLog::Known>> pending_;       // by thread: known behind its next fence
+    bool has_pending_ = false;
 };
 
 }  // namespace gpu::detail::host

@@ -61,7 +61,7 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     held_.array = nullptr;
     attention_ = at_rest_;
     atomic_begins_ = block_scope_ = next_has_block_scope_ = may_be_padding_ = false;
-    if (volatile_reads_ != nullptr) std::fill_n(volatile_reads_.get(), threads, VolatileRead{});
+    if (volatile_uses_ != nullptr) std::fill_n(volatile_uses_.get(), threads, VolatileUse{});
 }
 
 void BlockWatch::end_block(bool succeeded) {
@@ -157,14 +157,16 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_compare_and_swap(std::uintptr_t address)
 GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const Cell* cell, Stamp before, Stamp now,
                                                     bool before_wrote, bool now_writes, std::size_t size,
                                                     std::size_t site) {
-    if (host::is_atomic(before) && host::is_atomic(now)) return;
+    const bool both_atomic = host::is_atomic(before) && host::is_atomic(now);
+    if (both_atomic && !is_by_volatile(before, now, before_wrote, now_writes)) return;
     const bool other_block = !clock_.is_own(serial_of(before));
     if (other_block && array.space == Space::shared) return;
     // The first guess of another block's loop around atomicCAS(), which that block may be about to execute.
     if (other_block && facts_.several_workers && swaps_ && !before_wrote) return;
     if (before >= launch_floor_ && is_ordered(before, thread_of(now))) return;
     const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
-    if (before_wrote && now_writes && size <= 8 && !host::is_atomic(before) && !host::is_atomic(now)) {
+    const bool none_atomic = !host::is_atomic(before) && !host::is_atomic(now);
+    if (before_wrote && now_writes && size <= 8 && (both_atomic || none_atomic)) {
         resolve_write();
         pending_ = {&array, offset, static_cast<unsigned>(size), 1, 0, before, now, site};
         std::memcpy(&pending_.old_value, reinterpret_cast<const void*>(array.start + offset), size);
@@ -249,7 +251,7 @@ void BlockWatch::check_scope(CheckedArray& array, std::size_t offset, Stamp now,
 // between. Whether both stand in one line, as in c[0] += 1, is known when the launch has ended.
 void BlockWatch::check_volatile_update(CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
                                        std::size_t size, std::size_t site) {
-    const VolatileRead& read = volatile_reads_[thread_of(now)];
+    const VolatileUse& read = volatile_uses_[thread_of(now)];
     if (read.address != array.start + offset || before < launch_floor_ || same_thread(before, now)) return;
     if (is_ordered(before, thread_of(now))) return;
     const bool own = clock_.is_own(serial_of(before));
@@ -367,6 +369,8 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
         kind = FindingKind::inter_block_race;
     else if (thread_of(before) / 32 == thread_of(now) / 32)
         kind = FindingKind::missing_syncwarp;
+    if (host::is_atomic(before) && host::is_atomic(now))
+        return volatile_race(kind, array, offset, before, now, before_wrote, now_writes, size, site);
     const bool several_write = before_wrote && now_writes && !host::is_atomic(before) && !host::is_atomic(now);
     const bool one_line_writes = several_write && facts_.module.site_offset(site_of(before)) == site;
     const auto make = [&] {
@@ -378,6 +382,34 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
     };
     facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), 0}, found_at(), make,
                    several_write, one_line_writes);
+}
+
+// Volatile reads of what atomic functions write are right, and so is what an atomic function does to what was written.
+bool BlockWatch::is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool now_writes) const {
+    const auto is_volatile = [this](Stamp stamp) {
+        return site_of(stamp) != unknown_site && facts_.volatile_sites[site_of(stamp)].load(std::memory_order_relaxed);
+    };
+    if (!is_volatile(now)) return false;
+    if (before_wrote && now_writes) return volatile_uses_ == nullptr || volatile_uses_[thread_of(now)].writer != before;
+    return is_volatile(before);
+}
+
+// Whether the place is a flag shows when the launch has ended.
+void BlockWatch::volatile_race(FindingKind kind, CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
+                               bool before_wrote, bool now_writes, unsigned size, std::size_t site) {
+    constexpr unsigned most = 256;   // of one launch
+    const std::uintptr_t address = array.start + offset;
+    if (facts_.volatile_races.fetch_add(1, std::memory_order_relaxed) >= most) return;
+    facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), address}, found_at(),
+                   [&] {
+                       RawFinding finding = writer_.two_sides(kind, array, offset, before, now, before_wrote,
+                                                              now_writes, size, site);
+                       finding.volatile_address = address;
+                       for (Action* const one : {&finding.action, &finding.other})
+                           if (one->verb == "updates") one->verb = "writes";
+                       finding.both_write = before_wrote && now_writes;
+                       return finding;
+                   });
 }
 
 // The access before was made by work of another stream, which this launch isn't behind.
@@ -445,8 +477,12 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_vector_copy(const void* to, const voi
     }
 }
 
-// CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the
-// same: there, volatile is what warps that were thought to run in lockstep were written with.
+BlockWatch::VolatileUse& BlockWatch::volatile_use_of(unsigned thread) {
+    if (volatile_uses_ == nullptr) volatile_uses_.reset(new VolatileUse[max_block_threads]);
+    return volatile_uses_[thread];
+}
+
+// A volatile access carries a flag as an atomic one does, but makes no data safe: see is_by_volatile().
 GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std::size_t size, bool write,
                                                      const void* site) {
     std::uintptr_t counted = 0;
@@ -456,20 +492,23 @@ GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std
     const std::size_t offset = array != nullptr ? address - array->start : 0;
     if (array != nullptr && !write && size <= sizeof(std::uint64_t) && offset + size <= array->bytes)
         poll_place(thread, *array, address, size, place);
-    if (array == nullptr || array->space == Space::shared)
-        return access(address, size, write ? Access::write : Access::read, site);
-    if (volatile_reads_ == nullptr) volatile_reads_.reset(new VolatileRead[max_block_threads]);
-    const Stamp before = write ? last_write(*array, offset, size) : 0;
+    if (array == nullptr) return access(address, size, write ? Access::write : Access::read, site);
+    unsigned number = numbers_[place];
+    if (number == 0) number = facts_.module.number_site(place);
+    facts_.volatile_sites[number].store(number != unknown_site, std::memory_order_relaxed);
+    VolatileUse& use = volatile_use_of(thread);
+    const Stamp before = last_write(*array, offset, size);
+    if (write && use.is_fenced) facts_.add_flag(address, LaunchFacts::released);
     access(address, size, write ? Access::atomic_write : Access::atomic_read, site, false);
     if (write && before != 0)
         check_volatile_update(*array, offset, before, clock_.now() | Stamp{thread} << thread_shift | atomic_bit, size,
                               place);
-    volatile_reads_[thread] = write ? VolatileRead{} : VolatileRead{address, place};
+    use = write ? VolatileUse{} : VolatileUse{address, place, before, use.is_fenced};
     if (facts_.several_workers) facts_.releases.mutex.lock();
     if (write)
-        clock_.release(thread, address);
+        clock_.release(thread, carrier(array, address));
     else
-        clock_.acquire(thread, address);
+        clock_.acquire(thread, carrier(array, address));
     if (facts_.several_workers) facts_.releases.mutex.unlock();
     SiteRecord* known = nullptr;
     count(address, size, write ? Access::write : Access::read, *array, thread, place, known);

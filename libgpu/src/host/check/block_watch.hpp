@@ -93,6 +93,7 @@ private:
         std::size_t site = 0;
     };
 
+    struct VolatileUse;
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned number_of(const void* site) const noexcept {
         return numbers_[reinterpret_cast<std::uintptr_t>(site) - text_begin_];
     }
@@ -104,6 +105,16 @@ private:
     void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true,
                 bool regular = false);
     void access_volatile(std::uintptr_t address, std::size_t size, bool write, const void* site);
+    /// A place that carries order from one thread to another: each block has shared memory of its own, at one address.
+    [[nodiscard]] std::uintptr_t carrier(const CheckedArray* array, std::uintptr_t address) const noexcept {
+        const bool is_shared = array != nullptr && array->space == Space::shared;
+        return is_shared ? address ^ (serial_of(clock_.floor()) << 47) : address;
+    }
+    [[nodiscard]] VolatileUse& volatile_use_of(unsigned thread);
+    /// Of two accesses that plain ones would race by: whether it is one that CUDA's atomic functions don't make.
+    [[nodiscard]] bool is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool now_writes) const;
+    void volatile_race(FindingKind kind, CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
+                       bool before_wrote, bool now_writes, unsigned size, std::size_t site);
     /// For what takes locks, and so must not fault.
     [[nodiscard]] bool has_stack_left(std::uintptr_t frame) const noexcept;
     GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
@@ -192,12 +203,15 @@ private:
     bool may_be_padding_ = false;  // what lies beside it in a structure has been written
     PendingWrite pending_;
     HeldRead held_;
-    // By thread: its last volatile read.
-    struct VolatileRead {
+    // By thread: its last volatile read, and who had written what it read. And whether a fence is its last of fences,
+    // atomics and volatile writes: then the next write is a flag's.
+    struct VolatileUse {
         std::uintptr_t address = 0;
         std::size_t site = 0;
+        Stamp writer = 0;
+        bool is_fenced = false;
     };
-    std::unique_ptr<VolatileRead[]> volatile_reads_;
+    std::unique_ptr<VolatileUse[]> volatile_uses_;
     RawFinding fatal_;
     std::uint64_t block_ = 0, order_ = 0, step_ = 0;
 };

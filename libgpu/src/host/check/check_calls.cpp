@@ -224,9 +224,14 @@ GPU_ON_KERNEL_STACK unsigned long long CheckCalls::on_atomic(int operation, void
     watch.swaps_ = operation == gpu_check_cas;
     watch.access(address, size, kind, site, counted);
     watch.swaps_ = false;
+    if (watch.volatile_uses_ != nullptr && operation != gpu_check_load) watch.volatile_uses_[thread].is_fenced = false;
+    CheckedArray* const array = watch.slots_[watch.numbers_[place]].array;
+    const std::uintptr_t carrier = watch.carrier(array, address);
     const bool several = watch.facts_.several_workers;
     if (several) watch.facts_.releases.mutex.lock();
-    if (kind != Access::atomic_write) watch.clock_.acquire(thread, address);
+    // A lock's holder needs a fence behind taking it; a compare-and-swap of a value with itself is a load.
+    const bool may_lock = operation == gpu_check_cas && value != expected;
+    if (operation != gpu_check_store) watch.clock_.acquire(thread, carrier, may_lock);
     unsigned long long before = 0;
     switch (size) {
         case 1:
@@ -247,10 +252,9 @@ GPU_ON_KERNEL_STACK unsigned long long CheckCalls::on_atomic(int operation, void
             break;
     }
     if (kind != Access::atomic_read && (operation != gpu_check_cas || before == expected))
-        watch.clock_.release(thread, address);
+        watch.clock_.release(thread, carrier);
     if (several) watch.facts_.releases.mutex.unlock();
-    if (CheckedArray* const array = watch.slots_[watch.numbers_[place]].array; array != nullptr)
-        watch.poll(thread, *array, address, before, size, place, alone);
+    if (array != nullptr) watch.poll(thread, *array, address, before, size, place, alone);
     return before;
 }
 
@@ -265,6 +269,7 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_block_scope() { this_watch->next_has_blo
 
 GPU_ON_KERNEL_STACK void CheckCalls::on_fence(int order) {
     BlockWatch& watch = *this_watch;
+    watch.volatile_use_of(static_cast<unsigned>(watch.scheduler_.current())).is_fenced = true;
     // __threadfence_block() is an acquire-release fence in the prelude, the wider ones are sequentially consistent.
     watch.clock_.fence(static_cast<unsigned>(watch.scheduler_.current()), order == __ATOMIC_ACQ_REL);
 }

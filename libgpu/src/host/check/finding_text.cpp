@@ -101,6 +101,18 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
             "that of the flag, and between the reading of the flag and that of the data";
         return;
     }
+    if (!finding.counted_by.empty()) {
+        told.advice = "by " + finding.counted_by + "() at " + shown({late.place.file, finding.counted_at}, kernel) +
+                      " a block knows that the others have come, not that what they wrote has: put __threadfence() "
+                      "between the write and " + finding.counted_by + "()";
+        return;
+    }
+    if (finding.first_guess) {
+        told.advice =
+            "the first look in front of a loop around atomicCAS() has to be atomic as well: read by atomicAdd() of 0, "
+            "or through a pointer to volatile";
+        return;
+    }
     if (one_for_all(finding)) {
         told.advice = why_one_for_all(finding);
         if (!one_line) told.advice += "; if one is meant, put __syncthreads() between the two lines";
@@ -139,8 +151,11 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
     switch (finding.kind) {
         case FindingKind::inter_block_race:
             told.advice =
-                "blocks run in any order and no barrier joins them: use atomicAdd() or another atomic, or let "
-                "each block have elements of its own and combine them in a second kernel";
+                finding.volatile_address != 0
+                    ? "volatile makes a thread access memory itself, and orders nothing: use an atomic, or hand the "
+                      "element over by a flag, with __threadfence() before the flag is set and after it is seen"
+                    : "blocks run in any order and no barrier joins them: use atomicAdd() or another atomic, or let "
+                      "each block have elements of its own and combine them in a second kernel";
             break;
         case FindingKind::missing_syncwarp:
             told.advice = one_line

@@ -384,7 +384,13 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
                          uint3 block) {
     find_places(*kernel.checked(), findings);
     // Only what is read and written in one line is one update; a loop may wait for its turn, and then write.
-    std::erase_if(findings, [](const RawFinding& finding) {
+    const Snippet& learners = kernel.checked()->learners();
+    const std::vector<Token> tokens = tokens_of(learners.plain.empty() ? learners.text : learners.plain);
+    std::erase_if(findings, [&](const RawFinding& finding) {
+        const Action& reader = finding.action.verb == "reads" ? finding.action : finding.other;
+        if (finding.volatile_address != 0 && !finding.both_write && reader.place.file == learners.file &&
+            is_waiting(tokens, reader.place.line - learners.line + 1))
+            return true;
         return finding.volatile_update && (finding.action.place.line != finding.other.place.line ||
                                            finding.action.place.file != finding.other.place.file);
     });
@@ -488,7 +494,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         const auto address = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(arguments[k]));
         if (CheckedArray* const array = memory_.find(context.memory, address)) array->all_initialized();
     }
-    if (context.printing) return report(kernel, facts.log.all(), nullptr, grid, block);
+    if (context.printing) return report(kernel, facts.findings(), nullptr, grid, block);
     tell_schedule([&](ModelledSchedule& schedule) {
         WorkCounts work;
         for (const auto& [site, counted] : launch.sites) add_work(work, counted);
@@ -514,7 +520,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     for (const auto& [site, work] : launch.sites) add_work(sites[site], work);
     if (const std::optional<RawFinding> twice = facts.log.rewrite(); twice && record.counts.rewritten.empty())
         record.counts.rewritten = rewritten(*twice, kernel);
-    report(kernel, facts.log.all(), traced, grid, block);
+    report(kernel, facts.findings(), traced, grid, block);
     if (traced != nullptr) recorder->number_accesses(*traced);
 }
 

@@ -50,6 +50,28 @@ struct LaunchFacts {
     /// the last atomic of block scope. Under the lock of `releases` where there are several workers.
     std::unordered_map<std::uintptr_t, Stamp> plain_writes{}, block_scope_atomics{};
     std::atomic<bool> has_plain_writes{false}, has_block_scope_atomics{false};
+    /// By address: somebody waits there for another value, or writes it behind a fence. Under the same lock.
+    enum Flag : unsigned { polled = 1, released = 2 };
+    std::unordered_map<std::uintptr_t, unsigned> flags{};
+    /// By number of an instruction: it is a volatile access.
+    std::vector<std::atomic<bool>> volatile_sites = std::vector<std::atomic<bool>>(std::size_t{unknown_site} + 1);
+    std::atomic<unsigned> volatile_races{0};
+
+    void add_flag(std::uintptr_t address, Flag flag) {
+        if (several_workers) releases.mutex.lock();
+        flags[address] |= flag;
+        if (several_workers) releases.mutex.unlock();
+    }
+
+    /// What was found, when the launch has ended: flags are what volatile is for.
+    [[nodiscard]] std::vector<RawFinding> findings() const {
+        std::vector<RawFinding> found = log.all();
+        std::erase_if(found, [this](const RawFinding& one) {
+            const auto flag = flags.find(one.volatile_address);
+            return one.volatile_address != 0 && flag != flags.end() && (!one.both_write || (flag->second & polled) != 0);
+        });
+        return found;
+    }
 
     /// The serials after those of the blocks, for clocks that run over.
     std::uint64_t more_serials(std::uint64_t of_block) {

@@ -7,7 +7,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-std::string text(std::int64_t number) { return std::to_string(number); }
+std::string number(std::int64_t value) { return std::to_string(value); }
 
 bool is_line(const OutsideAccess& access) { return access.height == 1; }
 
@@ -45,8 +45,8 @@ std::string mistake_in(const OutsideAccess& access, const Matrix& matrix) {
     if (is_line(access)) {
         const bool by_column = access.x < columns && access.index % columns == access.x;
         if (by_column && access.index / columns >= rows && access.index / columns < columns && rows < columns)
-            return "the row of this index is " + text(access.index / columns) + ", and " + access.array + " has " +
-                   text(rows) + " rows of " + text(columns) +
+            return "the row of this index is " + number(access.index / columns) + ", and " + access.array + " has " +
+                   number(rows) + " rows of " + number(columns) +
                    ": it looks as if rows and columns are swapped where the loop ends";
         return {};
     }
@@ -54,18 +54,18 @@ std::string mistake_in(const OutsideAccess& access, const Matrix& matrix) {
         const std::int64_t row = x_is_row ? access.x : access.y, column = x_is_row ? access.y : access.x;
         if (!fits(matrix, row, column)) continue;
         if (used_length(access.index, row, column) == rows && rows != columns)
-            return access.array + " has " + text(rows) + " rows of " + text(columns) +
-                   ", and this index looks computed with rows of " + text(rows) +
-                   ": multiply the row by the length of a row, which is " + text(columns);
+            return access.array + " has " + number(rows) + " rows of " + number(columns) +
+                   ", and this index looks computed with rows of " + number(rows) +
+                   ": multiply the row by the length of a row, which is " + number(columns);
         // Else the thread is outside itself, and a guard leaves it out.
         if (!x_is_row && access.index == column * columns + row && column >= rows)
-            return access.array + " has " + text(rows) + " rows of " + text(columns) +
+            return access.array + " has " + number(rows) + " rows of " + number(columns) +
                    ", and it looks as if row and column are swapped in this index";
     }
     const bool fits_swapped = covers(access.width, rows) && covers(access.height, columns);
     if (fits_swapped && (access.width < columns || access.height < rows))
-        return access.array + " has " + text(rows) + " rows of " + text(columns) + ", and the launch has " +
-               text(access.width) + " threads along x and " + text(access.height) +
+        return access.array + " has " + number(rows) + " rows of " + number(columns) + ", and the launch has " +
+               number(access.width) + " threads along x and " + number(access.height) +
                " along y: it looks as if rows and columns are swapped in the launch";
     return {};
 }
@@ -98,9 +98,9 @@ std::string beside_matrix(const OutsideAccess& one, const OutsideAccess& other) 
             return !fits(matrix, access.y, access.x) && !fits(matrix, access.x, access.y);
         };
         const auto says = [&](const OutsideAccess& beside, const std::string& unlike) {
-            return "the thread at x = " + text(beside.x) + ", y = " + text(beside.y) + " of the grid is in no " +
-                   (beside.x >= columns ? "column: " : "row: ") + one.array + " has " + text(rows) + " rows of " +
-                   text(columns) + "; leave out threads that are outside in either direction" + unlike;
+            return "the thread at x = " + number(beside.x) + ", y = " + number(beside.y) + " of the grid is in no " +
+                   (beside.x >= columns ? "column: " : "row: ") + one.array + " has " + number(rows) + " rows of " +
+                   number(columns) + "; leave out threads that are outside in either direction" + unlike;
         };
         if (is_at(one, columns) && is_at(other, columns)) {
             const OutsideAccess& beside = one.x >= columns ? one : other;

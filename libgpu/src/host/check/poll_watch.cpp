@@ -45,6 +45,7 @@ PollWatch::Outcome PollWatch::polled(unsigned thread, std::uintptr_t address, st
         facts_.turns->progress();
         go_on();
     }
+    if (poll.repeats == 0) facts_.add_flag(address, LaunchFacts::polled);
     if (++poll.repeats < polls_before_waiting) return Outcome::go_on;
     return let_others_run(poll);
 }

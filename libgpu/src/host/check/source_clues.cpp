@@ -147,6 +147,23 @@ bool updates_element(const Tokens& tokens, const std::string& variable, int line
     return is_assigned && indices.size() > 1 && std::all_of(indices.begin(), indices.end(), is_first);
 }
 
+// A counter tells the last block that all have come, and nothing makes what they wrote arrive first: the atomic between
+// the write and the read whose result is used, if no fence stands in front of it.
+void add_missing_fence(RawFinding& race, const Tokens& tokens, int write_line, int read_line, int first_line) {
+    const std::size_t write = mention(tokens, race.variable, write_line, false),
+                      read = mention(tokens, race.variable, read_line, true);
+    if (write == nowhere || read == nowhere) return;
+    for (std::size_t k = write; k < read; ++k) {
+        if (tokens[k].text == "__threadfence" || tokens[k].text == "__threadfence_system") return;
+        const std::string_view before = tokens[k - (k > 0 ? 1 : 0)].text;
+        const bool is_used = before != ";" && before != "{" && before != "}" && before != ")" && before != "else";
+        if (!tokens[k].text.starts_with("atomic") || !is_used) continue;
+        race.counted_by = tokens[k].text;
+        race.counted_at = tokens[k].line + first_line - 1;
+        return;
+    }
+}
+
 // A race of a few lanes, as where a small case fills one warp in part: between two lines that all threads of a block
 // may come to, in a text without warp operations, a larger case would show it between warps.
 bool is_open_to_block(const RawFinding& race, const Tokens& tokens, int late_line, int early_line) {
@@ -188,6 +205,15 @@ std::optional<CallPlace> call_leading_to(const Tokens& tokens, int line, const s
     return found;
 }
 
+bool is_waiting(const std::vector<Token>& tokens, int line) {
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        if (tokens[k].text != "while" || tokens[k + 1].text != "(") continue;
+        const std::size_t close = closing(tokens, k + 1);
+        if (close < tokens.size() && tokens[k].line <= line && line <= tokens[close].line) return true;
+    }
+    return false;
+}
+
 void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line, bool has_warps) {
     const Action &late = race.action, &early = race.other;
     if (late.place.file != early.place.file || tokens.empty()) return;
@@ -201,6 +227,10 @@ void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line, bool
     const int read_line = late.verb == "reads" ? late_line : early_line;
     if (one_reads && race.space == Space::global && race.atomic.empty() && !race.one_line_writes)
         race.in_place = reads_neighbour(tokens, race.variable, read_line);
+    const bool is_update = late.verb == "updates" || early.verb == "updates";
+    race.first_guess = one_reads && is_update && has_name(tokens, "atomicCAS");
+    if (one_reads && race.kind == FindingKind::inter_block_race && !is_update)
+        add_missing_fence(race, tokens, late.verb == "reads" ? early_line : late_line, read_line, first_line);
     if (race.kind == FindingKind::missing_syncwarp && has_warps &&
         is_open_to_block(race, tokens, late_line, early_line))
         race.kind = FindingKind::missing_barrier;

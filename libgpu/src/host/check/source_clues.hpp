@@ -26,6 +26,9 @@ struct CallPlace {
 /// threads may make, if there is one. None if the line stands in the kernel, or if the text doesn't tell.
 std::optional<CallPlace> call_leading_to(const std::vector<Token>& tokens, int line, const std::string& kernel);
 
+/// True if the line, counted from 1, stands in a loop's condition, as where a thread waits for a flag.
+bool is_waiting(const std::vector<Token>& tokens, int line);
+
 /// Fills in a race's cure, as far as the text tells: see RawFinding. `first_line` is the number of the text's first.
 /// `has_warps`: the block has several, so that a barrier for all of it may be what is missing.
 void add_race_clues(RawFinding& race, const std::vector<Token>& tokens, int first_line, bool has_warps);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Structures as parameters and as elements: their size, and the padding that nobody writes.
+#include "check/support.hpp"
+
+using namespace support;
+
+namespace {
+
+template <int count>
+void check_parameter() {
+    const std::string n = std::to_string(count);
+    CAPTURE(n);
+    struct S {
+        int values[count];
+    };
+    const gpu::RawKernel<void(const S, int*)> sum(
+        cu("struct S { int values[" + n + "]; };\n__global__ void sum(const S of, int* z) {\nint s = 0;\n"
+           "for (int i = 0; i < " + n + "; ++i) s += of.values[i];\nz[blockIdx.x * blockDim.x + threadIdx.x] = s;\n}\n"),
+        "sum");
+    const gpu::RawKernel<void(S, int*)> change(
+        cu("struct S { int values[" + n + "]; };\n__global__ void change(S of, int* z) {\n"
+           "const int i = blockIdx.x * blockDim.x + threadIdx.x;\nof.values[i % " + n + "] += i;\n"
+           "z[i] = of.values[i % " + n + "];\n}\n"),
+        "change");
+    S of;
+    int total = 0;
+    for (int i = 0; i < count; ++i) total += of.values[i] = i % 7;
+    auto z = gpu::zeros<int>({96});
+    CHECK(told(gpu::check([&] { sum({.grid = 2, .block = 48}, of, z); })) == "");
+    CHECK(gpu::to_host(z) == std::vector<int>(96, total));
+    CHECK(told(gpu::check([&] { change({.grid = 2, .block = 48}, of, z); })) == "");
+    std::vector<int> changed;
+    for (int i = 0; i < 96; ++i) changed.push_back(of.values[i % count] + i);
+    CHECK(gpu::to_host(z) == changed);
+}
+
+}  // namespace
+
+TEST_CASE("a structure by value may be as large as a GPU takes it") {
+    check_parameter<3>();
+    check_parameter<5>();
+    check_parameter<128>();
+    check_parameter<129>();
+    check_parameter<150>();    // 600 bytes
+    check_parameter<1024>();
+    check_parameter<8000>();   // 32 KB
+}
+
+TEST_CASE("padding that nobody writes is copied with its structure, wherever that lies") {
+    struct Members {
+        const char *text, *set;
+        int bytes;
+        const char* before = "";
+    };
+    const Members all[] = {
+        {"char c; double d; short s;", "at.c = 1; at.d = 2; at.s = 3;", 24},
+        {"float distance; int id; bool hit;", "at.distance = 1; at.id = 2; at.hit = true;", 12},
+        {"char c; float4 v;", "at.c = 1; at.v = make_float4(1, 2, 3, 4);", 32},
+        {"float x, y, z;", "at.x = at.y = at.z = 1;", 16, "__align__(16) "},
+        {"char c; float4 v[40]; char e;",
+         "at.c = at.e = 1; for (int k = 0; k < 40; ++k) at.v[k] = make_float4(1, 2, 3, 4);", 672},
+    };
+    for (const Members& one : all)
+        for (const char* const place : {"__shared__ S s[16]; S& at = s[threadIdx.x];",
+                                        "S* s = (S*)x; S& at = s[threadIdx.x];",
+                                        "S own[1];\nS& at = own[0]; S* const s = own;"})
+            for (const bool is_set : {true, false}) {
+                CAPTURE(one.text);
+                CAPTURE(place);
+                CAPTURE(is_set);
+                const bool is_own = std::string_view(place).starts_with("S own");
+                if (is_own && with_clang() && !is_set) continue;   // it sees no local array
+                const gpu::RawKernel<void(std::int8_t*, std::int8_t*)> copy(
+                    cu("struct " + std::string(one.before) + "S { " + one.text +
+                       " };\n__global__ void copy(signed char* x, signed char* z) {\n" + place + "\n" + (is_set ? one.set : "") +
+                       "\n__syncthreads();\nS mine = s[" + (is_own ? "0" : "15 - threadIdx.x") +
+                       "];\n((S*)z)[threadIdx.x] = mine;\n}\n"),
+                    "copy");
+                auto x = gpu::empty<std::int8_t>({16 * one.bytes}), z = gpu::empty<std::int8_t>({16 * one.bytes});
+                const std::string text = told(gpu::check([&] { copy({.grid = 1, .block = 16}, x, z); }));
+                CHECK_MESSAGE(text.empty() == is_set, text);
+                if (!is_set) CHECK(text.starts_with("uninitialised: test.cu:"));
+            }
+}
