@@ -187,3 +187,53 @@ TEST_CASE("atomicExch() asks for nothing that was there; the other atomic functi
             CHECK(contains(told_of(other, memory), "uninitialised: test.cu:3 reads "));
     }
 }
+
+TEST_CASE("a local variable that is read before the thread has written it") {
+    const auto told_of = [](const std::string& body) {
+        const gpu::RawKernel<void(const float*, float*, int)> kernel(
+            cu("struct Pair { float a, b; };\ntemplate <class T> struct Owner { T t; __device__ Owner() : t(1) {} };\n"
+               "__global__ void k(const float* x, float* z, int n) {\n" + body + "\n}\n"),
+            "k");
+        const auto x = gpu::ones<float>({8});
+        auto z = gpu::zeros<float>({8});
+        return told(gpu::check([&] { kernel({.grid = 1, .block = 8}, x, z, 8); }));
+    };
+    const std::string end = "\nz[threadIdx.x] = value;";
+    const auto uninitialised = [](const std::string& name, int line) {
+        return with_clang() ? std::string()
+                            : "uninitialised: test.cu:" + std::to_string(line) + " reads " + name +
+                                  ", which nothing has written";
+    };
+    const std::pair<std::string, std::string> wrong[] = {
+        {"float value;\nfor (int k = 0; k < n; ++k)\nvalue += x[k];" + end, uninitialised("value", 6)},
+        {"float other = 0, value;\nif (other > 1) value = 2;" + end, ""},   // with a value beside: not watched
+        {"float value;\nif (x[0] > 1) value = 2;" + end, uninitialised("value", 6)},
+        {"Pair p;\nfloat value = p.a;" + end, uninitialised("p", 5)},
+        {"unsigned long long k, m;\nif (n > 100) k = m = 1;\nfloat value = k;" + end, uninitialised("k", 6)},
+    };
+    for (const auto& [body, what] : wrong) {
+        CAPTURE(body);
+        const std::string text = told_of(body);
+        CHECK(text.substr(0, what.size()) == what);
+        if (what.empty()) CHECK(text == "");
+    }
+    const std::string right[] = {
+        "float value;\nvalue = 0;\nfor (int k = 0; k < n; ++k) value += x[k];" + end,
+        "int k;\nfloat value = 0;\nfor (k = 0; k < n; ++k) value += x[k];" + end,
+        "float value;\nif (x[0] > 1) value = 2;\nelse value = 3;" + end,
+        "float value, other;\nsincosf(x[threadIdx.x], &value, &other);\nvalue += other;" + end,
+        "int k;\nfloat value = frexpf(x[0], &k);\nvalue += k;" + end,
+        "int all;\n__match_all_sync(255, n, &all);\nfloat value = all;" + end,
+        "Pair p;\np.a = 1;\nPair q = p;\nfloat value = q.a;" + end,
+        "Owner<float> one;\nfloat value = one.t;" + end,
+        "float value;\nmemcpy(&value, x + threadIdx.x, 4);" + end,
+        "float4 four;\nfour.x = 1;\nfloat value = four.x;" + end,
+        "int old;\ndo {\nold = *(const volatile int*)x;\n} while (false);\nfloat value = old;" + end,
+        "auto part = [&](int k) {\nfloat sum;\nif (k < 4) sum = 1; else sum = 2;\nreturn sum;\n};\nfloat value = part(n);" +
+            end,
+    };
+    for (const std::string& body : right) {
+        CAPTURE(body);
+        CHECK(told_of(body) == "");
+    }
+}

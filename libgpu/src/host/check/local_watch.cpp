@@ -9,6 +9,7 @@
 namespace gpu::detail::host {
 
 std::string LocalArray::element_text(std::uintptr_t address) const {
+    if (columns == 0) return name;
     const std::size_t index = (address - start) / element;
     const std::string row = columns > 1 ? '[' + std::to_string(index / columns) + ']' : "";
     return name + row + '[' + std::to_string(index % (columns > 1 ? columns : bytes)) + ']';

@@ -8,11 +8,11 @@
 
 namespace gpu::detail::host {
 
-/// A local array of a thread that began without values.
+/// A local array or variable of a thread that began without values.
 struct LocalArray {
     std::uintptr_t start = 0;
     std::size_t bytes = 0;
-    unsigned element = 1, columns = 1;  ///< bytes of an element; elements of a row
+    unsigned element = 1, columns = 1;  ///< bytes of an element; elements of a row; 0: no array
     const char* name = "";
     std::vector<std::uint64_t> written = {};  ///< one bit a byte
 

@@ -75,7 +75,7 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     Snippet learners = text.source;
     learners.text = without_static_variables(text.source.text, tokens);
     learners.text = with_shared_variables(without_instantiations(learners.text, tokens), tokens, has_dynamic_shared);
-    if (checked) learners.text = with_watched_arrays(learners.text, tokens_of(learners.text));
+    if (checked) learners.text = with_watched_variables(learners.text, tokens_of(learners.text));
     TextWriter out(text.name);
     out.line(checked ? check_prelude : mode == KernelMode::fiber ? fiber_prelude : loop_prelude);
     if (const std::string half = half_header(text, tokens); !half.empty()) out.line(half);

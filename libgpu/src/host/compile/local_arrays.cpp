@@ -58,15 +58,15 @@ std::vector<bool> in_blocks(const std::vector<Token>& tokens) {
     return result;
 }
 
-/// A declaration of arrays alone: "float t[4], u[2][3];".
-struct Arrays {
-    std::vector<std::size_t> names, ends;  ///< by array: its name, and the last "]"
+/// A declaration without values: "float t[4], u[2][3], sum;".
+struct LocalVariables {
+    std::vector<std::size_t> names, ends;  ///< by variable: its name, and the last token of its declarator
     std::size_t semicolon = 0;
 };
 
 // The statement that begins at `k`; none if it is anything else.
-Arrays arrays_at(const std::vector<Token>& tokens, std::size_t k) {
-    Arrays arrays;
+LocalVariables local_variables_at(const std::vector<Token>& tokens, std::size_t k) {
+    LocalVariables variables;
     std::size_t words = 0;
     for (; k + 1 < tokens.size(); ++k) {
         const Token& token = tokens[k];
@@ -79,18 +79,18 @@ Arrays arrays_at(const std::vector<Token>& tokens, std::size_t k) {
             words = 0;
             continue;
         }
-        if (token.text != "[" || words < (arrays.names.empty() ? 2U : 1U) || !tokens[k - 1].is_name()) return {};
-        arrays.names.push_back(k - 1);
+        if (words < (variables.names.empty() ? 2U : 1U) || !tokens[k - 1].is_name()) return {};
+        if (token.text != "[" && token.text != "," && token.text != ";") return {};
+        variables.names.push_back(k - 1);
+        variables.ends.push_back(k - 1);
         int dimensions = 0;
-        for (; k < tokens.size() && tokens[k].text == "["; ++k, ++dimensions) {
-            arrays.ends.resize(arrays.names.size());
-            arrays.ends.back() = k = closing(tokens, k);
-        }
+        for (; k < tokens.size() && tokens[k].text == "["; ++k, ++dimensions)
+            variables.ends.back() = k = closing(tokens, k);
         if (dimensions > 2 || k >= tokens.size()) return {};
         if (tokens[k].text == ";") {
-            arrays.semicolon = k;
+            variables.semicolon = k;
             // What followed in the line would move, and messages name columns.
-            return k + 1 == tokens.size() || tokens[k + 1].line > tokens[k].line ? arrays : Arrays{};
+            return k + 1 == tokens.size() || tokens[k + 1].line > tokens[k].line ? variables : LocalVariables{};
         }
         if (tokens[k].text != ",") return {};
         words = 0;
@@ -98,21 +98,48 @@ Arrays arrays_at(const std::vector<Token>& tokens, std::size_t k) {
     return {};
 }
 
+/// A variable that gets its value before anything may read it: `int i; for (i = 0; ...`. Watched, it would only be slow.
+bool is_assigned_first(const std::vector<Token>& tokens, std::size_t semicolon, std::string_view name) {
+    int depth = 0;
+    for (std::size_t k = semicolon + 1; k + 2 < tokens.size() && depth >= 0; ++k) {
+        if (tokens[k].text == "{") ++depth;
+        if (tokens[k].text == "}") --depth;
+        if (tokens[k].text != name) continue;
+        const bool is_assigned = tokens[k + 1].text == "=" && tokens[k + 2].text != "=";
+        const bool begins_loop = tokens[k - 1].text == "(" && tokens[k - 2].text == "for";
+        return is_assigned && depth == 0 && (begins_loop || is_one_of(tokens[k - 1].text, {";", "}"}));
+    }
+    return true;   // nobody names it
+}
+
+// What is called in one must be one.
+bool has_constexpr_function(const std::vector<Token>& tokens) {
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (tokens[k].text != "constexpr" && tokens[k].text != "consteval") continue;
+        while (k < tokens.size() && !is_one_of(tokens[k].text, {"(", ";", "="})) ++k;
+        if (k < tokens.size() && tokens[k].text == "(" && tokens[k - 1].text != "if") return true;
+    }
+    return false;
+}
+
 }  // namespace
 
-std::string with_watched_arrays(std::string_view text, const std::vector<Token>& tokens) {
+std::string with_watched_variables(std::string_view text, const std::vector<Token>& tokens) {
     if (std::any_of(tokens.begin(), tokens.end(), hinders)) return std::string(text);
     const std::vector<bool> in_block = in_blocks(tokens);
+    const bool watches_scalars = !has_constexpr_function(tokens);
     std::map<std::size_t, std::string> insertions;
     for (std::size_t k = 1; k < tokens.size(); ++k) {
         const Token& before = tokens[k - 1];
         if (!in_block[k] || !tokens[k].is_name()) continue;
         if (!before.in_directive && !is_one_of(before.text, {";", "{", "}"})) continue;
-        const Arrays arrays = arrays_at(tokens, k);
-        for (std::size_t at = 0; at < arrays.names.size(); ++at) {
-            const std::string name(tokens[arrays.names[at]].text);
-            insertions[tokens[arrays.ends[at]].end()] = " __attribute__((cleanup(gpu_local_ends)))";
-            insertions[tokens[arrays.semicolon].end()] += " gpu_local_begins(" + name + ", \"" + name + "\");";
+        const LocalVariables variables = local_variables_at(tokens, k);
+        for (std::size_t at = 0; at < variables.names.size(); ++at) {
+            const std::string name(tokens[variables.names[at]].text);
+            const bool is_scalar = variables.ends[at] == variables.names[at];
+            if (is_scalar && (!watches_scalars || is_assigned_first(tokens, variables.semicolon, name))) continue;
+            insertions[tokens[variables.ends[at]].end()] = " __attribute__((cleanup(gpu_local_ends)))";
+            insertions[tokens[variables.semicolon].end()] += " gpu_local_begins(" + name + ", \"" + name + "\");";
         }
     }
     std::string result;

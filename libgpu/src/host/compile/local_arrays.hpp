@@ -9,8 +9,9 @@
 
 namespace gpu::detail::host {
 
-/// The text for check mode: the local arrays that begin without values, as `float t[8];`, are reported to it where they
-/// begin and end, so that it sees who reads an element before it is written. What can't be watched stays as it is.
-[[nodiscard]] std::string with_watched_arrays(std::string_view text, const std::vector<Token>& tokens);
+/// The text for check mode: the local variables that begin without values, as `float t[8], sum;`, are reported to it
+/// where they begin and end, so that it sees who reads them before they are written. What can't be watched stays as it
+/// is.
+[[nodiscard]] std::string with_watched_variables(std::string_view text, const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail::host

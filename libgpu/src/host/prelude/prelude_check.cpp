@@ -121,7 +121,7 @@ GPU_SHIM void __ubsan_handle_divrem_overflow(void* about, unsigned long, unsigne
 }
 #undef GPU_SHIM
 #undef GPU_SITE
-// Behind a local array's declaration. That its address is taken makes g++ tell its accesses; clang asks whether the
+// Behind a local variable's declaration. That its address is taken makes g++ tell its accesses; clang asks whether the
 // element's is, and leaves most of them out. A constructor gives values.
 #if defined(__clang__)
 GPU_INLINE void gpu_local_ends(const void*) {}
@@ -138,6 +138,9 @@ template <class T, unsigned long N> GPU_INLINE void gpu_local_begins(T (&array)[
     typedef typename gpu_local_element<T>::type E;
     if (__is_trivially_constructible(E))
         gpu_local_begins_at(array, sizeof(array), sizeof(E), sizeof(T) / sizeof(E), name);
+}
+template <class T> GPU_INLINE void gpu_local_begins(T& value, const char* name) {
+    if (__is_trivially_constructible(T)) gpu_local_begins_at(&value, sizeof(T), sizeof(T), 0, name);
 }
 #endif
 )gpu";
