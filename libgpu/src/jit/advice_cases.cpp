@@ -238,9 +238,24 @@ Advice given_then_wanted(const Case& at) {
 
 Advice wanted_then_given(const Case& at) { return given_then_wanted({at.error, at.map, {at.parts[1], at.parts[0]}}); }
 
+// atomicMax(float*, float): nothing if no pointer to a float is given.
+std::optional<Advice> of_integer_atomic(const Case& at, const std::string& name) {
+    if (!is_one_of(name, {"atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor", "atomicCAS"})) return {};
+    std::string said = at.error.message;
+    for (const std::string& line : at.error.rest) said += line;
+    const auto has = [&](const char* type) { return said.find(type) != std::string::npos; };
+    if (!has("float *") && !has("float*") && !has("double *") && !has("double*")) return {};
+    const std::string of_all = name == "atomicMax" ? "gpu::max" : name == "atomicMin" ? "gpu::min" : "";
+    return Advice{name + " is for integers",
+                  of_all.empty() ? "take the float's bits as an int: " + name + "((int*)x, ...) with __float_as_int()"
+                                 : "let each block find its own and " + of_all +
+                                       " do the rest, or write a loop around atomicCAS() with __float_as_int()"};
+}
+
 // clang says why in a note. Where several functions have the name, no one reason is the reason.
 Advice no_such_call(const Case& at) {
     const std::string name = at.parts.front().substr(0, at.parts.front().find('('));
+    if (auto known = of_integer_atomic(at, name)) return *known;
     const bool is_atomic = name.starts_with("atomic") && name != "atomicCAS";
     const std::string example = name + "(sum, x[i]), not *sum";
     const Advice none{"no " + name + " takes these arguments",

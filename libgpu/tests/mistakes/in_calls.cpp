@@ -139,6 +139,30 @@ help: atomicAdd takes an address and a value of the same type: atomicAdd(sum, x[
    |                ^
  4 | }
 help: atomicAdd takes an address and a value of the same type: atomicAdd(sum, x[i]), not *sum)"},
+        {.name = "an atomic function that is for integers",
+         .source = R"(__global__ void add(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) atomicMax(y, x[i]);
+}
+)",
+         .told = R"(add.cu:3:25: error: atomicMax is for integers
+ 2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
+ 3 |     if (i < n) atomicMax(y, x[i]);
+   |                         ^
+ 4 | }
+help: let each block find its own and gpu::max do the rest, or write a loop around atomicCAS() with __float_as_int())",
+         .told_by_clang = R"(add.cu:3:16: error: atomicMax is for integers
+ 2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
+ 3 |     if (i < n) atomicMax(y, x[i]);
+   |                ^
+ 4 | }
+help: let each block find its own and gpu::max do the rest, or write a loop around atomicCAS() with __float_as_int())",
+         .told_by_nvrtc = R"(add.cu:3:16: error: atomicMax is for integers
+ 2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
+ 3 |     if (i < n) atomicMax(y, x[i]);
+   |                ^
+ 4 | }
+help: let each block find its own and gpu::max do the rest, or write a loop around atomicCAS() with __float_as_int())"},
         {.name = "a const pointer where it is written",
          .source = R"(__device__ void clear(float* p) { *p = 0; }
 __global__ void add(const float* x, float* y, int n) {
