@@ -89,10 +89,11 @@ __global__ void in_shared(int* out, int n) {
 }
 __device__ volatile int message;
 __global__ void fences(int* out) {
-    message = 17;
+    if (threadIdx.x == 0) message = 17;
     __threadfence();
     __threadfence_block();
     __threadfence_system();
+    __syncthreads();
     out[threadIdx.x] = message;
 }
 )";
