@@ -76,7 +76,8 @@ GRADER_TASK(power_iteration, "power") {
             const double residual = problem.value * seen[looks - 1].residual;
             const double bound = 2 * residual * residual / problem.gap + 1e-12 * problem.value;
             made.result(0, problem.value, within(bound));
-            made.satisfies("x has length 1 in each step, as y is divided by |y|: no value exceeds the sum of a's diagonal",
+            made.satisfies("x has length 1 in each step, as y is divided by |y|: no value exceeds the sum of a's "
+                           "diagonal",
                            [&](double value, int) { return value <= 1.01 * problem.a.trace(); });
             made.satisfies("the value is as precise as double can be, not only float", [&](double value, int) {
                 const double error = std::abs(value - problem.value);

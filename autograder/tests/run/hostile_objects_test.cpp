@@ -82,11 +82,11 @@ TEST_CASE("what is printed is text, never a verdict") {
 TEST_CASE("a crash names its signal") {
     check_ends("segfault", Outcome::crashed, "your code crashed: segmentation fault (SIGSEGV)");
     check_ends("aborts", Outcome::crashed,
-               "your code crashed: abort (SIGABRT): an index past the end of a std::vector, a failed assert, an uncaught "
-               "exception, a damaged heap or abort() itself");
+               "your code crashed: abort (SIGABRT): an index past the end of a std::vector, a failed assert, an "
+               "uncaught exception, a damaged heap or abort() itself");
     check_ends("throws_in_noexcept", Outcome::crashed,
-               "your code crashed: abort (SIGABRT): an index past the end of a std::vector, a failed assert, an uncaught "
-               "exception, a damaged heap or abort() itself");
+               "your code crashed: abort (SIGABRT): an index past the end of a std::vector, a failed assert, an "
+               "uncaught exception, a damaged heap or abort() itself");
     check_ends("writes_a_huge_file", Outcome::crashed,
                "your code crashed: it wrote a file of more than 256 MiB (SIGXFSZ)");
 }
@@ -182,8 +182,8 @@ TEST_CASE("no process outlives its session, whatever it did to leave it") {
     check_works("leaves_a_daemon");
     check_ends("leaves_a_daemon_and_exits", Outcome::exited, "your code ended the program itself (exit code 0)");
     check_ends("leaves_a_child_with_the_socket_and_aborts", Outcome::crashed,
-               "your code crashed: abort (SIGABRT): an index past the end of a std::vector, a failed assert, an uncaught "
-               "exception, a damaged heap or abort() itself");
+               "your code crashed: abort (SIGABRT): an index past the end of a std::vector, a failed assert, an "
+               "uncaught exception, a damaged heap or abort() itself");
 }
 
 TEST_CASE("a runner whose descriptors are closed or written to has broken the protocol") {

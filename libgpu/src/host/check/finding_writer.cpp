@@ -68,7 +68,8 @@ void FindingWriter::uninitialized_local(FoundAt at, const LocalArray& array, std
         finding.element = array.element_text(address);
         const std::vector<Token> tokens = tokens_of(facts_.module.learners().text);
         if (array.columns == 0) {
-            finding.advice = "a local variable holds anything at first: give it a value where it is declared, as 0 for a sum";
+            finding.advice =
+                "a local variable holds anything at first: give it a value where it is declared, as 0 for a sum";
             return finding;
         }
         finding.others_may_write = has_name(tokens, "__syncthreads");

@@ -68,7 +68,8 @@ struct LaunchFacts {
         std::vector<RawFinding> found = log.all();
         std::erase_if(found, [this](const RawFinding& one) {
             const auto flag = flags.find(one.volatile_address);
-            return one.volatile_address != 0 && flag != flags.end() && (!one.both_write || (flag->second & polled) != 0);
+            if (one.volatile_address == 0 || flag == flags.end()) return false;
+            return !one.both_write || (flag->second & polled) != 0;
         });
         return found;
     }

@@ -66,7 +66,7 @@ struct RawFinding {
     bool in_place = false;         ///< races: a neighbour's element is read, and the array is written
     bool round_loop = false;       ///< races: a barrier stands between the two lines, and none behind, in their loop
     bool second_call = false;      ///< races: the same in a function, without a loop
-    std::string counted_by{};      ///< races: what counts the blocks that have come, with no fence in front: "atomicInc"
+    std::string counted_by{};      ///< races: what counts the blocks that have come, without a fence: "atomicInc"
     int counted_at = 0;            ///< the same: its line
     bool first_guess = false;      ///< races: a plain read of what a loop around atomicCAS() changes
     int branched_barrier = 0;      ///< races: the line of a barrier between the two that stands in a branch
