@@ -12,7 +12,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
 .PHONY: status lessons checks judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
-        build class bench dist dist-student slides bench-gpu bench-host budgets docs format clean help kit
+        build class bench dist dist-student slides bench-gpu bench-host budgets docs format clean help kit author
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -50,7 +50,7 @@ lessons: kit             ## build the programs of all lessons, before a class (N
 	  target=$$($(COURSE) lesson $$lesson --target) || exit; targets="$$targets $$target"; \
 	done; cmake/build_quietly $(PRESET) $$targets
 
-checks: kit              ## build the checks of all exercises, before a class (N="1 2 6": of these)
+checks: kit author       ## build the checks of all exercises, before a class (N="1 2 6": of these)
 	@$(COURSE) dev checks $(N)
 
 breather-%: kit          ## breather-7: the mixed problems after lesson 7 (PROGRAM=name QUESTIONS=one,other)
@@ -134,7 +134,7 @@ tour:                    ## set up, build, and see one exercise judged three way
 dist:                    ## the source archive of the commit, with a list of dependencies and licences (OUT=folder)
 	@release/dist $(call given,OUT,)
 
-dist-student: kit        ## the student's edition, without solutions (OUT=folder SOLUTIONS="where they are")
+dist-student: kit author ## the student's edition, without solutions (OUT=folder SOLUTIONS="where they are")
 	@$(COURSE) dev edition $(call given,OUT,--out) $(call given,SOLUTIONS,--solutions)
 
 # Of the commit, not of what lies in the folder: the same commit gives the same grader.
@@ -149,8 +149,11 @@ slides:                  ## the lessons' questions as slides: build/slides.html 
 	  { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
 	@python3 docs/syllabi/make.py --slides build/slides.html
 
-class:                   ## build the instructors' commands: course grade, report, export, confirm
+class:                   ## build the instructors' commands: course grade, report, similar, export, confirm
 	@KIT_READY=1 cmake/build_quietly $(PRESET) course-class
+
+author: kit              ## build the authors' commands: course dev
+	@cmake/build_quietly $(PRESET) course-author
 
 build:                   ## build everything
 	@./setup

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the command lines of `course` and of `course-class` share.
+// What the command lines of `course`, `course-class` and `course-author` share.
 
 #include <algorithm>
 #include <exception>
@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "kit/kit.hpp"
 #include "kit/machine.hpp"
 #include "kit_config.hpp"
 #include "report/output.hpp"

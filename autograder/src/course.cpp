@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line of `course`, and nothing else: each command is a function of commands/commands.hpp or, for authors,
-// of author/dev_commands.hpp.
+// The command line of `course`, and nothing else: each command is a function of commands/commands.hpp, or another
+// program's.
 
 #include <algorithm>
 #include <cerrno>
@@ -8,14 +8,12 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "author/dev_commands.hpp"
 #include "command_line.hpp"
 #include "commands/commands.hpp"
 
@@ -29,12 +27,9 @@ struct Request {
     course::LedgerOptions ledger;
     course::DebugOptions debug;
     course::LessonOptions lesson;
-    course::DevLessonsOptions lessons;
-    course::DevMutateOptions mutate;
     course::ProgressOptions progress;
     course::LogOptions log;
     course::SubmitOptions submit;
-    course::EditionOptions edition;
     std::string watched;
     std::vector<int> numbers;
     bool yes = false, force = false, json = false;
@@ -48,28 +43,35 @@ void add_number(CLI::App* command, Request& request) {
     command->add_option("number", request.run.number, "the exercise's number")->required()->transform(decimal);
 }
 
-/// What course-class does, which students don't build.
-constexpr std::pair<const char*, const char*> of_instructors[] = {
-    {"grade", "for instructors: judge what a class has handed in"},
-    {"confirm", "for instructors: what waits for review, and your decision on it"},
-    {"report", "for instructors: pages on the results, for you and for each student"},
-    {"export", "for instructors: the points for an LMS or another grader"}};
+/// What other programs do, which students don't build.
+struct Elsewhere {
+    const char *command, *about, *program, *target;
+};
+constexpr Elsewhere elsewhere[] = {
+    {"grade", "for instructors: judge what a class has handed in", "course-class", "class"},
+    {"confirm", "for instructors: what waits for review, and your decision on it", "course-class", "class"},
+    {"report", "for instructors: pages on the results, for you and for each student", "course-class", "class"},
+    {"similar", "for instructors: answers that have much in common, side by side", "course-class", "class"},
+    {"export", "for instructors: points or feedback for an LMS, or another grader", "course-class", "class"},
+    {"dev", "for authors of lessons and exercises", "course-author", "author"}};
 
-/// True if the arguments name one of its commands: all that follows is for it to read.
-bool is_for_instructors(int argc, char** argv) {
+/// The one that the arguments name, or null: all that follows is for that program to read.
+const Elsewhere* named_elsewhere(int argc, char** argv) {
     int k = 1;
     while (k < argc && std::string_view(argv[k]).starts_with("--root"))
         k += std::string_view(argv[k]) == "--root" ? 2 : 1;
-    const auto is_named = [&](const auto& command) { return std::string_view(command.first) == argv[k]; };
-    return k < argc && std::any_of(std::begin(of_instructors), std::end(of_instructors), is_named);
+    const auto* const found = std::find_if(std::begin(elsewhere), std::end(elsewhere), [&](const Elsewhere& one) {
+        return k < argc && std::string_view(one.command) == argv[k];
+    });
+    return found == std::end(elsewhere) ? nullptr : found;
 }
 
 /// Goes on as that program, with the same arguments.
-[[noreturn]] void become_course_class(char** argv) {
-    const std::filesystem::path program = course::Toolchain::configured().program_dir / "course-class";
+[[noreturn]] void become(const Elsewhere& one, char** argv) {
+    const std::filesystem::path program = course::Toolchain::configured().program_dir / one.program;
     ::execv(program.c_str(), argv);
-    throw course::UsageError(fmt::format("{} can't be started: {}\nTo build it: make class", program.string(),
-                                         std::strerror(errno)));
+    throw course::UsageError(fmt::format("{} can't be started: {}\nTo build it: make {}", program.string(),
+                                         std::strerror(errno), one.target));
 }
 
 /// Declares all commands; `action` becomes the one that the user named.
@@ -213,56 +215,11 @@ void declare(CLI::App& app, Request& request, Action& action) {
     log->add_option("--out", request.log.out, "the page's file (default: log.html beside the log)");
     log->add_option("--device", request.log.device, "host or cuda:0 (default: a usable GPU, else the host)");
 
-    for (const auto& [name, text] : of_instructors) app.add_subcommand(name, text);   // for the list of commands
-
-    CLI::App* dev = app.add_subcommand("dev", "for authors of lessons and exercises")->require_subcommand(1);
-    CLI::App* check = command(*dev, "check", "the five proofs of each exercise", [&](const course::Kit& kit) {
-        return course::dev_check_command(kit, request.numbers, {request.run.json, request.run.replays});
-    });
-    check->add_flag("--replay", request.run.replays, "all answers as in class grading, not only the solution");
-    check->add_flag("--json", request.run.json, "a line of JSON for each exercise, one after the other");
-    check->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
-    command(*dev, "checks", "build the exercises' checks, before a class",
-            [&](const course::Kit& kit) { return course::dev_checks_command(kit, request.numbers); })
-        ->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
-    CLI::App* mutate = command(*dev, "mutate", "right answers with one mistake each: none may pass",
-                               [&](const course::Kit& kit) { return course::dev_mutate_command(kit, request.mutate); });
-    mutate->add_option("numbers", request.mutate.numbers, "exercises (default: all)")->transform(decimal);
-    mutate->add_flag("--list", request.mutate.list, "print the mutants and judge none");
-    mutate->add_option("--jobs", request.mutate.jobs, "mutants side by side (default: as many as there are cores)")
-        ->check(CLI::PositiveNumber);
-    mutate->add_option("--part", request.mutate.part, "K/M: the K-th of M parts, for several machines");
-    mutate->add_option("--sample", request.mutate.sample, "so many mutants, drawn")->check(CLI::PositiveNumber);
-    mutate->add_option("--seed", request.mutate.seed, "of the drawing (default: 1)");
-    mutate->add_option("--device", request.mutate.device, "host or cuda:0 (default: a usable GPU, else the host)");
-    mutate->add_option("--results", request.mutate.results,
-                       "the folder of results: what it has isn't judged again (default: build/mutants)");
-    mutate->add_flag("--again", request.mutate.again, "judge those that have a result, too");
-    mutate->add_option("--report", request.mutate.report, "the Markdown file to write, of all results");
-    mutate->add_option("--only", request.mutate.only)->delimiter(',')->group("");   // for its own processes
-    CLI::App* lessons = command(*dev, "lessons", "fill in and check the lessons", [&](const course::Kit& kit) {
-        return course::dev_lessons_command(kit, request.lessons);
-    });
-    lessons->add_option("numbers", request.lessons.numbers, "lessons (default: all)")->transform(decimal);
-    lessons->add_flag("--write", request.lessons.write, "make the generated parts and the kept outputs anew");
-    lessons->add_option("--programs", request.lessons.programs,
-                        "where the programs are (default: build/PRESET/lessons)");
-    CLI::App* edition =
-        command(*dev, "edition", "the student's edition, without solutions",
-                [&](const course::Kit& kit) { return course::dev_edition_command(kit, request.edition); });
-    edition->add_option("--out", request.edition.out,
-                        "the folder to make (default: build/dist/gpu-course-student-VERSION)");
-    edition->add_option("--solutions", request.edition.solutions,
-                        "a sentence: where students find them (default: as student_edition.toml says)");
-    command(*dev, "capstone", "the capstone's given version and its solution, judged, counted and timed",
-            course::dev_capstone_command);
-    command(*dev, "new", "a new exercise from the template",
-            [&](const course::Kit& kit) { return course::dev_new_command(kit, request.name); })
-        ->add_option("name", request.name, "two digits and a topic: 21-my-topic")->required();
+    for (const Elsewhere& one : elsewhere) app.add_subcommand(one.command, one.about);   // for the list of commands
 }
 
 int run(int argc, char** argv) {
-    if (is_for_instructors(argc, argv)) become_course_class(argv);
+    if (const Elsewhere* const one = named_elsewhere(argc, argv)) become(*one, argv);
     CLI::App app("Judges the exercises of the GPU course.", "course");
     app.require_subcommand(0, 1);
     Request request;

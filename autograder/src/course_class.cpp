@@ -13,6 +13,7 @@
 #include "command_line.hpp"
 #include "exports/export_command.hpp"
 #include "grades/class_commands.hpp"
+#include "similar/similar_command.hpp"
 
 namespace {
 
@@ -24,6 +25,7 @@ struct Request {
     course::IndexOptions index;
     course::ConfirmOptions confirm;
     course::ReportOptions report;
+    course::SimilarOptions similar;
     course::ExportOptions exported;
 };
 
@@ -52,7 +54,12 @@ void declare_grade(CLI::App& app, Request& request, Action& action) {
         ->take_all()
         ->expected(1);
     grade->add_flag("--regrade", options.regrade, "grade what is selected although nothing has changed");
-    grade->add_option("--private", options.hidden, "a folder of hidden cases: NN-topic/check.cpp");
+    CLI::Option* const hidden =
+        grade->add_option("--private", options.hidden, "a folder of hidden cases: NN-topic/check.cpp");
+    grade
+        ->add_flag("--no-private", options.no_hidden,
+                   "without hidden cases, although these results were graded with some")
+        ->excludes(hidden);
     grade->add_flag("--dry-run", options.dry_run, "say what would be graded, and why, and write nothing");
     grade->add_option("--jobs", options.workers, "so many answers at once (default: by cores and memory)")
         ->check(CLI::Range(1, 256));
@@ -114,10 +121,26 @@ void declare_results(CLI::App& app, Request& request, Action& action) {
     reads_results(report, request.report.read);
     report->add_option("--out", request.report.out, "the folder for the pages (default: report in that folder)");
 
-    CLI::App* exported = command("export", "the points for an LMS or another grader",
+    CLI::App* similar = command("similar", "answers that have much in common, side by side",
+                                [&](const course::Kit& kit) { return course::similar_command(kit, request.similar); });
+    similar->add_option("results", request.similar.results, "the folder that `course grade` wrote")->required();
+    similar->add_option("--also", request.similar.also, "another class's answers, as handed in or as graded")
+        ->take_all()
+        ->expected(1);
+    similar->add_option("--published", request.similar.published, "answers that everybody may have read: don't count")
+        ->take_all()
+        ->expected(1);
+    similar->add_option("--exercises", request.similar.exercises, "these alone, with commas: 1,2,8")
+        ->delimiter(',')
+        ->transform(decimal);
+    similar->add_option("--at-least", request.similar.percent, "the percentage in common of a pair (default: 80)")
+        ->check(CLI::Range(10, 100));
+    similar->add_option("--out", request.similar.out, "the page (default: similar.html in that folder)");
+
+    CLI::App* exported = command("export", "points or feedback for an LMS, or another grader",
                                  [&](const course::Kit& kit) { return course::export_command(kit, request.exported); });
     reads_results(exported, request.exported.read);
-    exported->add_option("--format", request.exported.format, "of what is written")
+    exported->add_option("--format", request.exported.format, "the output format")
         ->required()
         ->check(CLI::IsMember(course::export_formats()));
     CLI::Option* const exercise =

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Fills in docs/commands.md from the programs and the Makefile, or says what has changed.
 
-    commands.py COURSE COURSE_CLASS            compare; exit status 1 if the page is out of date
-    commands.py COURSE COURSE_CLASS --write    fill it in
+    commands.py COURSE COURSE_CLASS COURSE_AUTHOR            compare; exit status 1 if the page is out of date
+    commands.py COURSE COURSE_CLASS COURSE_AUTHOR --write    fill it in
 """
 
 import argparse
@@ -59,14 +59,13 @@ def section(name, about, options):
     return lines
 
 
-def of_programs(course, course_class):
-    """course-class describes its own commands; `course` knows no more than their names."""
-    class_commands = described(course_class)
+def of_programs(course, course_class, course_author):
+    """The others describe their own commands; `course` knows no more than their names."""
     commands = described(course)
-    of_class = {name: text for name, text in class_commands.items() if name != "course"}
-    of_authors = {name: text for name, text in commands.items() if name.startswith("course dev ")}
-    of_students = {name: text for name, text in commands.items()
-                   if name not in {"course", "course dev"} | of_class.keys() | of_authors.keys()}
+    of_class = {name: text for name, text in described(course_class).items() if name != "course"}
+    of_authors = {name: text for name, text in described(course_author).items() if name.startswith("course dev ")}
+    others = {"course", "course dev"} | of_class.keys()
+    of_students = {name: text for name, text in commands.items() if name not in others}
     lines = ["Before or behind any command:", "", "| option | meaning |", "|---|---|"]
     lines += [f"| `{spelled(names, kind, choices)}` | {cell(meaning)} |"
               for names, kind, _, choices, meaning in commands["course"][1]] + [""]
@@ -89,12 +88,14 @@ def main():
     parser = argparse.ArgumentParser(description="Fills in docs/commands.md, or says what has changed.")
     parser.add_argument("course")
     parser.add_argument("course_class")
+    parser.add_argument("course_author")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     path = ROOT / "docs" / "commands.md"
     old = path.read_text(encoding="utf-8")
     new = old
-    for kind, lines in (("make", of_make()), ("course", of_programs(options.course, options.course_class))):
+    of_course = of_programs(options.course, options.course_class, options.course_author)
+    for kind, lines in (("make", of_make()), ("course", of_course)):
         block = f"<!-- generated {kind} -->\n" + "\n".join(lines) + "<!-- end -->"
         new, count = re.subn(rf"<!-- generated {kind} -->\n.*?<!-- end -->", lambda match, block=block: block, new,
                              flags=re.DOTALL)
@@ -103,7 +104,8 @@ def main():
     if options.write:
         path.write_text(new, encoding="utf-8")
     elif new != old:
-        print("docs/commands.md is out of date: run docs/site/commands.py COURSE COURSE_CLASS --write. What changes:")
+        print("docs/commands.md is out of date: run docs/site/commands.py COURSE COURSE_CLASS COURSE_AUTHOR --write. "
+              "What changes:")
         changes = difflib.unified_diff(old.splitlines(), new.splitlines(), "the page", "the programs", n=0, lineterm="")
         print("\n".join(changes))
         return 1

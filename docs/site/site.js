@@ -28,9 +28,12 @@ const form = document.getElementById('search');
 const field = document.getElementById('search-field');
 const list = document.getElementById('search-results');
 const count = document.getElementById('search-count');
-let sections = null;    // of all pages: {url, page, heading, text, and the same in lower case}
+let sections = null;    // of all pages: {url, page, heading, text, and the words of these three}
 let chosen = -1;
 form.hidden = false;
+
+// A text's words with a space around each: ' late ' is a word of it, and ' late' begins one.
+const wordsOf = (text) => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
 
 // The index is a script, for a page that was opened as a file can't fetch anything else; it is read when it is needed.
 function loadIndex() {
@@ -40,29 +43,45 @@ function loadIndex() {
   script.src = up + 'search-index.js';
   script.onload = () => {
     sections = window.searchIndex.map(([url, page, heading, text]) =>
-      ({url, page, heading, text, low: [page, heading, text].map(piece => piece.toLowerCase())}));
+      ({url, page, heading, text, words: [page, heading, text].map(wordsOf)}));
     show();
   };
   document.head.append(script);
 }
 
-// Every word must occur. A word that begins one of a heading counts more than one of the text.
-function score(section, words) {
-  let total = section.heading ? 0 : 2;
-  for (const word of words) {
-    const [page, heading, text] = section.low;
-    const begins = (where) => (' ' + where.replace(/[^\p{L}\p{N}]+/gu, ' ')).includes(' ' + word);
-    const points = (heading === word ? 40 : begins(heading) ? 20 : heading.includes(word) ? 8 : 0)
-      + (page === word ? 40 : begins(page) ? 12 : page.includes(word) ? 5 : 0)
-      + (begins(text) ? 3 : text.includes(word) ? 1 : 0);
-    if (points === 0) return 0;
-    total += points;
+// What was typed: words, and signs such as <<<, which are looked for as they stand.
+const termsOf = (typed) => typed.toLowerCase().split(/\s+/).filter(Boolean)
+  .map(raw => ({raw, word: wordsOf(raw).trim()}));
+
+// Every term must be a word, or begin one; `begun` counts those that are nowhere a whole word. A heading's words count
+// more than a text's.
+function score(section, terms) {
+  const [page, heading, text] = section.words;
+  let points = section.heading ? 0 : 2, begun = 0;
+  for (const {raw, word} of terms) {
+    if (!word && !section.text.includes(raw)) return null;
+    if (!word) continue;
+    const whole = ` ${word} `, begins = ` ${word}`;
+    const weigh = (where, most, some) =>
+      where === whole ? most : where.includes(whole) ? some : where.includes(begins) ? some / 2 : 0;
+    const found = weigh(heading, 40, 20) + weigh(page, 40, 12) + weigh(text, 3, 3);
+    if (found === 0) return null;
+    points += found;
+    begun += section.words.some(where => where.includes(whole)) ? 0 : 1;
   }
-  return total;
+  return {section, points, begun};
 }
 
-function excerpt(section, words) {
-  const at = Math.max(0, Math.min(...words.map(word => section.low[2].indexOf(word)).filter(k => k >= 0), Infinity));
+// Where a term is in a text, the whole word if it is there.
+function placeOf({raw, word}, text) {
+  if (!word) return text.indexOf(raw);
+  const letters = word.replaceAll(' ', '[^\\p{L}\\p{N}]+'), begins = `(?<![\\p{L}\\p{N}])${letters}`;
+  const whole = text.search(new RegExp(`${begins}(?![\\p{L}\\p{N}])`, 'iu'));
+  return whole >= 0 ? whole : text.search(new RegExp(begins, 'iu'));
+}
+
+function excerpt(section, terms) {
+  const at = Math.min(...terms.map(term => placeOf(term, section.text)).filter(k => k >= 0), Infinity);
   const begin = Number.isFinite(at) ? Math.max(0, at - 40) : 0;
   const part = section.text.slice(begin, begin + 120);                            // of it the whole words
   return (begin ? '… ' : '') + part.replace(begin ? /^\S*\s+|\s+\S*$/g : /\s+\S*$/, '');
@@ -74,11 +93,17 @@ function element(tag, text) {
   return made;
 }
 
+// What is said below the field if nothing is found.
+function nothing(terms) {
+  if (terms.length > 1) return 'Nothing found: no part of a page has all of these words.';
+  return `Nothing found: no page has ${terms[0].word ? 'a word that begins with' : 'the signs'} “${terms[0].raw}”.`;
+}
+
 function show() {
-  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = words.length === 0 ? [] : sections.map(section => [score(section, words), section])
-    .filter(([points]) => points > 0).sort((a, b) => b[0] - a[0]);
-  list.replaceChildren(...found.slice(0, most).map(([, section], k) => {
+  const terms = window.searchIndex ? termsOf(field.value) : [];
+  const found = terms.length === 0 ? [] : sections.map(section => score(section, terms)).filter(Boolean)
+    .sort((a, b) => a.begun - b.begun || b.points - a.points);
+  list.replaceChildren(...found.slice(0, most).map(({section}, k) => {
     const item = document.createElement('li');
     item.id = 'result-' + k;
     item.setAttribute('role', 'option');
@@ -86,14 +111,17 @@ function show() {
     link.href = up + section.url;
     link.tabIndex = -1;
     link.append(element('b', section.heading ? `${section.page}: ${section.heading}` : section.page),
-                element('span', excerpt(section, words)));
+                element('span', excerpt(section, terms)));
     item.append(link);
     return item;
   }));
   choose(-1);
   list.hidden = found.length === 0;
   field.setAttribute('aria-expanded', !list.hidden);
-  count.textContent = words.length === 0 ? '' : found.length === 1 ? '1 result' : `${found.length} results`;
+  const none = terms.length > 0 && found.length === 0;
+  count.textContent = terms.length === 0 ? '' : none ? nothing(terms) :
+    found.length === 1 ? '1 result' : `${found.length} results`;
+  count.classList.toggle('unseen', !none);      // how many there are is for those who listen
 }
 
 function choose(which) {
@@ -125,5 +153,8 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && document.body.classList.contains('menu-open')) { openMenu(false); menuButton.focus(); }
 });
 document.addEventListener('click', (event) => {
-  if (!form.contains(event.target)) { list.hidden = true; field.setAttribute('aria-expanded', false); }
+  if (form.contains(event.target)) return;
+  list.hidden = true;
+  count.classList.add('unseen');
+  field.setAttribute('aria-expanded', false);
 });

@@ -11,8 +11,8 @@
 /// is, the second which number it has there.
 std::pair<gpu::Array<int>, gpu::Array<int>> who_am_i(int grid, int block);
 
-/// What you predict of a launch with a thread for each of n elements, in blocks of `block` threads, as few blocks as will
-/// do. Element i belongs to the thread with the global index i.
+/// What you predict of a launch with a thread for each of n elements, in blocks of `block` threads, as few blocks as
+/// will do. Element i belongs to the thread with the global index i.
 struct Numbers {
     static constexpr int none = -1;   ///< no prediction yet
     int blocks = none;                ///< in the grid

@@ -18,5 +18,6 @@ gpu::Array<float> squares(int n);
 
 /// Multiplies each signal by the window, element by element: one copy up, one copy down, one array.
 ///
-/// `signals` holds signals of window.size() elements each, one after the other. The window is on the device already.
+/// `signals` holds one or more signals of window.size() elements each, one after the other. The window has at least one
+/// element, and is on the device already.
 std::vector<float> windowed(const std::vector<float>& signals, const gpu::Array<float>& window);

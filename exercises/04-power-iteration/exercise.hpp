@@ -15,8 +15,8 @@ inline constexpr int interval = 10;
 
 /// The largest eigenvalue of `a`, and the number of steps that it took.
 ///
-/// `a` is symmetric, with positive eigenvalues; `start` has length 1. A step computes y = a x, which is
-/// gpu::sum(a * x, {.axis = 1}), and x = y / |y| for the next one. The value is x · y, and the residual
+/// `a` is symmetric, with a row at least and positive eigenvalues; `start` has length 1. A step computes y = a x, which
+/// is gpu::sum(a * x, {.axis = 1}), and x = y / |y| for the next one. The value is x · y, and the residual
 /// |y - value x| / value. The first look at a residual of `tolerance` or less ends the iteration, and so does step
 /// `most_steps`, a multiple of the interval.
 ///

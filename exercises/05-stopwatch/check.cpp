@@ -87,7 +87,7 @@ std::vector<Interval> intervals(const Script& script, const Vector<int>& events)
             current.waited = false;
         } else if (event == static_cast<int>(Event::wait)) {
             bench.wait();
-            if (current.launches > 0) ++current.waits;
+            ++current.waits;
             current.waited = true;
         } else {
             const double now = bench.now_us();

@@ -6,6 +6,8 @@
 
 #include "eigen_version.cpp"
 
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
 GRADER_TASK(elementwise, "squared_diff") {
     for (int n : sizes::edges) {
         auto x = draw.uniform(n, -10, 10), y = draw.uniform(n, -10, 10);
@@ -59,6 +61,9 @@ GRADER_TASK(elementwise, "shrink") {
         const Vector<double> want = eigen_version::shrink<Vector<double>>(x.cast<double>(), t);
         called.returns(want, ulps(1));
     }
+    next_case("infinities");
+    call("shrink", Vector<float>{{infinity, -infinity, 2, -2, 0}}, 1.0f)
+        .returns(Vector<double>{{infinity, -infinity, 1, -1, 0}});
 }
 
 GRADER_TASK(elementwise, "weigh") {

@@ -2,7 +2,7 @@
 #pragma once
 
 // The functions to write in exercise 8. Leave this file as it is: your kernels go into raw_add.cu, your launches into
-// raw_add.cpp.
+// raw_add.cpp. No array has more than 1,000,000,000 elements: an int holds each index.
 
 #include <gpu/gpu.hpp>
 
@@ -13,5 +13,5 @@ gpu::Array<float> add(const gpu::Array<float>& x, const gpu::Array<float>& y);
 
 /// x * y, with a grid of exactly `blocks` blocks of 256 threads, however many elements there are.
 ///
-/// `blocks` may be far too few for a thread an element, and it may be too many.
+/// `blocks` is 1 or more: perhaps far too few for a thread an element, perhaps too many.
 gpu::Array<float> mul(const gpu::Array<float>& x, const gpu::Array<float>& y, int blocks);

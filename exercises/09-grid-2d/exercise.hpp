@@ -2,12 +2,12 @@
 #pragma once
 
 // The functions to write in exercise 9. Leave this file as it is: your kernels go into grid_2d.cu, the rest into
-// grid_2d.cpp.
+// grid_2d.cpp. Tables have at most 100,000 rows, as many columns, and 1,000,000,000 elements: an int holds each index,
+// and a grid all blocks.
 
 #include <gpu/gpu.hpp>
 
-/// A table of shape (rows, columns), row-major: 1000 * row + column in each place. Both are 1 or more, and there are at
-/// most 100,000 rows.
+/// A table of shape (rows, columns), row-major: 1000 * row + column in each place. Both are 1 or more.
 ///
 /// The kernel `fill` has a thread for each element, in blocks of 32 x 8 threads: x is the column, y the row.
 gpu::Array<int> fill(int rows, int columns);

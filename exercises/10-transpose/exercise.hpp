@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The functions of exercise 10. Leave this file as it is: your kernels go into transpose.cu, one name into transpose.cpp.
+// The functions of exercise 10. Leave this file as it is: your kernels go into transpose.cu, one name into
+// transpose.cpp. Matrices have 1 to 100,000 rows, as many columns, and at most 1,000,000,000 elements.
 
 #include <gpu/gpu.hpp>
 
@@ -12,8 +13,9 @@ gpu::Array<float> transpose_naive(const gpu::Array<float>& a);
 
 /// The same, through a tile.
 ///
-/// Part b: the kernel `tiled<32>`, in blocks of 32 x 32 threads. A block puts a tile of a into shared memory, waits at one
-/// barrier, and writes the tile's transpose. Neighbouring threads read and write neighbouring elements of global memory.
+/// Part b: the kernel `tiled<32>`, in blocks of 32 x 32 threads. A block puts a tile of a into shared memory, waits at
+/// one barrier, and writes the tile's transpose. Neighbouring threads read and write neighbouring elements of global
+/// memory.
 gpu::Array<float> transpose_tiled(const gpu::Array<float>& a);
 
 /// The same, without bank conflicts.

@@ -2,7 +2,8 @@
 #pragma once
 
 // The functions of exercise 11, whose kernels have one mistake each. Leave this file as it is: what you repair stands
-// in the .cu files and in bug_hunt.cpp.
+// in the .cu files and in bug_hunt.cpp. No array is empty, or has more than 1,000,000,000 elements, or 100,000 rows or
+// columns.
 
 #include <gpu/gpu.hpp>
 

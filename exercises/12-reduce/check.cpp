@@ -109,6 +109,7 @@ GRADER_TASK(reduce, "two_passes") {
     // Blocks without an element; as many threads as elements; many rounds; more blocks than the last one has threads.
     for (auto [n, blocks] : {std::pair{33, 7}, {1024, 4}, {20'011, 17}, {20'011, 300}})
         ask(draw.integers<float>(n, 1, 99), blocks, exact);
+    ask(draw.integers<float>(20'011, -99, 99), 17, exact);
     // Two trees of 8 additions each, and before them a loop of each thread.
     const auto bound = [](const Vector<float>& x, int blocks) {
         return 8 + 8 + std::ceil(static_cast<double>(x.size()) / (256.0 * blocks)) + std::ceil(blocks / 256.0);

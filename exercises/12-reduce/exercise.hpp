@@ -2,7 +2,8 @@
 #pragma once
 
 // The functions to write in exercise 12. Leave this file as it is: the kernels go into reduce.cu, two_passes.cu and
-// shuffle.cu, the launches into reduce.cpp and more_sums.cpp.
+// shuffle.cu, the launches into reduce.cpp and more_sums.cpp. No array has more than 1,000,000,000 elements: an int
+// holds each index.
 
 #include <gpu/gpu.hpp>
 

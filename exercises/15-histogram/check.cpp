@@ -52,6 +52,7 @@ GRADER_TASK(histogram, "private") {
     ask("spread", draw.integers(larger, 0, 255), 256, 8);
     ask("nine of ten equal", skewed(draw.integers(larger, 0, 255), draw.uniform(larger, 0, 1)), 256, 8);
     ask("all equal", Vector<int>::Constant(larger, static_cast<int>(draw.between(0, 255))), 256, 8);
+    ask("all equal", Vector<int>::Constant(100'003, static_cast<int>(draw.between(0, 255))), 256, 1);  // over 65,535
     speed([&] {
         const std::int64_t n = speed_elements();
         const Vector<int> x = skewed(draw.integers(n, 0, 255), draw.uniform(n, 0, 1));

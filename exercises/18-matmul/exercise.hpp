@@ -4,7 +4,8 @@
 // The functions of exercise 18. Leave this file as it is: your kernels go into matmul.cu, one line into matmul.cpp.
 //
 // a has m rows of k elements, b has k rows of n, and the product a b has m rows of n. All are row-major; m and n are at
-// least 1. k may be 0: a sum without terms is 0.
+// least 1. k may be 0: a sum without terms is 0. None is above 100,000, and no matrix has more than 1,000,000,000
+// elements.
 
 #include <gpu/gpu.hpp>
 

@@ -24,7 +24,8 @@ Factors compress(const gpu::Array<float>& image, int k);
 float residual(const gpu::Array<float>& image, const gpu::Array<float>& u, const gpu::Array<float>& s,
                const gpu::Array<float>& vt);
 
-/// Part c: each matrix of a stack of shape (count, m, n), replaced by what its own k largest singular values give.
+/// Part c: each matrix of a stack of shape (count, m, n), replaced by what its own k largest singular values give;
+/// k goes from 1 to the smaller of m and n.
 ///
 /// The result has the shape of the stack. One call decomposes all: launches, allocations and waits don't grow with
 /// count.

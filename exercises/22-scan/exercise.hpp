@@ -2,7 +2,7 @@
 #pragma once
 
 // The functions to write in exercise 22. Leave this file as it is: your kernels go into scan.cu, your launches into
-// scan.cpp.
+// scan.cpp. No array has more than 1,000,000,000 elements: an int holds each index.
 
 #include <gpu/gpu.hpp>
 

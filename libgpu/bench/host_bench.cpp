@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -40,9 +41,14 @@ std::vector<Row> rows_of(const Part& part) {
 }
 
 void print(const Row& row) {
-    std::printf("| %-52s | %6s %-2s | %s %s %s | %-6s | %s |\n", row.what.c_str(), bench::digits(row.measured).c_str(),
-                row.unit.c_str(), row.at_least ? "≥" : "≤", bench::digits(row.target).c_str(), row.unit.c_str(),
-                row.reached() ? "ok" : "MISSED", row.note.c_str());
+    const bool has_target = std::isfinite(row.target);
+    const std::string target = std::string(row.at_least ? "≥ " : "≤ ") + bench::digits(row.target) + " " + row.unit;
+    std::printf("| %-52s | %6s %-2s | %s | %-6s | %s |\n", row.what.c_str(), bench::digits(row.measured).c_str(),
+                row.unit.c_str(), has_target ? target.c_str() : "-",
+                !has_target     ? ""
+                : row.reached() ? "ok"
+                                : "MISSED",
+                row.note.c_str());
     std::fflush(stdout);
 }
 

@@ -14,7 +14,7 @@ struct Row {
     std::string what;
     double measured = 0;
     std::string unit;  ///< "x", "ms", "ns"
-    double target = 0;
+    double target = 0;  ///< infinite: none
     bool at_least = false;  ///< else: at most
     std::string note = {};  ///< how it was measured, the times behind a ratio
 

@@ -31,6 +31,10 @@ static const int warpSize = 32;
 #define GPU_LINE int line = __builtin_LINE()
 void gpu_count_atomic();
 unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument, int line);
+bool gpu_grid_barrier(bool waits, int line);
+void gpu_yield();
+[[noreturn]] void gpu_fail(const char* what, const char* file, int line, uint3 thread);
+extern const gpu_host_calls* gpu_calls;
 void* operator new(size_t, void* place) noexcept;
 #include "libgpu/math.hpp"
 #include "libgpu/math_more.hpp"
@@ -39,6 +43,7 @@ void* operator new(size_t, void* place) noexcept;
 #include "libgpu/simd.hpp"
 #include "libgpu/special.hpp"
 #include "libgpu/classes.hpp"
+#include "libgpu/texture.hpp"
 
 // A kernel gets complex numbers only if its text names them. In another one `real` may be a type of its own, so the
 // functions stand in a namespace, where they are found by their arguments.
@@ -60,6 +65,8 @@ int __syncthreads_or(int predicate);
 int __syncthreads_and(int predicate);
 /// As __syncthreads(), for the barrier with this number.
 void __barrier_sync(unsigned barrier);
+/// Waits at the barrier with this number, 0 to 15, until so many threads have come there, whole warps.
+void __barrier_sync_count(unsigned barrier, unsigned threads);
 /// Waits until the lanes in the mask have come here; what they wrote before it, all of them see after it.
 void __syncwarp(unsigned mask = 0xffffffffu);
 /// The lanes of this warp that happen to run together now; not all that will come here, so it is no mask for a shuffle.
@@ -154,6 +161,11 @@ void __threadfence_block();
 void __threadfence_system();
 /// Reads *p through the cache for data that no thread writes while the kernel runs.
 template <class T> T __ldg(const T* p);
+
+/// So many bytes of the kernels' heap, which has 8 MB, until free() is called; nullptr if not enough is left.
+void* malloc(size_t bytes);
+/// Gives back what malloc() gave, in this kernel or in another.
+void free(void* data);
 
 // --- looking into a kernel -------------------------------------------------------------------------------------------
 /// Prints from a kernel; shown under the verdict. Of many threads let one print: if (i == 0) printf("%f\n", x[0]);

@@ -13,6 +13,7 @@
 #include <gpu/error.hpp>
 #include <gpu/kernel_attributes.hpp>
 #include <gpu/shape.hpp>
+#include <gpu/texture_options.hpp>
 
 #include "codegen/kernel_text.hpp"
 
@@ -38,6 +39,7 @@ struct Extent3 {
 struct LaunchShape {
     Extent3 grid, block;
     std::size_t shared_bytes = 0;
+    bool cooperative = false;  ///< all blocks run at once
 };
 
 /// An array as a generated kernel gets it. A linear parameter's kernel uses `data` alone.
@@ -116,6 +118,21 @@ public:
     [[nodiscard]] virtual ModuleSymbol symbol(const std::string& name) = 0;
     /// The names of all variables, where they can be told.
     [[nodiscard]] virtual std::vector<std::string> symbols() const { return {}; }
+    /// From now on the host may write this variable: check mode counts it as written.
+    virtual void written_by_host(const std::string& name) { (void)name; }
+};
+
+/// A texture's texels, dense in row-major order: `channels` elements each. What a GPU can't do isn't asked for.
+struct TextureLayout : TextureOptions {
+    DType elements = DType::float32;
+    int rank = 1;
+    std::int64_t width = 0, height = 1;
+
+    [[nodiscard]] std::size_t texel_bytes() const noexcept {
+        return size_of(elements) * static_cast<std::size_t>(channels);
+    }
+    [[nodiscard]] std::size_t row_bytes() const noexcept { return static_cast<std::size_t>(width) * texel_bytes(); }
+    [[nodiscard]] std::size_t bytes() const noexcept { return static_cast<std::size_t>(height) * row_bytes(); }
 };
 
 /// A backend's check mode, see gpu::check.
@@ -234,6 +251,12 @@ public:
     virtual void replay(int device, void* graph, void* stream) = 0;
     /// Waits for replays.
     virtual void destroy_graph(int device, void* graph) noexcept = 0;
+
+    /// A texture with a copy of texels in the device's memory, made in the stream's order: the handle for kernels.
+    virtual std::uint64_t create_texture(int device, const TextureLayout& layout, const void* texels,
+                                         void* stream) = 0;
+    /// Waits for work that may still read it.
+    virtual void destroy_texture(int device, std::uint64_t handle) noexcept = 0;
 
     /// Check mode, or null.
     [[nodiscard]] virtual Checker* checker() noexcept { return nullptr; }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "author/dev_commands.hpp"
+#include "author/leaked_lines.hpp"
 #include "collect/collect.hpp"
 #include "kit/edition.hpp"
 #include "kit/machine.hpp"
@@ -123,6 +124,7 @@ int dev_edition_command(const Kit& kit, const EditionOptions& options) {
     const fs::path made = part.path() / out.filename();
     copy_files(kit.root, made, kept);
     const std::size_t hints = prepare_hints(kit, made);
+    refuse_leaked_lines(kit.root, made, kept, plan);
     write_file(made / "edition.toml", fmt::format("# Made by make dist-student.\nformat = 1\nedition = \"student\"\n"
                                                   "commit = \"{}\"\nsolutions = {}\n",
                                                   commit.at(0), quoted_toml(plan.solutions)));

@@ -49,6 +49,7 @@ public:
     int run() {
         for (const int number : options_.exercises) static_cast<void>(kit_.find(number));  // says what there is
         check_class_folders(options_.submissions, results_);
+        ask_for_hidden_cases();
         look_at_hidden_cases();
         if (is_on_slurm()) settings_ = read_settings();
         if (!is_on_slurm()) machine_.look_at_machine();  // a node looks at itself
@@ -82,6 +83,16 @@ public:
     }
 
 private:
+    /// Results that hidden cases count in must not lose them because somebody has left out an option.
+    void ask_for_hidden_cases() const {
+        if (!options_.hidden.empty() || options_.no_hidden) return;
+        if (const std::string last = hidden_cases_of_record(results_); !last.empty())
+            throw UsageError(
+                fmt::format("these results were graded with the hidden cases of {0}: give --private {0} "
+                            "again, or --no-private to grade without hidden cases from now on",
+                            last));
+    }
+
     /// Each folder of --private must be one of an exercise, and have a check.
     void look_at_hidden_cases() {
         if (options_.hidden.empty()) return;
@@ -118,13 +129,15 @@ private:
         if (std::none_of(intake.submissions.begin(), intake.submissions.end(), has_answers))
             throw UsageError(
                 fmt::format("{}: no answer to an exercise of this edition was found there", options_.submissions));
-        for (const std::string& note : plan_.notes) print_error(note + "\n");
+        for (const std::string& line : warning_lines(plan_.notes)) print_error(line + "\n");
     }
 
     static void show_problems(const ClassIntake& intake) {
         for (const std::string& line : intake.problems) print_error(line + "\n");
+        std::vector<WarningOn> problems;
         for (const ClassSubmission& one : intake.submissions)
-            for (const std::string& line : one.problems) print_error(fmt::format("{}: {}\n", one.id, line));
+            for (const std::string& line : one.problems) problems.push_back({one.id, line});
+        for (const std::string& line : warning_lines(problems)) print_error(line + "\n");
     }
 
     int dry_run() {
@@ -153,13 +166,21 @@ private:
         const std::unique_ptr<Executor> executor = is_on_slurm()
                                                        ? prepare_slurm(jobs, lock, scratch, messages, display)
                                                        : prepare_local(jobs, lock, scratch, messages, display);
+        std::set<std::string> said;
+        std::vector<WarningOn> repeated;  // a machine's fault is that of all answers: it is said once, then counted
         executor->run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
             ++(outcome.fault.empty() ? graded_ : faults_);
-            if (!outcome.fault.empty())
-                display.say(fmt::format("{} {}: the grader's fault, not the student's: {}\n", jobs[job].submission,
-                                        jobs[job].folder, outcome.fault));
+            if (!outcome.fault.empty()) {
+                const WarningOn fault{jobs[job].submission + " " + jobs[job].folder,
+                                      "the grader's fault, not the student's: " + outcome.fault};
+                if (said.insert(outcome.fault).second)
+                    display.say(warning_lines({fault}).front() + "\n");
+                else
+                    repeated.push_back(fault);
+            }
             display.done(job, outcome);
         });
+        for (const std::string& line : warning_lines(repeated)) display.say(line + "\n");
         places_ = executor->places();
     }
 
@@ -259,7 +280,7 @@ private:
     void print_summary() const {
         const std::string sandbox =
             is_on_slurm() ? fmt::format("{}", fmt::join(places_.sandboxes, "; or ")) : machine_.tiers().text();
-        print(fmt::format("{} graded, {} unchanged, {} not graded by the grader's fault; {}{}{}\n", graded_.load(),
+        print(fmt::format("{} graded, {} unchanged, {} failed because of the grader; {}{}{}\n", graded_.load(),
                           plan_.skipped, faults_.load(), waiting_time(seconds_since(start_)),
                           sandbox.empty() ? "" : "; sandbox: ", sandbox));
         if (faults_ > 0) print("The same command tries these again.\n");

@@ -17,6 +17,7 @@ struct GradeOptions {
     std::vector<std::string> students;  ///< empty: all
     bool regrade = false;               ///< also what hasn't changed
     std::string hidden;                 ///< the folder of hidden cases; empty: none
+    bool no_hidden = false;             ///< none from now on, although these results were graded with some
     bool dry_run = false;               ///< say what would be done, and why, and write nothing
     bool allow_unsandboxed = false;
     std::string executor = "local";  ///< "local": this machine; "slurm": a cluster's

@@ -48,6 +48,11 @@ bool is_key_of_exercise(const std::string& key, const std::string& digest) {
     return parts.size() > 1 && parts[1] == digest;
 }
 
+std::string hidden_of_key(const std::string& key) {
+    const std::vector<std::string> parts = parts_of(key);
+    return parts.size() == 4 ? parts[2] : "none";
+}
+
 std::string why_graded(const std::string& old_key, const GradeKey& key) {
     if (old_key.empty()) return "new";
     const std::vector<std::string> old = parts_of(old_key);

@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: MIT
 #include "batch/grade_record.hpp"
 
+#include <system_error>
+
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "batch/results_folder.hpp"
+#include "kit/kit.hpp"
+#include "support/files.hpp"
 
 namespace course {
+
+std::string hidden_cases_of_record(const std::filesystem::path& results) {
+    const std::filesystem::path file = results / "grade.json";
+    std::error_code error;
+    if (!std::filesystem::exists(file, error)) return {};
+    const nlohmann::json json = nlohmann::json::parse(read_file(file), nullptr, false);
+    const nlohmann::json::json_pointer hidden("/options/private");
+    if (!json.contains(hidden) || !json[hidden].is_string())
+        throw UsageError(
+            fmt::format("{} can't be read, so it isn't known whether hidden cases count: give --private with "
+                        "their folder, or --no-private",
+                        file.string()));
+    return json[hidden].get<std::string>();
+}
 
 void write_record(const GradeRecord& record, const std::filesystem::path& results) {
     const nlohmann::ordered_json json = {{"schema", 1},

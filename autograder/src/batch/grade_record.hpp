@@ -16,6 +16,10 @@ struct GradeRecord {
     int planned = 0, skipped = 0, graded = 0, faults = 0;
 };
 
+/// The folder of hidden cases that the last batch of these results ran with; empty: there was none, or no batch.
+/// @throws UsageError if grade.json can't be read, so that nobody knows
+std::string hidden_cases_of_record(const std::filesystem::path& results);
+
 /// @throws FileError
 void write_record(const GradeRecord& record, const std::filesystem::path& results);
 

@@ -42,7 +42,7 @@ public:
             const auto known = by_folder_.find(answer.folder);
             if (known == by_folder_.end()) {
                 plan.notes.push_back(
-                    fmt::format("{}: {} is not an exercise of this edition: left out", submission.id, answer.folder));
+                    {submission.id, fmt::format("{} is not an exercise of this edition: left out", answer.folder)});
                 continue;
             }
             const GradedExercise& exercise = *known->second;
@@ -70,9 +70,24 @@ private:
             ++plan.unchanged[submission];
             return;
         }
+        if (old) note_hidden(submission, exercise, hidden_of_key(old->key), key.hidden);
         GradeJob job{.submission = submission, .folder = exercise.folder, .number = exercise.number, .key = key.text()};
         job.graded = graded;
         plan.jobs.push_back({std::move(job), std::move(why)});
+    }
+
+    void note_hidden(const std::string& submission, const GradedExercise& exercise, const std::string& old,
+                     const std::string& now) {
+        if (old == now) return;
+        const int number = exercise.number;
+        std::string what;
+        if (now == "none")
+            what = fmt::format("exercise {} is graded again, without hidden cases", number);
+        else if (old == "none")
+            what = fmt::format("exercise {} has hidden cases now, and is graded again", number);
+        else
+            what = fmt::format("the hidden cases of exercise {} have changed since: it is graded again", number);
+        plan.notes.push_back({submission, what});
     }
 
     const Selection& selection_;

@@ -9,6 +9,7 @@
 #include "batch/executor.hpp"
 #include "batch/grade_key.hpp"
 #include "submissions/intake.hpp"
+#include "support/warning_lines.hpp"
 
 namespace course {
 
@@ -36,7 +37,7 @@ struct GradePlan {
     std::vector<PlannedJob> jobs;                    ///< a submission's are neighbours
     std::unordered_map<std::string, int> unchanged;  ///< how many of each submission's answers are graded already
     int skipped = 0;                                 ///< all of these together
-    std::vector<std::string> notes;                  ///< what can't be graded here, a line each
+    std::vector<WarningOn> notes;                    ///< what can't be graded here; whose hidden cases have changed
     std::vector<std::string> unknown_students;       ///< of the selection
 };
 

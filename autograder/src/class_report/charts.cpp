@@ -193,17 +193,20 @@ constexpr std::string_view own = R"js(
 
   const field = document.querySelector('.filter input');
   if (field) {
-    const students = all('#students tbody tr'), texts = students.map(row => row.cells[0].textContent.toLowerCase());
+    // Words with a space around each, so that ' ann ' is a word of a name and ' ann' begins one.
+    const wordsOf = text => ` ${text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()} `;
+    const students = all('#students tbody tr'), texts = students.map(row => wordsOf(row.cells[0].textContent));
     const count = document.querySelector('.filter output');
     document.querySelector('.filter').hidden = false;
     field.addEventListener('input', () => {
-      const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-      let shown = 0;
-      students.forEach((row, k) => {
-        row.hidden = !words.every(word => texts[k].includes(word));
-        shown += row.hidden ? 0 : 1;
-      });
-      count.textContent = words.length ? `${shown} of ${students.length} students` : '';
+      const words = wordsOf(field.value).split(' ').filter(Boolean);
+      // By how many words are only begun; those that have all of them come first.
+      const found = students.map((row, k) => ({row, begun: words.filter(word => !texts[k].includes(` ${word} `)).length,
+        fits: words.every(word => texts[k].includes(` ${word}`))})).sort((a, b) => a.begun - b.begun);
+      for (const {row, fits} of found) { row.hidden = !fits; row.parentNode.append(row); }
+      const shown = found.filter(one => one.fits).length;
+      count.textContent = words.length === 0 ? '' : shown ? `${shown} of ${students.length} students`
+        : `Nobody found: no student has ${words.length > 1 ? 'all of these words' : 'a word that begins so'}.`;
     });
   }
 })();

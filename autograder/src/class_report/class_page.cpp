@@ -83,14 +83,14 @@ private:
                  fmt::format("{} of {}", points_text(counted_.points_quartiles[2]), points_text(grades_.max_points)));
             fact("mean points", points_text(counted_.points_mean));
         }
-        fact("not all graded", std::to_string(counted_.incomplete));
-        fact("wait for review", std::to_string(waiting));
+        fact("incomplete", std::to_string(counted_.incomplete));
+        fact("awaiting review", std::to_string(waiting));
         return html + "</dl>\n";
     }
 
     /// What needs a person: reviews, the grader's faults, files that can't be read.
     [[nodiscard]] std::string to_do() const {
-        std::vector<HtmlRow> reviews, faults;
+        std::vector<HtmlRow> reviews, faults, to_grade;
         std::string problems;
         for (const StudentGrade& student : grades_.students)
             for (std::size_t k = 0; k < student.exercises.size(); ++k)
@@ -98,25 +98,32 @@ private:
                     const std::string what =
                         fmt::format("{}, attempt {}", grades_.exercises[k].folder, one.submission->attempt);
                     if (one.waits_for_review) reviews.push_back({link_to(student), {html_text(what)}});
-                    if (!one.fault.empty())
+                    if (one.is_waiting)
+                        to_grade.push_back({link_to(student), {html_text(what)}});
+                    else if (!one.fault.empty())
                         faults.push_back(
                             {link_to(student),
                              {html_text(what), "<span class=\"faint\">" + html_text(one.fault) + "</span>"}});
                 }
         for (std::size_t k = 0; k < page_.read->problems.size() && k < most_rows; ++k)
             problems += "<li>" + html_text(page_.read->problems[k]) + "</li>\n";
-        if (reviews.empty() && faults.empty() && problems.empty()) return "";
+        if (reviews.empty() && faults.empty() && to_grade.empty() && problems.empty()) return "";
         std::string html =
             "<section class=\"todo\" aria-labelledby=\"todo-title\">\n<h2 id=\"todo-title\">To do</h2>\n";
         if (!reviews.empty())
-            html += fmt::format(
-                        "<p>Faster than the device can move the bytes: no points until you have looked. "
-                        "<code>course confirm {}</code> lists them.</p>\n",
-                        html_text(page_.results)) +
-                    cut_table(plural(reviews.size(), "result") + " to review", {"student", "answer"}, reviews);
+            html +=
+                fmt::format(
+                    "<p>Faster than the device can move the bytes, or work that can't be counted: no points until you "
+                    "have looked. "
+                    "<code>course confirm {}</code> lists them.</p>\n",
+                    html_text(page_.results)) +
+                cut_table(plural(reviews.size(), "result") + " to review", {"student", "answer"}, reviews);
         if (!faults.empty())
-            html += "<p>The grader's own faults: no points and no zero. Grade again; only these are run.</p>\n" +
+            html += "<p>The grader failed on these: no points and no zero. Grade again; only these are run.</p>\n" +
                     cut_table(plural(faults.size(), "answer") + " not graded", {"student", "answer", "why"}, faults);
+        if (!to_grade.empty())
+            html += "<p>Not graded yet: <code>course grade</code> goes on from here.</p>\n" +
+                    cut_table(plural(to_grade.size(), "answer") + " to grade", {"student", "answer"}, to_grade);
         if (!problems.empty())
             html += fmt::format("<p>{} can't be used:</p>\n<ul>\n{}</ul>\n",
                                 plural(page_.read->problems.size(), "file"), problems);
@@ -138,12 +145,13 @@ private:
         const auto most = std::max_element(counted_.points.begin(), counted_.points.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         const Quartiles& q = counted_.points_quartiles;
+        const auto next = std::next(most);  // a bar has the points from its own number up to the next one's
+        const bool is_last = next == counted_.points.end();
         const std::string says = fmt::format(
-            "Points of {}, out of {}: half of them have {} to {}, the median is {}. The largest step is the one from "
-            "{} "
-            "points on, with {}.",
+            "Points of {}, out of {}. Median {}; the middle half scored {} to {}. Most common: {} points ({}).",
             plural(static_cast<std::size_t>(counted_.complete), "student"), points_text(grades_.max_points),
-            points_text(q[1]), points_text(q[3]), points_text(q[2]), most->first,
+            points_text(q[2]), points_text(q[1]), points_text(q[3]),
+            is_last ? most->first : fmt::format("{} to below {}", most->first, next->first),
             plural(static_cast<std::size_t>(most->second), "student"));
         std::string html = figure("bars", "Bar chart of points", says, " data-x=\"points, from\"",
                                   html_table("Students by points", {"points, from", "students"}, rows));
@@ -186,17 +194,17 @@ private:
             const auto at =
                 std::find_if(page_.misconceptions->begin(), page_.misconceptions->end(),
                              [number = number](const Misconception& known) { return known.number == number; });
-            const std::string name = at == page_.misconceptions->end() ? "" : ": " + at->name;
-            tags.push_back(
-                {html_text(fmt::format("{} of {} have number {}{}", shared.students, one.graded, number, name)),
-                 {at == page_.misconceptions->end() ? "" : html_text(at->sentence), example(shared)}});
+            const std::string name = at == page_.misconceptions->end() ? "" : ", " + at->name;
+            tags.push_back({html_text(fmt::format("{} of {} students: misconception {}{}", shared.students, one.graded,
+                                                  number, name)),
+                            {at == page_.misconceptions->end() ? "" : html_text(at->sentence), example(shared)}});
         }
         for (const auto& [kind, shared] : one.findings)
             findings.push_back(
                 {html_text(fmt::format("{} of {}: {}", shared.students, one.graded, kind)), {example(shared)}});
         if (!tasks.empty())
             html += html_table("Tasks that aren't right", {"task and verdict", "students", "an example"}, tasks);
-        if (!tags.empty()) html += html_table("Misconceptions that show", {"which", "what is so", "an example"}, tags);
+        if (!tags.empty()) html += html_table("Likely misconceptions", {"which", "in fact", "an example"}, tags);
         if (!findings.empty()) html += html_table("What check mode found", {"what", "an example"}, findings);
         return html;
     }
@@ -297,16 +305,31 @@ private:
             " data-x=\"day\"", table);
     }
 
-    /// What taking in said of each student's submissions: files left out, somebody else's name.
+    /// What taking in said of each student's submissions: files left out, somebody else's name. Students of whom the same
+    /// was said share a row.
     [[nodiscard]] std::string taken() const {
         std::vector<HtmlRow> rows;
-        for (const StudentGrade& student : grades_.students) {
+        std::map<std::string, std::vector<std::size_t>> by_lines;
+        std::size_t count = 0;
+        std::vector<std::string> order;
+        for (std::size_t k = 0; k < grades_.students.size(); ++k) {
             std::string lines;
-            for (const std::string& line : student.problems) lines += (lines.empty() ? "" : "<br>") + html_text(line);
-            if (!lines.empty()) rows.push_back({link_to(student), {lines}});
+            for (const std::string& line : grades_.students[k].problems)
+                lines += (lines.empty() ? "" : "<br>") + html_text(line);
+            if (lines.empty()) continue;
+            ++count;
+            if (by_lines[lines].empty()) order.push_back(lines);
+            by_lines[lines].push_back(k);
+        }
+        for (const std::string& lines : order) {
+            const std::vector<std::size_t>& students = by_lines.at(lines);
+            std::string who = students.size() == 1 ? "" : plural(students.size(), "student") + ": ";
+            for (const std::size_t k : students)
+                who += (k == students.front() ? "" : ", ") + link_to(grades_.students[k]);
+            rows.push_back({who, {lines}});
         }
         if (rows.empty()) return "";
-        const std::string caption = "What was noticed about the submissions of " + plural(rows.size(), "student");
+        const std::string caption = "What was noticed about the submissions of " + plural(count, "student");
         return cut_table(caption, {"student", "what was noticed"}, std::move(rows));
     }
 
@@ -314,7 +337,7 @@ private:
         std::vector<std::string> columns = {"student"};
         for (const CountedExercise& one : grades_.exercises)
             columns.push_back(fmt::format("<abbr title=\"{}\">{}</abbr>", html_text(one.title), one.number));
-        columns.insert(columns.end(), {"points", "attempts", "to know"});
+        columns.insert(columns.end(), {"points", "attempts", "notes"});
         std::vector<HtmlRow> rows;
         for (const StudentGrade& student : grades_.students) {
             HtmlRow row{link_to(student) +
@@ -324,13 +347,15 @@ private:
             std::string notes = student.rostered ? "" : "not on the roster";
             for (std::size_t k = 0; k < student.exercises.size(); ++k) {
                 const ExerciseGrade& grade = student.exercises[k];
-                row.cells.push_back(grade.standing == Standing::not_graded ? "not graded"
-                                    : grade.attempts.empty()               ? "\xE2\x80\x93"
-                                                                           : points_text(grade.points));
+                row.cells.push_back(grade.standing == Standing::not_graded             ? "not graded"
+                                    : grade.attempts.empty() && grade.unusable.empty() ? "\xE2\x80\x93"
+                                                                                       : points_text(grade.points));
                 attempts = std::max(attempts, grade.attempts.size());
                 if (const GradedAttempt* one = grade.counting(); one && (one->late < 1 || one->after_last_acceptance))
                     notes += fmt::format("{}{} {}", notes.empty() ? "" : ", ", grades_.exercises[k].number,
                                          one->after_last_acceptance ? "after the last acceptance" : "late");
+                if (!grade.unusable.empty())
+                    notes += fmt::format("{}{} can't be used", notes.empty() ? "" : ", ", grades_.exercises[k].number);
                 if (grade.waits_for_review())
                     notes += fmt::format("{}{} to review", notes.empty() ? "" : ", ", grades_.exercises[k].number);
             }

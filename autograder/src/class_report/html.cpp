@@ -53,7 +53,8 @@ std::string html_text(std::string_view text) {
 }
 
 std::string html_page(const HtmlPage& page) {
-    std::string policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash_of(page_style);
+    const std::string style = std::string(page_style) + page.style;
+    std::string policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash_of(style);
     if (!page.script.empty()) policy += "; script-src " + hash_of(page.script);
     std::string html = fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -61,7 +62,7 @@ std::string html_page(const HtmlPage& page) {
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n<style>{}</style>\n</head>\n"
         "<body>\n<main>\n<h1>{}</h1>\n",
-        policy, html_text(page.title), page_style, html_text(page.title));
+        policy, html_text(page.title), style, html_text(page.title));
     html += page.body;
     html += "</main>\n";
     if (!page.script.empty()) html += "<script>" + page.script + "</script>\n";

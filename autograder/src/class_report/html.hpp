@@ -15,6 +15,7 @@ struct HtmlPage {
     std::string title;   ///< escaped here
     std::string body;    ///< HTML
     std::string script;  ///< empty: none
+    std::string style = {};   ///< of its own, besides that of all pages
 };
 std::string html_page(const HtmlPage& page);
 

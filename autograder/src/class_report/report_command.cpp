@@ -2,7 +2,6 @@
 #include "class_report/report_command.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 #include <sstream>
 
@@ -11,7 +10,7 @@
 #include "class_report/charts.hpp"
 #include "class_report/class_page.hpp"
 #include "class_report/pseudonyms.hpp"
-#include "class_report/student_view.hpp"
+#include "class_report/student_pages.hpp"
 #include "manifest/identifier.hpp"
 #include "report/output.hpp"
 #include "support/digest.hpp"
@@ -30,15 +29,6 @@ std::string file_name(const std::string& id) {
     std::string name;
     for (const char c : id.substr(0, 60)) name += is_of_identifier(c) || c == '-' ? c : '-';
     return name == id && !name.empty() ? name : name + "-" + digest(id).substr(0, 8);
-}
-
-std::vector<Misconception> known_misconceptions(const Kit& kit) {
-    try {
-        return read_misconceptions(kit.root);
-    } catch (const ManifestError& error) {
-        print_error(fmt::format("course: misconceptions stay without names: {}\n", error.what()));
-        return {};
-    }
 }
 
 std::vector<Place> places_of(const ClassGrades& grades, int exercise, const std::map<std::string, std::string>& names) {
@@ -105,12 +95,8 @@ int report_command(const Kit& kit, const ReportOptions& options) {
     const ClassGrades grades = grade_class(read, policy);
     const fs::path out = options.out.empty() ? fs::path(options.read.results) / "report" : fs::path(options.out);
     StudentFiles files(out);
-    const std::vector<Misconception> misconceptions = known_misconceptions(kit);
-    std::map<std::string, std::string> names;
+    const StudentPages made(kit, policy, grades, options.read.results);
     if (policy.leaderboard) {
-        std::vector<std::string> ids;
-        for (const StudentGrade& one : grades.students) ids.push_back(one.student.id);
-        names = pseudonyms(ids, pseudonym_key(fs::path(options.read.results) / "pseudonyms.key"));
         const auto exercise =
             std::find_if(grades.exercises.begin(), grades.exercises.end(),
                          [&](const CountedExercise& one) { return one.number == *policy.leaderboard; });
@@ -118,19 +104,14 @@ int report_command(const Kit& kit, const ReportOptions& options) {
                    leaderboard_page(policy.title,
                                     exercise == grades.exercises.end() ? fmt::format("Exercise {}", *policy.leaderboard)
                                                                        : exercise->title,
-                                    places_of(grades, *policy.leaderboard, names)));
+                                    places_of(grades, *policy.leaderboard, made.pseudonyms())));
     }
-    ViewOptions view{.policy = &policy,
-                     .misconceptions = &misconceptions,
-                     .now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
-                     .pseudonym = ""};
     std::map<std::string, std::string> pages;
     for (const StudentGrade& student : grades.students) {
         progress.say(fmt::format("writing the pages of {} students: {}", grades.students.size(), pages.size()));
         const std::string name = file_name(student.student.id);
         pages[student.student.id] = "students/" + name + ".html";
-        view.pseudonym = policy.leaderboard ? names.at(student.student.id) : "";
-        const StudentPageView seen = view_student(grades, student, view);
+        const StudentPageView seen = made.view(grades, student);
         files.write("students/" + name + ".html", student_page(seen, policy.title));
         files.write("feedback/" + name + ".md", feedback_markdown(seen, policy.title));
     }
@@ -141,7 +122,7 @@ int report_command(const Kit& kit, const ReportOptions& options) {
                                                           .grades = &grades,
                                                           .policy = &policy,
                                                           .counted = &counted,
-                                                          .misconceptions = &misconceptions,
+                                                          .misconceptions = &made.misconceptions(),
                                                           .results = options.read.results,
                                                           .student_pages = std::move(pages),
                                                           .script = script,

@@ -65,12 +65,12 @@ void share(std::map<Key, Shared>& map, const Key& key, std::set<Key>& seen, cons
 }
 
 /// What is seen of a task that isn't right, in a line: what check mode found, else the budget or the case.
-std::string seen_of(const StoredTask& task) {
+std::string seen_of(const StoredTask& task, const StoredExercise& result) {
     if (!task.found.empty()) return task.found[0].what;
     std::string text = task.budget_text;
     for (const auto& [between, part] : {std::pair(", ", &task.case_name), std::pair(": ", &task.case_text)})
         if (!part->empty()) text += (text.empty() ? "" : between) + *part;
-    return text.empty() ? task.message : text;
+    return text.empty() ? result.message_of(task) : text;
 }
 
 void count_result(const StudentGrade& student, const StoredExercise& result, ExerciseStatistics& counted,
@@ -80,7 +80,7 @@ void count_result(const StudentGrade& student, const StoredExercise& result, Exe
     double best = 0;
     for (const StoredTask& task : result.tasks) {
         const bool right = task.status == "passed" || task.status == "noisy";
-        const std::string seen = seen_of(task);
+        const std::string seen = seen_of(task, result);
         if (!right && !task.star) share(counted.tasks, task.id + ": " + task.status, verdicts, student, seen);
         for (const StoredFinding& found : task.found) share(counted.findings, found.kind, kinds, student, found.what);
         for (const int tag : task.tags)

@@ -26,6 +26,7 @@ std::string section(const ExerciseView& exercise) {
     std::string html = fmt::format("<h2>Exercise {}: {}</h2>\n<p><strong>{}</strong>: {}</p>\n", exercise.number,
                                    html_text(exercise.title), html_text(exercise.points), html_text(exercise.status));
     html += list_of(exercise.notes);
+    if (!exercise.message.empty()) html += "<pre>" + html_text(exercise.message) + "</pre>\n";
     const bool with_speed = has_speed(exercise);
     std::vector<HtmlRow> rows;
     for (const TaskView& task : exercise.tasks) {
@@ -40,7 +41,7 @@ std::string section(const ExerciseView& exercise) {
         html += fmt::format("<h3>{}</h3>\n", html_text(task.id));
         for (const std::string& text : task.texts) html += "<pre>" + html_text(text) + "</pre>\n";
         for (const Misconception* one : task.misconceptions)
-            html += fmt::format("<p>The misconception that shows: <strong>{}</strong>. {}</p>\n", html_text(one->name),
+            html += fmt::format("<p>Likely misconception: <strong>{}</strong>. {}</p>\n", html_text(one->name),
                                 html_text(one->sentence));
     }
     if (exercise.attempts.size() > 1) html += "<h3>Attempts</h3>\n" + list_of(exercise.attempts);
@@ -68,7 +69,7 @@ std::string plain_markdown(std::string_view text) {
 }  // namespace
 
 std::string student_page(const StudentPageView& view, const std::string& course_title) {
-    std::string body = fmt::format("<p>{} ({})</p>\n<dl class=\"facts\"><div><dt>points</dt><dd>{}</dd></div>",
+    std::string body = fmt::format("<p>{} ({})</p>\n<dl class=\"facts\"><div><dt>result</dt><dd>{}</dd></div>",
                                    html_text(view.name), html_text(view.id), html_text(view.points));
     if (!view.pseudonym.empty())
         body += fmt::format("<div><dt>you on the leaderboard</dt><dd>{}</dd></div>", html_text(view.pseudonym));
@@ -79,7 +80,7 @@ std::string student_page(const StudentPageView& view, const std::string& course_
 }
 
 std::string feedback_markdown(const StudentPageView& view, const std::string& course_title) {
-    std::string text = fmt::format("# {}: {}\n\n{} points\n\n", plain_markdown(course_title), plain_markdown(view.name),
+    std::string text = fmt::format("# {}: {}\n\n{}\n\n", plain_markdown(course_title), plain_markdown(view.name),
                                    plain_markdown(view.points));
     for (const std::string& problem : view.problems) text += "- " + plain_markdown(problem) + "\n";
     if (!view.problems.empty()) text += "\n";
@@ -88,6 +89,7 @@ std::string feedback_markdown(const StudentPageView& view, const std::string& co
                             plain_markdown(exercise.points), plain_markdown(exercise.status));
         for (const std::string& note : exercise.notes) text += "- " + plain_markdown(note) + "\n";
         if (!exercise.notes.empty()) text += "\n";
+        if (!exercise.message.empty()) text += block(exercise.message);
         const bool with_speed = has_speed(exercise);
         if (!exercise.tasks.empty())
             text += with_speed ? "| task | verdict | points | speed-up over one CPU thread |\n|---|---|---|---|\n"
@@ -102,7 +104,7 @@ std::string feedback_markdown(const StudentPageView& view, const std::string& co
             text += fmt::format("### {}\n\n", plain_markdown(task.id));
             for (const std::string& one : task.texts) text += block(one);
             for (const Misconception* one : task.misconceptions)
-                text += fmt::format("The misconception that shows: **{}**. {}\n\n", plain_markdown(one->name),
+                text += fmt::format("Likely misconception: **{}**. {}\n\n", plain_markdown(one->name),
                                     plain_markdown(one->sentence));
         }
         for (const std::string& attempt : exercise.attempts) text += "- " + plain_markdown(attempt) + "\n";

@@ -27,15 +27,21 @@ public:
                           .status = "nothing handed in",
                           .points = of_points(grade.points, grade.max_points),
                           .notes = {},
+                          .message = {},
                           .tasks = {},
                           .attempts = {}};
+        if (!grade.unusable.empty()) {
+            seen.status = "can't be used";
+            seen.notes.push_back("What you handed in can't be used: " + grade.unusable);
+        }
         if (grade.standing == Standing::nothing_handed_in) return seen;
         const GradedAttempt& counting = *grade.counting();
         if (grade.standing == Standing::not_graded) {
             seen.status = seen.points = "not graded";
-            seen.notes.emplace_back(
-                "The grader could not judge this answer. That is its own fault and not yours: it doesn't count "
-                "as zero.");
+            seen.notes.emplace_back(counting.is_waiting
+                                        ? "This answer hasn't been graded yet."
+                                        : "The grader failed on this answer. This isn't your fault, and you don't get "
+                                          "a zero for it.");
         } else {
             seen.status = counting.result->result->status;
             tell(grade, counting, seen);
@@ -46,7 +52,8 @@ public:
             for (const StoredTask& task : counting.result->result->tasks)
                 if (task.star && is_right(task.status))
                     seen.tasks.push_back({task.id, task.title, "star", "", {}, {}, ""});
-            if (!counting.result->hidden.empty()) status_without_hidden(*counting.result, seen);
+            if (!counting.result->hidden.empty() && !shows_hidden_) status_without_hidden(*counting.result, seen);
+            if (counting.result->not_taken.empty()) seen.message = counting.result->result->message;
         }
         for (std::size_t k = 0; k < grade.attempts.size(); ++k) seen.attempts.push_back(view(grade, k));
         return seen;
@@ -61,9 +68,7 @@ private:
         if (!counting.result->not_taken.empty())
             seen.notes.push_back("The answer can't be taken: " + counting.result->not_taken);
         if (grade.waits_for_review())
-            seen.notes.emplace_back(
-                "A task is faster than the device can move its bytes. Your instructor looks at it; "
-                "until then it has no points.");
+            seen.notes.emplace_back("A task awaits review by your instructor; until then it has no points.");
         if (counting.decision)
             seen.notes.push_back(fmt::format("Your instructor has looked at it, and {} it: {}",
                                              counting.decision->accepted ? "accepts" : "doesn't accept",
@@ -75,13 +80,14 @@ private:
                                  : "The points take hidden cases into account, which are not shown.");
     }
 
-    /// The verdict on the cases that students have, where the hidden ones aren't to be seen.
-    void status_without_hidden(const StoredResult& result, ExerciseView& seen) const {
-        if (shows_hidden_ || is_right(seen.status)) return;
+    /// The verdict on the cases that students have, where the hidden ones aren't to be seen: in the same words whether
+    /// these are right or not.
+    static void status_without_hidden(const StoredResult& result, ExerciseView& seen) {
         const auto wrong = std::find_if(seen.tasks.begin(), seen.tasks.end(), [](const TaskView& task) {
             return !is_right(task.status) && task.status != "star";
         });
         seen.status = wrong == seen.tasks.end() ? result.hidden.front().shown_status : wrong->status;
+        if (is_right(seen.status)) seen.status += ", in the cases that you have";
     }
 
     TaskView view(const WeighedTask& one, const StoredResult& stored) const {
@@ -132,8 +138,8 @@ private:
 StudentPageView view_student(const ClassGrades& grades, const StudentGrade& student, const ViewOptions& options) {
     StudentPageView view{.name = student.student.name,
                          .id = student.student.id,
-                         .points = of_points(student.points, grades.max_points) +
-                                   (student.complete ? "" : ", and something isn't graded yet"),
+                         .points = of_points(student.points, grades.max_points) + " points" +
+                                   (student.complete ? "" : " so far; some answers haven't been graded yet"),
                          .exercises = {},
                          .problems = student.problems,
                          .pseudonym = options.pseudonym};

@@ -23,13 +23,14 @@ struct ExerciseView {
     int number = 0;
     std::string title, status, points;  ///< "4 of 4"; "not graded"
     std::vector<std::string> notes;
+    std::string message;  ///< of the whole exercise, such as a compile error: of the student's code in part
     std::vector<TaskView> tasks;
     std::vector<std::string> attempts;  ///< "attempt 1, 2026-12-01 13:00 Europe/Berlin: 4 points, counts"
 };
 
 /// All that a student may see: what the page and the Markdown say, without any of another student's.
 struct StudentPageView {
-    std::string name, id, points;  ///< "12 of 15"
+    std::string name, id, points;  ///< "12 of 15 points so far; some answers haven't been graded yet"
     std::vector<ExerciseView> exercises;
     std::vector<std::string> problems;  ///< of what was handed in
     std::string pseudonym;              ///< on the leaderboard; empty: not there

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "collect/answer_text.hpp"
 #include "collect/functions.hpp"
 #include "collect/stars.hpp"
 #include "support/digest.hpp"
@@ -230,8 +231,6 @@ std::size_t first_invalid_utf8(const std::string& text) {
 long line_of(const std::string& text, std::size_t offset) {
     return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
 }
-
-bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v'; }
 
 }  // namespace
 

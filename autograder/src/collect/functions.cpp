@@ -2,18 +2,14 @@
 #include "collect/functions.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
+#include "collect/answer_text.hpp"
 #include "collect/collect.hpp"
 
 namespace course {
 
 namespace {
-
-constexpr std::string_view part_mark = "// ---- your code";
-
-bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// "sum_tree" of "__global__ void sum_tree(const float* x, ..."; empty: no function's head begins with this line.
 std::string function_named(const std::string& line) {

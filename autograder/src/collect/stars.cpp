@@ -6,13 +6,12 @@
 #include <optional>
 #include <sstream>
 
+#include "collect/answer_text.hpp"
 #include "collect/collect.hpp"
 
 namespace course {
 
 namespace {
-
-constexpr std::string_view begin_mark = "// ---- your code, star", end_mark = "// ---- end ----";
 
 /// Calls `line` for each line of the text: with the task of the part in which it stands, or none.
 void each_line(const std::string& text,
@@ -23,16 +22,16 @@ void each_line(const std::string& text,
         const std::optional<std::string> begins = star_named_by(one);
         if (begins) star = begins;
         line(one, star, begins.has_value());
-        if (star && one.find(end_mark) != one.npos) star.reset();
+        if (star && one.find(part_end_mark) != one.npos) star.reset();
     }
 }
 
 }  // namespace
 
 std::optional<std::string> star_named_by(const std::string& line) {
-    const std::size_t at = line.find(begin_mark);
+    const std::size_t at = line.find(star_mark);
     if (at == line.npos) return std::nullopt;
-    const std::string rest = line.substr(at + begin_mark.size());
+    const std::string rest = line.substr(at + star_mark.size());
     std::string name = rest.substr(0, std::min(rest.find('('), rest.find("----")));
     std::erase(name, ' ');
     return name;

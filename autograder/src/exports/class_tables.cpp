@@ -11,25 +11,14 @@ namespace course {
 
 namespace {
 
-/// Which exercises a table is about, as indexes. @throws UsageError if the one that is asked for doesn't count.
-std::vector<std::size_t> chosen(const ClassGrades& grades, std::optional<int> exercise) {
-    std::vector<std::size_t> indexes;
-    for (std::size_t k = 0; k < grades.exercises.size(); ++k)
-        if (!exercise || grades.exercises[k].number == *exercise) indexes.push_back(k);
-    if (indexes.empty())
-        throw UsageError(exercise ? fmt::format("exercise {} isn't among those that count", *exercise)
-                                  : "no exercise counts: nothing was handed in, and class.toml names none");
-    return indexes;
-}
-
 /// An importer refuses a file with a student whom it doesn't know, so the others aren't in it.
-std::vector<const StudentGrade*> rostered(const ClassGrades& grades, std::vector<std::string>& notes) {
+std::vector<const StudentGrade*> rostered(const ClassGrades& grades, std::vector<WarningOn>& notes) {
     std::vector<const StudentGrade*> students;
     for (const StudentGrade& one : grades.students) {
         if (one.rostered)
             students.push_back(&one);
         else
-            notes.push_back(fmt::format("{} isn't on the roster, and is left out", one.student.id));
+            notes.push_back({one.student.id, "isn't on the roster, and is left out", " "});
     }
     if (students.empty())
         throw UsageError(
@@ -47,9 +36,8 @@ std::string sum_cell(const StudentGrade& student, const ClassGrades& grades) {
     return student.complete ? points_text(std::min(student.points, grades.max_points)) : "";
 }
 
-void note_ungraded(const StudentGrade& student, std::vector<std::string>& notes) {
-    if (!student.complete)
-        notes.push_back(fmt::format("{}: not everything is graded; those cells are empty", student.student.id));
+void note_ungraded(const StudentGrade& student, std::vector<WarningOn>& notes) {
+    if (!student.complete) notes.push_back({student.student.id, "not everything is graded; those cells are empty"});
 }
 
 std::string html_lines(std::string_view text) {
@@ -61,8 +49,18 @@ std::string html_lines(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::size_t> exported_exercises(const ClassGrades& grades, std::optional<int> exercise) {
+    std::vector<std::size_t> indexes;
+    for (std::size_t k = 0; k < grades.exercises.size(); ++k)
+        if (!exercise || grades.exercises[k].number == *exercise) indexes.push_back(k);
+    if (indexes.empty())
+        throw UsageError(exercise ? fmt::format("exercise {} isn't among those that count", *exercise)
+                                  : "no exercise counts: nothing was handed in, and class.toml names none");
+    return indexes;
+}
+
 Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise) {
-    const std::vector<std::size_t> columns = chosen(grades, exercise);
+    const std::vector<std::size_t> columns = exported_exercises(grades, exercise);
     Export made;
     std::vector<std::string> head = {"ID number", "Email address"};
     for (const std::size_t k : columns) head.push_back(grades.exercises[k].folder);
@@ -83,12 +81,12 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
         made.text += csv_row(row);
     }
     if (some_by_email)
-        made.notes.emplace_back("the roster has no ID numbers: in Moodle's import, map \"Email address\"");
+        made.notes.push_back({"", "the roster has no ID numbers: in Moodle's import, map \"Email address\""});
     return made;
 }
 
 Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, const std::string& total) {
-    const std::vector<std::size_t> all = chosen(grades, exercise);
+    const std::vector<std::size_t> all = exported_exercises(grades, exercise);
     const std::vector<std::size_t> columns = total.empty() ? all : std::vector<std::size_t>();
     Export made;
     std::vector<std::string> head = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
@@ -117,7 +115,7 @@ Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, 
 }
 
 Export nbgrader_table(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise) {
-    const std::vector<std::size_t> columns = chosen(grades, exercise);
+    const std::vector<std::size_t> columns = exported_exercises(grades, exercise);
     const auto time_text = [](const std::optional<std::chrono::sys_seconds>& time) {
         if (!time) return std::string();
         const std::string text = utc_text(*time);

@@ -5,11 +5,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "class_report/student_pages.hpp"
 #include "exports/export_command.hpp"
 #include "exports/exports.hpp"
-#include "grades/near_word.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
+#include "support/near_word.hpp"
 #include "support/plain_text.hpp"
 
 namespace course {
@@ -53,20 +54,24 @@ Export export_one(ClassResults& read, const ClassPolicy& policy, const ExportOpt
     return {options.format == "github" ? github_results(one) : github_lines(one), {}};
 }
 
-Export export_class(const ClassResults& read, const ClassPolicy& policy, const ExportOptions& options) {
+bool is_feedback(const std::string& format) { return format == "moodle-feedback" || format == "canvas-feedback"; }
+
+Export export_class(const Kit& kit, const ClassResults& read, const ClassPolicy& policy, const ExportOptions& options) {
     const ClassGrades grades = grade_class(read, policy);
     const std::optional<int> exercise = options.exercise > 0 ? std::optional(options.exercise) : std::nullopt;
     if (options.format == "junit") return junit_xml(grades, exercise);
     if (options.format == "moodle-gradebook") return moodle_gradebook(grades, policy, exercise);
     if (options.format == "canvas") return canvas_gradebook(grades, exercise, options.total);
+    if (is_feedback(options.format))
+        return lms_feedback(read.intake, grades, policy, StudentPages(kit, policy, grades, options.read.results),
+                            options.format, exercise);
     if (options.format == "nbgrader") return nbgrader_table(grades, policy, exercise);
     if (options.worksheet.empty())
         throw UsageError(
             "this format fills in Moodle's own file: --worksheet FILE (in the assignment, \"Download grading "
             "worksheet\")");
     const std::string text = read_file(options.worksheet, most_worksheet_bytes);
-    if (text.size() > most_worksheet_bytes)
-        throw UsageError(options.worksheet + ": that is too long for a worksheet");
+    if (text.size() > most_worksheet_bytes) throw UsageError(options.worksheet + ": that is too long for a worksheet");
     try {
         return moodle_worksheet(grades, exercise, text);
     } catch (const UsageError&) {
@@ -79,19 +84,22 @@ Export export_class(const ClassResults& read, const ClassPolicy& policy, const E
 }  // namespace
 
 const std::vector<std::string>& export_formats() {
-    static const std::vector<std::string> formats = {"gradescope",       "junit",  "moodle-gradebook",
-                                                     "moodle-worksheet", "canvas", "nbgrader",
-                                                     "prairielearn",     "github", "github-lines"};
+    static const std::vector<std::string> formats = {
+        "gradescope",      "junit",    "moodle-gradebook", "moodle-worksheet", "moodle-feedback", "canvas",
+        "canvas-feedback", "nbgrader", "prairielearn",     "github",           "github-lines"};
     return formats;
 }
 
-int export_command(const Kit&, const ExportOptions& options) {
+int export_command(const Kit& kit, const ExportOptions& options) {
+    if (is_feedback(options.format) && options.out.empty())
+        throw UsageError("this format is a zip file: say where it goes with --out FILE.zip");
     ClassResults read = read_class_results(options.read.results);
     const ClassPolicy policy = policy_of(options.read);
     const Export made =
-        is_for_one(options.format) ? export_one(read, policy, options) : export_class(read, policy, options);
+        is_for_one(options.format) ? export_one(read, policy, options) : export_class(kit, read, policy, options);
     for (const std::string& problem : read.problems) print_error(fmt::format("course: {}\n", problem));
-    for (const std::string& note : made.notes) print_error(fmt::format("course: {}\n", plain_line(note)));
+    for (const std::string& line : warning_lines(made.notes))
+        print_error(fmt::format("course: {}\n", plain_line(line)));
     if (options.out.empty())
         print(made.text);
     else

@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "grades/class_grades.hpp"
+#include "support/warning_lines.hpp"
 
 namespace course {
 
 /// A file for another system, and what its reader should know.
 struct Export {
     std::string text;
-    std::vector<std::string> notes;  ///< students that are left out, cells that stay empty, a line each
+    std::vector<WarningOn> notes;  ///< students that are left out, cells that stay empty
 };
 
 /// One submission, as its students' grade of it alone.
@@ -34,21 +35,37 @@ std::string github_results(const ExportedSubmission& submission);
 /// The same as workflow commands: a notice with the points, an error for each task that isn't right.
 std::string github_lines(const ExportedSubmission& submission);
 
+/// The exercises that an export is about, as indexes of `grades`. @throws UsageError if the one that is asked for
+/// doesn't count, or if none does.
+std::vector<std::size_t> exported_exercises(const ClassGrades& grades, std::optional<int> exercise);
+
 // Formats for the class. `exercise`: this one alone.
 
-/// JUnit's XML: a suite for each student's exercise, a test case for each of its tasks.
+/// JUnit's XML: a suite for each student's exercise, a test case for each of its tasks. Nobody is left out.
 Export junit_xml(const ClassGrades& grades, std::optional<int> exercise);
 /// Moodle's gradebook import: ID, email, a column for each exercise and their sum, feedback.
 Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise);
-/// Moodle's offline grading worksheet with the columns Grade and Feedback comments filled in; all other bytes stay.
-/// @throws std::runtime_error if it isn't such a worksheet.
+/// Moodle's offline grading worksheet with the columns Grade and Feedback comments filled in; all other bytes stay. The
+/// points are scaled to each row's maximum grade.
+/// @throws std::runtime_error if it isn't such a worksheet, or has a row without a maximum above 0.
 Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, std::string_view worksheet);
 /// Canvas' gradebook import. `total`: one column of this name with the sum, in place of one for each exercise.
 Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, const std::string& total);
 /// The table that `nbgrader export` writes.
 Export nbgrader_table(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise);
 
-/// "8 raw_add: 2 of 4 points (add crashed)", a line for each exercise; no text of a student's. Pure.
+class StudentPages;
+
+/// The same with this exercise alone, of ClassGrades::exercises. Pure.
+ClassGrades only_exercise(ClassGrades grades, std::size_t index);
+/// A zip file with each student's page, named as the LMS named what the student handed in so that it takes it back:
+/// "moodle-feedback", a folder each, or "canvas-feedback", a file each. A student without such a name is left out, and
+/// a note says so. @throws UsageError if nobody has one.
+Export lms_feedback(const ClassIntake& intake, const ClassGrades& all, const ClassPolicy& policy,
+                    const StudentPages& pages, const std::string& format, std::optional<int> exercise);
+
+/// "Exercise 8: 2 of 4 points (add: crashed)", a line for each exercise, and the first line of a compile error. Names
+/// and words of a student's are in it: escape them. Pure.
 std::string short_feedback(const ClassGrades& grades, const StudentGrade& student, std::optional<int> exercise);
 
 }  // namespace course

@@ -26,10 +26,10 @@ std::string xml(std::string_view text) {
 }
 
 /// What came of a task. `failure` is the answer's, `error` a crash's or the grader's.
-std::string outcome(const StoredTask& task) {
+std::string outcome(const StoredTask& task, const StoredExercise& result) {
     if (task.status == "passed" || task.status == "noisy") return "";
     if (task.star && task.status == "not started") return "<skipped/>";
-    std::string text = task.message;
+    std::string text = result.message_of(task);
     if (text.find(task.budget_text) == text.npos) text += (text.empty() ? "" : "\n") + task.budget_text;
     if (!task.case_name.empty()) text += (text.empty() ? "" : "\n") + task.case_name + ": " + task.case_text;
     for (const StoredFinding& found : task.found) text += (text.empty() ? "" : "\n") + found.what;
@@ -39,7 +39,7 @@ std::string outcome(const StoredTask& task) {
 }
 
 struct Suite {
-    std::string cases;
+    std::string cases, properties;
     int tests = 0, failures = 0, errors = 0, skipped = 0;
     double seconds = 0;
 
@@ -51,10 +51,39 @@ struct Suite {
         cases += fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"0.000\">{}</testcase>\n", xml(name),
                              xml(classname), outcome);
     }
+    void add_property(std::string_view name, std::string_view value) {
+        if (!value.empty()) properties += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
+    }
 };
 
-std::string property(std::string_view name, std::string_view value) {
-    return value.empty() ? "" : fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
+Suite suite_of(const ExerciseGrade& grade, const std::string& classname) {
+    Suite suite;
+    const GradedAttempt* const attempt = grade.counting();
+    if (attempt && attempt->is_waiting) {
+        suite.add("grader", classname, "<skipped message=\"not graded yet\"/>");
+        return suite;
+    }
+    if (attempt && !attempt->points) {
+        suite.add("grader", classname,
+                  fmt::format("<error message=\"not graded\" type=\"grader\">{}</error>", xml(attempt->fault)));
+        return suite;
+    }
+    suite.add_property("points", points_text(grade.points));
+    suite.add_property("max_points", points_text(grade.max_points));
+    if (!attempt) {
+        const char* const what = grade.unusable.empty() ? "nothing handed in" : "can't be used";
+        suite.add("submission", classname,
+                  fmt::format("<failure message=\"{0}\" type=\"{0}\">{1}</failure>", what, xml(grade.unusable)));
+        return suite;
+    }
+    const StoredExercise& result = *attempt->result->result;
+    for (const StoredTask& task : result.tasks) suite.add(task.id, classname, outcome(task, result));
+    suite.seconds = result.seconds;
+    suite.add_property("backend", result.backend);
+    suite.add_property("device", result.device);
+    suite.add_property("compiler", result.compiler);
+    suite.add_property("kit_version", result.kit_version);
+    return suite;
 }
 
 }  // namespace
@@ -62,35 +91,20 @@ std::string property(std::string_view name, std::string_view value) {
 Export junit_xml(const ClassGrades& grades, std::optional<int> exercise) {
     std::string suites;
     Suite sum;
+    const std::vector<std::size_t> chosen = exported_exercises(grades, exercise);
     for (const StudentGrade& student : grades.students)
-        for (std::size_t k = 0; k < student.exercises.size(); ++k) {
-            const CountedExercise& one = grades.exercises[k];
-            const ExerciseGrade& grade = student.exercises[k];
-            if (grade.attempts.empty() || (exercise && one.number != *exercise)) continue;
-            const GradedAttempt& attempt = *grade.counting();
-            const std::string classname = fmt::format("{}.{}", student.student.id, one.folder);
-            Suite suite;
-            std::string properties;
-            if (!attempt.points) {
-                suite.add("grader", classname,
-                          fmt::format("<error message=\"not graded\" type=\"grader\">{}</error>", xml(attempt.fault)));
-            } else {
-                const StoredExercise& result = *attempt.result->result;
-                for (const StoredTask& task : result.tasks) suite.add(task.id, classname, outcome(task));
-                suite.seconds = result.seconds;
-                properties = property("points", points_text(grade.points)) +
-                             property("max_points", points_text(grade.max_points)) +
-                             property("backend", result.backend) + property("device", result.device) +
-                             property("compiler", result.compiler) + property("kit_version", result.kit_version);
-            }
+        for (const std::size_t k : chosen) {
+            const std::string classname = fmt::format("{}.{}", student.student.id, grades.exercises[k].folder);
+            const Suite suite = suite_of(student.exercises[k], classname);
+            const GradedAttempt* const attempt = student.exercises[k].counting();
             suites += fmt::format(
                 "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
                 "time=\"{:.3f}\"{}>\n",
                 xml(classname), suite.tests, suite.failures, suite.errors, suite.skipped, suite.seconds,
-                attempt.submission->time
-                    ? fmt::format(" timestamp=\"{}\"", utc_text(*attempt.submission->time).substr(0, 19))
+                attempt && attempt->submission->time
+                    ? fmt::format(" timestamp=\"{}\"", utc_text(*attempt->submission->time).substr(0, 19))
                     : "");
-            if (!properties.empty()) suites += "    <properties>\n" + properties + "    </properties>\n";
+            if (!suite.properties.empty()) suites += "    <properties>\n" + suite.properties + "    </properties>\n";
             suites += suite.cases + "  </testsuite>\n";
             sum.tests += suite.tests;
             sum.failures += suite.failures;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -24,23 +26,23 @@ std::string lower(std::string text) {
 class Columns {
 public:
     explicit Columns(const std::vector<CsvCell>& head) {
-        for (std::size_t k = 0; k < head.size(); ++k) index_.emplace(head[k].text, k);
-        for (const char* name : {"Identifier", "Grade", "Last modified (grade)"})
-            if (!index_.contains(name))
+        for (std::size_t k = 0; k < head.size(); ++k) index_.emplace(lower(head[k].text), k);
+        for (const char* name : {"Identifier", "Grade", "Maximum grade", "Last modified (grade)"})
+            if (!has(name))
                 throw std::runtime_error(
                     fmt::format("it has no column \"{}\": download it from the assignment (\"Download grading "
                                 "worksheet\") with Moodle set to English",
                                 name));
     }
-    [[nodiscard]] bool has(const char* name) const { return index_.contains(name); }
-    [[nodiscard]] std::size_t of(const char* name) const { return index_.at(name); }
+    [[nodiscard]] bool has(const char* name) const { return index_.contains(lower(name)); }
+    [[nodiscard]] std::size_t of(const char* name) const { return index_.at(lower(name)); }
     [[nodiscard]] std::string text(const std::vector<CsvCell>& row, const char* name) const {
-        const auto at = index_.find(name);
+        const auto at = index_.find(lower(name));
         return at == index_.end() || at->second >= row.size() ? "" : row[at->second].text;
     }
 
 private:
-    std::map<std::string, std::size_t> index_;
+    std::map<std::string, std::size_t> index_;  // in small letters: "Maximum Grade" of older ones
 };
 
 /// Finds the student that a row is about: by ID number, email, the participant's number, or a name that only one has.
@@ -79,30 +81,57 @@ std::string escaped_html(std::string_view text) {
     return html;
 }
 
-struct Points {
-    std::optional<double> points;  ///< none: not graded
-    double most = 0;
-};
-
-Points points_of(const ClassGrades& grades, const StudentGrade& student, std::optional<int> exercise) {
-    if (!exercise) return {student.complete ? std::optional(student.points) : std::nullopt, grades.max_points};
-    for (std::size_t k = 0; k < grades.exercises.size(); ++k)
-        if (grades.exercises[k].number == *exercise) {
-            const ExerciseGrade& grade = student.exercises[k];
-            const bool graded = grade.standing != Standing::not_graded;
-            return {graded ? std::optional(grade.points) : std::nullopt, grade.max_points};
-        }
-    throw UsageError(fmt::format("exercise {} isn't among those that count", *exercise));
+/// The student's points; none: not graded.
+std::optional<double> points_of(const StudentGrade& student, std::optional<std::size_t> exercise) {
+    if (!exercise) return student.complete ? std::optional(student.points) : std::nullopt;
+    const ExerciseGrade& grade = student.exercises[*exercise];
+    return grade.standing == Standing::not_graded ? std::nullopt : std::optional(grade.points);
 }
 
-/// The maximum that the worksheet has for this row, which Moodle's import enforces; none if it doesn't say.
-std::optional<double> maximum(const Columns& columns, const std::vector<CsvCell>& row) {
-    std::string text = columns.text(row, "Maximum grade");
+/// The maximum grade that the assignment has in Moodle, as this row says it; `who` names the row.
+/// @throws std::runtime_error if that is no number above 0: nobody knows then what a point is worth there.
+double maximum_of(const Columns& columns, const std::vector<CsvCell>& row, const std::string& who) {
+    const std::string said = columns.text(row, "Maximum grade");
+    std::string text(trimmed(said));
     std::replace(text.begin(), text.end(), ',', '.');
     double value = 0;
-    if (std::sscanf(text.c_str(), "%lf", &value) != 1 || !(value > 0)) return {};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0)
+        throw std::runtime_error(fmt::format(
+            "{}: its maximum grade is {}, and must be a number above 0, to which points are scaled: give the "
+            "assignment a maximum grade in Moodle, and download the worksheet again",
+            who, said.empty() ? "missing" : "\"" + plain_line(said.substr(0, 40)) + "\""));
     return value;
 }
+
+/// Remembers by which maxima points were scaled, for a line that says how.
+class Scaling {
+public:
+    explicit Scaling(double possible) : possible_(possible) {}
+
+    double grade(double points, double maximum) {
+        const double counted = std::min(points, possible_), scaled = counted / possible_ * maximum;
+        if (std::abs(maximum - possible_) < 1e-9) return counted;
+        const auto [example, is_new] = examples_.try_emplace(maximum, counted, scaled);
+        if (example->second.first <= 0) example->second = {counted, scaled};  // of 0 points nothing can be seen
+        return scaled;
+    }
+
+    void note(std::vector<WarningOn>& notes) const {
+        for (const auto& [maximum, first] : examples_) {
+            const auto example = first.first > 0 ? first : std::pair(possible_, maximum);
+            notes.push_back(
+                {"", fmt::format("grades are scaled to Moodle's maximum: points / {} x {} ({} of {} points "
+                                 "become {} of {})",
+                                 points_text(possible_), points_text(maximum), points_text(example.first),
+                                 points_text(possible_), points_text(example.second), points_text(maximum))});
+        }
+    }
+
+private:
+    double possible_;
+    std::map<double, std::pair<double, double>> examples_;  // by the maximum: points, and what they become
+};
 
 }  // namespace
 
@@ -111,6 +140,12 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
     if (rows.empty()) throw std::runtime_error("it is empty");
     const Columns columns(rows[0]);
     const Finder finder(grades);
+    const std::vector<std::size_t> chosen = exported_exercises(grades, exercise);
+    const std::optional<std::size_t> index = exercise ? std::optional(chosen.front()) : std::nullopt;
+    const double possible = index ? grades.exercises[*index].max_points : grades.max_points;
+    if (!(possible > 0))
+        throw UsageError("no points are possible: nobody's answer is graded, and class.toml gives the exercises none");
+    Scaling scaling(possible);
     Export made;
     std::size_t copied = 0;
     const auto put = [&](const CsvCell& cell, const std::string& text) {
@@ -124,28 +159,23 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
         if (row.size() != rows[0].size())
             throw std::runtime_error(
                 fmt::format("row {} ({}) has {} cells, and the first row {}", k + 1, who, row.size(), rows[0].size()));
+        const double maximum = maximum_of(columns, row, fmt::format("row {} ({})", k + 1, who));
         const StudentGrade* student = finder.find(columns, row);
         if (!student) {
-            made.notes.push_back(who + ": no student of the results; the row stays as it is");
+            made.notes.push_back({who, "no student of the results; the row stays as it is"});
             continue;
         }
         if (lower(columns.text(row, "Grade can be changed")) == "no") {
-            made.notes.push_back(who + ": its grade can't be changed in Moodle; the row stays as it is");
+            made.notes.push_back({who, "its grade can't be changed in Moodle; the row stays as it is"});
             continue;
         }
-        const Points points = points_of(grades, *student, exercise);
-        if (!points.points) {
-            made.notes.push_back(who + ": not graded; the row stays as it is");
+        const std::optional<double> points = points_of(*student, index);
+        if (!points) {
+            made.notes.push_back({who, "not graded; the row stays as it is"});
             continue;
         }
-        const double most = std::min(points.most, maximum(columns, row).value_or(points.most));
-        if (most < points.most)
-            made.notes.push_back(
-                fmt::format("{}: Moodle's maximum is {}, the course's {}: set it there, or weigh the "
-                            "exercises in class.toml",
-                            who, points_text(most), points_text(points.most)));
         std::vector<std::pair<std::size_t, std::string>> cells = {
-            {columns.of("Grade"), points_text(std::min(*points.points, most))}};
+            {columns.of("Grade"), points_text(scaling.grade(*points, maximum))}};
         if (columns.has("Feedback comments"))
             cells.emplace_back(columns.of("Feedback comments"),
                                escaped_html(short_feedback(grades, *student, exercise)));
@@ -153,6 +183,7 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
         for (const auto& [column, text] : cells) put(row[column], text);
     }
     made.text += worksheet.substr(copied);
+    scaling.note(made.notes);
     return made;
 }
 

@@ -4,8 +4,15 @@
 #include <fmt/format.h>
 
 #include "exports/exports.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
+
+namespace {
+
+constexpr std::size_t max_message_bytes = 300;  // the whole is on the student's page
+
+}  // namespace
 
 std::string short_feedback(const ClassGrades& grades, const StudentGrade& student, std::optional<int> exercise) {
     std::string text;
@@ -16,7 +23,8 @@ std::string short_feedback(const ClassGrades& grades, const StudentGrade& studen
         if (!text.empty()) text += "\n";
         text += fmt::format("Exercise {}: ", one.number);
         if (grade.standing == Standing::nothing_handed_in) {
-            text += "nothing handed in";
+            text +=
+                grade.unusable.empty() ? "nothing handed in" : "what was handed in can't be used: " + grade.unusable;
             continue;
         }
         if (grade.standing == Standing::not_graded) {
@@ -24,8 +32,9 @@ std::string short_feedback(const ClassGrades& grades, const StudentGrade& studen
             continue;
         }
         text += fmt::format("{} of {} points", points_text(grade.points), points_text(grade.max_points));
+        const StoredExercise& result = *grade.counting()->result->result;
         std::string tasks = grade.counting()->result->not_taken.empty() ? "" : not_taken_status;
-        for (const StoredTask& task : grade.counting()->result->result->tasks) {
+        for (const StoredTask& task : result.tasks) {
             if (task.status == not_taken_status) continue;
             if (!task.star && task.status != "passed" && task.status != "noisy") {
                 const StoredHidden* hidden = grade.counting()->result->hidden_of(task);
@@ -35,6 +44,8 @@ std::string short_feedback(const ClassGrades& grades, const StudentGrade& studen
             }
         }
         if (!tasks.empty()) text += " (" + tasks + ")";
+        if (!result.message.empty() && grade.counting()->result->not_taken.empty())
+            text += ": " + plain_text(result.message.substr(0, result.message.find('\n')), max_message_bytes, 1);
         if (grade.counting()->after_last_acceptance)
             text += ", after the last acceptance";
         else if (grade.counting()->late < 1)

@@ -7,6 +7,7 @@
 
 #include "exports/exports.hpp"
 #include "kit/kit.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 
@@ -30,10 +31,11 @@ bool is_shown_right(const WeighedTask& one) {
 }
 
 /// Why a task isn't right, as its verdict says it; else that it is.
-std::string text_of(const WeighedTask& one, const StudentView& view) {
+std::string text_of(const WeighedTask& one, const StoredExercise& result, const StudentView& view) {
     const StoredTask& task = *one.task;
     std::string text = task.title + ": " + shown_status(one) + "\n";
-    if (!task.message.empty() && !is_shown_right(one)) text += task.message + "\n";
+    const std::string& message = result.message_of(task);
+    if (!message.empty() && !is_shown_right(one)) text += message + "\n";
     if (!task.budget_text.empty()) text += task.budget_text + "\n";
     if (!task.case_name.empty()) text += task.case_name + ": " + task.case_text + "\n";
     if (view.findings)
@@ -61,21 +63,28 @@ std::vector<Part> parts_of(const ExportedSubmission& submission) {
     return parts;
 }
 
-/// The first fault of the grader's; empty if all that was handed in is graded.
-std::string fault_of(const ExportedSubmission& submission) {
+/// The first exercise that isn't graded, and why; empty if all that was handed in is graded.
+std::string not_graded_in(const ExportedSubmission& submission) {
     for (std::size_t k = 0; k < submission.student->exercises.size(); ++k)
         if (submission.student->exercises[k].standing == Standing::not_graded)
-            return fmt::format("exercise {}: {}", submission.grades->exercises[k].number,
-                               submission.student->exercises[k].counting()->fault);
+            return fmt::format("exercise {} {}", submission.grades->exercises[k].number,
+                               why_not_graded(submission.student->exercises[k]));
     return "";
 }
 
-void refuse_fault(const ExportedSubmission& submission, const char* system) {
-    if (const std::string fault = fault_of(submission); !fault.empty())
-        throw UsageError(
-            fmt::format("{}. That is the grader's fault: no file is written, so that {} shows an error of "
-                        "its autograder and not a zero",
-                        fault, system));
+void refuse_not_graded(const ExportedSubmission& submission, const char* system) {
+    if (const std::string why = not_graded_in(submission); !why.empty())
+        throw UsageError(fmt::format(
+            "{}. No file is written, so that {} shows an error of its autograder and not a zero: grade it first", why,
+            system));
+}
+
+/// What a student should do who sees no test: of a submission that can't be used, or has nothing in it.
+std::string output_of(const ExportedSubmission& submission) {
+    const std::string text = short_feedback(*submission.grades, *submission.student, {});
+    if (!text.empty()) return text;
+    return submission.student->unusable.empty() ? "nothing handed in"
+                                                : "what was handed in can't be used: " + submission.student->unusable;
 }
 
 double seconds_of(const std::vector<Part>& parts) {
@@ -123,7 +132,7 @@ Json leaderboard(const ExportedSubmission& submission, const std::vector<Part>& 
 }  // namespace
 
 std::string gradescope_results(const ExportedSubmission& submission) {
-    refuse_fault(submission, "Gradescope");
+    refuse_not_graded(submission, "Gradescope");
     const std::vector<Part> parts = parts_of(submission);
     Json tests = Json::array();
     for (const Part& part : parts) {
@@ -141,7 +150,7 @@ std::string gradescope_results(const ExportedSubmission& submission) {
             test["name"] = fmt::format("{}: {}", part.exercise->folder, one.task->id);
             test["name_format"] = "text";
             test["number"] = fmt::format("{}.{}", part.exercise->number, ++number);
-            test["output"] = text_of(one, submission.policy->students);
+            test["output"] = text_of(one, *part.result, submission.policy->students);
             test["output_format"] = "text";
             test["tags"] = tags;
             test["visibility"] = "visible";
@@ -161,7 +170,7 @@ std::string gradescope_results(const ExportedSubmission& submission) {
     }
     Json json = {{"score", rounded(submission.student->points)},
                  {"execution_time", static_cast<int>(std::ceil(seconds_of(parts)))},
-                 {"output", short_feedback(*submission.grades, *submission.student, {})},
+                 {"output", output_of(submission)},
                  {"output_format", "text"},
                  {"visibility", "visible"},
                  {"stdout_visibility", "hidden"},
@@ -172,19 +181,19 @@ std::string gradescope_results(const ExportedSubmission& submission) {
 
 std::string prairielearn_results(const ExportedSubmission& submission) {
     constexpr std::size_t most_bytes = 1'000'000, most_output = 4000;
-    if (const std::string fault = fault_of(submission); !fault.empty())
-        return dumped({{"gradable", false}, {"message", "The grader was at fault, and not the answer: " + fault}});
+    if (const std::string why = not_graded_in(submission); !why.empty())
+        return dumped({{"gradable", false}, {"message", "Not graded, and no attempt is lost: " + why}});
     const double most = submission.grades->max_points;
     Json json = {{"gradable", true},
                  {"score", most > 0 ? std::clamp(submission.student->points / most, 0.0, 1.0) : 0.0},
-                 {"message", short_feedback(*submission.grades, *submission.student, {})},
+                 {"message", output_of(submission)},
                  {"tests", Json::array()}};
     std::size_t bytes = 0;
     for (const Part& part : parts_of(submission)) {
         if (!part.result) continue;
         for (const WeighedTask& one : weighed(submission, part)) {
-            std::string output = text_of(one, submission.policy->students);
-            if (output.size() > most_output || bytes + output.size() > most_bytes / 2) output = shown_status(one);
+            std::string output = plain_text(text_of(one, *part.result, submission.policy->students), most_output, 200);
+            if (bytes + output.size() > most_bytes / 2) output = shown_status(one);
             bytes += output.size();
             json["tests"].push_back({{"name", fmt::format("{}: {}", part.exercise->folder, one.task->id)},
                                      {"description", one.task->title},
@@ -215,24 +224,26 @@ std::string github_results(const ExportedSubmission& submission) {
                          {"duration", 0}});
     };
     for (const Part& part : parts_of(submission)) {
+        if (!part.grade->unusable.empty()) add(part.exercise->folder, "fail", 0, part.grade->unusable);
         if (!part.result) continue;
         const GradedAttempt& attempt = *part.grade->counting();
         const double late = attempt.after_last_acceptance ? 0 : attempt.late;
         const std::vector<WeighedTask> tasks = weighed(submission, part);
         for (const WeighedTask& one : tasks)
             add(fmt::format("{}: {}", part.exercise->folder, one.task->id), is_shown_right(one) ? "pass" : "fail",
-                late * one.shown, is_shown_right(one) ? "" : text_of(one, submission.policy->students));
+                late * one.shown, is_shown_right(one) ? "" : text_of(one, *part.result, submission.policy->students));
         if (const HiddenSum hidden = hidden_of(tasks); hidden.ran)
             add(part.exercise->folder + ": hidden cases", hidden.right ? "pass" : "fail", late * hidden.points, "");
         if (const double stars = submission.policy->points_per_star * part.result->stars; stars > 0)
             add(part.exercise->folder + ": stars", "pass", late * stars, "");
     }
-    const std::string fault = fault_of(submission);
-    if (!fault.empty()) add("grader", "error", 0, "the grader's fault: " + fault);
+    const std::string not_graded = not_graded_in(submission);
+    if (!not_graded.empty()) add("grader", "error", 0, not_graded);
+    if (tests.empty()) add("submission", "fail", 0, output_of(submission));
     return dumped({{"version", 3},
-                   {"status", !fault.empty() ? "error"
-                              : all          ? "pass"
-                                             : "fail"},
+                   {"status", !not_graded.empty() ? "error"
+                              : all               ? "pass"
+                                                  : "fail"},
                    {"max_score", rounded(submission.grades->max_points)},
                    {"tests", tests}});
 }
@@ -250,15 +261,20 @@ std::string github_lines(const ExportedSubmission& submission) {
                                     escaped(fmt::format("Points {}/{}", points_text(submission.student->points),
                                                         points_text(submission.grades->max_points)),
                                             false));
-    if (const std::string fault = fault_of(submission); !fault.empty())
-        lines += fmt::format("::warning title=Grader::{}\n", escaped("not graded: " + fault, false));
+    if (const std::string why = not_graded_in(submission); !why.empty())
+        lines += fmt::format("::warning title=Grader::{}\n", escaped(why, false));
+    if (submission.student->exercises.empty())
+        lines += fmt::format("::error title=submission::{}\n", escaped(output_of(submission), false));
     for (const Part& part : parts_of(submission)) {
+        if (!part.grade->unusable.empty())
+            lines += fmt::format("::error title={}::{}\n", escaped(part.exercise->folder, true),
+                                 escaped("what was handed in can't be used: " + part.grade->unusable, false));
         if (!part.result) continue;
         for (const WeighedTask& one : weighed(submission, part))
             if (!is_shown_right(one))
                 lines += fmt::format("::error title={}::{}\n",
                                      escaped(fmt::format("{}: {}", part.exercise->folder, one.task->id), true),
-                                     escaped(text_of(one, submission.policy->students), false));
+                                     escaped(text_of(one, *part.result, submission.policy->students), false));
     }
     return lines;
 }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "support/plain_text.hpp"
+
 namespace course {
 
 namespace {
@@ -14,6 +16,8 @@ namespace {
 bool is_right(std::string_view status, const Confirmation* decision) {
     return status == "passed" || status == "noisy" || (status == "review" && decision && decision->accepted);
 }
+
+constexpr std::size_t max_unusable_bytes = 1000;  // of names that students chose
 
 bool has_review(const StoredResult& stored) {
     return std::any_of(stored.result->tasks.begin(), stored.result->tasks.end(),
@@ -38,6 +42,7 @@ public:
             }
             for (const ClassSubmission* one : submissions_[student.student.id])
                 student.problems.insert(student.problems.end(), one->problems.begin(), one->problems.end());
+            student.unusable = why_unusable(student.student.id, UnusableAnswer::any_exercise);
         }
         if (without_time_ > 0)
             grades_.notes.push_back(
@@ -75,6 +80,7 @@ private:
         for (const int number : numbers) {
             CountedExercise one = found[number];
             one.number = number;
+            if (one.folder.empty()) one.folder = fmt::format("exercise-{:02}", number);  // nobody has handed it in
             if (one.title.empty()) one.title = fmt::format("Exercise {}", number);
             if (const auto points = policy_.of(number).points) one.max_points = *points;
             if (one.max_points <= 0)
@@ -118,7 +124,8 @@ private:
         attempt.submission = &submission;
         const auto at = read_.results.find({submission.id, exercise.number});
         if (at == read_.results.end()) {
-            attempt.fault = "not graded yet";
+            attempt.is_waiting = !read_.unreadable.contains({submission.id, exercise.number});
+            attempt.fault = attempt.is_waiting ? "not graded yet" : "its result's file can't be read";
             return attempt;
         }
         attempt.result = &at->second;
@@ -139,6 +146,16 @@ private:
         return attempt;
     }
 
+    /// Why the latest of the student's submissions that was meant for the exercise can't be used; empty: there is none.
+    std::string why_unusable(const std::string& student, int exercise) {
+        std::string why;
+        for (const ClassSubmission* submission : submissions_[student])
+            for (const UnusableAnswer& one : submission->unusable)
+                if (one.number == exercise || one.number == UnusableAnswer::any_exercise)
+                    why = plain_text(one.why, max_unusable_bytes, 1);
+        return why;
+    }
+
     ExerciseGrade grade_exercise(const std::string& student, const CountedExercise& exercise) {
         const ExercisePolicy policy = policy_.of(exercise.number);
         ExerciseGrade grade;
@@ -147,14 +164,17 @@ private:
             if (std::any_of(submission->answers.begin(), submission->answers.end(),
                             [&](const SubmittedAnswer& answer) { return answer.number == exercise.number; }))
                 grade.attempts.push_back(grade_attempt(*submission, exercise, policy));
-        if (grade.attempts.empty()) return grade;
+        if (grade.attempts.empty()) {
+            grade.unusable = why_unusable(student, exercise.number);
+            return grade;
+        }
         grade.standing = Standing::graded;
         choose(grade, policy);
         const GradedAttempt* counting = grade.counting();
         if (!counting || !counting->points) {
             grade.standing = Standing::not_graded;
             grade.counts = grade.counts.value_or(grade.attempts.size() - 1);
-            grade.notes.push_back("not graded: " + grade.counting()->fault);
+            grade.notes.push_back(why_not_graded(grade));
             return grade;
         }
         grade.points = counting->counted();
@@ -232,6 +252,11 @@ std::vector<WeighedTask> weighed_tasks(const StoredResult& stored, const Confirm
         tasks.push_back(one);
     }
     return tasks;
+}
+
+std::string why_not_graded(const ExerciseGrade& grade) {
+    const GradedAttempt& one = *grade.counting();
+    return one.is_waiting ? "hasn't been graded yet" : "couldn't be graded because of the grader: " + one.fault;
 }
 
 ClassGrades grade_class(const ClassResults& read, const ClassPolicy& policy) { return Grader(read, policy).grade(); }

@@ -14,7 +14,7 @@ namespace course {
 /// How it stands with one student's exercise.
 enum class Standing {
     graded,
-    nothing_handed_in,  ///< 0 points
+    nothing_handed_in,  ///< 0 points; or nothing that can be used (ExerciseGrade::unusable)
     not_graded,         ///< not yet, or the grader was at fault: no points, and no zero either
 };
 
@@ -38,6 +38,7 @@ struct GradedAttempt {
     const StoredResult* result = nullptr;  ///< nullptr: not graded yet
     const Confirmation* decision = nullptr;
     std::string fault;             ///< why it isn't graded; empty: it is
+    bool is_waiting = false;       ///< it isn't graded because nobody has begun to: no fault of the grader's
     std::optional<double> points;  ///< by tasks, hidden cases and stars, before anything is lost for time
     double late = 1;               ///< factor
     bool after_last_acceptance = false;
@@ -50,6 +51,7 @@ struct ExerciseGrade {
     Standing standing = Standing::nothing_handed_in;
     double points = 0, max_points = 0;
     std::vector<GradedAttempt> attempts;  ///< in order of time
+    std::string unusable;                 ///< of no attempts: why what was handed in can't be used; empty: nothing was
     std::optional<std::size_t> counts;    ///< which of them
     std::vector<std::string> notes;       ///< what a teacher should know of the points
     [[nodiscard]] const GradedAttempt* counting() const { return counts ? &attempts[*counts] : nullptr; }
@@ -63,6 +65,7 @@ struct StudentGrade {
     std::vector<ExerciseGrade> exercises;  ///< as ClassGrades::exercises
     double points = 0;                     ///< of all that is graded
     bool complete = true;                  ///< false: something isn't graded, so that the sum isn't final
+    std::string unusable = {};             ///< why all of a submission can't be used; empty: there is none such
     std::vector<std::string> problems;     ///< what could not be taken of the submissions
 };
 
@@ -84,6 +87,10 @@ struct ClassGrades {
 
 /// Computes the points, at read time: another policy needs no other results. Pure; points into `read`.
 ClassGrades grade_class(const ClassResults& read, const ClassPolicy& policy);
+
+/// Why what counts of an exercise isn't graded, in words that go on from the exercise's name: "hasn't been graded yet",
+/// "couldn't be graded because of the grader: the GPU fell off the bus". Pure.
+std::string why_not_graded(const ExerciseGrade& grade);
 
 /// 2.5 and not 2.500000; two decimals at most. Pure.
 std::string points_text(double points);

@@ -109,18 +109,22 @@ void read_one(const fs::path& results, ToRead& one) {
 
 }  // namespace
 
-ClassResults read_class_results(const fs::path& folder) {
-    ClassResults read;
+ClassIntake read_class_intake(const fs::path& folder) {
     const fs::path intake = folder / "intake.json";
     if (!fs::is_regular_file(intake))
         throw UsageError(fmt::format("{}: there is no intake.json; name the folder that `course grade --out` wrote",
                                      folder.string()));
     try {
-        read.intake = read_intake(read_up_to(intake, most_intake_bytes));
+        return read_intake(read_up_to(intake, most_intake_bytes));
     } catch (const std::exception& error) {
         throw UsageError(
             fmt::format("{}: {}; make it anew with `course grade`", intake.string(), plain_line(error.what())));
     }
+}
+
+ClassResults read_class_results(const fs::path& folder) {
+    ClassResults read;
+    read.intake = read_class_intake(folder);
     std::vector<ToRead> files;
     std::set<std::pair<std::string, int>> seen;
     for (const ClassSubmission& submission : read.intake.submissions)
@@ -138,7 +142,10 @@ ClassResults read_class_results(const fs::path& folder) {
         for (std::int64_t k = begin; k < end; ++k) read_one(folder, files[static_cast<std::size_t>(k)]);
     });
     for (ToRead& one : files) {
-        if (!one.problem.empty()) read.problems.push_back(one.problem);
+        if (!one.problem.empty()) {
+            read.problems.push_back(one.problem);
+            read.unreadable.emplace(one.submission, one.number);
+        }
         if (!one.problem.empty() || !one.result.submission.empty()) read.tried.insert(one.number);
         if (!one.result.submission.empty())
             read.results.emplace(std::pair(one.submission, one.number), std::move(one.result));

@@ -25,11 +25,15 @@ struct Confirmation {
 struct ClassResults {
     ClassIntake intake;
     std::map<std::pair<std::string, int>, StoredResult> results;  ///< of a submission's id and an exercise's number
+    std::set<std::pair<std::string, int>> unreadable;             ///< whose result's file is there and can't be used
     std::set<int> tried;  ///< the exercises of which any answer has a result's file, one that can't be read included
     std::vector<Confirmation> confirmed;
     std::vector<std::pair<std::string, std::string>> ran_with;  ///< of grade.json: "kit_version", "0.1.0"
     std::vector<std::string> problems;  ///< files that are missing or can't be read, a line each
 };
+
+/// Who handed in what. @throws UsageError if there is no intake.json that can be read: then RESULTS is something else.
+ClassIntake read_class_intake(const std::filesystem::path& folder);
 
 /// Reads all of it, on all processors. A file that can't be used is a line in `problems`, and not the end.
 /// @throws UsageError if there is no intake.json that can be read: then RESULTS is something else.

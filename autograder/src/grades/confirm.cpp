@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "grades/class_commands.hpp"
-#include "grades/near_word.hpp"
 #include "report/output.hpp"
+#include "support/near_word.hpp"
 #include "support/plain_text.hpp"
 #include "support/utc_time.hpp"
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grades/near_word.hpp"
 #include "manifest/toml_document.hpp"
+#include "support/near_word.hpp"
 
 namespace course {
 

@@ -158,6 +158,11 @@ bool is_verdict(std::string_view status) {
     return std::find(verdicts.begin(), verdicts.end(), status) != verdicts.end();
 }
 
+const std::string& StoredExercise::message_of(const StoredTask& task) const {
+    const bool is_silent = task.message.empty() && task.case_name.empty() && task.budget_text.empty();
+    return is_silent && task.status == status ? message : task.message;
+}
+
 const StoredHidden* StoredResult::hidden_of(const StoredTask& task) const {
     const auto at =
         std::find_if(hidden.begin(), hidden.end(), [&](const StoredHidden& one) { return one.id == task.id; });

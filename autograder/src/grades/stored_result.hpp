@@ -42,6 +42,9 @@ struct StoredExercise {
     std::string backend, device, compiler, kit_version, machine;
     std::vector<std::string> sandbox;
     double seconds = 0;
+    /// Why a task isn't right: its own message, or the exercise's where nothing is said of the task, as of one that
+    /// doesn't compile. Of the student's code in part: escape it.
+    [[nodiscard]] const std::string& message_of(const StoredTask& task) const;
 };
 
 /// What came of a task's hidden cases. The result has them in its verdict and points already.

@@ -98,6 +98,7 @@ Verdict earned_by(FindingKind kind) noexcept {
         case FindingKind::skipped_barrier:
         case FindingKind::missing_event:
         case FindingKind::constant_write:
+        case FindingKind::memory_leak:
         case FindingKind::host_buffer_in_use: return Verdict::wrong;
         case FindingKind::endless_loop: return Verdict::timed_out;
         case FindingKind::out_of_bounds:

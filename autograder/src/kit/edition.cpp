@@ -9,6 +9,7 @@
 
 #include "collect/collect.hpp"
 #include "manifest/toml_document.hpp"
+#include "support/plain_text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -100,8 +101,8 @@ EditionPlan read_edition_plan(const fs::path& root, const std::vector<std::strin
     const TomlDocument document(root / shown, shown, "the student's edition");
     document.need_format(newest_edition, "description");
     const TomlTable table = document.table();
-    table.know({"format", "leave_out", "solutions"});
-    EditionPlan plan{table.texts("leave_out"), table.text("solutions")};
+    table.know({"format", "leave_out", "solutions", "shows"});
+    EditionPlan plan{table.texts("leave_out"), table.text("solutions"), {}};
     for (std::size_t k = 0; k < plan.leave_out.size(); ++k) {
         const auto is_fitting = [&](const std::string& file) { return fits(plan.leave_out[k], file); };
         if (std::none_of(files.begin(), files.end(), is_fitting))
@@ -111,6 +112,15 @@ EditionPlan read_edition_plan(const fs::path& root, const std::vector<std::strin
     }
     if (plan.solutions.find('\n') != plan.solutions.npos)
         table.fail("solutions", "\"solutions\" has several lines; expected a sentence");
+    for (const TomlTable& entry : table.tables("shows")) {
+        entry.know({"file", "solution", "lines", "because"});
+        plan.shows.push_back({entry.text("file"), entry.text("solution"), entry.count("lines", 3)});
+        static_cast<void>(entry.text("because"));   // for those who read it: nothing is shown without a reason
+        if (!is_one_of(plan.shows.back().file, files))
+            entry.fail("file", fmt::format("git knows no file \"{}\"; expected one", plan.shows.back().file));
+        if (!fs::is_directory(root / "solutions" / plan.shows.back().solution))
+            entry.fail("solution", fmt::format("there is no folder solutions/{}", plan.shows.back().solution));
+    }
     return plan;
 }
 

@@ -10,10 +10,17 @@
 
 namespace course {
 
+/// A file of the student's edition that teaches lines of a solution.
+struct ShownOnPurpose {
+    std::string file, solution;   ///< "lessons/08-reductions/rows.cu", "12-reduce"
+    int lines = 0;                ///< so many in a row at the most
+};
+
 /// What student_edition.toml says of the student's edition.
 struct EditionPlan {
     std::vector<std::string> leave_out;   ///< patterns of files: "exercises/*/wrong/"
     std::string solutions;                ///< where students find them, a sentence
+    std::vector<ShownOnPurpose> shows;
 };
 
 /// @param files of the edition's kit, relative to its root. @throws ManifestError, also for a pattern that fits none.

@@ -32,9 +32,10 @@ enum class FindingKind : std::uint32_t {
     skipped_barrier,
     missing_event,
     constant_write,
-    host_buffer_in_use
+    host_buffer_in_use,
+    memory_leak
 };
-inline constexpr std::uint32_t finding_kinds = 20;
+inline constexpr std::uint32_t finding_kinds = 21;
 
 /// The rules of the notional machine, from rule 1 on: gpu::sentence(Rule). The runner's check.cpp compares them.
 inline constexpr std::array<std::string_view, 6> rules = {

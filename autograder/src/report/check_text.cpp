@@ -35,7 +35,7 @@ bool is_fault(FindingKind kind) {
     return !is_race(kind) && kind != FindingKind::uninitialized_read && kind != FindingKind::inactive_lane &&
            kind != FindingKind::wide_shift && kind != FindingKind::skipped_barrier &&
            kind != FindingKind::missing_event && kind != FindingKind::constant_write &&
-           kind != FindingKind::host_buffer_in_use;
+           kind != FindingKind::host_buffer_in_use && kind != FindingKind::memory_leak;
 }
 
 /// "4 atomics", "1 atomic"; nothing for none.

@@ -2,6 +2,7 @@
 #include "sandbox/syscall_filter.hpp"
 
 #include <cerrno>
+#include <cstddef>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -28,6 +29,9 @@
 namespace course {
 
 namespace {
+
+// mseal, of Linux 6.10, on x86-64 as on arm64. What later kernels can do nobody has looked at yet.
+constexpr std::uint32_t last_known_call = 462;
 
 // Stands for the process's own number, which is known after the fork.
 constexpr std::uint32_t own_number = 0x7e5e1f00;
@@ -80,8 +84,15 @@ public:
         if (::seccomp_export_bpf(context_.get(), file.get()) != 0)
             throw std::runtime_error("seccomp_export_bpf failed");
         const off_t bytes = ::lseek(file.get(), 0, SEEK_END);
-        std::vector<sock_filter> program(static_cast<std::size_t>(bytes) / sizeof(sock_filter));
-        if (::pread(file.get(), program.data(), static_cast<std::size_t>(bytes), 0) != bytes) throw_errno("pread");
+        std::vector<sock_filter> program{
+            BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+            BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, last_known_call, 0, 1),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        };
+        const std::size_t begin = program.size();
+        program.resize(begin + static_cast<std::size_t>(bytes) / sizeof(sock_filter));
+        if (::pread(file.get(), program.data() + begin, static_cast<std::size_t>(bytes), 0) != bytes)
+            throw_errno("pread");
         return program;
     }
 

@@ -14,7 +14,8 @@ struct FilterOptions {
     bool signals_scoped = true;   ///< Landlock keeps signals in; else a process may send them to itself alone
 };
 
-/// A seccomp filter: system calls that reach beyond the process, or leave something behind it, fail with EPERM.
+/// A seccomp filter: system calls that reach beyond the process, or leave something behind it, fail with EPERM, and
+/// those that are newer than this filter with ENOSYS.
 ///
 /// No network, no look into other processes, no namespaces, no mounts, no kernel features that have been others' way
 /// out; no rights, owners or times of files changed, which Landlock doesn't watch; no memory or queue that outlives the

@@ -2,6 +2,7 @@
 #include "submissions/answer_choice.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +20,13 @@ void ProblemLines::add(const std::string& line) {
         ++left_out_;
 }
 
+std::string ProblemLines::text() const {
+    constexpr std::size_t max_lines = 3;
+    const std::size_t count = std::min(lines_.size(), max_lines);
+    return fmt::format("{}{}", fmt::join(lines_.begin(), lines_.begin() + static_cast<std::ptrdiff_t>(count), "; "),
+                       count < lines_.size() ? "; ..." : "");
+}
+
 std::vector<std::string> ProblemLines::take() {
     if (left_out_ > 0) lines_.push_back(fmt::format("and {} more of such lines", left_out_));
     left_out_ = 0;
@@ -26,21 +34,26 @@ std::vector<std::string> ProblemLines::take() {
 }
 
 void AnswerChoice::add(const AnswerPlace& place, const std::string& folder, const std::string& shown, std::string bytes,
-                       long order) {
+                       UploadOrder order) {
     const std::string& name = places_.exercises()[place.exercise].edit[place.file];
     Folder& here = found_[place.exercise]
-                       .try_emplace(folder, Folder{.rank = place.rank, .shown = folder, .files = {}})
+                       .try_emplace(folder, Folder{.rank = place.rank, .order = order, .shown = folder, .files = {}})
                        .first->second;
-    Held held{.file = {.name = name, .bytes = std::move(bytes), .shown = shown}, .exact = place.exact, .order = order};
+    here.order = std::max(here.order, order);
+    Held held{.file = {.name = name, .bytes = std::move(bytes), .shown = shown},
+              .exact = place.exact,
+              .order = order,
+              .copy = place.copy};
     const auto [there, is_new] = here.files.try_emplace(place.file, held);
     if (is_new) return;
     Held& old = there->second;
-    const bool same_name = old.file.shown == shown;
-    const bool better = old.exact != held.exact ? held.exact : held.order >= old.order;
+    const auto time_of = [](const Held& one) { return std::tie(one.order, one.copy); };
+    const bool by_capitals = time_of(old) == time_of(held) && old.exact != held.exact;
+    const bool better = by_capitals ? held.exact : time_of(held) >= time_of(old);
     const Held& kept = better ? held : old;
-    if (same_name)
+    if (old.file.shown == shown)
         problems_.add(fmt::format("{} is there twice; the later one was taken", shown));
-    else if (old.exact != held.exact)
+    else if (by_capitals)
         problems_.add(
             fmt::format("{} and {} differ in capitals only; {} was taken", old.file.shown, shown, kept.file.shown));
     else if (old.file.bytes != held.file.bytes)
@@ -66,13 +79,16 @@ std::vector<TakenAnswer> AnswerChoice::choose() {
     for (auto& [index, folders] : found_) {
         const KnownExercise& exercise = places_.exercises()[index];
         // A copy of the course has each exercise's stub: nobody handed that in.
-        std::erase_if(folders, [&](const auto& one) {
+        const std::size_t stubs = std::erase_if(folders, [&](const auto& one) {
             return one.second.rank % 8 / 2 * 2 == AnswerPlaces::of_exercises && is_stub(exercise, one.second);
         });
+        has_stubs_ = has_stubs_ || stubs > 0;
         if (folders.empty()) continue;
         auto best = folders.begin();
         for (auto other = folders.begin(); other != folders.end(); ++other)
-            if (other->second.rank <= best->second.rank) best = other;
+            if (other->second.rank < best->second.rank ||
+                (other->second.rank == best->second.rank && other->second.order >= best->second.order))
+                best = other;
         for (const auto& [where, other] : folders)
             if (&other != &best->second && !are_equal(other, best->second)) {
                 problems_.add(fmt::format("exercise {} is there in {} and in {}, with different files; {} was taken",

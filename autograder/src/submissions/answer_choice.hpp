@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,6 +16,8 @@ class ProblemLines {
 public:
     explicit ProblemLines(std::size_t most) : most_(most) {}
     void add(const std::string& line);
+    /// The first few lines in one, with a semicolon between; empty if there are none.
+    [[nodiscard]] std::string text() const;
     /// The lines; the last one says how many more there are.
     [[nodiscard]] std::vector<std::string> take();
 
@@ -35,27 +39,38 @@ struct TakenAnswer {
     std::vector<TakenFile> files;  ///< in the order of `edit`
 };
 
+/// When a file was handed in, as far as numbers of the export and of archives' names say: the larger is the later.
+struct UploadOrder {
+    long lms = 0;              ///< the LMS' own number of the upload
+    std::int64_t archive = 0;  ///< of the copy, if an archive around it is a numbered one
+    friend auto operator<=>(const UploadOrder&, const UploadOrder&) = default;
+};
+
 /// Of all the files that a submission holds, chooses each exercise's: those of one folder, the best that there is.
 class AnswerChoice {
 public:
     AnswerChoice(const AnswerPlaces& places, ProblemLines& problems) : places_(places), problems_(problems) {}
 
-    /// A file; `folder` is where it lies with all archives around it, `shown` its name with them. Of copies the one
-    /// with the largest `order` counts, the last of equal ones.
+    /// A file; `folder` is where it lies with all archives around it, `shown` its name with them. Of copies the later
+    /// one counts: by `order`, then by the number of the copy, the last of equal ones.
     void add(const AnswerPlace& place, const std::string& folder, const std::string& shown, std::string bytes,
-             long order);
+             UploadOrder order);
     [[nodiscard]] bool empty() const { return found_.empty(); }
     /// What was chosen. Says what is there twice, or not whole.
     [[nodiscard]] std::vector<TakenAnswer> choose();
+    /// True if choose() has left out exercises that nobody touched.
+    [[nodiscard]] bool has_stubs() const { return has_stubs_; }
 
 private:
     struct Held {
         TakenFile file;
         bool exact = true;
-        long order = 0;
+        UploadOrder order = {};
+        std::int64_t copy = 0;
     };
     struct Folder {
         int rank = 0;
+        UploadOrder order = {};  // of its latest file
         std::string shown;
         std::map<std::size_t, Held> files;  // by index in `edit`
     };
@@ -65,6 +80,7 @@ private:
 
     const AnswerPlaces& places_;
     ProblemLines& problems_;
+    bool has_stubs_ = false;
     std::map<std::size_t, std::map<std::string, Folder>> found_;  // by exercise, then by folder
 };
 

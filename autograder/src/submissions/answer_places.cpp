@@ -5,11 +5,13 @@
 #include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "manifest/folders.hpp"
 #include "submissions/intake.hpp"
 #include "submissions/names.hpp"
 #include "support/files.hpp"
+#include "support/near_word.hpp"
 
 namespace course {
 
@@ -21,23 +23,6 @@ bool holds_no_answers(std::string_view folder) {
                                                               "build",     "lessons", "node_modules", "__macosx"};
     const std::string low = lower_ascii(folder);
     return low.starts_with('.') || std::find(names.begin(), names.end(), low) != names.end();
-}
-
-/// "raw_add-2.cu" and "raw_add (2).cu" -> "raw_add.cu" and 2.
-std::pair<std::string, int> without_copy_number(const std::string& name) {
-    const std::size_t dot = name.rfind('.');
-    if (dot == name.npos) return {name, 0};
-    std::string_view stem = std::string_view(name).substr(0, dot);
-    const bool in_brackets = stem.ends_with(')');
-    if (in_brackets) stem.remove_suffix(1);
-    std::size_t begin = stem.size();
-    while (begin > 0 && stem[begin - 1] >= '0' && stem[begin - 1] <= '9') --begin;
-    const std::string_view digits = stem.substr(begin);
-    stem.remove_suffix(digits.size());
-    const std::string_view mark = in_brackets ? " (" : "-";
-    if (digits.empty() || digits.size() > 4 || stem.size() <= mark.size() || !stem.ends_with(mark)) return {name, 0};
-    stem.remove_suffix(mark.size());
-    return {std::string(stem) + name.substr(dot), std::stoi(std::string(digits))};
 }
 
 }  // namespace
@@ -66,7 +51,6 @@ std::optional<AnswerPlace> AnswerPlaces::find(const std::vector<std::string>& pa
     if (path.empty() || is_litter(path.back())) return std::nullopt;
     const std::vector<std::string> folder(path.begin(), path.end() - 1);
     if (!may_hold(folder, most_around)) return std::nullopt;
-    const std::string name = lower_ascii(path.back());
     const auto exercise = folder.empty() ? by_folder_.end() : by_folder_.find(lower_ascii(folder.back()));
     if (exercise == by_folder_.end()) {
         // Bare files of a whole course's folder are none of an answer's.
@@ -77,9 +61,16 @@ std::optional<AnswerPlace> AnswerPlaces::find(const std::vector<std::string>& pa
         return place;
     }
     const std::vector<std::string>& edit = exercises_[exercise->second].edit;
-    for (std::size_t k = 0; k < edit.size(); ++k) {
-        if (lower_ascii(edit[k]) != name) continue;
-        AnswerPlace place{.exercise = exercise->second, .file = k, .rank = 2, .exact = edit[k] == path.back()};
+    for (const NumberedCopy& name : possible_originals(path.back())) {
+        const auto file = std::find_if(edit.begin(), edit.end(), [&](const std::string& one) {
+            return lower_ascii(one) == lower_ascii(name.original);
+        });
+        if (file == edit.end()) continue;
+        AnswerPlace place{.exercise = exercise->second,
+                          .file = static_cast<std::size_t>(file - edit.begin()),
+                          .rank = 2,
+                          .exact = *file == name.original,
+                          .copy = name.number};
         std::size_t before = folder.size() - 1;
         if (before > 0 && lower_ascii(folder[before - 1]) == "work")
             place.rank = 0, --before;
@@ -91,21 +82,59 @@ std::optional<AnswerPlace> AnswerPlaces::find(const std::vector<std::string>& pa
     return std::nullopt;
 }
 
-std::optional<AnswerPlace> AnswerPlaces::find_bare(const std::string& name) const {
-    int copy = 0;
-    auto found = by_name_.find(lower_ascii(name));
-    std::string plain = name;
-    if (found == by_name_.end()) {
-        std::tie(plain, copy) = without_copy_number(name);
-        found = by_name_.find(lower_ascii(plain));
+std::optional<AnswerPlace> AnswerPlaces::find_bare(const std::string& bare_name) const {
+    for (const NumberedCopy& name : possible_originals(bare_name)) {
+        const auto found = by_name_.find(lower_ascii(name.original));
+        if (found == by_name_.end()) continue;
+        if (found->second.size() != 1) return std::nullopt;
+        const auto [exercise, file] = found->second.front();
+        return AnswerPlace{.exercise = exercise,
+                           .file = file,
+                           .rank = bare,
+                           .exact = exercises_[exercise].edit[file] == name.original,
+                           .copy = name.number};
     }
-    if (found == by_name_.end() || found->second.size() != 1) return std::nullopt;
-    const auto [exercise, file] = found->second.front();
-    return AnswerPlace{.exercise = exercise,
-                       .file = file,
-                       .rank = bare,
-                       .exact = exercises_[exercise].edit[file] == plain,
-                       .copy = copy};
+    return std::nullopt;
+}
+
+std::optional<std::size_t> AnswerPlaces::exercise_meant(const std::vector<std::string>& path) const {
+    const std::string& name = path.back();
+    const std::vector<std::string> folder(path.begin(), path.end() - 1);
+    if (is_litter(name) || name.starts_with('.') || !may_hold(folder)) return std::nullopt;
+    if (std::any_of(folder.begin(), folder.end(), [](const auto& one) { return lower_ascii(one) == "exercises"; }))
+        return std::nullopt;  // a course's own files
+    if (!folder.empty())
+        if (const auto found = by_folder_.find(lower_ascii(folder.back())); found != by_folder_.end())
+            return found->second;
+    std::vector<std::string_view> known;
+    for (const auto& [one, where] : by_name_)
+        if (where.size() == 1) known.push_back(one);
+    const std::string near = near_word(lower_ascii(name), known);
+    return near.empty() ? std::nullopt : std::optional(by_name_.find(near)->second.front().first);
+}
+
+bool AnswerPlaces::is_file_name(const std::string& name) const {
+    const std::vector<NumberedCopy> names = possible_originals(name);
+    return std::any_of(exercises_.begin(), exercises_.end(), [&](const KnownExercise& exercise) {
+        return std::any_of(exercise.edit.begin(), exercise.edit.end(), [&](const std::string& one) {
+            return std::any_of(names.begin(), names.end(), [&](const NumberedCopy& copy) {
+                return lower_ascii(copy.original) == lower_ascii(one);
+            });
+        });
+    });
+}
+
+std::string AnswerPlaces::expected_names(const std::vector<std::size_t>& exercises) const {
+    constexpr std::size_t max_names = 8;
+    std::vector<std::string> names;
+    const auto add = [&](const KnownExercise& one) { names.insert(names.end(), one.edit.begin(), one.edit.end()); };
+    for (const std::size_t one : exercises) add(exercises_[one]);
+    if (names.empty())
+        for (const KnownExercise& one : exercises_)
+            if (one.bare) add(one);
+    if (names.size() <= max_names) return fmt::format("{}", fmt::join(names, ", "));
+    const KnownExercise& first = exercises_[exercises.empty() ? 0 : exercises.front()];
+    return fmt::format("an exercise's files, such as {} in {}/", fmt::join(first.edit, ", "), first.folder);
 }
 
 std::vector<KnownExercise> known_exercises(const std::filesystem::path& root, const std::vector<int>& bare,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -25,7 +26,7 @@ struct AnswerPlace {
     int rank = 0;       ///< of the folder, the best first: work/NN-topic, NN-topic, exercises/NN-topic, bare files;
                         ///< then those that lie deeper, 8 for each folder more
     bool exact = true;  ///< false: the name differs in capitals
-    int copy = 0;       ///< 2 for "raw_add-2.cu" and "raw_add (2).cu", as LMS and browsers name copies
+    std::int64_t copy = 0;  ///< 2 for "raw_add-2.cu" and "raw_add (2).cu", as LMS and browsers name copies
 };
 
 /// The exercises that are taken in, and the places where their files may lie.
@@ -43,6 +44,14 @@ public:
     /// True if files may lie in this folder, or below it, with so many more folders around NN-topic or work/NN-topic.
     [[nodiscard]] bool may_hold(const std::vector<std::string>& folder, std::size_t around = 1) const;
     static constexpr std::size_t most_around = 6;
+    /// The exercise that a file without a place was probably meant for: it lies in the exercise's folder, or its name
+    /// is nearly one of its files'. Nothing in a course's own exercises/.
+    [[nodiscard]] std::optional<std::size_t> exercise_meant(const std::vector<std::string>& path) const;
+    /// True for a name that a file of any exercise has, or a numbered copy of one.
+    [[nodiscard]] bool is_file_name(const std::string& name) const;
+    /// The names that files of these exercises have, to be read: "raw_add.cpp, raw_add.cu". Without any, of all that
+    /// are asked for; of many, one exercise's as an example.
+    [[nodiscard]] std::string expected_names(const std::vector<std::size_t>& exercises) const;
     /// True for the name of an exercise's folder.
     [[nodiscard]] bool is_exercise(std::string_view folder) const;
 

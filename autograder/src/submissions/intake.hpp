@@ -25,6 +25,25 @@ struct SubmittedAnswer {
     friend bool operator==(const SubmittedAnswer&, const SubmittedAnswer&) = default;
 };
 
+/// Something that was handed in for an exercise and that can't be used.
+struct UnusableAnswer {
+    static constexpr int any_exercise = 0;  ///< nothing of the submission can be used, for whichever it was meant
+    int number = 0;
+    std::string why;  ///< which file it was, and which names were expected
+    friend bool operator==(const UnusableAnswer&, const UnusableAnswer&) = default;
+};
+
+/// What an LMS' download names a student's submission by, field by field; feedback goes back under the same name.
+struct LmsName {
+    std::string lms;          ///< "moodle" or "canvas"
+    std::string who;          ///< "Ada Lovelace", "lovelaceada"; Canvas without names: "anon"
+    std::string number;       ///< Moodle's participant; Canvas' user, or what stands in its place
+    std::string upload = {};  ///< Canvas' number of the file
+    std::string file = {};    ///< of Canvas: the student's own name of the file
+    bool is_late = false;     ///< Canvas marks it LATE
+    friend bool operator==(const LmsName&, const LmsName&) = default;
+};
+
 /// What a student, or a group, handed in at one time.
 struct ClassSubmission {
     std::string id;                    ///< unique, stable, safe as a file name: from student and attempt ("ada-1")
@@ -34,7 +53,9 @@ struct ClassSubmission {
     std::optional<std::chrono::sys_seconds> time;  ///< the LMS' own stamp, never a file's time
     std::string source;                            ///< the archive or folder, as shown
     std::vector<SubmittedAnswer> answers;
-    std::vector<std::string> problems;  ///< what could not be taken of it, a line each
+    std::vector<UnusableAnswer> unusable = {};
+    std::vector<std::string> problems;     ///< what could not be taken of it, a line each
+    std::optional<LmsName> lms_name = {};  ///< of `student`, and none of the other members
     friend bool operator==(const ClassSubmission&, const ClassSubmission&) = default;
 };
 

@@ -70,6 +70,20 @@ public:
         if (!time || stamp_text(*time) != written) fail("isn't a time such as 2026-11-23T18:00:00Z");
         return time;
     }
+    [[nodiscard]] std::optional<LmsName> lms_name() const {
+        if (value_.is_null()) return std::nullopt;
+        const auto part = [&](const char* key) {
+            std::string text = at(key).text();
+            if (!is_part_of_file_name(text)) at(key).fail("isn't part of a file's name");
+            return text;
+        };
+        LmsName name{.lms = at("lms").text(), .who = part("who"), .number = part("number")};
+        name.upload = part("upload");
+        name.file = part("file");
+        if (!at("late").value_.is_boolean()) at("late").fail("is neither true nor false");
+        name.is_late = at("late").value_.get<bool>();
+        return name;
+    }
     [[noreturn]] void fail(const std::string& what) const {
         throw IntakeError(fmt::format("intake.json: {} {}", where_.empty() ? "it" : where_, what));
     }
@@ -79,6 +93,12 @@ private:
     std::string where_;
 };
 
+IntakeJson lms_name_json(const std::optional<LmsName>& name) {
+    if (!name) return nullptr;
+    return {{"lms", name->lms},       {"who", name->who},   {"number", name->number},
+            {"upload", name->upload}, {"file", name->file}, {"late", name->is_late}};
+}
+
 }  // namespace
 
 IntakeError::IntakeError(const std::string& text) : std::runtime_error(plain_text(text, 8192, 20)) {}
@@ -86,15 +106,14 @@ IntakeError::IntakeError(const std::string& text) : std::runtime_error(plain_tex
 std::string intake_json(const ClassIntake& intake) {
     IntakeJson roster = IntakeJson::array(), submissions = IntakeJson::array();
     for (const ClassStudent& one : intake.roster)
-        roster.push_back({{"id", one.id},
-                          {"name", one.name},
-                          {"email", one.email},
-                          {"group", one.group},
-                          {"canvas", one.canvas}});
+        roster.push_back(
+            {{"id", one.id}, {"name", one.name}, {"email", one.email}, {"group", one.group}, {"canvas", one.canvas}});
     for (const ClassSubmission& one : intake.submissions) {
-        IntakeJson answers = IntakeJson::array();
+        IntakeJson answers = IntakeJson::array(), unusable = IntakeJson::array();
         for (const SubmittedAnswer& answer : one.answers)
             answers.push_back({{"number", answer.number}, {"folder", answer.folder}, {"digest", answer.digest}});
+        for (const UnusableAnswer& answer : one.unusable)
+            unusable.push_back({{"number", answer.number}, {"why", answer.why}});
         submissions.push_back({{"id", one.id},
                                {"student", one.student},
                                {"members", one.members},
@@ -102,7 +121,9 @@ std::string intake_json(const ClassIntake& intake) {
                                {"time", one.time ? IntakeJson(stamp_text(*one.time)) : IntakeJson(nullptr)},
                                {"source", one.source},
                                {"answers", answers},
-                               {"problems", one.problems}});
+                               {"unusable", unusable},
+                               {"problems", one.problems},
+                               {"lms_name", lms_name_json(one.lms_name)}});
     }
     const IntakeJson json = {
         {"schema", intake_schema}, {"roster", roster}, {"submissions", submissions}, {"problems", intake.problems}};
@@ -138,7 +159,11 @@ ClassIntake read_intake(std::string_view text) {
         for (const IntakeField& answer : one.at("answers").list())
             submission.answers.push_back(
                 {answer.at("number").number(0), answer.at("folder").file_name(), answer.at("digest").text()});
+        if (one.has("unusable"))  // results of an earlier kit have none
+            for (const IntakeField& answer : one.at("unusable").list())
+                submission.unusable.push_back({answer.at("number").number(0), answer.at("why").text()});
         submission.problems = one.at("problems").texts();
+        if (one.has("lms_name")) submission.lms_name = one.at("lms_name").lms_name();  // an earlier kit has none
         intake.submissions.push_back(std::move(submission));
     }
     intake.problems = all.at("problems").texts();

@@ -20,7 +20,7 @@ struct ExportedName {
     std::string number;  ///< Moodle's participant, Canvas' user
     std::string file;    ///< the student's own name of the file
     long order = 0;
-    bool is_text = false, is_late = false;
+    bool is_text = false, is_late = false, is_anonymous = false;
 };
 
 /// "Ada Lovelace_12345_assignsubmission_file_raw_add.cu", or a folder without the file's name.
@@ -44,8 +44,8 @@ std::optional<ExportedName> moodle_name(const std::string& name) {
 /// What Canvas puts in place of a student's name: five letters and digits.
 bool is_anonymous_id(std::string_view word) {
     return word.size() == 5 && std::all_of(word.begin(), word.end(), [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    });
+               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+           });
 }
 
 /// "lovelaceada_LATE_12345_67890_raw_add.cu"; without names "anon_ab12c_67890_raw_add.cu".
@@ -73,6 +73,7 @@ std::optional<ExportedName> canvas_name(const std::string& name) {
         said.file = name.substr(begins[file]);
         for (std::size_t j = 0; j < (anonymous ? 0 : k - (said.is_late ? 1 : 0)); ++j) said.who += words[j];
         if (anonymous) said.who = "anonymous " + said.number;
+        said.is_anonymous = anonymous;
         return said;
     }
     // What was written in Canvas itself: "lovelaceada_12345_text.html".
@@ -91,6 +92,13 @@ std::optional<ExportedName> canvas_name(const std::string& name) {
 bool is_ignored(const TopName& one) {
     const std::string low = lower_ascii(one.name);
     return is_litter(one.name) || low.starts_with('.') || (!one.is_folder && low.ends_with(".csv"));
+}
+
+/// The name, if it can be a file's name again: it goes into an archive that an LMS unpacks.
+std::optional<LmsName> usable_name(LmsName name) {
+    for (const std::string* field : {&name.who, &name.number, &name.upload, &name.file})
+        if (!is_part_of_file_name(*field)) return std::nullopt;
+    return name;
 }
 
 std::string ours(const TopName& one) { return shown_name(one.name) + (one.is_folder ? "/" : ""); }
@@ -151,10 +159,11 @@ void arrange_moodle(Layout& layout, const std::vector<TopName>& names, const Ros
             }
             person.keys.push_back(roster_key::name(who));
             unit.claim.people = {person};
+            if (!said->number.empty())
+                unit.lms_name = usable_name({.lms = "moodle", .who = said->who, .number = said->number});
         }
         if (said->is_text)
-            unit.problems.push_back(
-                "has text written in Moodle, which is none of an exercise's files; it was left out");
+            unit.problems.push_back("has text typed into Moodle instead of a file; it was ignored");
         else
             unit.parts.push_back({one.name, one.is_folder, said->file, 0});
     }
@@ -178,10 +187,17 @@ void arrange_canvas(Layout& layout, const std::vector<TopName>& names) {
                 "Canvas marks it LATE, and its export has no times: if the deadline counts, give the times "
                 "in the roster's column \"submitted\"";
         if (said->is_text)
-            unit.problems.push_back(
-                "has text written in Canvas, which is none of an exercise's files; it was left out");
+            unit.problems.push_back("has text typed into Canvas instead of a file; it was ignored");
         else
             unit.parts.push_back({one.name, false, said->file, said->order});
+        // Of several files the last upload's: Canvas takes back names of a submission's newest attempt.
+        if (!said->is_text && (!unit.lms_name || std::stol(unit.lms_name->upload) < said->order))
+            unit.lms_name = usable_name({.lms = "canvas",
+                                         .who = said->is_anonymous ? "anon" : said->who,
+                                         .number = said->number,
+                                         .upload = std::to_string(said->order),
+                                         .file = said->file,
+                                         .is_late = said->is_late});
     }
     layout.units = units.take();
 }
@@ -282,19 +298,36 @@ std::vector<std::string> keys_of_chosen_name(std::string name) {
     return keys;
 }
 
-void arrange_plain(Layout& layout, const std::vector<TopName>& names) {
-    for (const TopName& one : names) {
-        if (is_ignored(one)) continue;
-        if (!one.is_folder && !has_archive_ending(one.name)) {
-            layout.problems.push_back(fmt::format("{} is neither a folder nor an archive; it was left out", ours(one)));
-            continue;
-        }
-        const std::string name = plain_line(one.is_folder ? one.name : std::string(without_archive_ending(one.name)));
+void arrange_plain(Layout& layout, const std::vector<TopName>& names, const Roster& roster) {
+    const auto add = [&](const TopName& one, const std::string& name) -> LayoutUnit& {
         layout.units.push_back(
             {.shown = shown_name(one.name),
              .claim = {.people = {{.keys = keys_of_chosen_name(name), .best = name}}, .is_sure = false},
-             .parts = {{one.name, one.is_folder, one.name, 0}},
+             .parts = {},
              .problems = {}});
+        return layout.units.back();
+    };
+    std::vector<TopName> others;
+    std::set<const RosterRow*> seen;
+    for (const TopName& one : names) {
+        if (is_ignored(one)) continue;
+        if (!one.is_folder && !has_archive_ending(one.name)) {
+            others.push_back(one);
+            continue;
+        }
+        const std::string name = plain_line(one.is_folder ? one.name : std::string(without_archive_ending(one.name)));
+        LayoutUnit& unit = add(one, name);
+        unit.parts = {{one.name, one.is_folder, one.name, 0}};
+        seen.insert(roster.find(unit.claim.people[0].keys).row);
+    }
+    for (const TopName& one : others) {
+        const std::string line = ours(one) + " is neither a folder nor an archive; it was left out";
+        const std::string name = plain_line(one.name.substr(0, one.name.rfind('.')));
+        const RosterRow* const student = roster.find(keys_of_chosen_name(name)).row;
+        if (student != nullptr && seen.insert(student).second)  // then nobody may say that nothing was handed in
+            add(one, name).problems = {line};
+        else
+            layout.problems.push_back(line);
     }
 }
 
@@ -374,7 +407,7 @@ Layout arrange(const std::vector<TopName>& names, const std::map<std::string, Gr
         layout.lms = Lms::github;
         arrange_github(layout, names, roster);
     } else {
-        arrange_plain(layout, names);
+        arrange_plain(layout, names, roster);
     }
     return layout;
 }

@@ -50,6 +50,7 @@ struct LayoutUnit {
     std::vector<LayoutPart> parts;
     std::vector<std::string> problems;
     std::string without_time = {};  ///< a line for the case that nobody says when it was handed in
+    std::optional<LmsName> lms_name = {};
 };
 
 /// An export, taken apart into submissions.

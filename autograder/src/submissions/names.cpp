@@ -43,6 +43,28 @@ const std::string& letters_without_accents() {
     return letters;
 }
 
+/// Takes the number of a copy off the end of a name without its ending; 0 if there is none.
+std::int64_t take_copy_number(std::string_view& stem) {
+    std::string_view rest = stem;
+    const bool in_brackets = rest.ends_with(')');
+    if (in_brackets) rest.remove_suffix(1);
+    const std::size_t begin = rest.find_last_not_of("0123456789") + 1;
+    const std::string_view digits = rest.substr(begin);
+    rest.remove_suffix(digits.size());
+    if (digits.empty() || digits.size() > 4 || rest.empty()) return 0;
+    const char mark = rest.back();
+    rest.remove_suffix(1);
+    if (in_brackets ? mark != '(' : mark != '-' && mark != ' ') return 0;
+    if (in_brackets && rest.ends_with(' ')) rest.remove_suffix(1);
+    const int number = std::stoi(std::string(digits));
+    if (rest.empty() || number == 0) return 0;
+    stem = rest;
+    return number;
+}
+
+constexpr std::int64_t copies_of_copy = 10'000;  // more than four digits say
+constexpr int max_copies_of_copies = 3;
+
 bool is_ascii_letter_or_digit(char32_t point) {
     return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') || (point >= '0' && point <= '9');
 }
@@ -63,6 +85,16 @@ std::string shown_name(std::string_view bytes) {
         if (shown.size() > 300) return plain_line(shown) + "...";
     }
     return plain_line(shown);
+}
+
+bool is_part_of_file_name(std::string_view text) {
+    while (!text.empty()) {
+        const auto [length, point] = first_character(text);
+        if (length == 0 || point < 0x20 || (point >= 0x7F && point < 0xA0) || point == U'/' || point == U'\\')
+            return false;
+        text.remove_prefix(length);
+    }
+    return true;
 }
 
 std::string lower_ascii(std::string_view text) {
@@ -122,6 +154,24 @@ std::vector<std::string> path_parts(std::string_view path) {
 }
 
 bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
+
+std::vector<NumberedCopy> possible_originals(const std::string& file_name) {
+    std::vector<NumberedCopy> all = {{file_name, 0}};
+    const std::size_t dot = file_name.rfind('.');
+    if (dot == file_name.npos) return all;
+    std::string_view stem = std::string_view(file_name).substr(0, dot);
+    for (int k = 0; k < max_copies_of_copies; ++k) {
+        const std::int64_t number = take_copy_number(stem);
+        if (number == 0) break;
+        all.push_back({std::string(stem) + file_name.substr(dot), all.back().number * copies_of_copy + number});
+    }
+    return all;
+}
+
+std::int64_t copy_number_of_archive(std::string_view file_name) {
+    std::string_view stem = without_archive_ending(file_name);
+    return take_copy_number(stem);
+}
 
 std::string_view without_archive_ending(std::string_view name) {
     static constexpr std::array<std::string_view, 14> endings = {".zip",  ".tar",     ".tar.gz", ".tgz",     ".tar.xz",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,9 @@ namespace course {
 
 /// A name of somebody else's as a message shows it: on one line, and what isn't UTF-8 or can't be seen as \xE9.
 std::string shown_name(std::string_view bytes);
+
+/// True if this is UTF-8 and can be in a file's name on any system: no control character, no slash, no backslash.
+bool is_part_of_file_name(std::string_view text);
 
 /// Letters in lower case, for A to Z only.
 std::string lower_ascii(std::string_view text);
@@ -26,6 +30,19 @@ std::vector<std::string> path_parts(std::string_view path);
 
 /// True if these are decimal digits, one at least.
 bool is_number(std::string_view text);
+
+/// What a numbered copy is a copy of, as LMS and browsers name them: "raw_add (2).cu", "raw_add(2).cu", "raw_add-2.cu"
+/// and "raw_add 2.cu" are "raw_add.cu" and 2. A copy of a copy, "raw_add (1)-2.cu", comes after both.
+struct NumberedCopy {
+    std::string original;
+    std::int64_t number = 0;  ///< 0: no copy; the larger is the later
+};
+
+/// The name itself, then what it may be a copy of. Pure.
+std::vector<NumberedCopy> possible_originals(const std::string& file_name);
+
+/// The number that an archive's name ends with; 0: none. Pure.
+std::int64_t copy_number_of_archive(std::string_view file_name);
 
 /// "submission.tar.gz" without what says that it is an archive; the same text if nothing does.
 std::string_view without_archive_ending(std::string_view name);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "submissions/answer_places.hpp"
 #include "submissions/export_names.hpp"
@@ -40,6 +41,8 @@ std::string digest_of_files(const TakenAnswer& answer) {
 /// What was found out about each submission of the layout, by its number.
 struct TakenUnit {
     std::vector<SubmittedAnswer> answers;
+    std::vector<UnusableAnswer> unusable;
+    FoundInstead instead;
     std::optional<SubmittedList> list;
     std::vector<std::string> problems;
 };
@@ -142,6 +145,8 @@ private:
         TakenUnit& taken = taken_[unit];
         for (const TakenAnswer& answer : result.answers)
             taken.answers.push_back({answer.number, answer.folder, digest_of_files(answer)});
+        taken.unusable = std::move(result.unusable);
+        taken.instead = std::move(result.instead);
         taken.list = std::move(result.list);
         taken.problems = std::move(result.problems);
         if (options_.progress) options_.progress(first_ + ++done_, all_);
@@ -182,11 +187,12 @@ std::vector<Export> arrange_exports(const IntakeOptions& options, const AnswerPl
 }
 
 void add_submissions(const Layout& layout, std::vector<TakenUnit> taken, const Roster& roster, ClassIntake& intake,
-                     std::vector<Owner>& owners) {
+                     std::vector<Owner>& owners, std::vector<FoundInstead>& instead) {
+    std::vector<WarningOn> not_rostered;
     for (std::size_t k = 0; k < layout.units.size(); ++k) {
         const LayoutUnit& unit = layout.units[k];
         Owner owner = find_owner(unit, taken[k].list, layout.lms, roster);
-        if (!owner.not_rostered.empty()) intake.problems.push_back(owner.not_rostered);
+        if (owner.not_rostered) not_rostered.push_back(*owner.not_rostered);
         ClassSubmission one{.id = {},
                             .student = owner.student,
                             .members = owner.members,
@@ -194,11 +200,47 @@ void add_submissions(const Layout& layout, std::vector<TakenUnit> taken, const R
                             .time = unit.claim.time,
                             .source = unit.shown,
                             .answers = std::move(taken[k].answers),
-                            .problems = unit.problems};
+                            .unusable = std::move(taken[k].unusable),
+                            .problems = unit.problems,
+                            .lms_name = unit.lms_name};
         for (const auto* lines : {&owner.problems, &taken[k].problems})
             one.problems.insert(one.problems.end(), lines->begin(), lines->end());
+        for (UnusableAnswer& nothing : one.unusable)
+            if (nothing.number == UnusableAnswer::any_exercise && !unit.problems.empty())
+                nothing.why =
+                    fmt::format("{}{}{}", fmt::join(unit.problems, "; "), nothing.why.empty() ? "" : "; ", nothing.why);
+        instead.push_back(std::move(taken[k].instead));
         intake.submissions.push_back(std::move(one));
         owners.push_back(std::move(owner));
+    }
+    for (std::string& line : warning_lines(not_rostered)) intake.problems.push_back(std::move(line));
+}
+
+/// Of submissions without an answer: what was found there, and which names were expected. If it isn't known for which
+/// exercise that was meant, they are those of the exercises that others handed in.
+void say_what_was_expected(const std::vector<FoundInstead>& instead, const AnswerPlaces& places, bool asked_for_some,
+                           std::vector<ClassSubmission>& submissions) {
+    std::set<std::size_t> handed_in;
+    for (const ClassSubmission& one : submissions)
+        for (const SubmittedAnswer& answer : one.answers)
+            for (std::size_t k = 0; k < places.exercises().size(); ++k)
+                if (places.exercises()[k].number == answer.number) handed_in.insert(k);
+    std::vector<std::size_t> by_others(handed_in.begin(), handed_in.end());
+    if (asked_for_some) by_others.clear();  // it is these that are expected
+    for (std::size_t k = 0; k < submissions.size(); ++k) {
+        std::vector<UnusableAnswer>& unusable = submissions[k].unusable;
+        const auto nothing = std::find_if(unusable.begin(), unusable.end(), [](const UnusableAnswer& one) {
+            return one.number == UnusableAnswer::any_exercise;
+        });
+        const FoundInstead& found = instead[k];
+        if (nothing == unusable.end() || found.what.empty()) continue;
+        std::string line = found.what;
+        if (found.by_name)
+            line += fmt::format(" ({}expected: {})",
+                                found.files.empty() ? "" : fmt::format("found: {}; ", fmt::join(found.files, ", ")),
+                                places.expected_names(found.meant.empty() ? by_others : found.meant));
+        submissions[k].problems.push_back(line);
+        nothing->why = line + (nothing->why.empty() ? "" : "; " + nothing->why);
     }
 }
 
@@ -234,11 +276,15 @@ void use_roster_stamps(std::vector<ClassSubmission>& submissions, const std::vec
 void add_those_without(ClassIntake& intake) {
     std::set<std::string> handed_in;
     for (const ClassSubmission& one : intake.submissions) handed_in.insert(one.members.begin(), one.members.end());
+    std::vector<WarningOn> nothing;
     for (const ClassStudent& student : intake.roster)
         if (!handed_in.contains(student.id))
-            intake.problems.push_back(student.name.empty() || student.name == student.id
-                                          ? fmt::format("{} handed in nothing", student.id)
-                                          : fmt::format("{} ({}) handed in nothing", student.name, student.id));
+            nothing.push_back({.who = student.name.empty() || student.name == student.id
+                                          ? student.id
+                                          : fmt::format("{} ({})", student.name, student.id),
+                               .what = "handed in nothing",
+                               .between = " "});
+    for (std::string& line : warning_lines(nothing)) intake.problems.push_back(std::move(line));
 }
 
 }  // namespace
@@ -268,10 +314,12 @@ ClassIntake take_in(const IntakeOptions& options) {
 
     Staging staging(options.into, options.dry_run);
     std::vector<Owner> owners;
+    std::vector<FoundInstead> instead;
     for (const Export& one : exports) {
         ExportReader reader(options, places, one.names, one.layout, staging, owners.size(), all);
-        add_submissions(one.layout, reader.read(intake.problems), roster, intake, owners);
+        add_submissions(one.layout, reader.read(intake.problems), roster, intake, owners, instead);
     }
+    say_what_was_expected(instead, places, !options.bare_exercises.empty(), intake.submissions);
     use_roster_stamps(intake.submissions, owners);
     say_what_has_no_time(exports, intake);
     number_attempts(intake.submissions);

@@ -113,7 +113,7 @@ void Taking::folder(const OpenFile& folder) {
 }
 
 void Taking::file(const OpenFile& folder, const std::string& name, const std::string& as, long order) {
-    if (may_take(export_)) open_file(folder, name, {as}, export_, order);
+    if (may_take(export_)) open_file(folder, name, {as}, export_, {.lms = order});
 }
 
 void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source& source, std::size_t around) {
@@ -137,30 +137,30 @@ void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source
         } else if (was_looked_at) {
             // by the walk that stays near
         } else if (known && S_ISLNK(info.st_mode)) {
-            problems_.add(fmt::format("{} is a link; the kit takes regular files only", shown));
+            refuse(path, fmt::format("{} is a link; the kit takes regular files only", shown));
         } else if (known && !S_ISREG(info.st_mode)) {
-            problems_.add(fmt::format("{} is a device, a pipe or a socket; the kit takes regular files only", shown));
+            refuse(path, fmt::format("{} is a device, a pipe or a socket; the kit takes regular files only", shown));
         } else {
-            open_file(folder, name, path, source, 0);
+            open_file(folder, name, path, source, {});
         }
         path.pop_back();
     }
 }
 
 void Taking::open_file(const OpenFile& folder, const std::string& name, const std::vector<std::string>& path,
-                       Source& source, long order) {
+                       Source& source, UploadOrder order) {
     if (!is_wanted(path)) return not_used(path, source);
     const std::string shown = source.shown + shown_name(joined(path));
     // O_NONBLOCK: opening a named pipe must not wait for a writer.
     OpenFile file(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat info {};
     if (!file || ::fstat(file.get(), &info) != 0) {
-        problems_.add(errno == ELOOP ? fmt::format("{} is a link; the kit takes regular files only", shown)
-                                     : fmt::format("{} can't be read: {}", shown, std::strerror(errno)));
+        refuse(path, errno == ELOOP ? fmt::format("{} is a link; the kit takes regular files only", shown)
+                                    : fmt::format("{} can't be read: {}", shown, std::strerror(errno)));
         return;
     }
     if (!S_ISREG(info.st_mode)) {
-        problems_.add(fmt::format("{} isn't a regular file, and the kit takes no others", shown));
+        refuse(path, fmt::format("{} isn't a regular file, and the kit takes no others", shown));
         return;
     }
     if (places_.find(path) || path.back() == "submission.json") {
@@ -172,7 +172,7 @@ void Taking::open_file(const OpenFile& folder, const std::string& name, const st
             fmt::format("{} is larger than {}; no submission needs that", shown, mebibytes(limits_.archive_bytes)));
         return;
     }
-    Source within{.shown = shown + ": ", .depth = source.depth + 1};
+    Source within = within_archive(path, source, order);
     try {
         archive(ArchiveReader(std::move(file), unpacked_left_), within);
     } catch (const ArchiveError& why) {
@@ -189,7 +189,7 @@ void Taking::archive(ArchiveReader reader, Source& source) {
             if (!problem.empty())
                 problems_.add(fmt::format("{}{}; it was left out", source.shown, problem));
             else
-                one(*entry, path, source, 0, [&](std::size_t most) { return reader.read(most); });
+                one(*entry, path, source, source.order, [&](std::size_t most) { return reader.read(most); });
         }
     } catch (const ArchiveError& why) {
         problems_.add(fmt::format("{}{}", source.shown, why.what()));
@@ -198,28 +198,29 @@ void Taking::archive(ArchiveReader reader, Source& source) {
 }
 
 void Taking::entry(const ArchiveEntry& entry, const std::vector<std::string>& path, ArchiveReader& reader, long order) {
-    if (may_take(export_)) one(entry, path, export_, order, [&](std::size_t most) { return reader.read(most); });
+    if (may_take(export_))
+        one(entry, path, export_, {.lms = order}, [&](std::size_t most) { return reader.read(most); });
 }
 
-void Taking::one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source, long order,
+void Taking::one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source, UploadOrder order,
                  const Read& read) {
     if (path.empty() || entry.kind == ArchiveEntry::Kind::folder || is_litter(path.front())) return;
     const std::string shown = source.shown + shown_name(joined(path));
     if (entry.kind == ArchiveEntry::Kind::link) {
-        problems_.add(fmt::format("{} is a link; the kit takes regular files only", shown));
+        refuse(path, fmt::format("{} is a link; the kit takes regular files only", shown));
     } else if (entry.kind == ArchiveEntry::Kind::other) {
-        problems_.add(fmt::format("{} is a device or a pipe; the kit takes regular files only", shown));
+        refuse(path, fmt::format("{} is a device or a pipe; the kit takes regular files only", shown));
     } else if (entry.encrypted) {
         if (!source.said_encrypted)
-            problems_.add(fmt::format("{} is encrypted; ask for an archive without a password", shown));
+            refuse(path, fmt::format("{} is encrypted; ask for an archive without a password", shown));
         source.said_encrypted = true;
     } else if (entry.sparse) {
-        problems_.add(fmt::format("{} is a sparse file; the kit takes plain files only", shown));
+        refuse(path, fmt::format("{} is a sparse file; the kit takes plain files only", shown));
     } else if (is_wanted(path)) {
         try {
             regular(path, entry.size, source, order, read);
         } catch (const ArchiveError& why) {
-            problems_.add(fmt::format("{} can't be read: the archive {}", shown, why.what()));
+            refuse(path, fmt::format("{} can't be read: the archive {}", shown, why.what()));
         }
     } else if (entry.size > limits_.archive_bytes) {
         problems_.add(fmt::format("{} is larger than {}; it was left out", shown, mebibytes(limits_.archive_bytes)));
@@ -229,13 +230,24 @@ void Taking::one(const ArchiveEntry& entry, const std::vector<std::string>& path
 }
 
 void Taking::not_used(const std::vector<std::string>& path, const Source& source) {
-    constexpr std::size_t most = 4;
+    constexpr std::size_t max_names = 4;
+    if (path.back().starts_with('.')) return;
+    const std::string shown = source.shown + shown_name(joined(path));
     const bool is_near = path.size() <= 2 || others_.empty();
-    if (is_near && !path.back().starts_with('.') && others_.size() < most)
-        others_.push_back(source.shown + shown_name(joined(path)));
+    if (is_near && others_.size() < max_names) {
+        others_.push_back(shown);
+        has_known_name_ = has_known_name_ || places_.is_file_name(path.back());
+    }
+    if (const std::optional<std::size_t> exercise = places_.exercise_meant(path))
+        if (std::vector<std::string>& names = misnamed_[*exercise]; names.size() < max_names) names.push_back(shown);
 }
 
-void Taking::regular(const std::vector<std::string>& path, std::int64_t size, Source& source, long order,
+void Taking::refuse(const std::vector<std::string>& path, const std::string& line) {
+    problems_.add(line);
+    if (const std::optional<AnswerPlace> place = places_.find(path)) refused_.emplace(place->exercise, line);
+}
+
+void Taking::regular(const std::vector<std::string>& path, std::int64_t size, Source& source, UploadOrder order,
                      const Read& read) {
     const std::string name = joined(path), shown = source.shown + shown_name(name);
     const std::optional<AnswerPlace> place = places_.find(path);
@@ -253,14 +265,14 @@ void Taking::regular(const std::vector<std::string>& path, std::int64_t size, So
             problems_.add(fmt::format("{} is larger than {}, too large for an archive within another; it was left out",
                                       shown, mebibytes(static_cast<std::int64_t>(limits_.nested_archive_bytes))));
         else
-            nested(shown, std::move(bytes), source);
+            nested(path, std::move(bytes), source, order);
         return;
     }
     constexpr std::size_t most = answer_file_bytes;
     static_assert(submitted_list_bytes == answer_file_bytes);
     std::string bytes = size > static_cast<std::int64_t>(most) ? std::string() : read(most);
     if (size > static_cast<std::int64_t>(most) || bytes.size() > most) {
-        problems_.add(fmt::format("{} is larger than 1 MiB; no answer needs that", shown));
+        refuse(path, fmt::format("{} is larger than 1 MiB; no answer needs that", shown));
         return;
     }
     if (is_list) {
@@ -284,13 +296,21 @@ void Taking::regular(const std::vector<std::string>& path, std::int64_t size, So
     choice_.add(*place, where, shown, std::move(bytes), order);
 }
 
-void Taking::nested(const std::string& shown, std::string bytes, const Source& around) {
-    Source within{.shown = shown + ": ", .depth = around.depth + 1};
+void Taking::nested(const std::vector<std::string>& path, std::string bytes, const Source& around, UploadOrder order) {
+    Source within = within_archive(path, around, order);
     try {
         archive(ArchiveReader(std::move(bytes), unpacked_left_), within);
     } catch (const ArchiveError& why) {
-        problems_.add(fmt::format("{} {}", shown, why.what()));
+        problems_.add(fmt::format("{}{} {}", around.shown, shown_name(joined(path)), why.what()));
     }
+}
+
+Taking::Source Taking::within_archive(const std::vector<std::string>& path, const Source& around, UploadOrder order) {
+    constexpr std::int64_t copies_of_archive = 10'000;
+    return {
+        .shown = around.shown + shown_name(joined(path)) + ": ",
+        .order = {.lms = order.lms, .archive = order.archive * copies_of_archive + copy_number_of_archive(path.back())},
+        .depth = around.depth + 1};
 }
 
 void Taking::compare_list(const Source& source) {
@@ -314,14 +334,53 @@ void Taking::compare_list(const Source& source) {
     list_ = source.list;
 }
 
+std::vector<UnusableAnswer> Taking::unusable(const std::vector<TakenAnswer>& answers) {
+    const auto is_taken = [&](std::size_t exercise) {
+        return std::any_of(answers.begin(), answers.end(),
+                           [&](const TakenAnswer& one) { return one.number == places_.exercises()[exercise].number; });
+    };
+    std::erase_if(misnamed_, [&](const auto& one) { return is_taken(one.first) || refused_.contains(one.first); });
+    std::vector<UnusableAnswer> all;
+    const auto names_of = [&](const std::vector<std::string>& found, const std::vector<std::size_t>& exercises) {
+        return fmt::format("(found: {}; expected: {})", fmt::join(found, ", "), places_.expected_names(exercises));
+    };
+    for (const auto& [exercise, line] : refused_)
+        if (!is_taken(exercise)) all.push_back({places_.exercises()[exercise].number, line});
+    for (const auto& [exercise, names] : misnamed_) {
+        const int number = places_.exercises()[exercise].number;
+        all.push_back({number, "none of the files has its name " + names_of(names, {exercise})});
+        if (!answers.empty())
+            problems_.add(
+                fmt::format("exercise {}: none of the files has its name {}", number, names_of(names, {exercise})));
+    }
+    return all;
+}
+
+FoundInstead Taking::found_instead() const {
+    FoundInstead found{.what = {}, .files = others_};
+    for (const auto& [exercise, names] : misnamed_) found.meant.push_back(exercise);
+    if (choice_.has_stubs()) {
+        found.what = "the exercises in it are as they were given, and there is no other answer";
+        found.by_name = false;
+    } else if (!others_.empty()) {
+        found.what = has_known_name_ ? "no exercise's file lies where an answer may lie"
+                                     : "none of the files has an exercise's file name";
+    } else if (problems_.text().empty()) {
+        found.what = "there is no file in it that could be an answer";
+    }
+    return found;
+}
+
 Taking::Result Taking::finish() {
     compare_list(export_);
     Result result;
     result.answers = choice_.choose();
     result.list = std::move(list_);
-    if (result.answers.empty())
-        problems_.add(others_.empty() ? "has no file of an exercise"
-                                      : fmt::format("has no file of an exercise; it has {}", fmt::join(others_, ", ")));
+    result.unusable = unusable(result.answers);
+    if (result.answers.empty()) {
+        result.unusable.push_back({UnusableAnswer::any_exercise, problems_.text()});
+        result.instead = found_instead();
+    }
     result.problems = problems_.take();
     return result;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,14 @@
 #include "support/open_file.hpp"
 
 namespace course {
+
+/// What a submission without an answer has in place of one.
+struct FoundInstead {
+    std::string what;                     ///< empty: the problems say it
+    std::vector<std::string> files = {};  ///< a few
+    std::vector<std::size_t> meant = {};  ///< the exercises that they were probably meant for, as indexes
+    bool by_name = true;                  ///< false: other names wouldn't help
+};
 
 /// Looks through one submission: its folders, files and archives.
 class Taking {
@@ -37,6 +46,8 @@ public:
 
     struct Result {
         std::vector<TakenAnswer> answers;
+        std::vector<UnusableAnswer> unusable;
+        FoundInstead instead;               ///< where there are no answers
         std::optional<SubmittedList> list;  ///< of `make submit`, the last one
         std::vector<std::string> problems;
     };
@@ -46,6 +57,7 @@ private:
     /// Where files come from: a folder or an archive.
     struct Source {
         std::string shown;  ///< "answers.zip: ", of an archive
+        UploadOrder order = {};
         int depth = 0;      ///< archives around it
         bool said_encrypted = false, is_over = false;
         std::optional<SubmittedList> list = {};
@@ -54,16 +66,24 @@ private:
     };
     using Read = std::function<std::string(std::size_t most)>;
 
+    /// An archive at that path in `around`.
+    [[nodiscard]] static Source within_archive(const std::vector<std::string>& path, const Source& around,
+                                               UploadOrder order);
     void walk(const OpenFile& folder, std::vector<std::string>& path, Source& source, std::size_t around);
     void open_file(const OpenFile& folder, const std::string& name, const std::vector<std::string>& path,
-                   Source& source, long order);
+                   Source& source, UploadOrder order);
     void archive(ArchiveReader reader, Source& source);
-    void one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source, long order,
+    void one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source, UploadOrder order,
              const Read& read);
-    void regular(const std::vector<std::string>& path, std::int64_t size, Source& source, long order, const Read& read);
-    void nested(const std::string& shown, std::string bytes, const Source& around);
+    void regular(const std::vector<std::string>& path, std::int64_t size, Source& source, UploadOrder order,
+                 const Read& read);
+    void nested(const std::vector<std::string>& path, std::string bytes, const Source& around, UploadOrder order);
+    /// A line on a file that can't be taken, and by which its exercise may miss it.
+    void refuse(const std::vector<std::string>& path, const std::string& line);
     void not_used(const std::vector<std::string>& path, const Source& source);
     void compare_list(const Source& source);
+    [[nodiscard]] std::vector<UnusableAnswer> unusable(const std::vector<TakenAnswer>& answers);
+    [[nodiscard]] FoundInstead found_instead() const;
     [[nodiscard]] bool may_take(Source& source);
     [[nodiscard]] bool is_wanted(const std::vector<std::string>& path) const;
 
@@ -74,6 +94,9 @@ private:
     std::int64_t entries_left_, unpacked_left_;
     std::size_t kept_ = 0;
     std::vector<std::string> others_ = {};  ///< a few files that belong to no exercise
+    bool has_known_name_ = false;           ///< one of them has an exercise's file name, in a place of its own
+    std::map<std::size_t, std::vector<std::string>> misnamed_ = {};  ///< a few, by the exercise that was probably meant
+    std::map<std::size_t, std::string> refused_ = {};                ///< why a file of the exercise can't be taken
     Source export_ = {};                    ///< of entry() and file()
     std::optional<SubmittedList> list_ = {};
 };

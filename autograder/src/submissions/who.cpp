@@ -115,11 +115,11 @@ Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& lis
         if (owner.student.empty()) owner.student = best;
         add_member(owner.members, best);
         if (!roster.empty())
-            owner.not_rostered = several ? fmt::format(
-                                               "{} ({}) may be one of several students of the roster: give the "
-                                               "roster a column that tells them apart",
-                                               best, unit.shown)
-                                         : fmt::format("{} ({}) isn't on the roster", best, unit.shown);
+            owner.not_rostered = {.who = fmt::format("{} ({})", best, unit.shown),
+                                  .what = several ? "may be one of several students of the roster: give the roster a "
+                                                    "column that tells them apart"
+                                                  : "isn't on the roster",
+                                  .between = " "};
     }
     if (owner.student.empty()) owner.student = unit.shown;
     if (owner.members.empty()) owner.members = {owner.student};

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "submissions/formats/submitted_list.hpp"
 #include "submissions/layout.hpp"
+#include "support/warning_lines.hpp"
 
 namespace course {
 
@@ -15,7 +17,7 @@ struct Owner {
     std::vector<std::string> members;                   ///< of the group, the student first
     std::optional<std::chrono::sys_seconds> submitted;  ///< by the roster
     std::vector<std::string> problems;                  ///< for the submission
-    std::string not_rostered;  ///< why it is nobody of the roster; empty if it is somebody, or there is none
+    std::optional<WarningOn> not_rostered;  ///< why it is nobody of the roster; none if it is, or there is none
 };
 
 /// Finds the owner by what the export says, and what submission.json says; the export counts. Pure.

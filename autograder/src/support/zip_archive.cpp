@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "support/zip_archive.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
+
+#include <locale.h>
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -16,10 +19,30 @@ la_ssize_t append(archive*, void* text, const void* data, std::size_t size) {
     return static_cast<la_ssize_t>(size);
 }
 
+/// Has this thread write names as UTF-8, which libarchive marks as such only where the locale says so.
+class InUtf8 {
+public:
+    explicit InUtf8(bool wanted) : locale_(wanted ? ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr) : nullptr) {
+        if (wanted && !locale_) throw std::runtime_error("could not make the archive: there is no locale C.UTF-8");
+        if (locale_) before_ = ::uselocale(locale_);
+    }
+    InUtf8(const InUtf8&) = delete;
+    InUtf8& operator=(const InUtf8&) = delete;
+    ~InUtf8() {
+        if (locale_) ::uselocale(before_), ::freelocale(locale_);
+    }
+
+private:
+    locale_t locale_, before_ = nullptr;
+};
+
 }  // namespace
 
 std::string zip_archive(const std::vector<ArchivedFile>& files) {
     std::string bytes;
+    const InUtf8 utf8(std::any_of(files.begin(), files.end(), [](const ArchivedFile& file) {
+        return std::any_of(file.path.begin(), file.path.end(), [](char c) { return static_cast<signed char>(c) < 0; });
+    }));
     const std::unique_ptr<archive, decltype(&archive_write_free)> writer(archive_write_new(), archive_write_free);
     const auto must = [&](int code) {
         if (code != ARCHIVE_OK)

@@ -13,7 +13,8 @@ struct ArchivedFile {
 };
 
 /// A zip file's bytes with these files, in this order. The same files give the same bytes, on any day and machine: no
-/// times, no owners, and stored uncompressed, so that no release of a compressor matters. @throws std::runtime_error
+/// times, no owners, and stored uncompressed, so that no release of a compressor matters. Paths are UTF-8, and marked as
+/// such. @throws std::runtime_error
 std::string zip_archive(const std::vector<ArchivedFile>& files);
 
 }  // namespace course

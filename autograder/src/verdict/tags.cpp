@@ -2,6 +2,7 @@
 #include "verdict/tags.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -14,11 +15,76 @@ void add(std::vector<int>& tags, int tag) {
     if (tag > 0 && (place == tags.end() || *place != tag)) tags.insert(place, tag);
 }
 
-/// The tags of all signs that the text holds.
-std::vector<int> tags_in(const std::string& text, const std::vector<Sign>& signs) {
+/// A verdict's text, taken apart into the words of whoever found the mistake and what they quote of the student's code:
+/// a comment or a string there says nothing of what its author believes.
+struct Said {
+    std::string words, quoted;
+    std::vector<std::string> names = {};  ///< the student's, which stand among the words
+};
+
+/// True for "  11 | z[i] = x[i]", for the caret below it, and for a line that a compiler quotes without its number.
+bool is_quoted_source(std::string_view line) {
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t number_end = std::min(line.find_first_not_of("0123456789", begin), line.size());
+    const std::size_t bar = line.find_first_not_of(' ', number_end);
+    constexpr std::size_t indented = 4;
+    return begin >= indented || (number_end > 0 && bar != line.npos && line[bar] == '|');
+}
+
+/// Without what stands in double quotes, and without texts that the student's own #error or static_assert prints.
+std::string without_quotes(std::string_view line) {
+    for (const std::string_view own_text : {"#error", "static assertion failed"})
+        line = line.substr(0, line.find(own_text));
+    std::string words;
+    bool is_in_quotes = false;
+    for (const char c : line) {
+        if (c == '"')
+            is_in_quotes = !is_in_quotes;
+        else if (!is_in_quotes)
+            words += c;
+    }
+    return words;
+}
+
+Said said_by(std::string_view message) {
+    Said said;
+    constexpr std::string_view threw = "your code threw ";
+    if (message.starts_with(threw) && !message.substr(threw.size()).starts_with("gpu::")) return said;  // its own words
+    std::istringstream lines{std::string(message)};
+    for (std::string line; std::getline(lines, line);) {
+        const bool is_quoted = is_quoted_source(line);
+        (is_quoted ? said.quoted : said.words) += (is_quoted ? line : without_quotes(line)) + '\n';
+    }
+    return said;
+}
+
+Said said_by(const Finding& finding) {
+    // A failed assertion's text is the student's condition.
+    const std::string& what = finding.kind == FindingKind::failed_assertion ? "" : finding.what;
+    Said said = said_by(fmt::format("{}: {}\n{}", to_string(finding.kind), what, finding.advice));
+    said.names = {finding.variable, finding.kernel, finding.file};
+    return said;
+}
+
+/// True if this place of the words is within one of the student's names.
+bool is_in_a_name(const Said& said, std::size_t at, std::size_t size) {
+    return std::any_of(said.names.begin(), said.names.end(), [&](const std::string& name) {
+        if (name.size() < size) return false;
+        const std::size_t from = at + size - std::min(at + size, name.size());
+        const std::size_t found = said.words.find(name, from);
+        return found != said.words.npos && found <= at;
+    });
+}
+
+/// The tags of all signs that the words hold, and the student's code beside them doesn't.
+std::vector<int> tags_in(const Said& said, const std::vector<Sign>& signs) {
     std::vector<int> tags;
-    for (const Sign& sign : signs)
-        if (text.find(sign.says) != text.npos) add(tags, sign.tag);
+    for (const Sign& sign : signs) {
+        if (said.quoted.find(sign.says) != std::string::npos) continue;
+        for (std::size_t at = said.words.find(sign.says); at != std::string::npos;
+             at = said.words.find(sign.says, at + 1))
+            if (!is_in_a_name(said, at, sign.says.size())) add(tags, sign.tag);
+    }
     return tags;
 }
 
@@ -45,7 +111,8 @@ int tag_of(const Finding& finding) noexcept {
         case FindingKind::failed_assertion:
         case FindingKind::inactive_lane:
         case FindingKind::wide_shift:
-        case FindingKind::constant_write: break;
+        case FindingKind::constant_write:
+        case FindingKind::memory_leak: break;
     }
     return 0;
 }
@@ -57,15 +124,14 @@ void note_tags(const Task& task, TaskResult& result) {
     };
     for (CaseResult& one : result.cases) {
         if (exit_code(one.verdict) == 0) continue;
-        const std::string pattern = one.difference ? one.difference->pattern + "\n" : "";
-        one.tags = tags_in(pattern + one.message, task.signs);
+        Said said = said_by(one.message);
+        if (one.difference) said.words += one.difference->pattern;
+        one.tags = tags_in(said, task.signs);
     }
     if (const CaseResult* const shown = telling_case(result)) all(shown->tags);
     if (result.check) {
         for (const FoundMistake& found : result.check->found) {
-            const Finding& finding = found.finding;
-            std::vector<int> tags = tags_in(
-                fmt::format("{}: {}\n{}", to_string(finding.kind), finding.what, finding.advice), task.signs);
+            std::vector<int> tags = tags_in(said_by(found.finding), task.signs);
             if (tags.empty()) add(tags, tag_of(found.finding));
             all(tags);
             for (CaseResult& one : result.cases)
@@ -75,7 +141,7 @@ void note_tags(const Task& task, TaskResult& result) {
     }
     if (result.predictions && result.predictions->right < result.predictions->at_least)
         for (const WrongPrediction& one : result.predictions->wrong)
-            if (!one.predicted.empty()) all(tags_in(one.what, task.signs));
+            if (!one.predicted.empty()) all(tags_in({.words = one.what, .quoted = {}}, task.signs));
     for (const BudgetResult& budget : result.budgets)
         if (budget.decides) add(result.tags, budget.tag);
 }

@@ -76,7 +76,10 @@ const CaseResult* telling_case(const TaskResult& task) {
     const auto of_good_size = [](const CaseResult& one) {
         return one.elements >= fewest_telling && one.elements <= easily_read;
     };
-    const auto has_pattern = [](const CaseResult& one) { return one.difference && !one.difference->pattern.empty(); };
+    // That a wrong element is infinite is no pattern where infinities went in.
+    const auto has_pattern = [](const CaseResult& one) {
+        return one.difference && !one.difference->pattern.empty() && !one.has_nonfinite;
+    };
     const auto rank = [&](const CaseResult& one) {
         if (exit_code(one.verdict) == 0) return 0;
         if (one.verdict != task.verdict) return 1;

@@ -77,7 +77,7 @@ struct CaseResult {
     std::int64_t elements = 0;
     std::vector<double> arguments = {};   ///< of each: an array's elements, a number's value
     bool empty = false;          ///< its arrays have no elements: no floor is asked for there
-    bool has_nonfinite = false; ///< of one that is wrong: its arguments hold infinities, or NaN
+    bool has_nonfinite = false;  ///< of one that is wrong: its arguments hold infinities, or NaN
     bool anew = false;           ///< the size of an earlier case with other values (judge/drawn_anew.hpp)
     protocol::CountsRecord counts{};   ///< of the usual run
     std::optional<protocol::CountsRecord> checked_counts = {};   ///< in check mode; none if the case wasn't run there

@@ -131,6 +131,16 @@ TEST_CASE("what changed is graded again, and said; what is equal isn't") {
     plan = plan_grading(class_of(2), exercises, {}, results.path());
     REQUIRE(plan.jobs.size() == 2);
     CHECK(plan.jobs[0].why == "hidden cases changed");
+    const std::string now = "exercise 1 has hidden cases now, and is graded again";
+    CHECK(plan.notes == std::vector<WarningOn>{{"s0-1", now}, {"s1-1", now}});
+    for (const PlannedJob& one : plan.jobs) keep(results, one.job);
+    exercises[0].hidden_digest = "h2";
+    plan = plan_grading(class_of(1, "bb"), exercises, {}, results.path());  // the answer has changed as well
+    CHECK(plan.jobs[0].why == "answer changed");
+    CHECK(plan.notes ==
+          std::vector<WarningOn>{{"s0-1", "the hidden cases of exercise 1 have changed since: it is graded again"}});
+    plan = plan_grading(class_of(1), toys, {}, results.path());
+    CHECK(plan.notes == std::vector<WarningOn>{{"s0-1", "exercise 1 is graded again, without hidden cases"}});
 
     CHECK(why_graded("a.b.none.old", {"a", "b", "none", "new"}) == "grader changed");
     CHECK(why_graded("anything", {"a", "b", "none", "new"}) == "grader changed");
@@ -157,7 +167,7 @@ TEST_CASE("an exercise that this edition doesn't have is left out, and said") {
     const GradePlan plan = plan_grading(class_of(1), {toys[0]}, {}, results.path());
     CHECK(plan.jobs.size() == 1);
     REQUIRE(plan.notes.size() == 1);
-    CHECK(plan.notes[0] == "s0-1: 02-shift is not an exercise of this edition: left out");
+    CHECK(plan.notes[0] == WarningOn{"s0-1", "02-shift is not an exercise of this edition: left out"});
 }
 
 TEST_CASE("neither a half result nor a grader's fault is believed") {

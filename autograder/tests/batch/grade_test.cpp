@@ -69,11 +69,13 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
     CHECK(has(ended.text, "1 wrong   2 of 3 points"));
     CHECK(has(ended.text, "1 crashed   1 of 3 points"));
     CHECK(has(ended.text, "2 can't be taken   0 of 1 point"));
-    CHECK(has(ended.text, "5 graded, 0 unchanged, 0 not graded by the grader's fault; "));
+    CHECK(has(ended.text, "5 graded, 0 unchanged, 0 failed because of the grader; "));
     CHECK(toys.scratch_is_empty());
     CHECK(fs::status(toys / "out").permissions() == fs::perms::owner_all);
     CHECK(has(ended.text, "dan-1: exercise 2 isn't whole: shift.cu is missing"));
-    CHECK(has(ended.text, "eve-1: has no file of an exercise; it has 01-twice/other.cpp"));
+    CHECK(has(ended.text,
+              "eve-1: none of the files has an exercise's file name (found: 01-twice/other.cpp; "
+              "expected: twice.cpp)"));
     const json dan = toys.result("dan-1", "02-shift");
     CHECK(dan["grader_fault"] == "");
     CHECK(has(dan["not_taken"], "02-shift/shift.cu"));
@@ -109,8 +111,7 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
 
 TEST_CASE("hidden cases count, and nothing of them is told") {
     const ToyClass toys;
-    toys.hand_in("ada", "01-twice");
-    toys.hand_in("eve", "01-twice");
+    for (const char* student : {"ada", "bob", "eve"}) toys.hand_in(student, "01-twice");
     const std::string right = test::read(toys / "handed-in/eve/01-twice/twice.cpp");
     toys.write("handed-in/eve/01-twice/twice.cpp",
                test::replaced(right, "return 2 * x;", "if (x > 99) return 1;\n    return 2 * x;"));
@@ -124,6 +125,7 @@ TEST_CASE("hidden cases count, and nothing of them is told") {
     CHECK(has(ended.text, "eve-1  1 passed   3 of 3 points"));
     ended = toys.grade({"--private", "hidden", "--dry-run"});
     CHECK(has(ended.text, "eve-1  1 hidden cases changed"));
+    CHECK(has(ended.text, "exercise 1 has hidden cases now, and is graded again (3: ada-1, bob-1, eve-1)\n"));
     ended = toys.grade({"--private", "hidden"});
     CHECK(ended.code == 0);
     CHECK(has(ended.text, "ada-1  1 passed   3 of 3 points"));
@@ -138,6 +140,38 @@ TEST_CASE("hidden cases count, and nothing of them is told") {
         for (const char* secret : {"confidential", "12345"})
             CHECK(test::read(toys / file).find(secret) == std::string::npos);
     CHECK(ended.text.find("confidential") == std::string::npos);
+
+    // They don't go because somebody leaves out the option.
+    const auto written = fs::last_write_time(toys / "out/results/eve-1/01-twice.json");
+    for (const std::vector<std::string>& more : {std::vector<std::string>{}, {"--dry-run"}, {"--student", "eve"}}) {
+        ended = toys.grade(more);
+        CHECK(ended.code == 4);
+        CHECK(has(ended.text, "these results were graded with the hidden cases of " + (toys / "hidden").string() +
+                                  ": give --private " + (toys / "hidden").string() + " again, or --no-private"));
+    }
+    CHECK(fs::last_write_time(toys / "out/results/eve-1/01-twice.json") == written);
+    CHECK(toys.grade({"--private", "hidden", "--no-private"}).code == 4);
+    ended = toys.grade({"--private", "hidden"});
+    CHECK(has(ended.text, "0 graded, 3 unchanged"));
+    toys.write("hidden/01-twice/check.cpp", test::read(toys / "hidden/01-twice/check.cpp") + "// another\n");
+    ended = toys.grade({"--private", "hidden", "--dry-run"});
+    CHECK(has(ended.text,
+              "the hidden cases of exercise 1 have changed since: it is graded again (3: ada-1, bob-1, "
+              "eve-1)\n"));
+    const std::string record = test::read(toys / "out/grade.json");
+    toys.write("out/grade.json", "{");
+    ended = toys.grade();
+    CHECK(ended.code == 4);
+    CHECK(has(ended.text, "can't be read, so it isn't known whether hidden cases count"));
+    toys.write("out/grade.json", record);
+    fs::copy(toys / "out", toys / "without", fs::copy_options::recursive);
+    ended = ToyClass::run(toys.command({"grade", "handed-in", "--out", "without", "--jobs", "2", "--no-private"}));
+    CHECK(ended.code == 0);
+    CHECK(has(ended.text, "exercise 1 is graded again, without hidden cases (3: ada-1, bob-1, eve-1)\n"));
+    CHECK(has(ended.text, "eve-1  1 passed   3 of 3 points"));
+    ended = ToyClass::run(toys.command({"grade", "handed-in", "--out", "without", "--jobs", "2"}));
+    CHECK(ended.code == 0);  // that was decided
+    CHECK(has(ended.text, "0 graded, 3 unchanged"));
 
     // Nobody is graded with hidden cases that the solution doesn't pass.
     toys.write("hidden/01-twice/check.cpp",
@@ -164,10 +198,16 @@ TEST_CASE("hidden cases count, and nothing of them is told") {
     toys.write("hidden/01-twice/check.cpp",
                "#include <course/check.hpp>\n"
                "GRADER_TASK(twice, \"number\") { call(\"confidential\", 1); }\n");
-    ended = toys.grade({"--private", "hidden", "--student", "eve"});
+    ended = toys.grade({"--private", "hidden"});
     CHECK(has(ended.text, "the hidden cases of exercise 1 aren't tried: this edition has no solution of it"));
     CHECK(ended.code == 5);
-    CHECK(has(ended.text, "the grader's fault, not the student's: the hidden cases of exercise 1 can't be used"));
+    // One fault of many answers is said once, then counted.
+    const std::string fault_line =
+        "the grader's fault, not the student's: the hidden cases of exercise 1 can't be used";
+    CHECK(has(ended.text, "-1 01-twice: " + fault_line));
+    CHECK(has(ended.text, "\n" + fault_line + ": grade.log says why (2: "));
+    CHECK(ended.text.find(fault_line, ended.text.find(fault_line, ended.text.find(fault_line) + 1) + 1) ==
+          std::string::npos);
     CHECK(has(test::read(toys / "out/grade.log"), "confidential"));
     const json fault = toys.result("eve-1", "01-twice");
     CHECK(fault["grader_fault"] == "the hidden cases of exercise 1 can't be used: grade.log says why");

@@ -37,8 +37,8 @@ nlohmann::ordered_json fast(double speedup, double copy_percent) {
 void fill(test::SampleClass& sample) {
     sample.enroll("ada", "Ada Lovelace");
     sample.enroll("bob", "<script>alert('bob')</script>");
-    sample.enroll("eve", "Eve Ipsum");
-    sample.enroll("dan", "Dan");
+    sample.enroll("eve", "Eve Idleman");
+    sample.enroll("dan", "Dan Bridlewood");
     sample.enroll("gus", "Gus");
     sample.enroll("idle", "Idle");
     sample.submit("ada", test::noon - 200'000);
@@ -105,7 +105,8 @@ TEST_CASE("the class's page says where people fail, with an example") {
     fill(sample);
     const std::string page = page_of(Graded(sample));
     CHECK(has(page,
-              "<th scope=\"row\">1 of 2 have number 5: a barrier means: wait a bit</th><td class=\"text\">A barrier "
+              "<th scope=\"row\">1 of 2 students: misconception 5, a barrier means: wait a bit</th><td "
+              "class=\"text\">A barrier "
               "counts the threads of the block.</td><td class=\"text\">bob: skipped barrier: reduce.cu:"));
     CHECK(has(page,
               "<tr><th scope=\"row\">add: crashed</th><td>1</td><td class=\"text\">"
@@ -207,7 +208,7 @@ TEST_CASE("a student's page has this student's results, and no other's") {
     fill(sample);
     const Graded graded(sample, "[late]\nlose = 0.1\n");
     const StudentPageView bob = view_of(graded, 1);
-    CHECK(bob.points == "9 of 15");
+    CHECK(bob.points == "9 of 15 points");
     REQUIRE(bob.exercises.size() == 2);
     CHECK(bob.exercises[0].status == "crashed");
     CHECK(bob.exercises[0].points == "1.8 of 4");
@@ -216,7 +217,7 @@ TEST_CASE("a student's page has this student's results, and no other's") {
     CHECK(bob.exercises[1].tasks[1].misconceptions[0]->number == 5);
     const std::string page = student_page(bob, "GPUs"), markdown = feedback_markdown(bob, "GPUs");
     for (const std::string& text : {page, markdown}) {
-        for (const char* other : {"Lovelace", "Ipsum"}) CHECK_FALSE(has(text, other));
+        for (const char* other : {"Lovelace", "Idleman"}) CHECK_FALSE(has(text, other));
         CHECK(has(text, "a barrier means: wait a bit"));
         CHECK(has(text, "Handed in late"));
     }
@@ -224,9 +225,72 @@ TEST_CASE("a student's page has this student's results, and no other's") {
               "global_sectors: 30021 counted, at most 3777"));
     const StudentPageView dan = view_of(graded, 3);
     CHECK(dan.exercises[0].points == "not graded");
-    CHECK(has(dan.exercises[0].notes[0], "its own fault and not yours"));
+    CHECK(dan.exercises[0].notes[0] ==
+          "The grader failed on this answer. This isn't your fault, and you don't get a zero for it.");
+    CHECK(dan.points == "0 of 15 points so far; some answers haven't been graded yet");
     CHECK_FALSE(has(student_page(dan, "GPUs"), "fell off the bus"));
     CHECK(view_of(graded, 5).exercises[0].status == "nothing handed in");
+}
+
+TEST_CASE("a compile error of host code stands on the pages once, as text") {
+    test::SampleClass sample;
+    for (const std::string id : {"ada", "bob"}) {
+        sample.enroll(id);
+        sample.submit(id);
+        sample.answer(test::does_not_compile("08_passed", "raw_add.cpp:12:5: error: <b>z</b> ```\n  12 | z = " +
+                                                              std::string(id == "bob" ? 9000 : 1, 'y')),
+                      "08-raw-add");
+    }
+    const Graded graded(sample);
+    const StudentPageView ada = view_of(graded, 0);
+    CHECK(ada.exercises[0].status == "does not compile");
+    const std::string page = student_page(ada, "GPUs"), markdown = feedback_markdown(ada, "GPUs");
+    const std::string escaped = "<pre>raw_add.cpp:12:5: error: &lt;b&gt;z&lt;/b&gt; ```\n  12 | z = y</pre>";
+    CHECK(has(page, escaped));
+    CHECK(page.find("raw_add.cpp:12:5") == page.rfind("raw_add.cpp:12:5"));
+    CHECK(has(markdown, "````text\nraw_add.cpp:12:5: error: <b>z</b> ```\n  12 | z = y\n````\n"));
+    CHECK(has(page_of(graded),
+              "<th scope=\"row\">add: does not compile</th><td>2</td><td class=\"text\"><a "
+              "href=\"students/ada.html\">ada</a>: raw_add.cpp:12:5: error: &lt;b&gt;z&lt;/b&gt;"));
+    const StudentPageView bob = view_of(graded, 1);
+    CHECK(bob.exercises[0].message.size() < 4200);
+}
+
+TEST_CASE("the pages tell what isn't graded yet and what can't be used from a fault and from nothing") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada").answers.push_back({8, "08-raw-add", "00"});  // no result yet
+    sample.enroll("bob");
+    sample.submit("bob").unusable = {{0,
+                                      "none of the files has an exercise's file name (found: <rawadd>.cpp; expected: "
+                                      "raw_add.cpp, raw_add.cu)"}};
+    for (int k = 0; k < 35; ++k) {
+        const std::string id = "s" + std::to_string(k);
+        sample.enroll(id);
+        sample.submit(id).problems = {"answers.rar: a RAR archive"};
+        sample.graded("08_passed", "08-raw-add");
+    }
+    const Graded graded(sample);
+    const StudentPageView ada = view_of(graded, 0), bob = view_of(graded, 1);
+    CHECK(ada.exercises[0].status == "not graded");
+    CHECK(ada.exercises[0].notes == std::vector<std::string>{"This answer hasn't been graded yet."});
+    CHECK(bob.exercises[0].status == "can't be used");
+    CHECK(bob.exercises[0].points == "0 of 4");
+    CHECK(has(student_page(bob, "t"),
+              "What you handed in can&#39;t be used: none of the files has an exercise&#39;s file "
+              "name (found: &lt;rawadd&gt;.cpp; expected: raw_add.cpp, raw_add.cu)"));
+    CHECK_FALSE(has(feedback_markdown(bob, "t"), "nothing handed in"));
+    const std::string page = page_of(graded);
+    CHECK(has(page, "<p>Not graded yet: <code>course grade</code> goes on from here.</p>"));
+    CHECK(has(page, "1 answer to grade"));
+    CHECK_FALSE(has(page, "The grader failed"));
+    CHECK(has(page, "8 can&#39;t be used"));
+    // One row for the 35 of whom the same was noticed.
+    CHECK(has(page, "What was noticed about the submissions of 35 students"));
+    CHECK(has(page, "<th scope=\"row\">35 students: s0, s1, s2, "));
+    const std::size_t row = page.find("answers.rar: a RAR archive");
+    CHECK(row == page.rfind("answers.rar: a RAR archive"));
+    CHECK(has(page, "Median 4; the middle half scored 4 to 4. Most common: 4 points (35 students)."));
 }
 
 TEST_CASE("what students see is the policy's") {
@@ -240,8 +304,9 @@ TEST_CASE("what students see is the policy's") {
     CHECK_FALSE(has(student_page(view_of(none, 1), "t"), "wait a bit"));
 
     const StudentPageView never = view_of(all, 4);
-    CHECK(never.exercises[0].status == "passed");
+    CHECK(never.exercises[0].status == "passed, in the cases that you have");  // as if nothing failed
     CHECK(never.exercises[0].tasks[0].status == "passed");
+    CHECK_FALSE(has(feedback_markdown(never, "t"), "**2 of 4**: passed\n"));
     CHECK(never.exercises[0].points == "2 of 4");
     CHECK_FALSE(has(student_page(never, "t"), "1 of 3"));
     CHECK(has(student_page(never, "t"), "hidden cases into account, which are not shown"));

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <filesystem>
+
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "exports/csv.hpp"
 #include "exports/exports.hpp"
@@ -129,7 +133,8 @@ TEST_CASE("Gradescope") {
     const test::Run fault =
         test::course_program({"export", sample.path().string(), "--format", "gradescope", "--submission", "s3-1"});
     CHECK(fault.code == 4);
-    CHECK(fault.text.find("the grader's fault: no file is written") != std::string::npos);
+    CHECK(fault.text.find("exercise 8 couldn't be graded because of the grader: the GPU fell off the bus. No file is "
+                          "written") != std::string::npos);
     CHECK(test::course_program({"export", sample.path().string(), "--format", "gradescope"}).code == 4);
     CHECK(test::course_program({"export", sample.path().string(), "--format", "gradescope", "--submission", "s2-2"})
               .text.find("did you mean") != std::string::npos);
@@ -295,19 +300,12 @@ TEST_CASE("Moodle's worksheet: two columns are filled in, and every other byte s
         exported(sample, {"moodle-worksheet", "--exercise", "8", "--worksheet", (sample / "worksheet.csv").string()});
     CHECK(complaints("moodle-worksheet", text) == "");
     std::string expected = worksheet;
-    expected = test::replaced(expected, "grading - \",,10", "grading - \",4,10");
+    expected = test::replaced(expected, "grading - \",,10", "grading - \",10,10");
     expected = test::replaced(expected, "12:59 PM\",-,\r\n", "12:59 PM\",-,Exercise 8: 4 of 4 points\r\n");
     expected = test::replaced(expected, "2.50,\"10.00\",Yes,-,-,old",
-                              "1.8,\"10.00\",Yes,-,-,\"Exercise 8: 1.8 of 4 points (add: crashed), late: 90 % count\"");
+                              "4.5,\"10.00\",Yes,-,-,\"Exercise 8: 1.8 of 4 points (add: crashed), late: 90 % count\"");
     CHECK(text == expected);  // the ungraded, the locked and the unknown row as they were
 
-    sample.write("worksheet.csv",
-                 test::replaced(test::replaced(worksheet, ",,10,Yes", ",,3,Yes"), "10.00\",Yes", "\",Yes"));
-    const test::Run capped =
-        test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet", "--worksheet",
-                              (sample / "worksheet.csv").string(), "--exercise", "8"});
-    CHECK(capped.text.find("Participant 101: Moodle's maximum is 3, the course's 4") != std::string::npos);
-    CHECK(capped.text.find("grading - \",3,3,Yes") != std::string::npos);
     for (const char* broken : {"", "a,b\n1,2\n", "Identifier,Grade\n\"Participant 1,\n"}) {
         sample.write("worksheet.csv", broken);
         CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet", "--worksheet",
@@ -315,6 +313,170 @@ TEST_CASE("Moodle's worksheet: two columns are filled in, and every other byte s
                   .code == 4);
     }
     CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet"}).code == 4);
+}
+
+TEST_CASE("Moodle's worksheet: points are scaled to its maximum grade, and a line says how") {
+    test::SampleClass sample;
+    fill(sample);  // of 15 points: 15, 9 and 0
+    const auto export_with = [&](const std::string& from, const std::string& to) {
+        sample.write("worksheet.csv", test::replaced(worksheet, from, to));
+        std::filesystem::remove(sample / "out");
+        return test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet", "--worksheet",
+                                     (sample / "worksheet.csv").string(), "--out", (sample / "out").string()});
+    };
+    test::Run ran = export_with(",,10,Yes", ",,7.5,Yes");
+    CHECK(ran.code == 0);
+    std::string text = test::read(sample / "out");
+    CHECK(complaints("moodle-worksheet", text) == "");
+    CHECK(text.find("grading - \",7.5,7.5,Yes") != std::string::npos);
+    CHECK(text.find("Submitted,6,\"10.00\",Yes") != std::string::npos);
+    CHECK(
+        ran.text.find("course: grades are scaled to Moodle's maximum: points / 15 x 7.5 (15 of 15 points become 7.5 of "
+                      "7.5)\n") != std::string::npos);
+    CHECK(ran.text.find("points / 15 x 10 (9 of 15 points become 6 of 10)\n") != std::string::npos);
+
+    // 16 of 16 on a maximum of 100, 8 of 16 on a maximum of 8.
+    sample.write("class.toml", "format = 1\nexercises = [8]\n[[exercise]]\nnumber = 8\npoints = 16\n");
+    ran = export_with(",,10,Yes", ",,\"100,00\",Yes");  // as a German Moodle writes it
+    CHECK(test::read(sample / "out").find("grading - \",100,\"100,00\",Yes") != std::string::npos);
+    ran = export_with("2.50,\"10.00\"", "2.50,8");
+    CHECK(test::read(sample / "out").find("Submitted,4,8,Yes") != std::string::npos);
+    CHECK(ran.text.find("points / 16 x 8 (8 of 16 points become 4 of 8)\n") != std::string::npos);
+    ran = export_with(",,10,Yes", ",,16,Yes");
+    CHECK(test::read(sample / "out").find("grading - \",16,16,Yes") != std::string::npos);
+    CHECK(ran.text.find("x 16") == std::string::npos);  // nothing to say of it
+    CHECK(test::replaced(worksheet, "Maximum grade", "Maximum Grade") != worksheet);
+    ran = export_with("Maximum grade", "Maximum Grade");  // older ones
+    CHECK(ran.code == 0);
+
+    for (const char* bad : {"", "-", "0", "0.00", "-5", "ten", "10 points", "nan", "inf", "1e999"}) {
+        ran = export_with(",,10,Yes", std::string(",,") + bad + ",Yes");
+        CAPTURE(bad);
+        CHECK(ran.code == 4);
+        CHECK(ran.text.find("row 2 (Participant 101): its maximum grade is ") != std::string::npos);
+        CHECK_FALSE(std::filesystem::exists(sample / "out"));
+    }
+    CHECK(ran.text.find("\"1e999\", and must be a number above 0") != std::string::npos);
+    ran = export_with("\"Maximum grade\"", "\"Grade max\"");
+    CHECK(ran.code == 4);
+    CHECK(ran.text.find("it has no column \"Maximum grade\"") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(sample / "out"));
+    sample.write("class.toml", "format = 1\nexercises = [21]\n");  // which nobody has handed in
+    CHECK(export_with("x", "x").text.find("no points are possible") != std::string::npos);
+}
+
+TEST_CASE("a compile error of host code reaches the student by every format, as text and not too long") {
+    test::SampleClass sample;
+    sample.enroll("s1");
+    sample.submit("s1");
+    const std::string first = "work/08-raw-add/raw_add.cpp:12:5: error: <b>'z'</b> & \"w\" :: not declared";
+    sample.answer(test::does_not_compile("08_passed", first + "\n  12 | <script>alert(1)</script>\n     |     ^"),
+                  "08-raw-add");
+    sample.enroll("s2");
+    sample.submit("s2");
+    sample.answer(test::does_not_compile("08_passed", std::string(8000, 'e') + "\n" + std::string(1000, '\n')),
+                  "08-raw-add");
+    sample.finish();
+    const auto of = [&](const std::string& format, const std::string& student) {
+        const std::string text = exported(sample, {format, "--submission", student + "-1"});
+        CHECK(text.size() < 30'000);
+        if (format != "github-lines") CHECK(complaints(format, text) == "");
+        return text;
+    };
+    const auto gradescope = nlohmann::json::parse(of("gradescope", "s1"));
+    CHECK(gradescope["output"] == "Exercise 8: 0 of 4 points (add: does not compile, mul: does not compile): " + first);
+    for (const auto& test : gradescope["tests"]) {
+        CHECK(test["output"].get<std::string>().find(first + "\n  12 | <script>") != std::string::npos);
+        CHECK(test["output_format"] == "text");
+    }
+    const auto prairielearn = nlohmann::json::parse(of("prairielearn", "s1"));
+    for (const auto& test : prairielearn["tests"])
+        CHECK(test["output"].get<std::string>().find(first) != std::string::npos);
+    const auto github = nlohmann::json::parse(of("github", "s1"));
+    for (const auto& test : github["tests"]) CHECK(test["message"].get<std::string>().find(first) != std::string::npos);
+    const std::string lines = of("github-lines", "s1");
+    CHECK(lines.find("does not compile%0Awork/08-raw-add/raw_add.cpp:12:5: error: ") != std::string::npos);
+    CHECK(std::count(lines.begin(), lines.end(), '\n') == 3);
+    for (const char* format : {"gradescope", "prairielearn", "github", "github-lines"}) {
+        const std::string text = of(format, "s2");
+        CHECK(text.find(std::string(200, 'e')) != std::string::npos);
+        CHECK(text.find(std::string(4097, 'e')) == std::string::npos);
+    }
+    const std::string junit = exported(sample, {"junit"});
+    CHECK(complaints("junit", junit) == "");
+    CHECK(junit.find("type=\"does not compile\">work/08-raw-add/raw_add.cpp:12:5: error: &lt;b&gt;'z'&lt;/b&gt; &amp; "
+                     "&quot;w&quot; :: not declared&#10;  12 | &lt;script&gt;") != std::string::npos);
+    const std::string table = exported(sample, {"moodle-gradebook"});
+    CHECK(complaints("moodle-gradebook", table) == "");
+    CHECK(table.find("raw_add.cpp:12:5: error: &lt;b&gt;'z'") != std::string::npos);
+    CHECK(table.find(std::string(301, 'e')) == std::string::npos);
+}
+
+TEST_CASE("an upload that can't be used, and an answer that isn't graded yet, are said to be just that") {
+    test::SampleClass sample;
+    sample.enroll("s1");
+    sample.submit("s1").unusable = {{0,
+                                     "none of the files has an exercise's file name (found: rawadd.cpp; expected: "
+                                     "raw_add.cpp, raw_add.cu)"}};
+    sample.enroll("s2");
+    sample.submit("s2").answers.push_back({8, "08-raw-add", "00"});  // no result yet
+    sample.enroll("s3");
+    sample.submit("s3");
+    sample.graded("08_passed", "08-raw-add");
+    sample.enroll("s4");
+    sample.finish();
+    const std::string found = "found: rawadd.cpp; expected: raw_add.cpp, raw_add.cu";
+    for (const char* format : {"gradescope", "prairielearn", "github", "github-lines"}) {
+        const std::string text = exported(sample, {format, "--submission", "s1-1"});
+        if (format != std::string("github-lines")) CHECK(complaints(format, text) == "");
+        CHECK(text.find(found) != std::string::npos);
+        CHECK(text.find("nothing handed in") == std::string::npos);
+    }
+    const std::string table = exported(sample, {"moodle-gradebook"});
+    CHECK(table.find("s1,s1@example.org,0,\"Exercise 8: what was handed in can't be used: none of the files") !=
+          std::string::npos);
+    CHECK(table.find("s4,s4@example.org,0,Exercise 8: nothing handed in\n") != std::string::npos);
+    const test::Run ran =
+        test::course_program({"export", sample.path().string(), "--format", "gradescope", "--submission", "s2-1"});
+    CHECK(ran.code == 4);
+    CHECK(ran.text.find("exercise 8 hasn't been graded yet. No file is written") != std::string::npos);
+    const auto prairielearn = nlohmann::json::parse(exported(sample, {"prairielearn", "--submission", "s2-1"}));
+    CHECK(prairielearn["gradable"] == false);
+    CHECK(prairielearn["message"] == "Not graded, and no attempt is lost: exercise 8 hasn't been graded yet");
+    CHECK(exported(sample, {"github", "--submission", "s2-1"}).find("fault") == std::string::npos);
+    // JUnit's XML has all of them.
+    const std::string junit = exported(sample, {"junit"});
+    CHECK(complaints("junit", junit) == "");
+    for (const char* suite : {"name=\"s1.08-raw-add\" tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\"",
+                              "name=\"s2.08-raw-add\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\"",
+                              "name=\"s3.08-raw-add\" tests=\"2\" failures=\"0\"",
+                              "name=\"s4.08-raw-add\" tests=\"1\" failures=\"1\" errors=\"0\" skipped=\"0\"",
+                              "<failure message=\"can't be used\" type=\"can't be used\">none of the files",
+                              "<skipped message=\"not graded yet\"/>",
+                              "<failure message=\"nothing handed in\" type=\"nothing handed in\"></failure>"})
+        CHECK(junit.find(suite) != std::string::npos);
+    CHECK(test::course_program({"export", sample.path().string(), "--format", "junit", "--exercise", "12"})
+              .text.find("exercise 12 isn't among those that count") != std::string::npos);
+    // Where nobody's upload can be used no exercise counts, and the student is told all the same.
+    sample.intake.submissions.resize(1);
+    sample.finish();
+    for (const char* format : {"gradescope", "prairielearn", "github", "github-lines"})
+        CHECK(exported(sample, {format}).find(found) != std::string::npos);
+}
+
+TEST_CASE("equal notes of an export are one line") {
+    test::SampleClass sample;
+    for (int k = 0; k < 35; ++k) {
+        sample.enroll(fmt::format("s{}", k));
+        sample.submit(fmt::format("s{}", k)).answers.push_back({8, "08-raw-add", "00"});
+    }
+    sample.submit("stranger");
+    sample.graded("08_passed", "08-raw-add");
+    sample.finish();
+    const test::Run ran = test::course_program({"export", sample.path().string(), "--format", "canvas"});
+    CHECK(ran.text.find("course: not everything is graded; those cells are empty (35: s0, s1, s2, ") !=
+          std::string::npos);
+    CHECK(ran.text.find("stranger isn't on the roster, and is left out\n") != std::string::npos);
 }
 
 TEST_CASE("Canvas' gradebook") {
@@ -403,4 +565,24 @@ TEST_CASE("make gradescope packs what Gradescope looks for") {
     const std::string nothing = test::read(folder / "results/results.json");
     CHECK(complaints("gradescope", nothing) == "");
     CHECK(nlohmann::json::parse(nothing)["score"] == 0);
+
+    // An upload that can't be used: 0 points, and why, which is no fault of the grader's.
+    std::filesystem::create_directories(folder / "kit/build/kit/bin");
+    std::filesystem::create_symlink(COURSE_PROGRAM, folder / "kit/build/kit/bin/course");
+    std::filesystem::create_directory_symlink(root / "exercises", folder / "kit/exercises");
+    std::filesystem::create_directory_symlink(root / "lessons", folder / "kit/lessons");
+    folder.write("submission/rawadd.cpp", "int x;\n");
+    const std::vector<std::string> command = {"env", "AUTOGRADER=" + folder.path().string(),
+                                              "KIT=" + (folder / "kit").string(), "bash",
+                                              (root / "autograder/gradescope/run_autograder").string()};
+    const test::Run unusable = test::program(command);
+    INFO(unusable.text);
+    CHECK(unusable.code == 0);
+    const std::string text = test::read(folder / "results/results.json");
+    CHECK(complaints("gradescope", text) == "");
+    CHECK(nlohmann::json::parse(text)["score"] == 0);
+    CHECK(
+        nlohmann::json::parse(text)["output"] ==
+        "what was handed in can't be used: none of the files has an exercise's file name (found: rawadd.cpp; expected: "
+        "raw_add.cpp, raw_add.cu)");
 }

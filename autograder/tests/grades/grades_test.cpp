@@ -2,36 +2,13 @@
 #include <doctest/doctest.h>
 
 #include "grades/class_grades.hpp"
-#include "grades/near_word.hpp"
 #include "grades/read_json.hpp"
 #include "grades/sample_class.hpp"
 #include "manifest/manifest.hpp"
+#include "support/near_word.hpp"
+#include "support/warning_lines.hpp"
 
 using namespace course;
-
-namespace test {
-
-Run program(const std::vector<std::string>& arguments) {
-    course::Command command;
-    command.arguments = arguments;
-    command.environment = course::own_environment();
-    for (std::string& one : command.environment)
-        if (one.rfind("COURSE_ROOT=", 0) == 0) one.clear();
-    std::erase(command.environment, "");
-    command.environment.push_back("COURSE_ROOT=" COURSE_SOURCE_DIR);
-    command.folder = COURSE_SOURCE_DIR;
-    command.output_bytes = std::size_t{16} << 20;
-    const course::ProcessResult ran = course::run_process(command);
-    return {ran.ending == course::ProcessResult::Ending::exited ? ran.code : 128 + ran.code, ran.output};
-}
-
-Run course_program(const std::vector<std::string>& arguments) {
-    std::vector<std::string> all = {COURSE_PROGRAM};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    return program(all);
-}
-
-}  // namespace test
 
 namespace {
 
@@ -348,13 +325,48 @@ TEST_CASE("a grader's fault is no zero") {
         CHECK(only(grades, k).standing == Standing::not_graded);
         CHECK_FALSE(grades.students[k].complete);
     }
-    CHECK(has_note(only(grades, 0).notes, "not graded: the GPU fell off the bus"));
-    CHECK(has_note(only(grades, 1).notes, "not graded: no compiler"));
-    CHECK(has_note(only(grades, 2).notes, "not graded: not graded yet"));
+    CHECK(has_note(only(grades, 0).notes, "couldn't be graded because of the grader: the GPU fell off the bus"));
+    CHECK(has_note(only(grades, 1).notes, "couldn't be graded because of the grader: no compiler"));
+    CHECK(has_note(only(grades, 2).notes, "hasn't been graded yet"));
+    CHECK(only(grades, 2).counting()->is_waiting);
+    CHECK_FALSE(only(grades, 0).counting()->is_waiting);
     CHECK(only(grades, 3).points == 2);
     CHECK(grades.students[3].complete);
     CHECK(has_note(only(grades, 3).notes, "attempt 2 isn't graded: the disk is full"));
     CHECK(only(grade_class(read, policy("best_of = \"latest\"\n")), 3).standing == Standing::not_graded);
+}
+
+TEST_CASE("what was handed in and can't be used is told from nothing") {
+    test::SampleClass sample;
+    for (const char* id : {"ada", "bob", "cy", "dan"}) sample.enroll(id);
+    sample.submit("ada").unusable = {{0, "none of the files has an exercise's file name (found: rawadd.cpp)"}};
+    sample.submit("bob").unusable = {{12, "none of the files has its name (found: red.cu)"}};
+    sample.graded("08_passed", "08-raw-add");
+    sample.submit("dan").unusable = {{0, std::string(5000, 'x')}};
+    const ClassResults read = sample.results();
+    const ClassGrades grades = grade_class(read, policy("exercises = [8, 12]\n"));
+    const auto& of = grades.students;
+    for (const ExerciseGrade& one : of[0].exercises) {
+        CHECK(one.standing == Standing::nothing_handed_in);
+        CHECK(one.unusable == "none of the files has an exercise's file name (found: rawadd.cpp)");
+    }
+    CHECK(of[1].exercises[0].unusable.empty());
+    CHECK(of[1].exercises[1].unusable == "none of the files has its name (found: red.cu)");
+    for (const ExerciseGrade& one : of[2].exercises) CHECK(one.unusable.empty());
+    CHECK(of[0].complete);
+    CHECK(of[3].exercises[0].unusable.size() <= 1004);
+}
+
+TEST_CASE("equal warnings are one line, in the order in which they came") {
+    CHECK(warning_lines({}).empty());
+    CHECK(warning_lines(
+              {{"ada", "is late"}, {"", "no roster"}, {"bob", "is late"}, {"ada", "is late"}, {"cy", "odd", " "}}) ==
+          std::vector<std::string>{"is late (2: ada, bob)", "no roster", "cy odd"});
+    std::vector<WarningOn> many;
+    for (int k = 0; k < 50; ++k) many.push_back({std::to_string(k), "is late"});
+    const std::string line = warning_lines(many).at(0);
+    CHECK(line.starts_with("is late (50: 0, 1, 2, "));
+    CHECK(line.ends_with(", 39, and 10 more)"));
 }
 
 TEST_CASE("review earns nothing until an instructor has confirmed it; a changed answer needs a new decision") {

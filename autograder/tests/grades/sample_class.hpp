@@ -37,6 +37,24 @@ inline nlohmann::ordered_json review_of(const std::string& name, std::size_t tas
     return json;
 }
 
+/// The same of an answer whose C++ code doesn't compile, which is said of the exercise alone.
+inline nlohmann::ordered_json does_not_compile(const std::string& name, const std::string& message) {
+    nlohmann::ordered_json json = result_of(name);
+    json["status"] = "does not compile";
+    json["message"] = message;
+    json["points"] = 0;
+    for (nlohmann::ordered_json& task : json["tasks"]) {
+        task["status"] = "does not compile";
+        task["message"] = "";
+        task["points"] = 0;
+        task["tags"] = task["cases"] = nlohmann::ordered_json::array();
+        task["check"] = nullptr;
+        task["measurements"] = {
+            {"budgets", nlohmann::json::array()}, {"properties", nlohmann::json::array()}, {"speed", nullptr}};
+    }
+    return json;
+}
+
 /// The same with a task that fails in the hidden cases, as a result has it.
 inline nlohmann::ordered_json folded(const std::string& name, std::size_t task) {
     nlohmann::ordered_json json = result_of(name);
@@ -126,9 +144,26 @@ struct Run {
     std::string text;
 };
 
+/// Any program, found in PATH; its course is the kit itself.
+inline Run program(const std::vector<std::string>& arguments) {
+    course::Command command;
+    command.arguments = arguments;
+    command.environment = course::own_environment();
+    for (std::string& one : command.environment)
+        if (one.rfind("COURSE_ROOT=", 0) == 0) one.clear();
+    std::erase(command.environment, "");
+    command.environment.push_back("COURSE_ROOT=" COURSE_SOURCE_DIR);
+    command.folder = COURSE_SOURCE_DIR;
+    command.output_bytes = std::size_t{16} << 20;
+    const course::ProcessResult ran = course::run_process(command);
+    return {ran.ending == course::ProcessResult::Ending::exited ? ran.code : 128 + ran.code, ran.output};
+}
+
 /// `course ARGUMENTS`, on the kit itself.
-Run course_program(const std::vector<std::string>& arguments);
-/// Any program, found in PATH.
-Run program(const std::vector<std::string>& arguments);
+inline Run course_program(const std::vector<std::string>& arguments) {
+    std::vector<std::string> all = {COURSE_PROGRAM};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return program(all);
+}
 
 }  // namespace test

@@ -84,6 +84,55 @@ TEST_CASE("a task's signs are looked for in the case that is shown, and in no ot
     CHECK(tags_after(task, failed_in(Verdict::environment, "never written")).empty());
 }
 
+TEST_CASE("what a verdict quotes of the student's code shows no misconception") {
+    Task task = plain;
+    task.signs = {{"past the end", 8}, {"last block", 8}, {"transposed", 6}};
+    const auto tags_of = [&](const std::string& message) {
+        TaskResult result = failed_in(Verdict::does_not_compile, "", message);
+        result.cases[1].verdict = Verdict::does_not_compile;
+        note_tags(task, result);
+        CHECK(result.cases[1].tags == result.tags);
+        return result.tags;
+    };
+    const std::string missing =
+        "kernel add does not compile\nraw_add.cu:11:34: error: a ; is missing\n"
+        "  10 |     const int i = blockIdx.x;  // past the end\n"
+        "  11 |     if (i < n) z[i] = x[i] + y[i]  // the last block\n"
+        "     |                                  ^\n"
+        "  12 |     // ---- end ---- transposed";
+    CHECK(tags_of(missing).empty());
+    CHECK(tags_of(missing + "\nhelp: nothing is past the end").empty());  // it may be the student's: it is quoted above
+    CHECK(tags_of("kernel add does not compile\nraw_add.cu:1: error: nothing is past the end") == Tags{8});
+    CHECK(tags_of("raw_add.cu(11): error: expected a \";\"\n      z[i] = 1  // the last block\n      ^")
+              .empty());  // NVRTC's
+    CHECK(tags_of("a.cu:3:2: error: #error the last block").empty());
+    CHECK(tags_of("a.cu:3:2: error: the last block\n  3 | #error the last block").empty());  // clang's
+    CHECK(tags_of("a.cu:3:2: error: static assertion failed: the last block").empty());
+    CHECK(tags_of("no kernel named \"the last block\"; the source defines: add").empty());
+    CHECK(tags_of("your code threw std::runtime_error: past the end").empty());
+    CHECK(tags_of("your code threw (anonymous namespace)::Mine: past the end").empty());
+    CHECK(tags_of("your code threw gpu::IndexError: x[7] is past the end") == Tags{8});
+    CHECK(tags_of("your code threw gpu::Error: file \"past the end\": there is none").empty());
+    CHECK(tags_of("must hold, and doesn't: |a - b| is at most 1, all there is in the last block") == Tags{8});
+
+    const auto tags_found = [&](const Finding& finding) {
+        TaskResult result = failed_in(Verdict::wrong, "");
+        result.check.emplace();
+        result.check->found = {{"n = 257", finding}};
+        return tags_after(task, result);
+    };
+    Finding finding = of_kind(FindingKind::out_of_bounds);
+    finding.variable = "transposed_x";
+    finding.kernel = "transposed_add";
+    finding.what = "out of bounds: a.cu:5 reads transposed_x[257] in transposed_add";
+    CHECK(tags_found(finding).empty());  // names of the student's
+    finding.advice = "it looks transposed";
+    CHECK(tags_found(finding) == Tags{6});
+    finding = of_kind(FindingKind::failed_assertion);
+    finding.what = "failed: a.cu:5: i < n && \"past the end\", the last block";
+    CHECK(tags_found(finding).empty());
+}
+
 TEST_CASE("a finding shows the task's sign if one fits, else what its kind shows") {
     Task task = plain;
     task.signs = {{"out of bounds", 8}, {"race on row[", 7}};

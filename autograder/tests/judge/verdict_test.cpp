@@ -72,6 +72,8 @@ TEST_CASE("the failed case that tells most is shown") {
     CHECK(shown() == "sum of 31");  // both; the first of these
     for (CaseResult& one : task.cases) one.has_nonfinite = one.name != "n = 100000";
     CHECK(shown() == "n = 100000");  // plain numbers
+    for (CaseResult& one : task.cases) one.has_nonfinite = true;
+    CHECK(shown() == "n = 33");  // the first of a good size: patterns of infinities tell nothing
 }
 
 TEST_CASE("the worst of two verdicts counts, in either order") {

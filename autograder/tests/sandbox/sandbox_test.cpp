@@ -18,6 +18,7 @@
 
 #include <fcntl.h>
 #include <linux/sched.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -226,6 +227,18 @@ TEST_CASE("the kernel's rarer doors are closed, and nothing outlives the process
         CHECK(in_sandbox(plain(), [&] { return error_of(::syscall(number, 0, 0, 0, 0, 0, 0)); }) == EPERM);
     }
     CHECK(in_sandbox(plain(), [] { return error_of(::syscall(SYS_io_uring_setup, 0, 0)); }) == ENOSYS);
+    // By number, whatever the kernel and libseccomp know: setxattrat, removexattrat, open_tree_attr, file_setattr, ...
+    for (const long number : {463L, 466L, 467L, 469L, 470L, 511L, 1000L})
+        CHECK(in_sandbox(plain(), [&] { return error_of(::syscall(number, -1, 0, 0, 0, 0, 0)); }) == ENOSYS);
+    FilterOptions forks;
+    forks.forks = true;
+    for (const FilterOptions& options : {FilterOptions{.gpu = true}, forks}) {
+        const SyscallFilter filter(options);
+        REQUIRE(filter.program().size() > 3);
+        CHECK(filter.program()[0].code == (BPF_LD | BPF_W | BPF_ABS));
+        CHECK(filter.program()[1].k == 462);
+        CHECK(filter.program()[2].k == (SECCOMP_RET_ERRNO | ENOSYS));
+    }
     CHECK(in_sandbox(plain(), [] { return error_of(::syscall(SYS_personality, 0x0040000)); }) == EPERM);
     CHECK(in_sandbox(plain(), [] { return ::syscall(SYS_personality, 0xffffffff) >= 0 ? 0 : errno; }) == 0);
     CHECK(in_sandbox(plain(), [] { return error_of(::prctl(PR_SET_PDEATHSIG, 0)); }) == EPERM);

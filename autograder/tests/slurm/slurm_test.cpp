@@ -211,7 +211,7 @@ TEST_CASE("nodes that share no more than the results come to those of this machi
     CHECK(has(said, "1 passed, 2 wrong   3 of 4 points"));
     CHECK(has(said, "1 crashed   1 of 3 points"));
     CHECK(has(said, "2 can't be taken   0 of 1 points"));
-    CHECK(has(said, "5 graded, 0 unchanged, 0 not graded by the grader's fault; "));
+    CHECK(has(said, "5 graded, 0 unchanged, 0 failed because of the grader; "));
     check_each_graded_once(toys, 5);
     const json record = json::parse(test::read(toys / "out/grade.json"));
     CHECK(record["graded"] == 5);
@@ -245,7 +245,7 @@ TEST_CASE("a node is lost on the way: all are graded, each once, in no more inde
     CHECK(count(said, "; this call waits for it\n") == 1);
     CHECK(has(said, ": 4 indexes\n"));  // of two, as the cluster has five at most
     CHECK(has(said, "was lost (n1: "));
-    CHECK(has(said, "7 graded, 0 unchanged, 0 not graded by the grader's fault; "));
+    CHECK(has(said, "7 graded, 0 unchanged, 0 failed because of the grader; "));
     CHECK(toys.result("s3-1", "01-twice")["result"]["status"] == "wrong");
     check_each_graded_once(toys, 7);
     cluster->tell("start n1\n");
@@ -263,7 +263,7 @@ TEST_CASE("the submitting program is killed: the same command goes on with the a
     Ended ended = grade(toys);
     CHECK(ended.code == 0);
     CHECK(has(ended.text, "still wait or run; this call goes on with them\n"));
-    CHECK(has(ended.text, "0 not graded by the grader's fault; "));
+    CHECK(has(ended.text, "0 failed because of the grader; "));
     CHECK(count(cluster->queue("%F;"), ";") == before + 5);  // no index twice
     check_each_graded_once(toys, 5);
 
@@ -299,7 +299,7 @@ TEST_CASE("Ctrl-C cancels the array; a lost connection doesn't") {
     CHECK(has(said, "the same command goes on from there"));
     CHECK(wait_for([&] { return cluster->queue("%i", "running,pending,completing").empty(); }));
     const Ended ended = grade(toys);
-    CHECK(has(ended.text, " 0 not graded by the grader's fault; "));
+    CHECK(has(ended.text, " 0 failed because of the grader; "));
     CHECK(ended.code == 0);
     check_each_graded_once(toys, 4);
 }

@@ -2,6 +2,8 @@
 // Each LMS' layout, who handed in what, and where an answer may lie.
 #include <ctime>
 
+#include <fmt/format.h>
+
 #include "submissions/formats/stamps.hpp"
 #include "submissions/packing.hpp"
 
@@ -52,11 +54,13 @@ TEST_CASE("Moodle: folders, with the grading worksheet as roster") {
         CHECK(ada.student == "Participant 101");
         CHECK(stamp(ada) == "2026-06-10T14:14:00Z");
         CHECK(ada.source == "Ada Lovelace_101");
-        CHECK(has(ada.problems, "has text written in Moodle"));
+        CHECK(has(ada.problems, "has text typed into Moodle instead of a file; it was ignored"));
         CHECK(one.taken(ada.id + "/01-twice/twice.cpp") == "ada");
         const ClassSubmission& zoe = intake.submissions[2];
         CHECK(zoe.student == "Participant 102");
         CHECK(stamp(zoe) == "2026-06-10T23:05:00Z");
+        CHECK(ada.lms_name == LmsName{.lms = "moodle", .who = "Ada Lovelace", .number = "101"});
+        CHECK(zoe.lms_name == LmsName{.lms = "moodle", .who = "Zoë Müller", .number = "102"});
         CHECK_MESSAGE(zoe.problems.empty(), all_of(zoe.problems));
         CHECK(has(intake.problems, "Nobody Known (Nobody Known_999) isn't on the roster"));
         CHECK(has(intake.problems, "Grace Hopper (Participant 103) handed in nothing"));
@@ -101,6 +105,7 @@ TEST_CASE("Moodle: flat files, without names, by name alone, and groups") {
     group.write("Blue team_7_assignsubmission_file/01-twice/twice.cpp", "blue");
     intake = group.take();
     CHECK(find(intake, "s1-1").members == std::vector<std::string>{"s1", "s3"});
+    CHECK_FALSE(find(intake, "s1-1").lms_name);  // it is the group's, and no student's
     CHECK(intake.problems == std::vector<std::string>{"Ben (s2) handed in nothing"});
 }
 
@@ -124,15 +129,21 @@ TEST_CASE("Canvas: names, late ones, later uploads, no names") {
     const ClassSubmission& ada = find(intake, "S100-1");
     CHECK(one.taken("S100-1/01-twice/twice.cpp") == "second");
     CHECK(ada.answers.size() == 2);
+    REQUIRE(ada.lms_name);  // of the last upload
+    CHECK(*ada.lms_name == LmsName{"canvas", "lovelaceada", "12345", "802", "shift-2.cu", false});
     CHECK(has(ada.problems, "twice.cpp and twice-1.cpp are both twice.cpp; twice-1.cpp was taken"));
-    CHECK(has(ada.problems, "has text written in Canvas"));
+    CHECK(has(ada.problems, "has text typed into Canvas instead of a file; it was ignored"));
     CHECK(ada.problems.size() == 2);
     const ClassSubmission& zoe = find(intake, "S101-1");
     CHECK(one.taken("S101-1/01-twice/twice.cpp") == "zoe's");
     CHECK(has(zoe.problems, "Canvas marks it LATE"));
+    REQUIRE(zoe.lms_name);
+    CHECK(*zoe.lms_name == LmsName{"canvas", "müllerzoë", "12346", "900", "submission-zoe.zip", true});
     CHECK_MESSAGE(zoe.problems.size() == 1, all_of(zoe.problems));
     CHECK(has(intake.problems, "testonestudent (testonestudent_77) isn't on the roster"));
-    CHECK(has(intake.submissions[2].problems, "it has report_final_12.pdf"));
+    CHECK(has(intake.submissions[2].problems,
+              "none of the files has an exercise's file name (found: report_final_12.pdf; expected: "
+              "twice.cpp, shift.cpp, shift.cu)"));
     // The order in the archive doesn't matter, Canvas' numbers do.
     one.archive("other.zip", {{.path = "lovelaceada_12345_800_twice-1.cpp", .bytes = "second"},
                               {.path = "lovelaceada_12345_700_twice.cpp", .bytes = "first"}});
@@ -151,6 +162,8 @@ TEST_CASE("Canvas: names, late ones, later uploads, no names") {
     REQUIRE(hidden.submissions.size() == 2);
     CHECK(hidden.submissions[0].student == "anonymous ab12c");
     CHECK(has(hidden.submissions[1].problems, "LATE"));
+    REQUIRE(hidden.submissions[1].lms_name);
+    CHECK(*hidden.submissions[1].lms_name == LmsName{"canvas", "anon", "zz9zz", "701", "twice.cpp", true});
 }
 
 TEST_CASE("Gradescope: submitters and times by its metadata") {
@@ -309,10 +322,11 @@ TEST_CASE("where an answer may lie, and which one counts") {
           "home/ada/gpu-course/work/01-twice/twice.cpp", "a/b/c/d/e/f/01-twice/twice.cpp"})
         CHECK(taken_of({path}).starts_with(path + " "));
     for (const std::string path :
-         {"solutions/01-twice/twice.cpp", "01-twice/wrong/a/twice.cpp", ".git/twice.cpp", "a/b/twice.cpp",
-          "a/b/c/d/e/f/g/01-twice/twice.cpp", "a/b/solutions/01-twice/twice.cpp", "build/twice.cpp",
-          "02-shift/twice.cpp", "exercises/twice.cpp"})
-        CHECK(taken_of({path}).starts_with("| has no file of an exercise"));
+         {"solutions/01-twice/twice.cpp", "01-twice/wrong/a/twice.cpp", ".git/twice.cpp",
+          "a/b/c/d/e/f/g/01-twice/twice.cpp", "a/b/solutions/01-twice/twice.cpp", "build/twice.cpp"})
+        CHECK(taken_of({path}).starts_with("| there is no file in it that could be an answer (expected: twice.cpp)\n"));
+    for (const std::string path : {"a/b/twice.cpp", "02-shift/twice.cpp", "exercises/twice.cpp"})
+        CHECK(taken_of({path}).starts_with("| no exercise's file lies where an answer may lie (found: " + path + ";"));
     // What lies deeper counts where nothing lies nearer; a stub of the course's doesn't count there either.
     CHECK(taken_of({"a/b/c/work/01-twice/twice.cpp", "02-shift/shift.cpp", "02-shift/shift.cu"}) ==
           "02-shift/shift.cpp 02-shift/shift.cu ");
@@ -340,6 +354,107 @@ TEST_CASE("where an answer may lie, and which one counts") {
     one.write("ada/twice.cpp", "x");
     one.options.bare_exercises = {7};
     CHECK_THROWS_WITH_AS(take_in(one.options), doctest::Contains("there is no exercise 7"), IntakeError);
+}
+
+TEST_CASE("a numbered copy counts alike wherever it lies, the latest one, and a line says which") {
+    const auto taken_of = [](const std::string& folder, const std::vector<std::string>& names, bool in_archive) {
+        Class one;
+        std::vector<Packed> entries;
+        for (const std::string& name : names) entries.push_back({.path = folder + name, .bytes = name});
+        const std::string ada = "Ada_1_assignsubmission_file/";
+        if (in_archive)
+            one.write(ada + "a.zip", pack(entries));
+        else
+            for (const Packed& entry : entries) one.write(ada + entry.path, entry.bytes);
+        one.write("Ben_2_assignsubmission_file/twice.cpp", "ben");
+        const ClassIntake intake = one.take();
+        return one.taken("Ada-1/01-twice/twice.cpp") + " | " + all_of(find(intake, "Ada-1").problems);
+    };
+    for (const std::string folder : {"", "answers/", "01-twice/", "work/01-twice/", "answers/work/01-twice/"})
+        for (const bool in_archive : {true, false}) {
+            const std::string shown = (in_archive ? "a.zip: " : "") + folder;
+            for (const std::string copy : {"twice (1).cpp", "twice(1).cpp", "twice-1.cpp", "twice 1.cpp"})
+                for (const bool first : {true, false}) {
+                    const std::vector<std::string> names = {first ? copy : "twice.cpp", first ? "twice.cpp" : copy};
+                    const std::string said = taken_of(folder, names, in_archive);
+                    CHECK(said.starts_with(copy + " | "));
+                    CHECK(said.find(" are both twice.cpp; " + shown + copy + " was taken\n") != said.npos);
+                }
+            CHECK(taken_of(folder, {"twice-10.cpp", "twice-9.cpp"}, in_archive).starts_with("twice-10.cpp | "));
+            CHECK(taken_of(folder, {"twice (1)-1.cpp", "twice (2).cpp", "twice.cpp"}, in_archive)
+                      .starts_with("twice (1)-1.cpp | "));  // Canvas' copy of a browser's
+            CHECK(taken_of(folder, {"TWICE (1).CPP", "twice.cpp"}, in_archive).starts_with("TWICE (1).CPP | "));
+            CHECK(taken_of(folder, {"twice (3).cpp"}, in_archive) == "twice (3).cpp | ");  // there is no other
+        }
+    // Archives are files, too: the second upload of one counts.
+    for (const std::string copy : {"answers (1).zip", "answers-1.zip", "answers(1).tar.gz"}) {
+        const std::string original = copy.ends_with(".zip") ? "answers.zip" : "answers.tar.gz";
+        Class one;
+        one.write("ada/" + original, pack({{.path = "01-twice/twice.cpp", .bytes = "first"}}));
+        one.write("ada/" + copy, pack({{.path = "01-twice/twice.cpp", .bytes = "second"}}));
+        one.write("ben/twice.cpp", "ben");
+        const ClassIntake intake = one.take();
+        CHECK(one.taken("ada-1/01-twice/twice.cpp") == "second");
+        CHECK(has(find(intake, "ada-1").problems, copy + ": 01-twice was taken"));
+    }
+    Class canvas;
+    canvas.write("lovelaceada_12345_700_submission-ada.zip", submitted("Ada", "ada", "first"));
+    canvas.write("lovelaceada_12345_800_submission-ada-1.zip", submitted("Ada", "ada", "second"));
+    CHECK(canvas.take().submissions.size() == 1);
+    CHECK(canvas.taken("lovelaceada-1/01-twice/twice.cpp") == "second");
+}
+
+TEST_CASE("an upload that can't be used isn't nothing: which file it was, and which names were expected") {
+    Class one;
+    one.roster("id,name\nada,Ada\nben,Ben\ncai,Cai\ndee,Dee\neve,Eve\nfay,Fay\ngus,Gus\n");
+    one.write("ada/twise.cpp", "x");
+    one.write("ben/02-shift/solution.cpp", "x");
+    one.write("ben/twice.cpp", "ben");
+    one.write("cai.zip", pack({{.path = "notes.txt", .bytes = "x"}}));
+    one.write("dee/02-shift/shift.cu", std::string(std::size_t{2} << 20, 'x'));
+    one.write("eve.cpp", "x");  // neither a folder nor an archive
+    one.write("fay/exercises/01-twice/twice.cpp",
+              read(COURSE_SOURCE_DIR "/autograder/tests/toy/exercises/01-twice/twice.cpp"));
+    const ClassIntake intake = one.take();
+    CHECK(intake.problems == std::vector<std::string>{"Gus (gus) handed in nothing"});
+    const auto why_of = [&](const std::string& id) {
+        std::string text;
+        for (const UnusableAnswer& answer : find(intake, id).unusable)
+            text += std::to_string(answer.number) + ": " + answer.why + "\n";
+        return text;
+    };
+    CHECK(why_of("ada-1") ==
+          "1: none of the files has its name (found: twise.cpp; expected: twice.cpp)\n"
+          "0: none of the files has an exercise's file name (found: twise.cpp; expected: twice.cpp)\n");
+    CHECK(find(intake, "ben-1").answers.size() == 1);
+    CHECK(why_of("ben-1") ==
+          "2: none of the files has its name (found: 02-shift/solution.cpp; expected: shift.cpp, shift.cu)\n");
+    CHECK(has(find(intake, "ben-1").problems, "exercise 2: none of the files has its name (found: 02-shift/solution"));
+    CHECK(why_of("cai-1") ==
+          "0: none of the files has an exercise's file name (found: cai.zip: notes.txt; expected: twice.cpp)\n");
+    CHECK(why_of("dee-1") ==
+          "2: 02-shift/shift.cu is larger than 1 MiB; no answer needs that\n"
+          "0: 02-shift/shift.cu is larger than 1 MiB; no answer needs that\n");
+    CHECK(
+        why_of("eve-1").starts_with("0: there is no file in it that could be an answer (expected: twice.cpp); eve.cpp "
+                                    "is neither a folder nor an archive"));
+    CHECK(why_of("fay-1") == "0: the exercises in it are as they were given, and there is no other answer\n");
+    one.options.bare_exercises = {2};  // else those are expected that others, here ben, handed in
+    CHECK(has(find(one.take(), "cai-1").problems, "(found: cai.zip: notes.txt; expected: shift.cpp, shift.cu)"));
+}
+
+TEST_CASE("equal warnings on many are one line, with their number and whom they are about") {
+    Class one;
+    std::string roster = "id,name\n", names;
+    for (int k = 10; k < 45; ++k) {
+        roster += fmt::format("s{},s{}\n", k, k);
+        names += fmt::format("{}s{}", k > 10 ? ", " : "", k);
+    }
+    one.roster(roster);
+    one.write("zoe/twice.cpp", "zoe");
+    one.write("yan/twice.cpp", "yan");
+    CHECK(one.take().problems == std::vector<std::string>{"isn't on the roster (2: yan (yan), zoe (zoe))",
+                                                          "handed in nothing (35: " + names + ")"});
 }
 
 TEST_CASE("an export in a folder of its own, its archive in a folder, and results beside the submissions") {

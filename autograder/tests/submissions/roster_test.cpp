@@ -87,6 +87,9 @@ TEST_CASE("names: shown, compared, and made safe") {
     CHECK(shown_name("caf\xE9.cu") == "caf\\xE9.cu");
     CHECK(shown_name("a\nb\x1b[0m") == "a\\x0Ab\\x1B[0m");
     CHECK(shown_name(std::string(5000, 'a')).size() < 400);
+    CHECK(is_part_of_file_name("Zoë Mu\xCC\x88ller"));
+    for (const char* bad : {"caf\xE9", "a/b", "a\\b", "a\nb", "\x7F", "\xC2\x9B"})
+        CHECK_FALSE(is_part_of_file_name(bad));
     CHECK(folded_name("Müller, Zoë") == "mullerzoe");
     CHECK(folded_name("MU\xCC\x88LLER zoe\xCC\x88") == "mullerzoe");
     CHECK(folded_name("Łukasz Żółć") == "lukaszzolc");
@@ -148,7 +151,13 @@ TEST_CASE("intake.json: what is written is read, and nothing else is") {
                            .time = parse_stamp("2026-11-23T18:00:00Z"),
                            .source = "a.zip",
                            .answers = {{8, "08-raw-add", "0123"}},
-                           .problems = {"<b> & \xE2\x82\xAC"}},
+                           .problems = {"<b> & \xE2\x82\xAC"},
+                           .lms_name = LmsName{.lms = "canvas",
+                                               .who = "lovelaceada",
+                                               .number = "12345",
+                                               .upload = "700",
+                                               .file = "raw_add.cu",
+                                               .is_late = true}},
                           {.id = "s2-1",
                            .student = "s2",
                            .members = {"s2"},
@@ -164,6 +173,9 @@ TEST_CASE("intake.json: what is written is read, and nothing else is") {
     const std::string earlier = test::replaced(text, ",\n   \"canvas\": \"12345\"", "");
     REQUIRE(earlier != text);
     CHECK(read_intake(earlier).roster.at(0).canvas.empty());
+    const std::string nameless = test::replaced(text, ",\n   \"lms_name\": null", "");
+    REQUIRE(nameless != text);
+    CHECK(read_intake(nameless) == intake);  // results of an earlier kit have none
     const auto refuses = [&](const std::string& what, const std::string& by, const std::string& why) {
         const std::string changed = test::replaced(text, what, by);
         CHECK_THROWS_WITH_AS(read_intake(changed), doctest::Contains(why.c_str()), IntakeError);
@@ -179,6 +191,8 @@ TEST_CASE("intake.json: what is written is read, and nothing else is") {
     refuses("2026-11-23T18:00:00Z", "yesterday", "submissions[0].time isn't a time");
     refuses("\"source\": \"b\"", "\"sauce\": \"b\"", "submissions[1] has no \"source\"");
     refuses("\"s2-1\"", "\"S1-1\"", "submissions[1].id is there twice");
+    refuses("\"lovelaceada\"", "\"../x\"", "submissions[0].lms_name.who isn't part of a file's name");
+    refuses("\"late\": true", "\"late\": 1", "submissions[0].lms_name.late is neither true nor false");
     refuses("\"problems\": [\n  \"one\"\n ]", "\"problems\": {}", "problems isn't a list");
     CHECK_THROWS_AS(read_intake("{"), IntakeError);
     CHECK_THROWS_AS(read_intake("[]"), IntakeError);

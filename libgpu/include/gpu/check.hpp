@@ -33,7 +33,8 @@ enum class FindingKind : std::uint8_t {
     skipped_barrier,     ///< threads end before a barrier that others wait at, see CheckOptions::strict_barriers
     missing_event,       ///< work of two streams touches one element, and nothing orders the streams
     constant_write,      ///< a kernel writes a __constant__ variable
-    host_buffer_in_use   ///< host memory is used while an asynchronous copy may still read or write it
+    host_buffer_in_use,  ///< host memory is used while an asynchronous copy may still read or write it
+    memory_leak          ///< what kernels allocate by malloc() or new is never freed
 };
 
 /// "out of bounds", "missing barrier", ...
@@ -173,12 +174,14 @@ struct GPU_API CheckReport {
 /// How gpu::check runs kernels.
 struct CheckOptions {
     /// "fixed": threads and blocks in increasing order. "random:SEED": in an order drawn from SEED, between any two
-    /// synchronisations. Empty: LIBGPU_CHECK_SCHEDULE, else fixed.
+    /// synchronisations. Empty: LIBGPU_CHECK_SCHEDULE, else fixed; and small launches with atomics or volatile accesses
+    /// in a few random orders as well, for what shows there alone. Its finding names the order.
     std::string schedule = {};
     int workers = 0;                ///< CPU threads that run blocks; 0: LIBGPU_CHECK_WORKERS, else 1
     double seconds_per_block = 10;  ///< of a processor; a block that takes longer is an endless loop
-    /// Also report barriers and warp operations that count on threads which have ended: undefined before compute
-    /// capability 7.0, tolerated since. The course's exercises are checked so.
+    /// Also report barriers and warp operations that count on threads which have returned early: undefined before
+    /// compute capability 7.0, tolerated since. The course's exercises are checked so. Those that stand in a branch or a
+    /// loop which part of the threads leave out are reported in any case.
     bool strict_barriers = false;
 };
 

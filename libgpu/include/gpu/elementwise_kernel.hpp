@@ -38,10 +38,10 @@ std::tuple<Array<T>...> as_tuple(std::vector<AnyArray>&& all, std::index_sequenc
 /// A kernel that runs once for each element, from a few strings; compiled at its first call.
 ///
 /// `ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")`: a one-letter type is a placeholder,
-/// others are fixed (float, double, int, float32, int64, ...). Arrays decide placeholders (outputs first, then inputs),
-/// numbers never do. Inputs broadcast, and are `const`; an output can be read too: it holds its old value. `i` is the
-/// element's index in row-major order, `_ind.size()` the number of elements, `_ind.get()[axis]` its index along an
-/// axis.
+/// others are fixed (float, double, int, float32, int64, ...), and the body can use these names too. Arrays decide
+/// placeholders (outputs first, then inputs), numbers never do. Inputs broadcast, and are `const`; an output can be
+/// read too: it holds its old value. `i` is the element's index in row-major order, `_ind.size()` the number of
+/// elements, `_ind.get()[axis]` its index along an axis.
 ///
 /// A `raw` parameter is the whole array for every element: `y[j]` counts in row-major order whatever the layout,
 /// `y[{i, j}]` by its axes; `y.size()`, `y.shape()[axis]`. It doesn't broadcast. An input that shares memory with an

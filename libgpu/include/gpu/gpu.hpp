@@ -43,6 +43,7 @@
 #include <gpu/npy.hpp>
 #include <gpu/ops.hpp>
 #include <gpu/pinned.hpp>
+#include <gpu/pointer_array.hpp>
 #include <gpu/print.hpp>
 #include <gpu/profiler.hpp>
 #include <gpu/random.hpp>
@@ -63,6 +64,8 @@
 #include <gpu/statistics.hpp>
 #include <gpu/stream.hpp>
 #include <gpu/strided.hpp>
+#include <gpu/texture.hpp>
+#include <gpu/texture_options.hpp>
 #include <gpu/transfer.hpp>
 #include <gpu/view.hpp>
 #include <gpu/wrap.hpp>

@@ -27,6 +27,7 @@ struct LaunchConfig {
     Dim3 block = {};         ///< threads per block
     std::size_t shared = 0;  ///< bytes of dynamic shared memory
     StreamRef stream = {};   ///< the current stream unless named
+    bool cooperative = false;  ///< all blocks run at once, so that they may wait for each other: grid.sync()
 };
 
 }  // namespace gpu

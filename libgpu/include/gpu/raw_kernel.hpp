@@ -105,8 +105,10 @@ public:
 
     /// Launches the kernel and returns at once. An array passes its address (its elements are in column-major order
     /// if it came from Eigen or was asked for so), and so does a view if it is dense in row-major order;
-    /// what the kernel may write counts as written. Numbers must have the parameter's type or a narrower one.
-    /// Structures are passed by value: the kernel's source declares them too, and the compiler compares their sizes.
+    /// what the kernel may write counts as written. `void*` takes any array, `float**` a PointerArray, `float2*` in the
+    /// source an array of complex<float>, `gpu::Texture` in the signature a cudaTextureObject_t there.
+    /// Numbers must have the parameter's type or a narrower one. Structures are passed by value: the kernel's source
+    /// declares them too, and the compiler compares their sizes.
     /// @throws LaunchError for a launch that the device can't do; CompileError at the first launch
     template <class... A>
     void operator()(const LaunchConfig& config, A&&... arguments) const {
@@ -133,7 +135,7 @@ private:
     }
     template <int... position, class... A>
     void launch(const LaunchConfig& config, std::integer_sequence<int, position...>, A&&... arguments) const {
-        const auto call = [&](P... values) {
+        const auto call = [&](detail::ParameterValue<P>... values) {
             void* const pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&values))..., nullptr};
             detail::launch_raw_kernel(core(), config, pointers, sizeof...(P));
         };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/kernel_complex.hpp"
 
+#include <algorithm>
+
+#include "codegen/kernel_headers.hpp"
+
 namespace gpu::detail {
 
 const std::string_view kernel_complex_numbers = R"gpu(
@@ -182,7 +186,9 @@ const std::string& kernel_complex() {
 }
 
 bool names_complex(const std::vector<Token>& tokens) {
-    bool named = false;
+    bool named = std::any_of(complex_headers.begin(), complex_headers.end(), [&](std::string_view header) {
+        return includes_header(tokens, header);
+    });
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         if (!tokens[k].is_name() || tokens[k].text != "complex") continue;
         const std::string_view before = k > 0 ? tokens[k - 1].text : "",

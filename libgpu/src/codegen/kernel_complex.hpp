@@ -14,7 +14,7 @@ namespace gpu::detail {
 /// Its two parts: the numbers with their operators, and the functions that take care of every digit.
 extern const std::string_view kernel_complex_numbers, kernel_complex_inverse;
 
-/// True if a kernel's text names `complex<...>` and doesn't define it itself.
+/// True if a kernel's text names `complex<...>`, or includes one of complex_headers, and doesn't define it itself.
 [[nodiscard]] bool names_complex(const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail

@@ -109,11 +109,13 @@ std::vector<std::string> plain_kernels_of(const std::vector<Token>& tokens) {
         if (token != keyword || is_template) continue;
         const std::size_t open = parameter_list(tokens, k);
         if (open == tokens.size()) break;
+        const std::size_t close = closing(tokens, open);
+        if (close + 1 < tokens.size() && tokens[close + 1].text == ";") continue;  // its definition may follow
         std::string name;
         for (const std::string& scope : scopes) name += scope.empty() ? "" : scope + "::";
         name += scoped_name(tokens, open - 1);
         std::string list;
-        for (std::size_t at = open; at < closing(tokens, open); ++at) list += std::string(tokens[at].text) + ' ';
+        for (std::size_t at = open; at < close; ++at) list += std::string(tokens[at].text) + ' ';
         parameters[name].insert(std::move(list));
         if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
         k = open;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_tokens.hpp"
@@ -46,31 +47,45 @@ bool names_a_type(std::string_view word) {
     return std::find(std::begin(known), std::end(known), word) != std::end(known);
 }
 
+// What complex numbers are called elsewhere, also as pairs; "" for what is no such type.
+std::string complex_type(const std::string& words) {
+    if (is_one_of(words, {"float2", "cuFloatComplex", "cuComplex", "thrust::complex<float>"})) return "complex<float>";
+    if (is_one_of(words, {"double2", "cuDoubleComplex", "thrust::complex<double>"})) return "complex<double>";
+    return {};
+}
+
 DeclaredParameter parse(const Words& words) {
     DeclaredParameter parameter;
     Words type;
-    bool named = false;
-    for (const std::string_view word : words) {
-        if (word == "=") break;
-        if (word == "*" || word == "[") {
-            if (word == "[" && !type.empty() && !parameter.is_pointer) {  // float x[]: the name came first
+    bool is_array = std::find(words.begin(), words.end(), "(") != words.end();  // T (*x)[3] points to arrays
+    int stars = 0;
+    for (auto at = words.begin(); at != words.end() && *at != "="; ++at) {
+        if (*at == "*") {
+            if (++stars > 2) type.push_back(*at);
+        } else if (*at == "[") {
+            at = std::find(at, words.end() - 1, "]");
+            if (std::exchange(is_array, true)) continue;  // x[][3]
+            if (stars == 0 && !type.empty()) {            // float x[]: the name came first
                 parameter.name = type.back();
                 type.pop_back();
-                named = true;
             }
-            parameter.is_pointer = true;
-        } else if (word == "const") {
-            if (!parameter.is_pointer) parameter.is_const = true;
-        } else if (word == "volatile") {
-            if (!parameter.is_pointer) parameter.is_volatile = true;
-        } else if (word.starts_with("__")) {
+            ++stars;
+        } else if (*at == "const") {
+            if (stars == 0) parameter.is_const = true;
+            if (stars == 1) parameter.has_const_pointers = true;
+        } else if (*at == "volatile") {
+            if (stars == 0) parameter.is_volatile = true;
+        } else if (at->starts_with("__")) {
             continue;  // __restrict__, __grid_constant__
-        } else if (parameter.is_pointer && !named && is_word(word)) {
-            parameter.name = word;
-        } else if (word != "]") {
-            type.push_back(word);
+        } else if (stars > 0 && is_word(*at)) {
+            parameter.name = *at;
+        } else {
+            type.push_back(*at);
         }
     }
+    parameter.is_pointer = stars > 0;
+    parameter.points_to_pointers = stars > 1;
+    parameter.has_const_pointers = parameter.has_const_pointers && parameter.points_to_pointers;
     // The last word of a value's is its name: "unsigned int n", "T n", but not "unsigned int".
     if (!parameter.is_pointer && type.size() > 1 && is_word(type.back()) && !names_a_type(type.back()) &&
         type[type.size() - 2] != ":") {
@@ -82,12 +97,25 @@ DeclaredParameter parse(const Words& words) {
         (parameter.words += glued ? "" : " ") += word;
     }
     parameter.type = standard_type(parameter.words);
+    if (parameter.type.empty()) parameter.type = complex_type(parameter.words);
+    parameter.is_number = !parameter.type.empty();
     if (parameter.type.empty()) parameter.type = parameter.words;
     return parameter;
 }
 
-// "float" of "__constant__ float coef[3] = {...};", for each variable of this kind: calls
-// f(name, type words, true if it is constant memory).
+struct DeclaredVariable {
+    std::string name, type;  // "coef" and "float" of "__constant__ float coef[3] = {...};"
+    bool is_constant = false, has_value = false;
+};
+
+// Whether `float coef[3]`, of which the bracket stands at `at`, ends without a value.
+bool ends_at_once(const Words& words, std::size_t at) {
+    for (; at < words.size() && words[at] == "["; ++at)
+        while (at < words.size() && words[at] != "]") ++at;
+    return at < words.size() && words[at] == ";";
+}
+
+// Calls f(variable) for each variable of this kind.
 template <class F>
 void for_variables(const std::string& source, const F& f) {
     const Words words = words_of(source);
@@ -107,7 +135,8 @@ void for_variables(const std::string& source, const F& f) {
             type += (type.empty() || last.empty() ? "" : " ") + last;
             last = word;
         }
-        if (is_variable && !type.empty() && is_word(last)) f(last, type, is_constant);
+        if (is_variable && !type.empty() && is_word(last))
+            f(DeclaredVariable{last, type, is_constant, !ends_at_once(words, at)});
         k = at > k ? at - 1 : k;
     }
 }
@@ -190,28 +219,32 @@ std::vector<DeclaredParameter> declared_parameters(const std::string& source, co
 
 std::string declared_variable_type(const std::string& source, const std::string& name) {
     std::string found;
-    for_variables(source, [&](const std::string& variable, const std::string& type, bool) {
-        if (variable == bare_name(name)) found = standard_type(type);
+    for_variables(source, [&](const DeclaredVariable& variable) {
+        if (variable.name == bare_name(name)) found = standard_type(variable.type);
     });
     return found;
 }
 
 std::vector<std::string> declared_variables(const std::string& source) {
     std::vector<std::string> names;
-    for_variables(source, [&](const std::string& variable, const std::string&, bool) {
-        if (std::find(names.begin(), names.end(), variable) == names.end()) names.push_back(variable);
+    for_variables(source, [&](const DeclaredVariable& variable) {
+        if (std::find(names.begin(), names.end(), variable.name) == names.end()) names.push_back(variable.name);
     });
     return names;
 }
 
-std::vector<std::string> constant_variables(const std::string& source) {
-    std::vector<std::string> constants, others;
+std::vector<ConstantVariable> constant_variables(const std::string& source) {
+    std::vector<ConstantVariable> constants;
+    std::vector<std::string> others;
     if (source.find("__constant__") == std::string::npos) return constants;
-    for_variables(source, [&](const std::string& variable, const std::string&, bool is_constant) {
-        (is_constant ? constants : others).push_back(variable);
+    for_variables(source, [&](const DeclaredVariable& variable) {
+        if (variable.is_constant)
+            constants.push_back({variable.name, variable.has_value});
+        else
+            others.push_back(variable.name);
     });
-    std::erase_if(constants, [&others](const std::string& variable) {
-        return std::find(others.begin(), others.end(), variable) != others.end();
+    std::erase_if(constants, [&others](const ConstantVariable& variable) {
+        return std::find(others.begin(), others.end(), variable.name) != others.end();
     });
     return constants;
 }

@@ -15,8 +15,10 @@ struct DeclaredParameter {
     std::string type;   ///< "float" of `const float* __restrict__ x`; standard spelling where it is a number's
     std::string words;  ///< the same as it was written: "int64_t"
     std::string name;   ///< "x"; empty if it has none
+    bool is_number = false;                      ///< the type is known to be one; float2 is a complex number
     bool is_pointer = false;
-    bool is_const = false, is_volatile = false;  ///< what it points to
+    bool is_const = false, is_volatile = false;  ///< what it points to; of `const float* const* x` the floats
+    bool points_to_pointers = false, has_const_pointers = false;  ///< `float** x`, and `float* const* x`
 };
 
 /// The kernel's parameters, if the source declares exactly one `__global__` function of that name (or one with `count`
@@ -34,7 +36,13 @@ struct DeclaredParameter {
 /// The names of the `__constant__` and `__device__` variables of a source, for messages.
 [[nodiscard]] std::vector<std::string> declared_variables(const std::string& source);
 
-/// The names that only `__constant__` variables of a source have.
-[[nodiscard]] std::vector<std::string> constant_variables(const std::string& source);
+/// A `__constant__` variable, and whether its declaration gives it a value.
+struct ConstantVariable {
+    std::string name;
+    bool has_value = false;
+};
+
+/// The `__constant__` variables of a source whose names no other variable has.
+[[nodiscard]] std::vector<ConstantVariable> constant_variables(const std::string& source);
 
 }  // namespace gpu::detail

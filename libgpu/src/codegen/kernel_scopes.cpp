@@ -247,6 +247,15 @@ WayTo way_to(const std::vector<Token>& tokens, std::size_t target) {
     return way;
 }
 
+std::string synchronized_group(const std::vector<Token>& tokens, int line) {
+    for (std::size_t k = 2; k + 3 < tokens.size(); ++k) {
+        if (tokens[k].line != line || tokens[k].text != "sync" || tokens[k + 1].text != "(") continue;
+        if (tokens[k - 1].text == "." && tokens[k - 2].is_name()) return std::string(tokens[k - 2].text);
+        if (tokens[k + 2].is_name() && tokens[k + 3].text == ")") return std::string(tokens[k + 2].text);
+    }
+    return {};
+}
+
 std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line) {
     const auto target = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
         return token.line == line && !token.in_directive && token.is_name() &&

@@ -48,6 +48,8 @@ struct WayTo {
 
 /// The way to the first barrier that is named on this line; none if none is, as where a macro calls it.
 [[nodiscard]] std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line);
+/// "tile" of `tile.sync()` or `cg::sync(tile)` on this line; empty if there is neither.
+[[nodiscard]] std::string synchronized_group(const std::vector<Token>& tokens, int line);
 /// The way to a token.
 [[nodiscard]] WayTo way_to(const std::vector<Token>& tokens, std::size_t target);
 

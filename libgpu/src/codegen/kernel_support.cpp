@@ -43,6 +43,57 @@ struct half {
 };
 )gpu";
 
+/// A type's name in NumPy and CuPy, and in CUDA C++.
+struct NumpyType {
+    std::string_view name, meaning;
+};
+constexpr NumpyType numpy_types[] = {{"bool_", "bool"},
+                                     {"int8", "signed char"},
+                                     {"int16", "short"},
+                                     {"int32", "int"},
+                                     {"int64", "long long"},
+                                     {"uint8", "unsigned char"},
+                                     {"uint16", "unsigned short"},
+                                     {"uint32", "unsigned int"},
+                                     {"uint64", "unsigned long long"},
+                                     {"float16", "half"},
+                                     {"float32", "float"},
+                                     {"float64", "double"},
+                                     {"complex64", "complex<float>"},
+                                     {"complex128", "complex<double>"}};
+
+// Whether the token at k is declared there: "struct float16", "using int8 =", "#define int8", "typedef ... int8;",
+// "double float64(float x)".
+bool is_declared_at(const std::vector<Token>& tokens, std::size_t k) {
+    if (k == 0 || tokens[k - 1].line != tokens[k].line) return false;
+    const std::string_view before = tokens[k - 1].text, after = k + 1 < tokens.size() ? tokens[k + 1].text : "";
+    if (is_one_of(before, {"struct", "class", "enum", "using", "define"})) return true;
+    const bool ends = is_one_of(after, {";", "(", "[", "=", ","});
+    return ends && tokens[k - 1].is_name() &&
+           !is_one_of(before, {"return", "else", "do", "case", "const", "volatile", "static", "typename", "operator"});
+}
+
+std::vector<NumpyType> numpy_types_in(const std::vector<Token>& tokens) {
+    std::vector<NumpyType> named;
+    for (const NumpyType& type : numpy_types) {
+        bool is_named = false, is_declared = false;
+        for (std::size_t k = 0; k < tokens.size(); ++k) {
+            if (!tokens[k].is_name() || tokens[k].text != type.name) continue;
+            is_named = true;
+            is_declared = is_declared || is_declared_at(tokens, k);
+        }
+        if (is_named && !is_declared) named.push_back(type);
+    }
+    return named;
+}
+
+// Behind a text, what its NumPy names mean: so that libgpu's halves and complex numbers come with them.
+std::string with_meanings(std::string text) {
+    std::string meanings;
+    for (const NumpyType& type : numpy_types_in(tokens_of(text))) meanings += '\n' + std::string(type.meaning);
+    return text + meanings;
+}
+
 std::string parameter_types(const std::vector<Parameter>& parameters) {
     std::string types;
     for (const Parameter& parameter : parameters) types += parameter.type + '\n';
@@ -52,12 +103,14 @@ std::string parameter_types(const std::vector<Parameter>& parameters) {
 }  // namespace
 
 std::string all_text(const ElementwiseText& text) {
-    return parameter_types(text.parameters) + text.typedefs + '\n' + text.preamble.text + '\n' + text.body.text;
+    return with_meanings(parameter_types(text.parameters) + text.typedefs + '\n' + text.preamble.text + '\n' +
+                         text.body.text);
 }
 
 std::string all_text(const ReductionText& text) {
-    return parameter_types(text.parameters) + text.typedefs + '\n' + text.preamble.text + '\n' + text.accumulator +
-           '\n' + text.map.text + '\n' + text.reduce.text + '\n' + text.post.text + '\n' + text.identity;
+    return with_meanings(parameter_types(text.parameters) + text.typedefs + '\n' + text.preamble.text + '\n' +
+                         text.accumulator + '\n' + text.map.text + '\n' + text.reduce.text + '\n' + text.post.text +
+                         '\n' + text.identity);
 }
 
 std::string text_and_names(const RawText& text) {
@@ -71,7 +124,7 @@ std::string half_header(const RawText& text, const std::vector<Token>& tokens) {
     for (const RawEntry& entry : text.more) names += '\n' + entry.name + entry.signature;
     const std::vector<Token> named = tokens_of(names);
     const bool wanted = has_name(named, "half") || has_name(named, "__half");
-    if (!wanted || includes(tokens, "<cuda_fp16") || includes(tokens, "\"cuda_fp16")) return {};
+    if (!wanted || includes_header(tokens, "cuda_fp16")) return {};
     for (std::size_t k = 1; k < tokens.size(); ++k)
         if (tokens[k].text == "half" && (tokens[k - 1].text == "struct" || tokens[k - 1].text == "class")) return {};
     return "#include <cuda_fp16.h>\n";
@@ -85,7 +138,7 @@ bool is_bound_by_arithmetic(const std::string& body) {
 }
 
 bool names_half(const std::vector<Token>& tokens) {
-    if (includes(tokens, "<cuda_fp16") || includes(tokens, "\"cuda_fp16")) return false;
+    if (includes_header(tokens, "cuda_fp16")) return false;
     bool named = false;
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         if (!tokens[k].is_name() || tokens[k].text != "half") continue;
@@ -97,7 +150,10 @@ bool names_half(const std::vector<Token>& tokens) {
 }
 
 std::string kernel_support(const std::vector<Token>& tokens) {
-    return std::string(names_half(tokens) ? kernel_half : "") + functions_named_in(tokens);
+    std::string text = std::string(names_half(tokens) ? kernel_half : "") + functions_named_in(tokens);
+    for (const NumpyType& type : numpy_types_in(tokens))
+        text += "typedef " + std::string(type.meaning) + ' ' + std::string(type.name) + ";\n";
+    return text;
 }
 
 RawText own_text(const char* name, std::string source) {

@@ -26,8 +26,8 @@ namespace gpu::detail {
 /// `#include <cuda_fp16.h>` for a raw text whose entries name `half` and which doesn't include it; else "".
 [[nodiscard]] std::string half_header(const RawText& text, const std::vector<Token>& tokens);
 
-/// libgpu's own device types and functions that a generated kernel's text names, in CUDA C++ for every backend; but for
-/// complex numbers, see kernel_complex.
+/// libgpu's own device types and functions that a generated kernel's text names, in CUDA C++ for every backend, and the
+/// types that it names as NumPy does (float16, int64); but for complex numbers, see kernel_complex.
 [[nodiscard]] std::string kernel_support(const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail

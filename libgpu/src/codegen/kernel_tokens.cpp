@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/kernel_tokens.hpp"
 
+#include <cxxabi.h>
+
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
 
 namespace gpu::detail {
 
@@ -181,12 +186,21 @@ Range hidden_part(const Token& token) {
 }  // namespace
 
 int Token::column() const {
-    std::size_t before = 0;
-    while (before < offset && *(text.data() - before - 1) != '\n') ++before;
-    return static_cast<int>(before) + 1;
+    const char* const begin = text.data() - offset;
+    const auto* const newline = static_cast<const char*>(::memrchr(begin, '\n', offset));
+    return static_cast<int>(text.data() - (newline == nullptr ? begin : newline + 1)) + 1;
 }
 
 std::vector<Token> tokens_and_comments_of(std::string_view text) { return Lexer(text).run(); }
+
+// A plain name stays: "v" would be the mangled type void.
+std::string demangled(const std::string& symbol) {
+    if (symbol.compare(0, 2, "_Z") != 0) return symbol;
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
+    return status == 0 && text ? text.get() : symbol;
+}
 
 std::vector<Token> tokens_of(std::string_view text) {
     std::vector<Token> tokens = tokens_and_comments_of(text);
@@ -223,6 +237,10 @@ bool includes(const std::vector<Token>& tokens, std::string_view start) {
         if (const Token* const file = included(tokens, k); file != nullptr && file->text.starts_with(start))
             return true;
     return false;
+}
+
+bool includes_header(const std::vector<Token>& tokens, std::string_view start) {
+    return includes(tokens, '<' + std::string(start)) || includes(tokens, '"' + std::string(start));
 }
 
 std::optional<LineDirective> line_directive_at(const std::vector<Token>& tokens, std::size_t k) {

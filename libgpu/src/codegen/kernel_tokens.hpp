@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,12 +20,19 @@ constexpr bool is_name_part(char c) {
 }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+inline bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// The name alone: "scale" of "ns::scale<float>".
 inline std::string bare_name(std::string_view name) {
     const std::string_view head = name.substr(0, name.find('<'));
     const auto scope = head.rfind("::");
     return std::string(scope == std::string_view::npos ? head : head.substr(scope + 2));
 }
+
+/// "f(int)" of "_Z1fi": what a compiler's symbol is called in the source. Other names stay as they are.
+[[nodiscard]] std::string demangled(const std::string& symbol);
 
 enum class TokenKind : std::uint8_t {
     name,         ///< and keywords
@@ -71,6 +80,8 @@ struct Token {
 
 /// True if a text includes a header whose name begins so: "<cuda_fp16", "\"mine".
 [[nodiscard]] bool includes(const std::vector<Token>& tokens, std::string_view start);
+/// The same in either kind of bracket: "cuda_fp16".
+[[nodiscard]] bool includes_header(const std::vector<Token>& tokens, std::string_view start);
 /// What the preprocessor line that begins with the '#' at `k` includes, `<...>` or `"..."`; null if it doesn't.
 [[nodiscard]] const Token* included(const std::vector<Token>& tokens, std::size_t k);
 

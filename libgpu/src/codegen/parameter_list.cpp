@@ -114,7 +114,8 @@ std::optional<DType> dtype_named(const std::string& wanted) {
         std::string_view name;
         DType dtype;
     };
-    static constexpr Alias aliases[] = {{"float", DType::float32},
+    static constexpr Alias aliases[] = {{"bool_", DType::boolean},
+                                        {"float", DType::float32},
                                         {"double", DType::float64},
                                         {"int", DType::int32},
                                         {"unsigned", DType::uint32},

@@ -18,6 +18,7 @@
 #include "cuda/memory/device_memory.hpp"
 #include "cuda/memory/small_copies.hpp"
 #include "cuda/memory/staging.hpp"
+#include "cuda/memory/textures.hpp"
 #include "cuda/probe.hpp"
 
 namespace gpu::detail {
@@ -221,6 +222,11 @@ public:
         if (try_use_device(device) == cudaSuccess) delete static_cast<InstantiatedGraph*>(graph);
     }
 
+    std::uint64_t create_texture(int device, const TextureLayout& layout, const void* texels, void* stream) override {
+        return textures_.create(device, layout, texels, used(device, stream));
+    }
+    void destroy_texture(int device, std::uint64_t handle) noexcept override { textures_.destroy(device, handle); }
+
     [[nodiscard]] KernelSource generate(const ElementwiseText& text) const override {
         return elementwise_skeleton(text);
     }
@@ -313,6 +319,7 @@ private:
     DeviceMemory memory_;
     Staging staging_;
     SmallCopies small_copies_;
+    Textures textures_;
     Launcher launcher_;
     std::unique_ptr<LinearAlgebra> linear_algebra_;
 };

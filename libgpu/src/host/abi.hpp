@@ -13,8 +13,38 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 10 }; enum { gpu_pad_bytes = 8192 };
+    enum { GPU_ABI = 13 }; enum { gpu_pad_bytes = 8192 };
     struct uint3 { unsigned x, y, z; };
+
+    // An asynchronous copy: `bytes` from `from`, then zeros. `site` is the place of the call, `thread` who made it.
+    struct gpu_copy {
+        void* to; const void* from;
+        unsigned long bytes, zeros;
+        const void* site;
+        int line;
+        unsigned align, thread;
+    };
+
+    enum gpu_texel_kind {
+        gpu_texel_float, gpu_texel_int8, gpu_texel_uint8, gpu_texel_int16, gpu_texel_uint16, gpu_texel_int32,
+        gpu_texel_uint32
+    };
+    enum gpu_fetch_function { gpu_fetch_tex1Dfetch, gpu_fetch_tex1D, gpu_fetch_tex2D };
+    // What a kernel asks of a texture: what it calls, and the type that it wants.
+    struct gpu_fetch {
+        unsigned long long texture;
+        unsigned function, kind, channels;
+        int index;   // tex1Dfetch
+        float x, y;
+    };
+    // The texels to be read, with their weights; none beyond a border. `normalized`: integers become floats.
+    struct gpu_texels {
+        const void* texel[4];
+        float weight[4];
+        int count;
+        unsigned kind;
+        bool normalized;
+    };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
     struct gpu_host_calls {
@@ -26,6 +56,23 @@ GPU_HOST_ABI(
         void (*print)(const char* text, int length);
         unsigned (*active_lanes)(void* scheduler, int line);
         void (*yield)(void* scheduler);  // lets the other threads of the block go on
+        // Barrier 0 to 15 of so many of the block's threads, a multiple of 32.
+        void (*part_barrier)(void* scheduler, unsigned barrier, unsigned threads, int line);
+        // All blocks of a cooperative launch wait for each other; `waits` false: asks only whether it is one.
+        bool (*grid_barrier)(void* scheduler, bool waits, int line);
+        // Of cuRAND's generator XORWOW: `n` steps, or `n` times 2^67.
+        void (*skip_xorwow)(unsigned* words, unsigned long long n, bool sequences);
+        // The kernels' heap. Null: not enough is left. False: nothing that is allocated begins there.
+        void* (*allocate)(unsigned long long bytes);
+        bool (*release)(void* data);
+        // A copy that is done when it is waited for. Of a barrier: in which phase; null: of the thread's open group.
+        void (*copy_later)(const struct gpu_copy* copy, const void* barrier, unsigned phase);
+        void (*end_copy_group)();
+        // The next one to be done, of all of the thread's groups but the last `last`, or of a barrier's phases up to
+        // `last`. False: none.
+        bool (*next_copy)(struct gpu_copy* copy, const void* barrier, unsigned last);
+        // Null, or what is wrong with the call.
+        const char* (*texels)(const struct gpu_fetch* fetch, struct gpu_texels* texels);
     };
 
     enum gpu_warp_operation {
@@ -106,6 +153,14 @@ GPU_HOST_ABI(
         // A local array without values begins, and ends.
         void (*local_begins)(const void* p, unsigned long size, unsigned element, unsigned columns, const char* name);
         void (*local_ends)(const void* p);
+        // malloc() and free(), see gpu_host_calls. A wrong free() ends the kernel.
+        void* (*allocate)(unsigned long long bytes, const void* site);
+        bool (*release)(void* data, int line, const void* site);  // 0: the site tells
+        // An asynchronous copy is under way from here, to here, where it is done.
+        void (*copy_begins)(const struct gpu_copy* copy);
+        void (*copy_ends)(const struct gpu_copy* copy);
+        // A barrier object's phase: a thread arrives, or has waited for its end.
+        void (*barrier_phase)(const void* barrier, unsigned phase, bool waited);
     };
     enum gpu_check_atomic {
         gpu_check_load, gpu_check_store, gpu_check_exchange, gpu_check_add, gpu_check_sub, gpu_check_and, gpu_check_or,
@@ -119,6 +174,8 @@ GPU_HOST_ABI(
         bool is_const;
         bool is_strided;   // generated kernels only
         unsigned element;  // the size of what a pointer points to; 0: unknown
+        unsigned pointed;  // of a pointer to pointers: the size of what these point to; else 0
+        bool is_pointed_const;
     };
     enum gpu_module_kind { gpu_module_loop, gpu_module_fiber, gpu_module_elementwise, gpu_module_reduction };
 
@@ -141,7 +198,7 @@ GPU_HOST_ABI(
         void (*rows)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
         void (*columns)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
         void (*finish)(const struct gpu_reduction_call*, long begin, long end);
-        struct gpu_check_calls* checks;  // check mode: to be filled
+        struct gpu_check_calls* checks;  // check mode: to be filled; it has its page to itself
         const struct gpu_host_calls** calls;                // to be filled, if it is not null; takes a null scheduler
         char* (*shared_pad)();           // fiber: zeros behind the calling thread's shared variables, gpu_pad_bytes
     };

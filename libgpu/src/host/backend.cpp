@@ -22,6 +22,7 @@
 #include "host/compile/compiler.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/kernel_module.hpp"
+#include "host/device_library/textures.hpp"
 #include "host/fibers/kernel_stacks.hpp"
 #include "host/fibers/thread_pool.hpp"
 #include "host/launch/launch.hpp"
@@ -170,6 +171,26 @@ public:
     std::shared_ptr<void> host_access() override {
         if (!checker_.active()) return nullptr;
         return std::make_shared<HostAccessWatch::Opening>(checker_.host_access());
+    }
+
+    std::uint64_t create_texture(int device, const TextureLayout& layout, const void* texels, void* stream) override {
+        check(device);
+        void* const data = memory_.allocate(device, layout.bytes());
+        try {
+            memory_.of(device).describe(data, layout.elements, Shape{layout.height, layout.width, layout.channels});
+            start(device, stream, std::make_unique<CopyWork>(data, texels, layout.bytes()));
+            note_copy(device, data, texels, layout.bytes(), CopyKind::device_to_device, stream, false);
+            memory_.written_as(device, data, texels, layout.bytes());
+            return begin_texture(layout, data);
+        } catch (...) {
+            memory_.deallocate(device, data, layout.bytes());
+            throw;
+        }
+    }
+    void destroy_texture(int device, std::uint64_t handle) noexcept override {
+        streams_.drain();
+        const EndedTexture ended = end_texture(handle);
+        memory_.deallocate(device, ended.texels, ended.bytes);
     }
 
     Checker* checker() noexcept override { return &checker_; }

@@ -55,6 +55,7 @@ constexpr std::array rules{
     Rule{"too few arguments to function '%'", too_few},
     Rule{"too many arguments in function call", too_many},
     Rule{"too many arguments to function '%'", too_many},
+    Rule{"function \"%\" was referenced but not defined", no_body},
     Rule{"cannot open source file \"%\"", no_header},
     Rule{"could not open source file \"%\"", no_header},
     Rule{"#include %: kernels have no headers", no_header},

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <initializer_list>
 
+#include "codegen/kernel_headers.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "jit/similar_names.hpp"
 
@@ -13,10 +13,6 @@ namespace gpu::detail {
 namespace {
 
 using Parts = std::vector<std::string>;
-
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 constexpr std::string_view no_streams = "a kernel has no streams; to print: printf(\"%f\\n\", value)";
 constexpr std::string_view no_library = "kernels have no C++ library: write sqrt, fabs, min, max ... without std::";
@@ -180,8 +176,8 @@ std::string help_on_header(const std::string& name) {
     if (name == "algorithm")
         return "leave the line out: math functions, min, max, printf, assert and the like are there without a header";
     if (is_one_of(name, {"iostream", "iomanip", "sstream", "fstream"})) return std::string(no_streams);
-    return "kernels have no C++ library, and arrays come as pointers; there are cuda_fp16.h, cuda_bf16.h, "
-           "cooperative_groups.h, math_constants.h and cuda/std";
+    return std::string("kernels have no C++ library, and arrays come as pointers; there are ") +
+           std::string(header_list);
 }
 
 // "2", "at least 2", "single" or "no arguments", as clang says it.
@@ -252,10 +248,20 @@ std::optional<Advice> of_integer_atomic(const Case& at, const std::string& name)
                                        " do the rest, or write a loop around atomicCAS() with __float_as_int()"};
 }
 
+// tex2D(texture, x, y), or with an array in place of the texture.
+std::optional<Advice> of_texture_fetch(std::string_view name) {
+    const std::string fetch(name.substr(0, name.find('<')));
+    if (!is_one_of(fetch, {"tex1Dfetch", "tex1D", "tex2D"})) return {};
+    return Advice{fetch + " takes the type of a texel, a texture and a place in it",
+                  "write " + fetch + "<float>(texture, " + (fetch == "tex2D" ? "x, y" : "x") +
+                      "); the texture is a parameter of type cudaTextureObject_t"};
+}
+
 // clang says why in a note. Where several functions have the name, no one reason is the reason.
 Advice no_such_call(const Case& at) {
     const std::string name = at.parts.front().substr(0, at.parts.front().find('('));
     if (auto known = of_integer_atomic(at, name)) return *known;
+    if (auto known = of_texture_fetch(name)) return *known;
     const bool is_atomic = name.starts_with("atomic") && name != "atomicCAS";
     const std::string example = name + "(sum, x[i]), not *sum";
     const Advice none{"no " + name + " takes these arguments",
@@ -284,6 +290,11 @@ Advice no_such_call(const Case& at) {
 Advice too_few(const Case& at) { return argument_count(at, "few"); }
 
 Advice too_many(const Case& at) { return argument_count(at, "many"); }
+
+Advice no_body(const Case& at) {
+    const auto names = names_in(at.parts.front());  // "<unnamed>::half"
+    return {names.back() + " is declared, and defined nowhere", std::string(no_body_help)};
+}
 
 Advice no_header(const Case& at) {
     const auto index = at.map.find(at.error.file, at.error.line);

@@ -24,6 +24,10 @@ struct Case {
     [[nodiscard]] bool is_part(std::string_view part) const { return error.file.ends_with(part); }
 };
 
+/// What to do about a function that is declared and has no body.
+inline constexpr std::string_view no_body_help =
+    "a kernel calls what its source defines: write the function's body, or include the file that has it";
+
 // What is said in each case. The names tell what the compiler complained about.
 Advice unknown(const Case& at);
 Advice not_in_std(const Case& at);
@@ -37,6 +41,7 @@ Advice wanted_then_given(const Case& at);
 Advice no_such_call(const Case& at);
 Advice too_few(const Case& at);
 Advice too_many(const Case& at);
+Advice no_body(const Case& at);
 Advice no_header(const Case& at);
 Advice host_function(const Case& at);
 Advice host_variable(const Case& at);

@@ -11,6 +11,7 @@
 #include "jit/diagnostic.hpp"
 #include "jit/similar_names.hpp"
 #include "jit/source_map.hpp"
+#include "jit/undefined_name.hpp"
 
 namespace gpu::detail {
 
@@ -194,8 +195,18 @@ std::string explain_compile_failure(const KernelSource& source, const CompileFai
                ", the source has " + unresolved.there;
     }
     const auto error = telling_error(log);
-    if (!error) return title + log;
+    if (!error) {
+        const auto undefined = undefined_name(log, map);
+        if (!undefined) return title + log;
+        return title + report(map, undefined->declared, undefined->message, undefined->help);
+    }
     const auto index = map.find(error->file, error->line);
+    // An assertion of the library's about what the learner's line asks for.
+    if (const std::string text = asserted(*error); !index && !text.empty()) {
+        for (const DiagnosticPlace& place : instantiated_from(*error))
+            if (const auto caller = map.find(place.file, place.line))
+                return title + report(map, {*caller, place.column}, text, "");
+    }
     if (!index) {
         std::string place = error->file + ":" + std::to_string(error->line);
         if (error->column > 0) place += ":" + std::to_string(error->column);

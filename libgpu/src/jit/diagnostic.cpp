@@ -25,7 +25,7 @@ std::optional<Diagnostic> nvrtc_error(const std::string& line) {
         const auto open = line.rfind('(', mark);
         if (open == std::string::npos) continue;
         const auto at = number(std::string_view(line).substr(open + 1, mark - open - 1));
-        if (at) return Diagnostic{line.substr(0, open), *at, 0, line.substr(mark + word.size()), {}};
+        if (at) return Diagnostic{line.substr(0, open), *at, 0, line.substr(mark + word.size()), {}, {}};
     }
     return std::nullopt;
 }
@@ -43,10 +43,10 @@ std::optional<Diagnostic> gnu_error(const std::string& line) {
         const auto first = line.rfind(':', second - 1);
         if (first != std::string::npos) {
             if (const auto at = number(std::string_view(line).substr(first + 1, second - first - 1))) {
-                return Diagnostic{line.substr(0, first), *at, *last, message, {}};
+                return Diagnostic{line.substr(0, first), *at, *last, message, {}, {}};
             }
         }
-        return Diagnostic{line.substr(0, second), *last, 0, message, {}};
+        return Diagnostic{line.substr(0, second), *last, 0, message, {}, {}};
     }
     return std::nullopt;
 }
@@ -59,10 +59,44 @@ std::optional<Diagnostic> first_error(const std::string& log) {
         auto found = nvrtc_error(*line);
         if (!found) found = gnu_error(*line);
         if (!found) continue;
+        found->before.assign(lines.begin(), line);
         found->rest.assign(line + 1, lines.end());
         return found;
     }
     return std::nullopt;
+}
+
+std::vector<DiagnosticPlace> instantiated_from(const Diagnostic& error) {
+    std::vector<DiagnosticPlace> places;
+    const auto add = [&places](const std::string& line, std::size_t mark) {
+        if (const auto at = gnu_error(line.substr(0, mark) + ": error: "))
+            places.push_back({at->file, at->line, at->column});
+    };
+    // "add.cu:3:24:   required from here", said before the error.
+    for (const std::string& line : error.before)
+        if (const auto mark = line.find(":   required from"); mark != std::string::npos) add(line, mark);
+    // "add.cu:3:12: note: in instantiation of ... requested here", said behind it.
+    for (const std::string& line : error.rest) {
+        if (gnu_error(line)) break;
+        const auto mark = line.find(": note: in instantiation of");
+        if (mark != std::string::npos) add(line, mark);
+    }
+    return places;
+}
+
+std::string asserted(const Diagnostic& error) {
+    const std::string_view message = error.message;
+    if (const std::string_view failed = "static assertion failed: "; message.starts_with(failed))
+        return std::string(message.substr(failed.size()));
+    if (!message.starts_with("static")) return {};
+    // clang names the condition first; up to version 15 it puts the text into quotes.
+    const auto mark = message.find("': ");
+    if (message.starts_with("static assertion failed due to") && mark != message.npos)
+        return std::string(message.substr(mark + 3));
+    const auto open = message.find('"');
+    const bool is_quoted = open + 1 < message.size() && message.ends_with('"');
+    if (!message.starts_with("static_assert failed") || !is_quoted) return {};
+    return std::string(message.substr(open + 1, message.size() - open - 2));
 }
 
 // NVRTC indents the line that it shows by as much more as it likes.

@@ -43,7 +43,7 @@ bool is_pragma_once(const std::vector<Token>& tokens, std::size_t k) {
 // Both backends have headers of these names, each its own.
 bool is_of_cuda(const std::string& name) {
     for (const std::string_view start : {"cuda", "cooperative_groups", "math_constants.h", "device_launch_parameters.h",
-                                         "curand", "cub/", "thrust/", "mma.h", "nv/"})
+                                         "cuComplex.h", "cupy/", "curand", "cub/", "thrust/", "mma.h", "nv/"})
         if (name.starts_with(start)) return true;
     return false;
 }

@@ -2,6 +2,7 @@
 #include "record/recorder.hpp"
 
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "counts.hpp"
@@ -13,6 +14,9 @@ namespace {
 std::string bytes_at(const void* data, std::size_t bytes) {
     return bytes == 0 ? std::string() : std::string(static_cast<const char*>(data), bytes);
 }
+
+// Of arrays that were there before a call, all together: scratch memory, tables.
+constexpr std::size_t most_kept = std::size_t{8} << 20;
 
 std::vector<std::int64_t> lengths_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
@@ -37,8 +41,7 @@ void Recorder::begin(std::vector<HostBytes> arguments) {
     bytes_ = 0;
     kernel_numbers_.clear();
     module_numbers_.clear();
-    for (auto& [address, memory] : live_) memory.number = none;   // of an earlier call
-    next_memory_ = 0;
+    keep_memory();
     in_check_ = false;
     recording_ = true;
 }
@@ -66,10 +69,11 @@ std::optional<std::uint64_t> Recorder::copy_that_gave(HostBytes bytes) {
 
 std::string Recorder::end(std::string& why_not) {
     const std::lock_guard lock(mutex_);
-    recording_ = false;
-    std::string bytes = why_not_.empty() ? to_bytes(steps_) : std::string();
+    recording_ = in_check_ = false;
+    std::vector<Step> steps = steps_with_kept_memory();
+    std::string bytes = why_not_.empty() ? to_bytes(steps) : std::string();
     if (bytes.size() > most_bytes) give_up("more work than a recording holds");
-    steps_.clear();
+    kept_.clear();
     copies_.clear();
     why_not = why_not_;
     return why_not_.empty() ? bytes : std::string();
@@ -148,15 +152,71 @@ void Recorder::freed(const void* data) noexcept {
         if (found == live_.end()) return;
         number = found->second.number;
         live_.erase(found);
+        if (number < kept_.size() && !kept_[number].is_used) return;
     }
     if (number != none) note(Freed{number});
+}
+
+// What the call finds there, a copy of it: the call may write to it. Within a check arrays are closed to the host.
+void Recorder::keep_memory() {
+    kept_.clear();
+    std::size_t bytes = 0;
+    for (auto& [address, memory] : live_) {
+        memory.number = none;   // of an earlier call
+        if (in_check_ || memory.module != nullptr || memory.is_shared || memory.bytes > most_kept - bytes) continue;
+        bytes += memory.bytes;
+        memory.number = kept_.size();
+        kept_.push_back({bytes_at(reinterpret_cast<const void*>(address), memory.bytes)});
+    }
+    next_memory_ = kept_.size();
+}
+
+void Recorder::use(std::uint64_t memory) {
+    if (memory >= kept_.size() || kept_[memory].is_used) return;
+    KeptMemory& kept = kept_[memory];
+    kept.is_used = true;
+    bytes_ += kept.content.size();
+    if (bytes_ > most_bytes) give_up("more work than a recording holds");
+    if (looks_like_addresses(std::as_bytes(std::span(kept.content)))) give_up("addresses of arrays in memory");
+}
+
+// What was there comes first, before the check begins, so that nothing of it is counted.
+std::vector<Step> Recorder::steps_with_kept_memory() {
+    std::vector<Step> steps;
+    for (std::uint64_t number = 0; number < kept_.size(); ++number) {
+        KeptMemory& kept = kept_[number];
+        if (!kept.is_used) continue;
+        steps.push_back(Allocated{number, kept.content.size(), false});
+        if (kept.content.empty()) continue;
+        CopiedUp up;
+        up.to = {number, 0};
+        up.bytes = kept.content.size();
+        up.is_counted = false;
+        up.other = std::move(kept.content);
+        steps.push_back(std::move(up));
+    }
+    steps.insert(steps.end(), std::make_move_iterator(steps_.begin()), std::make_move_iterator(steps_.end()));
+    steps_.clear();
+    return steps;
+}
+
+bool Recorder::looks_like_addresses(HostBytes bytes) const {
+    for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= bytes.size(); at += sizeof(std::uintptr_t)) {
+        std::uintptr_t word = 0;
+        std::memcpy(&word, bytes.data() + at, sizeof word);
+        const auto next = live_.upper_bound(word);
+        if (word != 0 && next != live_.begin() && word - std::prev(next)->first <= std::prev(next)->second.bytes)
+            return true;
+    }
+    return false;
 }
 
 void Recorder::described(const void* data, DType elements, const Shape& shape) noexcept {
     guarded([&] {
         const auto found = live_.find(reinterpret_cast<std::uintptr_t>(data));
-        if (found != live_.end() && found->second.number != none)
-            add(Described{found->second.number, elements, lengths_of(shape)});
+        if (found == live_.end() || found->second.number == none) return;
+        use(found->second.number);
+        add(Described{found->second.number, elements, lengths_of(shape)});
     });
 }
 
@@ -176,6 +236,7 @@ std::optional<Place> Recorder::place_of(std::uintptr_t address) {
         add(ModuleVariable{memory.number, module, memory.name});
     }
     if (memory.number == none) give_up("arrays that were there before the call");
+    use(memory.number);
     return Place{memory.number, address - found->first};
 }
 
@@ -391,6 +452,7 @@ void Recorder::launched(int device, const LoadedKernel& kernel, const LaunchShap
                         std::span<const HostBytes> arguments, void* stream) noexcept {
     guarded([&] {
         if (!is_plain(device, stream)) return;
+        if (shape.cooperative) return give_up("cooperative launches");
         RawLaunch launch{number_of(kernel), shape, {}};
         std::size_t bytes = 0;
         for (const HostBytes argument : arguments) {

@@ -68,6 +68,11 @@ private:
         const LoadedModule* module = nullptr;    ///< whose variable it is
         std::string name = {};
     };
+    /// An array that was there before the call: what was in it is part of the recording if the call uses it.
+    struct KeptMemory {
+        std::string content;
+        bool is_used = false;
+    };
     struct KernelNote {
         std::shared_ptr<const KernelText> text;  ///< null: it is a module's
         const LoadedModule* module = nullptr;
@@ -81,6 +86,10 @@ private:
     void add(Step step, std::size_t bytes = 0);
     bool is_plain(int device, void* stream);
     void keep(KernelText text, const KernelSource& source) noexcept;
+    void keep_memory();
+    void use(std::uint64_t memory);
+    std::vector<Step> steps_with_kept_memory();
+    bool looks_like_addresses(HostBytes bytes) const;
     std::optional<Place> place_of(std::uintptr_t address);
     Place known_place_of(const void* data);
     std::vector<Address> addresses_in(HostBytes bytes);
@@ -105,6 +114,7 @@ private:
     std::vector<Step> steps_;
     std::vector<std::string> copies_;            // what each copy to the host gave
     std::size_t bytes_ = 0;
+    std::vector<KeptMemory> kept_;               // by number: they have the first ones
     std::uint64_t next_memory_ = 0;
     std::unordered_map<const LoadedKernel*, std::uint64_t> kernel_numbers_;
     std::unordered_map<const LoadedModule*, std::uint64_t> module_numbers_;

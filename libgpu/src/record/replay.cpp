@@ -40,13 +40,15 @@ Shape shape_of(const std::vector<std::int64_t>& lengths) {
     return shape;
 }
 
-/// Number k of a kind of things that a recording makes, numbered from 0 in order.
+/// Number k of a kind of things that a recording makes, numbered from 0 in rising order: what isn't made can't be used.
 template <class T>
 class Numbered {
 public:
     explicit Numbered(const char* name) : name_(name) {}
     void add(std::uint64_t number, T made) {
-        if (number != made_.size()) refuse(std::string("makes a ") + name_ + " out of turn");
+        if (number < made_.size() || number >= most_steps)
+            refuse(std::string("makes a ") + name_ + " out of turn");
+        made_.resize(static_cast<std::size_t>(number));
         made_.push_back(std::move(made));
     }
     T& operator[](std::uint64_t number) {
@@ -250,6 +252,7 @@ private:
     void do_step(const ModuleVariable& step) {
         const ModuleSymbol symbol = modules_[step.module].module->symbol(step.name);
         if (symbol.data == nullptr) refuse("names a module's variable that isn't there");
+        modules_[step.module].module->written_by_host(step.name);
         auto borrowed = std::make_shared<Storage>(device_, symbol.data, symbol.bytes, nullptr);
         memory_.add(step.memory, {std::move(borrowed), static_cast<std::byte*>(symbol.data), symbol.bytes, false});
     }

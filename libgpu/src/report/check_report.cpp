@@ -89,6 +89,7 @@ std::string_view to_string(FindingKind kind) noexcept {
         case FindingKind::missing_event: return "missing event";
         case FindingKind::constant_write: return "constant write";
         case FindingKind::host_buffer_in_use: return "host buffer in use";
+        case FindingKind::memory_leak: return "memory leak";
     }
     return "unknown";
 }

@@ -4,8 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -94,6 +96,47 @@ std::string asked_by(const std::function<void()>& call) {
 
 }  // namespace
 
+TEST_CASE("a texture has memory of its own, and goes with its last copy") {
+    if (!with_nvrtc("textures")) return;
+    const auto x = gpu::ones<float>({4, 8});
+    const gpu::RawKernel<void(gpu::Texture, float*)> read(
+        "__global__ void read(cudaTextureObject_t t, float* y) { y[0] = tex2D<float>(t, 0, 0); }", "read");
+    auto y = gpu::empty<float>({1});
+    {
+        const gpu::Texture first(x);
+        fake_runtime::forget();
+        const gpu::Texture texture(x), copy = texture;
+        const fake_runtime::Calls made = fake_runtime::calls();
+        CHECK(made.at("cudaMallocArray") == 1);
+        CHECK(made.at("cudaMemcpy2DToArrayAsync") == 1);
+        CHECK(made.at("cudaCreateTextureObject") == 1);
+        CHECK(made.count("cudaMalloc") == 0);
+        fake_runtime::watch_argument(0);
+        read({.grid = 1, .block = 1}, copy, y);
+        CHECK(fake_runtime::watched_argument() == reinterpret_cast<const void*>(std::uintptr_t{2}));
+        fake_runtime::watch_argument(-1);
+        CHECK(fake_runtime::calls().count("cudaDestroyTextureObject") == 0);
+    }
+    const fake_runtime::Calls gone = fake_runtime::calls();
+    CHECK(gone.at("cudaDestroyTextureObject") == 2);
+    CHECK(gone.at("cudaFreeArray") == 2);
+    fake_runtime::forget();
+    (void)gpu::Texture(gpu::ones<float>({8}), {.linear_memory = true});
+    CHECK(fake_runtime::calls().at("cudaMalloc") == 1);
+    CHECK(fake_runtime::calls().at("cudaFree") >= 1);
+    CHECK(fake_runtime::calls().count("cudaMallocArray") == 0);
+    // While a thread captures it mustn't wait: what it lets go is destroyed later.
+    auto texture = std::make_unique<gpu::Texture>(x);
+    fake_runtime::forget();
+    {
+        const gpu::GraphCapture capture;
+        texture.reset();
+        CHECK(fake_runtime::calls().count("cudaDestroyTextureObject") == 0);
+    }
+    (void)gpu::Texture(x);
+    CHECK(fake_runtime::calls().at("cudaDestroyTextureObject") == 2);
+}
+
 TEST_CASE("a call asks the runtime for its launch, and for nothing else") {
     if (!with_nvrtc("calls")) return;
     const std::map<std::string, std::string> others{{"item", "cudaMemcpyAsync 1, cudaStreamSynchronize 1"},
@@ -103,6 +146,20 @@ TEST_CASE("a call asks the runtime for its launch, and for nothing else") {
         const auto found = others.find(name);
         CHECK(asked_by(call) == (found == others.end() ? "cudaLaunchKernel 1" : found->second));
     }
+}
+
+TEST_CASE("a cooperative launch is one of the runtime's") {
+    if (!with_nvrtc("cooperative launches")) return;
+    const gpu::RawKernel<void(int*)> kernel(
+        "#include <cooperative_groups.h>\n__global__ void k(int* x) { cooperative_groups::this_grid().sync(); x[0] = 1; }",
+        "k");
+    auto x = gpu::empty<int>({1});
+    const auto call = [&](bool cooperative) {
+        return [&, cooperative] { kernel({.grid = 2, .block = 32, .cooperative = cooperative}, x); };
+    };
+    call(true)();
+    CHECK(asked_by(call(true)) == "count_cooperative 1, cudaLaunchKernelExC 1");
+    CHECK(asked_by(call(false)) == "cudaLaunchKernel 1");
 }
 
 TEST_CASE("what joins partial results is loaded when outputs are split for the first time, once for all maps") {

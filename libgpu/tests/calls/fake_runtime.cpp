@@ -184,6 +184,33 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_
     std::memmove(to, from, bytes);
     return cudaSuccess;
 }
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* texel, std::size_t width,
+                            std::size_t height, unsigned) {
+    COUNTED;
+    const auto bits = static_cast<std::size_t>(texel->x + texel->y + texel->z + texel->w);
+    void* data = nullptr;
+    const cudaError_t error = fake_runtime::memory_of(&data, width * (height > 0 ? height : 1) * bits / 8);
+    *array = static_cast<cudaArray_t>(data);
+    return error;
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+    COUNTED;
+    std::free(array);
+    return cudaSuccess;
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t, std::size_t, const void* from, std::size_t pitch,
+                                     std::size_t, std::size_t rows, cudaMemcpyKind, cudaStream_t) {
+    COUNTED;
+    std::memmove(static_cast<void*>(to), from, pitch * rows);
+    return cudaSuccess;
+}
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc*, const cudaTextureDesc*,
+                                    const cudaResourceViewDesc*) {
+    COUNTED;
+    static cudaTextureObject_t made = 0;
+    *texture = ++made;
+    return cudaSuccess;
+}
 cudaError_t cudaMemsetAsync(void* data, int byte, std::size_t bytes, cudaStream_t) {
     COUNTED;
     std::memset(data, byte, bytes);
@@ -223,6 +250,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
     COUNTED;
     return fake_runtime::handle_of(reinterpret_cast<void**>(stream));
 }
+SUCCEEDS(cudaDestroyTextureObject, cudaTextureObject_t)
 SUCCEEDS(cudaStreamDestroy, cudaStream_t)
 SUCCEEDS(cudaStreamSynchronize, cudaStream_t)
 SUCCEEDS(cudaStreamWaitEvent, cudaStream_t, cudaEvent_t, unsigned)
@@ -295,8 +323,12 @@ cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void** arguments, std::siz
         std::memcpy(&fake_runtime::watched_pointer, arguments[fake_runtime::watched], sizeof(void*));
     return cudaSuccess;
 }
-cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t*, const void*, void** arguments) {
+static void count_cooperative() { COUNTED; }
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void*, void** arguments) {
     COUNTED;
+    for (unsigned k = 0; k < config->numAttrs; ++k)
+        if (config->attrs[k].id == cudaLaunchAttributeCooperative && config->attrs[k].val.cooperative == 1)
+            count_cooperative();
     if (fake_runtime::watched >= 0)
         std::memcpy(&fake_runtime::watched_pointer, arguments[fake_runtime::watched], sizeof(void*));
     return cudaSuccess;

@@ -50,6 +50,47 @@ __global__ void counts(int* y) {
     CHECK(report.findings[1].line == 7);
 }
 
+TEST_CASE("constant memory that nobody has set is reported where it is read") {
+    const std::string text = R"(
+__constant__ float factor[4];
+namespace given { static __constant__ int shift; }
+__constant__ int by_declaration[2] = {};
+__constant__ int braces[2]{1, 2};
+__global__ void multiply(float* y) {
+    int t = threadIdx.x;
+    y[t] = factor[t % 4] + by_declaration[t % 2] + braces[t % 2];
+    y[t] += given::shift;
+}
+)";
+    auto y = gpu::zeros<float>(32);
+    const gpu::RawKernel<void(float*)> alone(cu(text), "multiply");
+    const gpu::CheckReport report = gpu::check([&] { alone({.grid = 1, .block = 32}, y); });
+    CHECK(told(report) ==
+          "uninitialised: test.cu:8 reads factor[0], which nothing has written\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "a __constant__ variable without a value is 0 until the host sets it, before the launch: "
+          "module.symbol<float>(\"factor\").copy_from(...), of a gpu::RawModule\n"
+          "uninitialised: test.cu:9 reads shift, which nothing has written\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "a __constant__ variable without a value is 0 until the host sets it, before the launch: "
+          "module.symbol<int>(\"shift\").copy_from(...), of a gpu::RawModule\n");
+
+    // Set before the check, with the module's other form, or during it.
+    const gpu::RawModule module(cu(text));
+    const auto multiply = module.kernel<void(float*)>("multiply");
+    module.symbol<float>("factor").copy_from({1, 2, 3, 4});
+    multiply({.grid = 1, .block = 32}, y);
+    const gpu::CheckReport half = gpu::check([&] { multiply({.grid = 1, .block = 32}, y); });
+    REQUIRE(half.findings.size() == 1);
+    CHECK(half.findings[0].variable == "shift");
+    const gpu::CheckReport whole = gpu::check([&] {
+        module.symbol<int>("given::shift").copy_from({5});
+        multiply({.grid = 1, .block = 32}, y);
+    });
+    CHECK(told(whole).empty());
+    CHECK(gpu::to_host(y)[3] == 4 + 2 + 5);
+}
+
 TEST_CASE("constant memory that the host writes, and device variables, are no mistake") {
     const gpu::RawModule module(cu(R"(
 __constant__ float factor[4];

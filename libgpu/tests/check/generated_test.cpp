@@ -122,25 +122,25 @@ TEST_CASE("elementwise: a branch that some elements take is divergent") {
 
 TEST_CASE("elementwise: an input is loaded once, however often and wherever the body names it") {
     const std::vector<const char*> bodies = {
-        "if (x > t) z = x - t;\nelse if (x < -t) z = x + t;\nelse z = 0;",
-        "if (x > t) z = x - t;\nif (x < -t) z = x + t;\nif (x >= -t && x <= t) z = 0;",
-        "T size = abs(x) - t;\nz = size > 0 ? (x > 0 ? size : -size) : 0;",
-        "z = x;\nif (z > t) z -= t;\nelse if (z < -t) z += t;\nelse z = 0;",
-        "z = x;\nif (x > t) z = x - t;\nif (x < -t) z = x + t;\nif (abs(x) <= t) z = 0;",
-        "z = 0;\nif (x < t && x > -t) return;\nz = x > 0 ? x - t : x + t;",
+        "if (x > t) z = t;\nelse if (x < -t) z = -t;\nelse z = x;",
+        "if (x > t) z = t;\nif (x < -t) z = -t;\nif (x >= -t && x <= t) z = x;",
+        "T size = abs(x) - t;\nz = size > 0 ? (x > 0 ? x - size : x + size) : x;",
+        "z = x;\nif (z > t) z = t;\nelse if (z < -t) z = -t;\nelse z = x;",
+        "z = x;\nif (x > t) z = t;\nif (x < -t) z = -t;\nif (abs(x) <= t) z = x;",
+        "z = x;\nif (x < t && x > -t) return;\nz = x > 0 ? t : -t;",
     };
     const gpu::Array<float> x = gpu::arange<float>(1000) * 0.01f - 5.f;
     for (const char* const body : bodies) {
         CAPTURE(body);
-        const gpu::ElementwiseKernel shrink("T x, T t", "T z", body, "shrink");
+        const gpu::ElementwiseKernel clip("T x, T t", "T z", body, "clip");
         gpu::Array<float> z, in_place = x.copy();
-        const auto report = gpu::check([&] { z = shrink(x, 2.f); });
+        const auto report = gpu::check([&] { z = clip(x, 2.f); });
         CHECK(told(report) == "");
         CHECK(only(report).work.global_reads == 1000);
         CHECK(only(report).work.global_writes == 1000);
-        check_close(z, gpu::Array<float>(gpu::where(x > 2.f, x - 2.f, gpu::where(x < -2.f, x + 2.f, 0.f))));
+        check_close(z, gpu::Array<float>(gpu::where(x > 2.f, 2.f, gpu::where(x < -2.f, -2.f, x))));
         // Where the body writes over what it reads, too.
-        const auto again = gpu::check([&] { shrink(in_place, 2.f, gpu::out(in_place)); });
+        const auto again = gpu::check([&] { clip(in_place, 2.f, gpu::out(in_place)); });
         CHECK(only(again).work.global_reads == 1000);
         CHECK(gpu::to_host(in_place) == gpu::to_host(z));
     }

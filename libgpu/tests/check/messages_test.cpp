@@ -53,8 +53,18 @@ TEST_CASE("out of bounds: global, shared and local arrays, and no array at all")
     CHECK(told_of("    int* nowhere = nullptr;\n    nowhere[t] = 1;\n") ==
           "out of bounds: test.cu:4 writes through a null pointer\n"
           "block (0,0,0), thread (0,0,0)\n"
-          "give the kernel arrays of the device (gpu::Array), and check the index: a product of ints beyond 2^31 becomes "
-          "another number\n");
+          "give the kernel an array of the device (gpu::Array), or set the pointer before it is followed\n");
+    CHECK(told_of("    int rows = 65536, columns = 32768 + t;\n    y[rows * columns + t] = 1;\n") ==
+          "out of bounds: test.cu:4 writes y[-2147483648], 2147483648 before the start of y (128 elements of 4 "
+          "bytes)\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "an int goes on at -2147483648 after 2147483647: was this index to be 2147483648? Compute it in long long, as "
+          "in static_cast<long long>(row) * columns\n");
+    CHECK(told_of("    unsigned left = blockIdx.x * 64 + t - 1u;\n    y[left] = 1;\n") ==
+          "out of bounds: test.cu:4 writes y[4294967295], 4294967168 past the end of y (128 elements of 4 bytes)\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "an unsigned number goes on at 4294967295 below 0: was this index to be -1? Compute it as an int, and leave "
+          "out what is below 0\n");
     CHECK(told_of("    volatile long long zero = 0;\n    y[i] = reinterpret_cast<int (*)(int)>(zero)(t);\n") ==
           "out of bounds: test.cu:4 calls a function through a null pointer\n"
           "block (0,0,0), thread (0,0,0)\n"

@@ -209,10 +209,49 @@ TEST_CASE("barriers that ended threads skip are reported where that is asked for
     CHECK(y(0).item() == 39);
 }
 
+TEST_CASE("a block may wait by a variable of the module for one with a lower index, in every order") {
+    for (const char* const wait : {"while (*(volatile int*)&flag != 1) {}", "while (atomicAdd(&flag, 0) != 1) {}"}) {
+        const gpu::RawKernel<void(int*)> kernel(cu("__device__ int flag;\n__global__ void k(int* y) {\n"
+                                                   "    if (blockIdx.x == 0) atomicExch(&flag, 1);\n    else " +
+                                                   std::string(wait) + "\n    y[blockIdx.x] = 1;\n}\n"),
+                                                "k");
+        auto y = gpu::zeros<int>({4});
+        for (const char* const schedule : {"", "random:2", "random:5"})
+            CHECK(told(gpu::check([&] { kernel({.grid = 4, .block = 1}, y); }, {.schedule = schedule})).empty());
+    }
+    const gpu::RawKernel<void()> racy(cu("__device__ int total;\n__global__ void k() { total = blockIdx.x; }\n"), "k");
+    for (const int workers : {1, 2})
+        CHECK(gpu::check([&] { racy({.grid = 2, .block = 32}); }, {.workers = workers}).findings.size() == 1);
+}
+
+TEST_CASE("a group that part of its threads don't wait in is reported, whether that is asked for or not") {
+    const std::string head = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                             "__global__ void k(int* x) {\n"
+                             "    auto tile = cg::tiled_partition<16>(cg::this_thread_block());\n";
+    const std::string tail = "    x[threadIdx.x] = 1;\n}\n";
+    auto x = gpu::zeros<int>({64});
+    const auto of = [&](const std::string& body) {
+        const gpu::RawKernel<void(int*)> kernel(cu(head + body + tail), "k");
+        return told(gpu::check([&] { kernel({.grid = 1, .block = 64}, x); }));
+    };
+    CHECK(of("    if (tile.thread_rank() < 8) tile.sync();\n") ==
+          "skipped barrier: test.cu:5: 8 threads of tile ended before this tile.sync()\n"
+          "block (0,0,0): such as thread (8,0,0)\n"
+          "it stands in a branch: let all of them come to it, or name only those that come, as in __syncwarp(mask)\n");
+    CHECK(of("    for (int k = threadIdx.x % 2; k < 2; ++k) cg::sync(tile);\n").find("5: 8 threads of tile ended") !=
+          std::string::npos);
+    CHECK(of("    if (threadIdx.x % 32 < 8) __syncwarp();\n").find("24 threads that its mask names ended") !=
+          std::string::npos);
+    CHECK(of("    if (threadIdx.x % 32 < 8) __syncwarp(0xff);\n").empty());
+    CHECK(of("    if (threadIdx.x >= 40) return;\n    tile.sync();\n").empty());
+    CHECK(of("    tile.sync();\n").empty());
+}
+
 TEST_CASE("a barrier that part of a block doesn't come to, without a return, is told by where it stands") {
     const auto x = gpu::ones<float>({64});
     auto sum = gpu::zeros<float>({1});
     const auto in_branch = [&] { tree_in_if({.grid = 1, .block = 64}, x, sum); };
+    CHECK(told(gpu::check(in_branch)) == told(gpu::check(in_branch, {.strict_barriers = true})));
     CHECK(told(gpu::check(in_branch, {.strict_barriers = true})) ==
           "skipped barrier: test.cu:10: 32 threads of the block never came to this __syncthreads()\n"
           "block (0,0,0): such as thread (32,0,0)\n"

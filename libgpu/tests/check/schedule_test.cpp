@@ -113,6 +113,67 @@ TEST_CASE("a release by fence and atomic orders blocks; without the fence it doe
     }
 }
 
+TEST_CASE("a mistake that shows in another order of blocks is found, and the order is named") {
+    // Block 1 takes the lock last, and then nobody sees that it gives it back without a fence.
+    const gpu::RawKernel<void(int*, int*)> locked(cu(R"(
+__global__ void locked(int* lock, int* total) {
+    if (threadIdx.x != 0) return;
+    while (atomicCAS(lock, 0, 1) != 0) {}
+    __threadfence();
+    *total = *total + 1;
+    if (blockIdx.x == 0) __threadfence();
+    atomicExch(lock, 0);
+}
+)"),
+                                                  "locked");
+    auto lock = gpu::zeros<int>({1}), total = gpu::zeros<int>({1});
+    const auto run = [&] { locked({.grid = 2, .block = 32}, lock, total); };
+    CHECK(told(gpu::check(run, {.schedule = "fixed"})).empty());
+    const gpu::CheckReport report = gpu::check(run);
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].kind == gpu::FindingKind::inter_block_race);
+    CHECK(report.findings[0].variable == "total");
+    const std::string& who = report.findings[0].who;
+    const std::string order = who.substr(who.find("LIBGPU_CHECK_SCHEDULE=") + 22);
+    CHECK(who.find("; seen in another order of threads, LIBGPU_CHECK_SCHEDULE=random:") != who.npos);
+    const gpu::CheckReport again = gpu::check(run, {.schedule = order});
+    REQUIRE(again.findings.size() == 1);
+    CHECK(again.findings[0].what == report.findings[0].what);
+    CHECK(gpu::to_host(total)[0] == 6);
+}
+
+TEST_CASE("other orders begin with what the launch found, and leave what it wrote and counted") {
+    const gpu::RawModule module(cu(R"(
+__device__ int calls;
+__global__ void first_come(int* next, int* order, float* y, const float* x) {
+    if (threadIdx.x == 0) {
+        int mine = atomicAdd(next, 1);
+        if (mine == 0 && blockIdx.x != 0) order[gridDim.x] = 1;
+        order[mine] = blockIdx.x;
+        atomicAdd(&calls, 1);
+    }
+    y[blockIdx.x * 32 + threadIdx.x] += x[threadIdx.x];
+}
+)"));
+    const auto first_come = module.kernel<void(int*, int*, float*, const float*)>("first_come");
+    auto next = gpu::zeros<int>({1}), order = gpu::full<int>({4}, -1);
+    auto y = gpu::ones<float>({128});
+    const auto x = gpu::ones<float>({32});
+    const gpu::CheckReport report =
+        gpu::check([&] { first_come({.grid = 4, .block = 32}, next, order, y, x); });
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].kind == gpu::FindingKind::out_of_bounds);
+    CHECK(report.findings[0].who.find("LIBGPU_CHECK_SCHEDULE=random:") != std::string::npos);
+    CHECK(gpu::to_host(order) == std::vector<int>{0, 1, 2, 3});
+    CHECK(gpu::to_host(y) == std::vector<float>(128, 2.0F));
+    CHECK(gpu::to_host(next)[0] == 4);
+    CHECK(gpu::to_host(module.symbol<int>("calls"))[0] == 4);
+    REQUIRE(report.kernels.size() == 1);
+    CHECK(report.kernels[0].launches == 1);
+    CHECK(report.kernels[0].work.atomics == 8);
+    CHECK(report.host.atomics == 8);
+}
+
 TEST_CASE("several workers count what one counts") {
     const auto x = gpu::to_device(std::vector<int>(4096, 3));
     gpu::WorkCounts expected;

@@ -81,6 +81,15 @@ TEST_CASE("what macros paste together is refused as well") {
              store},
         {"an inserted line end", "__device__ __attribute__((no_sani\\\ntize_thread)) void f() {}\n__global__" + store},
         {"pasted asm", "#define J(a, b) a##b\n__device__ void f() { J(as, m)(\"nop\"); }\n__global__" + store},
+        {"what moves words unseen",
+         "#include <curand_kernel.h>\n#define J(a, b) a##b\n__device__ void f(unsigned* y) { J(gpu_skip_, xorwow)(y, 1, "
+         "false); }\n__global__" + store},
+        {"the heap's own functions",
+         "#define J(a, b) a##b\n__device__ void* f() { return J(gpu_heap_, allocate)(8); }\n__device__ int* g() { return "
+         "new int; }\n__global__" + store},
+        {"where texels are",
+         "#define J(a, b) a##b\n__device__ void f(cudaTextureObject_t) { J(gpu_find_, texels)(0, 0); }\n__global__" +
+             store},
         {"the checker's table", "#define J(a, b) a##b\n__device__ void* f() { return &J(gpu_che, cks); }\n__global__" +
                                     store},
     };

@@ -4,6 +4,49 @@
 
 using namespace support;
 
+TEST_CASE("writes of several threads by wide stores race unless all write the same") {
+    const std::string structure = "struct Body { float x, y, z, vx, vy, vz; };\n";
+    const auto found = [&](const std::string& parameters, const std::string& body, auto... arrays) {
+        const gpu::RawKernel<> kernel(cu(structure + "__global__ void k(" + parameters + ") {\n    int i = blockIdx.x * "
+                                         "blockDim.x + threadIdx.x;\n" + body + "\n}"),
+                                      "k");
+        std::string kinds;
+        for (const unsigned threads : {32U, 64U})
+            for (const auto& finding : gpu::check([&] { kernel({.grid = 2, .block = threads}, arrays...); }).findings)
+                (kinds += to_string(finding.kind)) += ' ';
+        return kinds;
+    };
+    const auto p = gpu::zeros<float>({1024}), q = gpu::arange<float>(1024);
+    const std::string arrays = "float* p, const float* q";
+    for (const std::string& body : std::vector<std::string>{
+             "((float4*)p)[0] = make_float4(i, 1, 2, 3);",
+             "((float4*)p)[0] = make_float4(0, 1, 2, i);",
+             "float4 v = ((const float4*)q)[i % 64]; v.w = i; ((float4*)p)[i / 2] = v;",
+             "((Body*)p)[blockIdx.x == 0 ? threadIdx.x : 0] = ((const Body*)q)[i % 100];",
+             "((float3*)p)[0] = ((const float3*)q)[i];",
+             "memcpy(&p[i], &q[4 * i], 12);",
+             "__shared__ Body s; s = ((const Body*)q)[i % 100]; __syncthreads(); p[i] = s.vz;"}) {
+        CAPTURE(body);
+        const std::string kinds = found(arrays, body, p, q);
+        CHECK_FALSE(kinds.empty());
+        CHECK(kinds.find("uninit") == std::string::npos);
+    }
+    for (const std::string& body : std::vector<std::string>{
+             "((float4*)p)[0] = make_float4(4, 1, 2, 3);",
+             "__shared__ float4 s; s = make_float4(1, 2, 3, 4); __syncthreads(); p[i] = s.x;",
+             "__shared__ double2 s; s = make_double2(1, 2); __syncthreads(); p[i] = s.x;",
+             "__shared__ float4 s; s = ((const float4*)q)[0]; __syncthreads(); p[i] = s.x;",
+             "((Body*)p)[0] = ((const Body*)q)[3];", "memcpy(p, q, 12);",
+             "__shared__ Body s; s = ((const Body*)q)[5]; __syncthreads(); p[i] = s.vz;"}) {
+        CAPTURE(body);
+        CHECK(found(arrays, body, p, q).empty());
+    }
+    const gpu::RawKernel<void(gpu::complex<double>*)> one(
+        cu("__global__ void k(complex<double>* p) { p[0] = complex<double>(1, 2); }"), "k");
+    auto z = gpu::zeros<gpu::complex<double>>({1});
+    CHECK(told(gpu::check([&] { one({.grid = 2, .block = 64}, z); })).empty());
+}
+
 namespace {
 
 template <int count>
@@ -15,7 +58,8 @@ void check_parameter() {
     };
     const gpu::RawKernel<void(const S, int*)> sum(
         cu("struct S { int values[" + n + "]; };\n__global__ void sum(const S of, int* z) {\nint s = 0;\n"
-           "for (int i = 0; i < " + n + "; ++i) s += of.values[i];\nz[blockIdx.x * blockDim.x + threadIdx.x] = s;\n}\n"),
+           "for (int i = 0; i < " + n + "; ++i) s += of.values[i];\n"
+           "z[blockIdx.x * blockDim.x + threadIdx.x] = s;\n}\n"),
         "sum");
     const gpu::RawKernel<void(S, int*)> change(
         cu("struct S { int values[" + n + "]; };\n__global__ void change(S of, int* z) {\n"
@@ -72,7 +116,8 @@ TEST_CASE("padding that nobody writes is copied with its structure, wherever tha
                 if (is_own && with_clang() && !is_set) continue;   // it sees no local array
                 const gpu::RawKernel<void(std::int8_t*, std::int8_t*)> copy(
                     cu("struct " + std::string(one.before) + "S { " + one.text +
-                       " };\n__global__ void copy(signed char* x, signed char* z) {\n" + place + "\n" + (is_set ? one.set : "") +
+                       " };\n__global__ void copy(signed char* x, signed char* z) {\n" + place + "\n" +
+                       (is_set ? one.set : "") +
                        "\n__syncthreads();\nS mine = s[" + (is_own ? "0" : "15 - threadIdx.x") +
                        "];\n((S*)z)[threadIdx.x] = mine;\n}\n"),
                     "copy");

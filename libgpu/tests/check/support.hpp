@@ -13,6 +13,7 @@
 
 #include "support/environment_guard.hpp"
 #include "support/messages.hpp"
+#include "support/wanted_compiler.hpp"
 
 namespace support {
 
@@ -22,13 +23,6 @@ inline std::string told(const gpu::CheckReport& report) {
     for (const gpu::Finding& finding : report.findings)
         text += finding.what + '\n' + finding.who + '\n' + finding.advice + '\n';
     return text;
-}
-
-/// Whether the test's kernels are compiled by clang. Its -fsanitize=thread leaves out elements of local arrays whose own
-/// address isn't taken, and a float4 is copied in parts.
-inline bool with_clang() {
-    const char* const compiler = std::getenv("LIBGPU_HOST_CXX");
-    return compiler != nullptr && contains(compiler, "clang");
 }
 
 inline gpu::Source cu(const std::string& text) { return gpu::Source(text, "test.cu", 1); }

@@ -137,10 +137,11 @@ __global__ void rounds(int* y) {
     CHECK(report.findings[1].times == 1);
 }
 
-TEST_CASE("shared memory that a block hasn't written is told in every order of blocks") {
+TEST_CASE("shared memory that a block hasn't written is reported in every order of blocks") {
     for (const char* const schedule : {"fixed", "random:1", "random:7"})
         for (const int block : {0, 2})
-            for (const char* const use : {"o[blockIdx.x * 64 + t] = s[63 - t];", "s[t] += 1;", "atomicAdd(&s[t], 1);"}) {
+            for (const char* const use :
+                 {"o[blockIdx.x * 64 + t] = s[63 - t];", "s[t] += 1;", "atomicAdd(&s[t], 1);"}) {
                 CAPTURE(schedule);
                 CAPTURE(block);
                 CAPTURE(use);
@@ -229,8 +230,8 @@ TEST_CASE("a local variable that is read before the thread has written it") {
         "float value;\nmemcpy(&value, x + threadIdx.x, 4);" + end,
         "float4 four;\nfour.x = 1;\nfloat value = four.x;" + end,
         "int old;\ndo {\nold = *(const volatile int*)x;\n} while (false);\nfloat value = old;" + end,
-        "auto part = [&](int k) {\nfloat sum;\nif (k < 4) sum = 1; else sum = 2;\nreturn sum;\n};\nfloat value = part(n);" +
-            end,
+        "auto part = [&](int k) {\nfloat sum;\nif (k < 4) sum = 1; else sum = 2;\nreturn sum;\n};\n"
+        "float value = part(n);" + end,
     };
     for (const std::string& body : right) {
         CAPTURE(body);

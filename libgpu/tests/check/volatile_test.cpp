@@ -92,7 +92,7 @@ TEST_CASE("a lock needs a fence behind taking it and one before giving it back, 
     }
 }
 
-TEST_CASE("what is told of races by volatile accesses") {
+TEST_CASE("what is reported of races by volatile accesses") {
     const auto first_of = [](const Case& one) {
         const std::string text = found(one, "global");
         return text.substr(0, text.find('\n')) + '\n' + text.substr(text.find('\n', text.find('\n') + 1) + 1);

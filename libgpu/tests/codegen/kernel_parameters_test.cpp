@@ -59,6 +59,28 @@ TEST_CASE("a kernel's parameters are read from its text") {
     CHECK_FALSE(found);
 }
 
+TEST_CASE("pointers to pointers, pairs of numbers and arrays among a kernel's parameters") {
+    bool found = false;
+    const std::string text = "__global__ void k(float** a, const T* const* __restrict__ b, double const** const c, "
+                             "int* d[], const cuFloatComplex* e, double2 f, float (*g)[8], float h[][3], void* i, char*** j) {}";
+    const auto list = declared_parameters(text, "k", 10, found);
+    REQUIRE((found && list.size() == 10));
+    CHECK((list[0].type == "float" && list[0].name == "a" && list[0].is_pointer && list[0].points_to_pointers));
+    CHECK_FALSE((list[0].is_const || list[0].has_const_pointers));
+    CHECK((list[1].type == "T" && list[1].name == "b" && list[1].points_to_pointers && !list[1].is_number));
+    CHECK((list[1].is_const && list[1].has_const_pointers));
+    CHECK((list[2].type == "double" && list[2].name == "c" && list[2].points_to_pointers));
+    CHECK((list[2].is_const && !list[2].has_const_pointers));
+    CHECK((list[3].type == "int" && list[3].name == "d" && list[3].points_to_pointers));
+    CHECK((list[4].type == "complex<float>" && list[4].words == "cuFloatComplex" && list[4].is_number));
+    CHECK((list[4].is_pointer && list[4].is_const && !list[4].points_to_pointers));
+    CHECK((list[5].type == "complex<double>" && list[5].words == "double2" && !list[5].is_pointer));
+    CHECK((!list[6].is_number && list[6].name == "g" && list[6].is_pointer && !list[6].points_to_pointers));
+    CHECK((list[7].type == "float" && list[7].name == "h" && list[7].is_pointer && !list[7].points_to_pointers));
+    CHECK((list[8].type == "void" && !list[8].is_number && list[8].is_pointer));
+    CHECK((list[9].points_to_pointers && !list[9].is_number));
+}
+
 TEST_CASE("a module has the kernels that need no template arguments, with their namespaces") {
     CHECK(plain_kernels(source) == std::vector<std::string>{"sim::hidden", "sim::step", "plain"});
 }

@@ -8,6 +8,7 @@
 
 #include <gpu/raw_module.hpp>
 
+#include "codegen/kernel_headers.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "launch/raw/raw_kernel.hpp"
 #include "with_nvrtc.hpp"
@@ -31,6 +32,11 @@ __global__ void turned(StridedView<const float, 2> x, StridedView<float, 2> y) {
     atomicAdd(&calls, 1);
 }
 extern "C" __global__ void last(float* x) { x[0] = N; }
+__global__ void pointers(float** rows, const float* const* __restrict__ more, void* any, const void* const* all,
+                         int n) {
+    rows[0][n] = more[1][n] + *(float*)any + *(const float*)all[0];
+}
+__global__ void pairs(float2* x, const double2* y, float2* const* z) { x[0].x = y[0].y + z[0]->x; }
 )";
 
 struct Params {
@@ -66,10 +72,34 @@ TEST_CASE("NVRTC compares signatures and structures of raw kernels") {
             arch,
             cuda::raw_skeleton(text<void(gpu::StridedView<const float, 2>, gpu::StridedView<float, 2>)>("turned"))));
     }
+    using Pointers = void(float**, const float* const*, void*, const void* const*, int);
+    CHECK(text<Pointers>("pointers").signature ==
+          "(float**, const float* const*, void*, const void* const*, int)");
+    using Pairs = void(gpu::complex<float>*, const gpu::complex<double>*, gpu::complex<float>* const*);
+    CHECK(text<Pairs>("pairs").signature == "(float2*, const double2*, float2* const*)");
+    for (const std::string& arch : tested_archs()) {
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(text<Pointers>("pointers"))));
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(text<Pairs>("pairs"))));
+    }
     using Other = void(const std::int64_t*, std::int64_t*, std::size_t, long long, int);
     CHECK(refused_name(cuda::raw_skeleton(text<Other>("wide"))) == Unresolved::Kind::signature);
     CHECK(refused_name(cuda::raw_skeleton(text<void(const double*, float*, double, int)>("mul<double>"))) ==
           Unresolved::Kind::signature);
+}
+
+TEST_CASE("NVRTC takes our text of <cuComplex.h>, which it gets where the toolkit's isn't installed") {
+    if (!with_nvrtc("<cuComplex.h>")) return;
+    const std::string kernel =
+        "__global__ void k(cuFloatComplex* x, cuDoubleComplex* y) {\n"
+        "    x[0] = cuCfmaf(cuCdivf(x[0], x[1]), cuConjf(x[2]), make_cuComplex(cuCabsf(x[3]), 0));\n"
+        "    y[0] = cuCfma(cuCdiv(y[0], y[1]), cuComplexFloatToDouble(x[0]), cuConj(y[2]));\n"
+        "    y[1] = make_cuDoubleComplex(cuCabs(y[3]), cuCimag(cuCadd(y[4], cuCsub(y[5], cuCmul(y[6], y[7])))));\n}\n";
+    const RawText raw{.name = "k",
+                      .source = {std::string(cu_complex_header) + kernel, "own.cu", 1},
+                      .signature = "(float2*, double2*)",
+                      .options = {}};
+    for (const std::string& arch : tested_archs())
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(raw)));
 }
 
 TEST_CASE("a module is one image with all its kernels and variables") {

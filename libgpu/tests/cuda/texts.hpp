@@ -167,6 +167,9 @@ inline std::vector<ElementwiseText> elementwise_table() {
                                 "if (mask) y = (signed char)x;"));
     table.push_back(elementwise("speak", {input("float", "x"), output("float", "y")},
                                 "y = abs(x); if (x < 0) printf(\"x[%lld] = %g\\n\", i, x);"));
+    table.push_back(elementwise("numpy_types", {input("float", "x"), output("double", "y")},
+                                "float16 h = x; complex64 z(h, 1); int64 n = int8(x); bool_ b = uint16(n) > 3;\n"
+                                "y = complex128(z).real() + n + b + float64(h) + sizeof(uint64)"));
     table.push_back(elementwise("bytes", {input("unsigned char", "x"), output("unsigned char", "y")}, "y = ~x"));
     table.push_back(elementwise("two_outputs",
                                 {input("int", "x"), output("int", "q", true), output("int", "r", true)},

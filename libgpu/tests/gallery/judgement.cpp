@@ -9,12 +9,13 @@
 #include <gpu/error.hpp>
 
 #include "execution.hpp"
+#include "support/wanted_compiler.hpp"
 
 namespace gallery {
 
 namespace {
 
-const char* const schedules[] = {"fixed", "random:1", "random:2", "random:3"};
+const char* const schedules[] = {"", "random:1", "random:2", "random:3"};
 
 std::string in_schedule(const char* schedule, const std::string& what, const gpu::CheckReport& report) {
     return "in check mode, schedule=" + std::string(schedule) + ":\n" + what +
@@ -65,11 +66,15 @@ std::string judge_buggy(const KernelFile& file) {
     Execution execution(file);
     // An endless loop is what takes longer than this; other kernels take milliseconds.
     const double seconds = file.finding->kind == gpu::FindingKind::endless_loop ? 0.2 : 60;
-    for (const char* const schedule : {"fixed", "random:1"}) {
+    for (const char* const schedule : {"", "random:1"}) {
         const gpu::CheckReport report =
             gpu::check([&] { execution.run(); }, {.schedule = schedule,
                                                   .seconds_per_block = seconds,
                                                   .strict_barriers = file.strict_barriers});
+        if (file.is_for_gcc && with_clang()) {
+            if (!report.clean()) return in_schedule(schedule, "what only g++ told so far\n", report);
+            continue;
+        }
         const std::string wrong = difference(*file.finding, report.findings);
         if (!wrong.empty()) return in_schedule(schedule, wrong, report);
     }

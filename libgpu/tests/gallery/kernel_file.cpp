@@ -36,6 +36,8 @@ public:
             file_.not_on_gpu = value;
         else if (key == "strict barriers" && value == "yes")
             file_.strict_barriers = true;
+        else if (key == "compiler" && value == "g++")
+            file_.is_for_gcc = true;
         else
             fail("unknown key `" + key + "'");
     }
@@ -266,7 +268,7 @@ KernelFile read_kernel_file(const std::filesystem::path& path) {
 }
 
 std::optional<gpu::FindingKind> finding_kind(const std::string& spelling) {
-    constexpr int last = static_cast<int>(gpu::FindingKind::host_buffer_in_use);
+    constexpr int last = static_cast<int>(gpu::FindingKind::memory_leak);
     for (int k = 0; k <= last; ++k)
         if (gpu::to_string(static_cast<gpu::FindingKind>(k)) == spelling) return static_cast<gpu::FindingKind>(k);
     return std::nullopt;

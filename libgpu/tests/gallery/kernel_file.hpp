@@ -81,6 +81,7 @@ struct KernelFile {
     std::vector<CountSpec> counts;
     std::string not_on_gpu;  ///< why it must never run on a GPU
     bool strict_barriers = false;  ///< as gpu::CheckOptions::strict_barriers
+    bool is_for_gcc = false;       ///< what clang compiles doesn't tell this mistake
 
     [[nodiscard]] const ArraySpec& array(const std::string& wanted) const;
 };

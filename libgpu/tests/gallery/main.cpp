@@ -19,6 +19,7 @@
 
 #include "execution.hpp"
 #include "judgement.hpp"
+#include "variant.hpp"
 #include "support/wanted_compiler.hpp"
 #include "support/wanted_gpu.hpp"
 
@@ -41,6 +42,14 @@ int judge(const char* path) {
     ::alarm(60);  // whatever happens, the test goes on
     const gallery::KernelFile file = gallery::read_kernel_file(path);
     const std::string wrong = file.finding ? gallery::judge_buggy(file) : gallery::judge_correct(file);
+    std::printf("%s", wrong.c_str());
+    return wrong.empty() ? 0 : 1;
+}
+
+int judge_variant(const char* path, const char* name) {
+    ::alarm(60);
+    const gallery::KernelFile file = gallery::read_kernel_file(path);
+    const std::string wrong = gallery::judge_correct(gallery::variant_of(file, name));
     std::printf("%s", wrong.c_str());
     return wrong.empty() ? 0 : 1;
 }
@@ -87,6 +96,7 @@ int command(int argc, char** argv) {
     const std::string_view name = argv[1];
     if (name == "--list" && argc == 2) return list();
     if (name == "--judge" && argc == 3) return judge(argv[2]);
+    if (name == "--judge-variant" && argc == 4) return judge_variant(argv[2], argv[3]);
     if (name == "--launch" && argc == 3) return launch(argv[2]);
     if (name == "--compare" && argc == 5) return compare(argv[2], argv[3], argv[4]);
     return -1;

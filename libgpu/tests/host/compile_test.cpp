@@ -88,7 +88,8 @@ TEST_CASE("a signature that isn't the kernel's is marked as such") {
 TEST_CASE("includes, PTX, textures and launches inside kernels are refused by name") {
     const auto log = [](const std::string& text) { return compile_log(raw_text("k", text, "", "raw_add.cu", 3)); };
     const std::string end =
-        ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, math_constants.h and cuda/std; "
+        ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, cuda_pipeline.h, curand_kernel.h, "
+           "cuComplex.h, cupy/complex.cuh, math_constants.h, cuda/atomic, cuda/barrier, cuda/pipeline and cuda/std; "
         "math functions are already there\n";
     CHECK(log("#include <vector>\n__global__ void k() {}") == "raw_add.cu:3:10: error: #include <vector>" + end);
     const EnvironmentGuard folders("CPLUS_INCLUDE_PATH", "/usr/include/c++/12:/usr/include/c++/13:/usr/include/c++/14");
@@ -98,7 +99,8 @@ TEST_CASE("includes, PTX, textures and launches inside kernels are refused by na
     CHECK(contains(log("__global__ void k() { asm volatile(\"mov\"); }"),
                    "raw_add.cu:3:23: error: asm: inline PTX can't run"));
     CHECK(contains(log("texture<float, 2> t;\n__global__ void k() { tex2D(t, 0, 0); }"),
-                   "raw_add.cu:4:23: error: tex2D: textures"));
+                   "raw_add.cu:3:1: error: texture: CUDA has no texture references any more; take a parameter of type "
+                   "cudaTextureObject_t"));
     CHECK(contains(log("__global__ void k() { k<<<1, 2>>>(); }"),
                    "raw_add.cu:3:24: error: <<<...>>>: a kernel can't launch"));
     CHECK(compile_log(raw_text("k",
@@ -313,4 +315,69 @@ TEST_CASE("kernels that clang++ compiles behave the same") {
     CHECK(contains(compile_log(raw_text("k", "__global__ void k() { y = 1; }\n", "", "k.cu"), *where),
                    "k.cu:1:23: error: "));
     CHECK(contains(compile_log(raw_text("add", add, "(const float*, double*, int)"), *where), "libgpu:signature:1:"));
+}
+
+TEST_CASE("what published files have beside their kernels compiles, as NVRTC has it") {
+    const std::string kernel = "\n__global__ void k(float* x) { x[0] = 1; }\n";
+    for (const std::string& text :
+         {std::string("struct Plan { cudaStream_t stream; cudaEvent_t done[2]; cudaError_t error; cudaExtent size; };"),
+          std::string("#if CUDART_VERSION < 11000\n#error old\n#endif"),
+          std::string("#define LAUNCH(n) k<<<n, 1>>>(0)\n#define OLD(v, by) __shfl_down(v, by)"),
+          std::string("__device__ float2 __shfl_down(float2 v, int) { return v; }\n"
+                      "__device__ float2 f(float2 v) { return __shfl_down(v, 1); }"),
+          std::string("#define __shfl(v, lane) __shfl_sync(0xffffffffu, v, lane)"),
+          std::string("__device__ int* f(void* place) { return new (place) int[4]; }"),
+          std::string("__global__ void k(float* x);\n__global__ void never(float* x);")}) {
+        CAPTURE(text);
+        CHECK(compile_log(raw_text("k", text + kernel)) == "it compiled");
+    }
+    // A macro that is used is refused where it says what can't be.
+    CHECK(contains(compile_log(raw_text("k", "#define OLD(v) __shfl_down(v, 1)\n"
+                                             "__global__ void k(float* x) { x[0] = OLD(x[1]); }\n")),
+                   "test.cu:1:16: error: __shfl_down"));
+    CHECK(contains(compile_log(raw_text("k", "#define ASM asm" + kernel)), "test.cu:1:13: error: asm: inline PTX"));
+}
+
+TEST_CASE("a loop that looks for a 0 stays a loop") {
+    const auto count = build_raw("k", R"(__global__ void k(const char* text, int* length) {
+    int n = 0;
+    while (*text != 0) { ++n; ++text; }
+    *length = n;
+})");
+    const Buffer<char> text(std::vector<char>{'a', 'b', 'c', 0, 'd', 0});
+    const Buffer<int> length(1, -1);
+    launch_on(backend(), *count, shape(1, 1), static_cast<const char*>(text.data()), length.data());
+    CHECK(length[0] == 3);
+}
+
+TEST_CASE("a name in a template that nobody instantiates may be declared nowhere, as NVRTC has it") {
+    const std::string kernel = "\n__global__ void k(float* x) { x[0] = 1; }\n";
+    const std::string g = "template <class T> __device__ T g(T a) ", f = "template <class T> __device__ T f(T a) ";
+    for (const std::string& text :
+         {g + "{ return nothing; }", g + "{ Nothing b; return a; }", g + "{ return nowhere::at(a); }",
+          g + "{ return nothing(1); }", g + "{ return nothing; }\n" + f + "{ return g(a); }",
+          std::string("template <class T> struct A { T a, b; __device__ A() : a{one}, b(1) { c(); } };"),
+          std::string("template <class T> struct A { T a; __device__ T f() const noexcept { return a + c; } };")}) {
+        CAPTURE(text);
+        CHECK(compile_log(raw_text("k", text + kernel)) == "it compiled");
+    }
+    // NVRTC looks names up in declarations.
+    for (const char* const text :
+         {"template <class T> struct A { B<T> b; };", "template <class T> struct A { __device__ void f(B b) {} };",
+          "template <class T> struct A : B<T> {};", "template <class T> __device__ B g(T a) { return a; }"}) {
+        CAPTURE(text);
+        CHECK(contains(compile_log(raw_text("k", text + kernel)), "test.cu:1:"));
+    }
+    // Where the template is used, and where something else is wrong, all is as it was.
+    const std::string used = "\n__global__ void k(float* x) { x[0] = g(x[0]); }\n";
+    CHECK(contains(compile_log(raw_text("k", g + "{ return nothing; }" + used)), "test.cu:1:49: error: "));
+    CHECK(contains(compile_log(raw_text("k", g + "{ return nothing; }\n#define CALL g(1.0f)" + kernel)),
+                   "test.cu:1:49: error: "));
+    CHECK(contains(compile_log(raw_text("k", "template <> __device__ int g(int a) { return nothing; }" + kernel)),
+                   "test.cu:1:"));
+    CHECK(contains(compile_log(raw_text("k", g + "{ return a +; }" + kernel)), "test.cu:1:52: error: "));
+    const std::string both =
+        compile_log(raw_text("k", g + "{ return nothing; }\n__global__ void k(float* x) { x[0] = one; }\n"));
+    CHECK(contains(both, "test.cu:1:49: error: "));
+    CHECK(contains(both, "test.cu:2:38: error: "));
 }

@@ -75,3 +75,20 @@ TEST_CASE("48 KiB of static shared memory, and not a byte more") {
     CHECK(contains(said("over", 0),
                    "49156 bytes of static __shared__ arrays are more than the limit of 49152; use extern"));
 }
+
+TEST_CASE("a cooperative launch has no more blocks and threads than run at once") {
+    const Buffer<int> x(1);
+    const auto kernel = build_raw("waits", "__global__ void waits(int* x) { __syncthreads(); }");
+    const auto said = [&](std::uint32_t blocks, std::uint32_t threads) {
+        return launch_error([&] {
+            LaunchShape together = shape(blocks, threads);
+            together.cooperative = true;
+            launch(*kernel, together, x.data());
+            backend().synchronize_device(0);
+        });
+    };
+    CHECK(said(256, 256) == "no error");
+    CHECK(said(64, 1024) == "no error");
+    CHECK(contains(said(257, 32), "a cooperative launch of 257 blocks of 32 threads"));
+    CHECK(contains(said(65, 1024), "at most 256 blocks and 65536 threads"));
+}

@@ -30,20 +30,23 @@ TEST_CASE("what can't run here is refused by name") {
         {"if (__any(n)) x[0] = 1;", "__any_sync(0xffffffff, condition)"},
         {"if (__all(n)) x[0] = 1;", "__all_sync(0xffffffff, condition)"},
         {"n = __ballot(n);", "__ballot_sync(0xffffffff, condition)"},
-        {"x[0] = tex2D<float>(0, 1, 2);", "k.cu:2:12: error: tex2D: textures and surfaces aren't supported"},
-        {"surf2Dwrite(1.0f, 0, 1, 2);", "surf2Dwrite: textures and surfaces"},
+        {"x[0] = tex3D<float>(0, 1, 2, 3);",
+         "k.cu:2:12: error: tex3D: of textures the host backend has tex1Dfetch, tex1D and tex2D; use one of these, or "
+         "read the array itself"},
+        {"x[0] = tex2DLod<float>(0, 1, 2, 0);", "tex2DLod: of textures the host backend has tex1Dfetch"},
+        {"x[0] = tex1DLayered<float>(0, 1, 2);", "tex1DLayered: of textures the host backend has tex1Dfetch"},
+        {"float4 v = tex2Dgather<float4>(0, 1, 2);", "tex2Dgather: of textures the host backend has tex1Dfetch"},
+        {"x[0] = texCubemap<float>(0, 1, 2, 3);", "texCubemap: of textures the host backend has tex1Dfetch"},
+        {"surf2Dwrite(1.0f, 0, 1, 2);", "surf2Dwrite: surfaces aren't supported by the host backend; write to"},
         {"k<<<1, 1>>>(x, n);", "k.cu:2:6: error: <<<...>>>: a kernel can't launch kernels"},
         {"cudaLaunchDevice(0);", "cudaLaunchDevice: a kernel can't launch kernels"},
         {"cudaDeviceSynchronize();", "cudaDeviceSynchronize: a kernel can't launch kernels"},
         {"using namespace nvcuda::wmma;", "nvcuda: tensor cores aren't supported"},
-        {"float* y = (float*)malloc(4 * n);", "malloc: kernels can't allocate"},
-        {"float* y = new float[n]; x[0] = y[0];", "k.cu:2:16: error: new: kernels can't allocate"},
-        {"delete x;", "k.cu:2:5: error: delete: kernels can't allocate"},
+        {"cudaMalloc((void**)&x, 4 * n);", "k.cu:2:5: error: cudaMalloc: kernels don't call CUDA's runtime"},
         {"__brkpt();", "__brkpt: there is no debugger to stop in"},
         {"printf(\"%d%n\", n, &n);", "k.cu:2:15: error: %n: a kernel's printf can't tell how much it has written"},
         {"printf(\"%-5ln\", &n);", "%n: a kernel's printf"},
         {"if (__isShared(x)) x[0] = 1;", "__isShared: the host backend has one address space"},
-        {"__pipeline_memcpy_async(x, x + 1, 4);", "asynchronous copies aren't supported"},
     };
     for (const auto& [body, message] : all) {
         CAPTURE(std::string(body));
@@ -63,10 +66,14 @@ TEST_CASE("headers: the ones that are there, and the ones that aren't") {
     for (const char* const header : {"cuda_fp16.h", "cooperative_groups.h", "cooperative_groups/reduce.h",
                                      "math_constants.h", "cuda_runtime.h", "device_launch_parameters.h", "cuda_bf16.h",
                                      "cooperative_groups/scan.h", "cuComplex.h", "cstdio", "math.h", "cuda.h",
-                                     "cuda/std/limits", "cuda/std/tuple"})
+                                     "cuda/std/limits", "cuda/std/tuple", "cuda/atomic",
+                                     "cuda/std/atomic", "curand_kernel.h", "cuda_pipeline.h",
+                                     "cuda_pipeline_primitives.h",
+                                     "cooperative_groups/memcpy_async.h", "cuda/barrier", "cuda/pipeline",
+                                     "cupy/complex.cuh"})
         CHECK(log("x[0] = 1;", std::string("#include <") + header + ">\n") == "it compiled");
     for (const char* const header :
-         {"vector", "mma.h", "cuda_fp8.h", "curand_kernel.h", "cuda/std/complex", "cub/cub.cuh"})
+         {"vector", "mma.h", "cuda_fp8.h", "curand_mtgp32_kernel.h", "cuda/std/complex", "cub/cub.cuh"})
         CHECK(contains(log("x[0] = 1;", std::string("#include <") + header + ">\n"),
                        std::string("k.cu:1:10: error: #include <") + header + ">: kernels have no headers but"));
 }
@@ -77,12 +84,34 @@ TEST_CASE("what a group can't do is refused at the learner's line") {
         const std::string said = log(body, groups);
         CHECK_MESSAGE((contains(said, "k.cu:4:") && contains(said, why)), said);
     };
-    refused("cg::this_grid().sync();", "blocks can't wait for each other on the host backend");
     refused("cg::this_multi_grid().sync();", "grids over several GPUs can't run on the host backend");
     refused("cg::this_cluster().sync();", "clusters of blocks can't run on the host backend");
     for (const std::string threads : {"48", "24", "1024"})
         CHECK(contains(log("cg::tiled_partition<" + threads + ">(cg::this_thread_block()).sync();", groups),
                        "a tile has "));
+}
+
+TEST_CASE("of barriers and pipelines, what is for more than a block or needs a GPU's copying engine is refused") {
+    const auto refused = [&](const std::string& body, const std::string& why) {
+        const std::string said = log(body, "#include <cuda/pipeline>\n#include <cuda/barrier>\n");
+        CHECK_MESSAGE(contains(said, why), said);
+    };
+    const std::string block = "__shared__ cuda::barrier<cuda::thread_scope_block> b;\n";
+    refused("__shared__ cuda::barrier<cuda::thread_scope_device> b; b.arrive_and_wait();",
+            "the host backend has barriers of a block; a grid waits by cooperative_groups::this_grid().sync()");
+    refused("__shared__ cuda::pipeline_shared_state<cuda::thread_scope_device, 2> b; x[0] = sizeof b;",
+            "the host backend has pipelines of a block or of a thread");
+    refused("struct F { __device__ void operator()() {} }; __shared__ cuda::barrier<cuda::thread_scope_block, F> b; "
+            "b.arrive_and_wait();",
+            "a barrier can't call a function on the host backend");
+    refused(block + "cuda::device::memcpy_async_tx(x, x + 1, cuda::aligned_size_t<16>(16), b);",
+            "bulk copies (TMA) can't run on the host backend; use cuda::memcpy_async(..., barrier)");
+    refused(block + "cuda::device::barrier_expect_tx(b, 16);", "bulk copies (TMA) can't run");
+    refused(block + "auto p = cuda::make_pipeline(); cuda::pipeline_producer_commit(p, b);",
+            "a thread's pipeline can't end on a barrier on the host backend");
+    refused("struct P { __device__ P() {} __device__ P(const P&) {} int a; }; P* p = (P*)x; " + block +
+                "cuda::memcpy_async(p, p + 1, sizeof(P), b);",
+            "memcpy_async() copies types that are copied as bytes");
 }
 
 TEST_CASE("shuffles of structures and pointers are refused, and say what to move instead") {

@@ -9,11 +9,13 @@
 
 #include <gpu/check.hpp>
 
+#include "support.hpp"
 #include "support/wanted_gpu.hpp"
 
 int main(int argc, char** argv) {
     if (wanted_gpu_is_missing()) return 77;
     if (argc < 2 || std::string_view(argv[1]) != "--in-check-mode") return doctest::Context(argc, argv).run();
+    in_check_mode = true;
     int failed = 0;
     const gpu::CheckReport report = gpu::check([&] { failed = doctest::Context(argc - 1, argv + 1).run(); });
     for (const gpu::Finding& finding : report.findings) {

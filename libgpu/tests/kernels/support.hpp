@@ -12,6 +12,9 @@
 
 using support::on_host;
 
+/// Whether all tests run within one gpu::check, where no other can.
+inline bool in_check_mode = false;
+
 /// A kernel text of ours: a raw string's lines count from its first.
 template <class Signature>
 gpu::RawKernel<Signature> kernel(const char* text, const std::string& name) {

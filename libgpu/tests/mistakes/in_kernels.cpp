@@ -75,7 +75,7 @@ __global__ void add(const float* x, float* y, int n) {
  1 | #include <vector>
    |          ^
  2 | __global__ void add(const float* x, float* y, int n) {
-help: kernels have no C++ library, and arrays come as pointers; there are cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, math_constants.h and cuda/std)"},
+help: kernels have no C++ library, and arrays come as pointers; there are cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, cuda_pipeline.h, curand_kernel.h, cuComplex.h, cupy/complex.cuh, math_constants.h, cuda/atomic, cuda/barrier, cuda/pipeline and cuda/std)"},
         {.name = "#include of a file that isn't there",
          .source = R"(#include "mine.cuh"
 __global__ void add(const float* x, float* y, int n) {

@@ -16,6 +16,8 @@ std::vector<LineMistake> in_lines() {
     const std::string power = "C++ has no operator **: write x * x, or pow(x, y)";
     const std::string infinity = " is not declared: infinity is INFINITY here";
     const std::string limits = "std::numeric_limits" + infinity + ", and the largest float FLT_MAX";
+    const std::string textures =
+        "of textures the host backend has tex1Dfetch, tex1D and tex2D; use one of these, or read the array itself";
     return {
         {Kind::raw, "int t = threadIdx; y[t] = 1;", members_of_thread},
         {Kind::raw, "int t = threadIdx + 1; y[t] = 1;", members_of_thread},
@@ -41,6 +43,16 @@ std::vector<LineMistake> in_lines() {
         {Kind::raw, "float m = -np.inf; y[i] = m;",
          "np is not declared: this is C++: functions have no prefix, as in sqrt(x), and infinity is INFINITY"},
         {Kind::raw, "float m = std::numeric_limits<float>::lowest(); y[i] = m;", limits},
+        {Kind::raw, "y[i] = tex3D<float>(0, 1, 2, 3);", "tex3D: " + textures},
+        {Kind::raw, "y[i] = tex2DLod<float>(0, 1, 2, 3);", "tex2DLod: " + textures},
+        {Kind::raw, "y[i] = tex2D<float3>(0, 1, 2).x;",
+         "texels are float, int, unsigned, short, unsigned short, signed or unsigned char, or vectors of 2 or 4 of "
+         "these"},
+        {Kind::raw, "y[i] = tex2D(0, 1, 2);", "tex2D takes the type of a texel, a texture and a place in it"},
+        {Kind::raw, "y[i] = tex1Dfetch<float>(x, i);",
+         "tex1Dfetch takes the type of a texel, a texture and a place in it"},
+        {Kind::raw, "texture<float> t;",
+         "texture: CUDA has no texture references any more; take a parameter of type cudaTextureObject_t"},
         {Kind::raw, "y[i] = NaN;", "NaN is not declared: not a number is NAN here"},
         {Kind::raw, "y[i] = pi * x[i];", "pi is not declared: pi is M_PI here, a double; (float)M_PI is a float"},
         {Kind::elementwise, "z = x ** 2", power},

@@ -6,6 +6,67 @@ namespace mistakes {
 
 std::vector<Mistake> in_names() {
     return {
+        {.name = "a function that is declared and has no body",
+         .source = R"(__device__ float mean(float,
+                      float);
+__global__ void add(const float* x, float* y, int n) { y[0] = mean(x[0], x[1]); }
+)",
+         .told = R"(add.cu:1:18: error: mean(float, float) is declared, and defined nowhere
+ 1 | __device__ float mean(float,
+   |                  ^
+ 2 |                       float);
+help: a kernel calls what its source defines: write the function's body, or include the file that has it)"},
+        {.name = "a function whose body has other parameters",
+         .source = R"(namespace own { template <class T> __device__ T twice(T a); }
+namespace own { template <class T> __device__ T twice(T a, T b) { return a + b; } }
+__global__ void add(const float* x, float* y, int n) { y[0] = own::twice(x[0]) + own::twice(x[1], 2.f); }
+)",
+         .told = R"(add.cu:1:49: error: float own::twice<float>(float) is declared, and defined nowhere
+ 1 | namespace own { template <class T> __device__ T twice(T a); }
+   |                                                 ^
+ 2 | namespace own { template <class T> __device__ T twice(T a, T b) { return a + b; } }
+help: the twice that line 2 defines has other parameters: make the two alike)"},
+        {.name = "a function of an unnamed namespace without a body",
+         .source = R"(namespace { __device__ int half(int); }
+__global__ void add(const float* x, float* y, int n) { y[0] = half(n); }
+)",
+         .told = R"(add.cu:1:28: error: half(int) is declared, and defined nowhere
+ 1 | namespace { __device__ int half(int); }
+   |                            ^
+ 2 | __global__ void add(const float* x, float* y, int n) { y[0] = half(n); }
+help: a kernel calls what its source defines: write the function's body, or include the file that has it)",
+         .told_by_nvrtc = R"(add.cu:1:28: error: half is declared, and defined nowhere
+ 1 | namespace { __device__ int half(int); }
+   |                            ^
+ 2 | __global__ void add(const float* x, float* y, int n) { y[0] = half(n); }
+help: a kernel calls what its source defines: write the function's body, or include the file that has it)"},
+        {.name = "a function of the C library that is declared",
+         .source = R"(extern "C" __device__ int rand();
+__global__ void add(const float* x, float* y, int n) { y[0] = rand(); }
+)",
+         .told = R"(add.cu:1:27: error: `rand` can't be used in a kernel: it is declared, and defined nowhere on a GPU
+ 1 | extern "C" __device__ int rand();
+   |                           ^
+ 2 | __global__ void add(const float* x, float* y, int n) { y[0] = rand(); }
+help: a kernel calls what its source defines: write the function's body, or include the file that has it)",
+         .told_by_nvrtc = R"(add.cu:1:27: error: rand is declared, and defined nowhere
+ 1 | extern "C" __device__ int rand();
+   |                           ^
+ 2 | __global__ void add(const float* x, float* y, int n) { y[0] = rand(); }
+help: a kernel calls what its source defines: write the function's body, or include the file that has it)"},
+        {.name = "a variable that is declared extern",
+         .source = R"(__global__ void add(const float* x, float* y, int n) {
+    extern __device__ int more;
+    y[0] = more;
+}
+)",
+         .told = R"(add.cu:2:27: error: more is declared, and defined nowhere
+ 1 | __global__ void add(const float* x, float* y, int n) {
+ 2 |     extern __device__ int more;
+   |                           ^
+ 3 |     y[0] = more;
+help: a kernel uses what its source defines: declare it outside functions, without extern)",
+         .told_by_nvrtc = ""},  // it takes that for the definition
         {.name = "a variable that isn't there",
          .source = R"(__global__ void add(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -229,7 +229,7 @@ TEST_CASE("a library that kernels don't have is refused with what to use instead
     };
     for (const auto& [header, advice] : {std::pair<const char*, const char*>{"thrust/sort.h", "gpu::ReductionKernel"},
                                          {"cub/cub.cuh", "cooperative_groups.h"},
-                                         {"curand_kernel.h", "gpu::random"},
+                                         {"curand_mtgp32_kernel.h", "gpu::random"},
                                          {"mma.h", "gpu::matmul"}}) {
         const std::string said = help(header);
         const std::string start = "there is no header <" + std::string(header) + "> for kernels";

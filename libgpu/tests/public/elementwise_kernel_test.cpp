@@ -251,6 +251,43 @@ TEST_CASE("complex, half and bool elements") {
     CHECK(gpu::to_host(z) == std::vector<std::uint8_t>{1, 0, 0});
 }
 
+TEST_CASE("a body may call types as NumPy and CuPy do, in its preamble too") {
+    const gpu::Array<float> x = gpu::to_device({1.25f, -3.f});
+    const auto results = [&](const std::string& body, const std::string& preamble = "") {
+        const gpu::ElementwiseKernel kernel("float32 x", "float64 y", body, "numpy_types", {.preamble = preamble});
+        gpu::Array<double> y = kernel(x);
+        return gpu::to_host(y);
+    };
+    using Doubles = std::vector<double>;
+    CHECK(results("float32 t = x / 3; y = t") == Doubles{1.25f / 3, -1});
+    CHECK(results("float64 t = x; y = t / 3") == Doubles{1.25 / 3, -1});
+    CHECK(results("float16 t = x + 1e-5f; y = float(t)") == Doubles{1.25, -3});
+    CHECK(results("half t = half(x); y = t * 2") == Doubles{2.5, -6});
+    CHECK(results("int8 t = int8(x) - 126; y = t") == Doubles{-125, 127});
+    CHECK(results("uint8 t = 3; y = uint8(t - 4)") == Doubles{255, 255});
+    CHECK(results("int16 s = 3; uint16 t = (uint16)(s - 4); y = t") == Doubles{65535, 65535});
+    CHECK(results("int32 s = i; uint32 t = s - 1; y = t") == Doubles{4294967295., 0});
+    CHECK(results("int64 s = int64(1) << 40; uint64 t = s; y = t + i") == Doubles{1099511627776., 1099511627777.});
+    CHECK(results("bool_ t = x > 0; y = t") == Doubles{1, 0});
+    CHECK(results("complex64 z(0, x); y = (z * z).real()") == Doubles{-1.5625, -9});
+    CHECK(results("complex128 z = complex<double>(x, 1) / 3.; y = z.imag()") == Doubles{1. / 3, 1. / 3});
+    CHECK(results("size_t t = sizeof(complex128) + sizeof(float16); y = t") == Doubles{18, 18});
+    CHECK(results("y = twice(x)", "__device__ float64 twice(float64 v) { return 2 * v; }") == Doubles{2.5, -6});
+
+    // What a kernel declares itself stays what it says.
+    CHECK(results("int8 t = x; y = t", "typedef float int8;") == Doubles{1.25, -3});
+    CHECK(results("int64 t{x}; y = t.v", "struct int64 { float v; };") == Doubles{1.25, -3});
+    CHECK(results("y = float64(x)", "__device__ double float64(float v) { return v + 1; }") == Doubles{2.25, -2});
+    CHECK(results("double uint8 = x; y = uint8") == Doubles{1.25, -3});
+
+    const gpu::ElementwiseKernel named("T float64", "bool_ y", "y = float64 > 0", "named");
+    const gpu::Array<bool> positive = named(x);
+    CHECK(gpu::to_host(positive) == std::vector<std::uint8_t>{1, 0});
+    const gpu::ReductionKernel sum("T x", "T y", "float64(x)", "float64(a + b)", "y = float16(a)", "0", "sum");
+    const gpu::Array<float> total = sum(x);
+    CHECK(gpu::to_host(total) == std::vector<float>{-1.75f});
+}
+
 TEST_CASE("arrays without elements are no launch, for raw arrays too") {
     const gpu::ElementwiseKernel add("T x, raw T y", "T z", "z = x + y[i]", "add");
     const auto before = gpu::counts().launches;

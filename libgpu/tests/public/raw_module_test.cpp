@@ -51,6 +51,16 @@ __global__ void block_sums(const int* x, int* out) {
 
 }  // namespace
 
+TEST_CASE("a module's kernel may be declared before it is defined, and one that nobody defines isn't there") {
+    const gpu::RawModule kernels("__global__ void k(float*);\n__global__ void gone(float* x);\n"
+                                 "__global__ void k(float* x) { x[0] = 7; }\n");
+    auto x = gpu::zeros<float>(1);
+    kernels.kernel<void(float*)>("k")({.grid = 1, .block = 1}, x);
+    CHECK(gpu::to_host(x)[0] == 7);
+    const auto gone = kernels.kernel<void(float*)>("gone");
+    CHECK_THROWS_WITH_AS(gone({.grid = 1, .block = 1}, x), doctest::Contains("gone"), gpu::Error);
+}
+
 TEST_CASE("a module has its kernels in #if, those of macros, and templates over types that it doesn't name") {
     const gpu::RawModule kernels(R"(
 #ifndef COURSE_KERNELS

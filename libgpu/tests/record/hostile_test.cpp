@@ -90,6 +90,10 @@ TEST_CASE("a recording with a number, a place or a size out of range is refused"
     CHECK(refused([](Steps& s) { first<Allocated>(s).bytes = ~std::uint64_t{0}; }) ==
           "the recording asks for too much memory");
     CHECK(refused([](Steps& s) { first<Allocated>(s).memory = 5; }) ==
+          "the recording describes memory that isn't an array's");
+    CHECK(refused([](Steps& s) { first<Allocated>(s).memory = 100'000; }) ==
+          "the recording makes a piece of memory out of turn");
+    CHECK(refused([](Steps& s) { s.insert(s.begin() + 3, Allocated{0, 16, false}); }) ==
           "the recording makes a piece of memory out of turn");
     CHECK(refused([](Steps& s) { first<Described>(s).lengths = {1 << 20, 1 << 20, 1 << 20, 1 << 20}; }) ==
           "the recording has too large a shape");

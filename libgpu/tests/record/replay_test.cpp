@@ -112,6 +112,45 @@ __global__ void sum(const float* x, float* y) {
     CHECK(again.report.findings[0].what == made.report.findings[0].what);
 }
 
+TEST_CASE("arrays that were there before the call are recorded with what was in them, and not counted") {
+    CallRecorder::prepare();
+    auto scratch = gpu::empty<float>({3});  // written by each call before it is read
+    const auto table = gpu::to_device(Floats{1, 2, 3});
+    const auto unused = gpu::to_device(Floats{7, 8, 9});
+    const auto call = [&](const gpu::Array<float>& x) {
+        scratch = x + table;
+        auto y = gpu::Array<float>(scratch * 2);
+        scratch = y;  // what a later call finds there
+        return y;
+    };
+    for (const Floats& argument : {Floats{1, 2, 3}, Floats{5, 6, 7}}) {
+        const Recorded made = recorded(argument, call);
+        CAPTURE(made.why_not);
+        REQUIRE(!made.recording.empty());
+        const ReplayedCall again = replayed(made.recording, argument);
+        REQUIRE(made.copy < again.copies.size());
+        CHECK(floats_of(again.copies[made.copy]) == made.result);
+        CHECK(again.report.findings.empty());
+        CHECK(again.report.host.allocations == made.report.host.allocations);
+        CHECK(again.report.host.copies_to_device == made.report.host.copies_to_device);
+    }
+    // A call before that could not be recorded makes no difference.
+    CHECK(recorded({1, 2, 3}, [&](const gpu::Array<float>& x) {
+              gpu::Event().record();
+              return call(x);
+          }).recording.empty());
+    CHECK_FALSE(recorded({1, 2, 3}, call).recording.empty());
+    const auto temporary = std::make_shared<gpu::Array<float>>(gpu::to_device(Floats{4, 4, 4}));
+    const Recorded made = recorded({1, 2, 3}, [keeper = temporary](const gpu::Array<float>& x) {
+        gpu::Array<float> y = x + *keeper;
+        *keeper = gpu::Array<float>();  // freed within the call
+        return y;
+    });
+    const ReplayedCall again = replayed(made.recording, {1, 2, 3});
+    REQUIRE(made.copy < again.copies.size());
+    CHECK(floats_of(again.copies[made.copy]) == Floats{5, 6, 7});
+}
+
 TEST_CASE("what can't be recorded is named") {
     const auto why_not = [](auto&& function) {
         const Recorded made = recorded({1, 2, 3}, function);
@@ -123,12 +162,18 @@ TEST_CASE("what can't be recorded is named") {
               const gpu::StreamGuard guard(stream);
               return doubled(x);
           }) == "streams");
-    CHECK(why_not([kept = gpu::to_device(Floats{1, 2, 3})](const gpu::Array<float>& x) {
-              return gpu::Array<float>(x + kept);
-          }) == "arrays that were there before the call");
+    CHECK(why_not([kept = gpu::ones<float>({3'000'000})](const gpu::Array<float>& x) {
+              return gpu::Array<float>(x + kept(gpu::slice(0, 3)));
+          }) == "arrays that were there before the call");  // more than is kept of them
     CHECK(why_not([](const gpu::Array<float>& x) {
               gpu::Event event;
               event.record();
               return doubled(x);
-          }) == "events");
+          }) == "events");    CHECK(why_not([](const gpu::Array<float>& x) {
+              const gpu::RawKernel<> copy("__global__ void copy(cudaTextureObject_t t, float* y) "
+                                          "{ y[threadIdx.x] = tex1D<float>(t, threadIdx.x + 0.5f); }", "copy");
+              gpu::Array<float> y = gpu::empty<float>({3});
+              copy({.grid = 1, .block = 3}, gpu::Texture(x), y);
+              return y;
+          }) == "textures");
 }

@@ -25,8 +25,8 @@ struct Excuse {
 };
 [[nodiscard]] const std::vector<Excuse>& excuses();
 
-/// For which of the architectures a kernel is compiled: with thousands of kernels each newer one gets enough of them.
-enum class Architectures { all, oldest_and_a_newer_one };
+/// For which of the architectures a kernel is compiled: of thousands of kernels that are alike, each one gets enough.
+enum class Architectures { all, one_each };
 
 /// Compiles each kernel for sm_75 (to machine code), 90 and 120 (to PTX), with the text and options that it has on a GPU.
 /// What `memory` names isn't compiled again: a file of digests of kernel, compiler and options, to which new ones are

@@ -49,6 +49,7 @@ std::optional<gpu::Pinned<float>> pinned;
 std::optional<gpu::LaunchLog> launch_log;
 std::optional<gpu::RawKernel<void(float*)>> raw_kernel;
 std::optional<gpu::ElementwiseKernel> elementwise_kernel;
+std::optional<gpu::Texture> texture;
 
 int child() {
     last_word.wanted = true;
@@ -63,6 +64,7 @@ int child() {
     *user.array = *user.array + 1.f;  // so that its kernels are there when main has ended
     (void)gpu::sum(*user.array);
     window_of = gpu::zeros<float>({10});
+    texture.emplace(*window_of);
     window = (*window_of)(gpu::slice(2, 5));
     (*raw_kernel)({.grid = 1, .block = 1, .stream = *stream}, *array);
     (void)(*elementwise_kernel)(*array);

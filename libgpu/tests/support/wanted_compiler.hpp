@@ -20,6 +20,13 @@ inline bool is_in_path(const std::string& program) {
     return false;
 }
 
+// Whether the test's kernels are compiled by clang. Its -fsanitize=thread leaves out elements of local arrays whose own
+// address isn't taken, and a float4 is copied in parts.
+inline bool with_clang() {
+    const char* const compiler = std::getenv("LIBGPU_HOST_CXX");
+    return compiler != nullptr && std::string_view(compiler).find("clang") != std::string_view::npos;
+}
+
 // True, and says why, if the variable names a compiler for kernels that isn't installed: the program's exit code is
 // then 77, a skip.
 inline bool wanted_compiler_is_missing(const char* variable) {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "author/mutate/code_tokens.hpp"
+#include "collect/code_tokens.hpp"
 
 namespace course {
 

@@ -89,10 +89,10 @@ Shared by_spread(std::span<const KernelWork> kernels, std::string_view work, dou
     const auto total = [&](const KernelWork& kernel) { return spread_of(kernel, work).total; };
     const WorkSpread& most = spread_of(busiest(kernels, total), work);
     const Launched launched(most.shape);
-    if (launched.threads() < min_threads)
+    const double threads = launched.threads();
+    if (threads < min_threads)
         return {&most, parallelism(most), min_threads,
-                fmt::format("{} thread{} did {}", number_word(launched.threads()), launched.threads() == 1 ? "" : "s",
-                            all_of(work))};
+                fmt::format("{} thread{} did {}", number_word(threads), threads == 1 ? "" : "s", all_of(work))};
     return {&most, parallelism(most), std::floor(available(most, launched, n) / max_factor_of_one),
             concentration(most, n, work)};
 }

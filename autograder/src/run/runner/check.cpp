@@ -42,7 +42,8 @@ static_assert(same_number(FindingKind::out_of_bounds, gpu::FindingKind::out_of_b
               same_number(FindingKind::skipped_barrier, gpu::FindingKind::skipped_barrier) &&
               same_number(FindingKind::missing_event, gpu::FindingKind::missing_event) &&
               same_number(FindingKind::constant_write, gpu::FindingKind::constant_write) &&
-              same_number(FindingKind::host_buffer_in_use, gpu::FindingKind::host_buffer_in_use));
+              same_number(FindingKind::host_buffer_in_use, gpu::FindingKind::host_buffer_in_use) &&
+              same_number(FindingKind::memory_leak, gpu::FindingKind::memory_leak));
 
 constexpr bool same_rules() {
     for (std::size_t k = 0; k < protocol::rules.size(); ++k)

@@ -83,7 +83,6 @@ void add_value(ValueRecord value, std::string_view bytes, std::span<std::byte> m
 }  // namespace
 
 RecordedWork::RecordedWork(const Request& request, std::span<const std::byte> input) {
-    CallRecorder::prepare();
     CallRecorder::begin(bytes_of(std::span(request.arguments, request.argument_count), input));
 }
 

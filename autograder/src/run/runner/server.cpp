@@ -236,6 +236,8 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
     if (!takes_arguments_of(*function, request)) {
         return make_reply(request.sequence, Status::wrong_arguments, describe_wrong_arguments(*function, request));
     }
+    // What a call in check mode leaves behind, a later one that is recorded may use: kernels, arrays.
+    if (request.order == Order::check) gpu::detail::CallRecorder::prepare();
     std::optional<RecordedWork> work;   // it begins before the arguments are on the device
     if (request.order == Order::check && request.record != 0) work.emplace(request, connection.input());
     if (request.order == Order::call && request.record != 0) gpu::detail::CallRecorder::keep_texts();

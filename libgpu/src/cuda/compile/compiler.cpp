@@ -34,8 +34,9 @@ bool starts_with_any(const std::string& option, std::initializer_list<std::strin
 
 using OwnHeaders = std::vector<std::pair<std::string, std::string>>;
 
-/// Files that NVRTC gets from us, by name: empty ones of the headers that a source includes out of habit, and of
-/// cuda::std the one with min and max, which toolkits have under a name of their own.
+/// Files that NVRTC gets from us, by name: empty ones of the headers that a source includes out of habit, CuPy's
+/// complex numbers, <cuComplex.h> where NVRTC was installed without it, and of cuda::std the one with min and max,
+/// which toolkits have under a name of their own.
 OwnHeaders own_headers(const KernelSource& source, const std::string& include_directory) {
     OwnHeaders headers;
     if (source.text.find("include") == std::string::npos) return headers;
@@ -48,6 +49,10 @@ OwnHeaders own_headers(const KernelSource& source, const std::string& include_di
         std::error_code ignored;
         if (std::find(empty_headers.begin(), empty_headers.end(), name) != empty_headers.end())
             headers.emplace_back(name, "");
+        else if (std::find(complex_headers.begin(), complex_headers.end(), name) != complex_headers.end())
+            headers.emplace_back(name, complex_header);
+        else if (name == "cuComplex.h" && !std::filesystem::exists(include_directory + '/' + name, ignored))
+            headers.emplace_back(name, "#pragma once\n" + std::string(cu_complex_header));
         else if (name == "cuda/std/algorithm" && !std::filesystem::exists(file + "algorithm", ignored) &&
                  std::filesystem::exists(file + "__algorithm_", ignored))
             headers.emplace_back(name, "#include <cuda/std/__algorithm_>\n");

@@ -70,19 +70,33 @@ void append_for_join(Pointers& pointers, const std::vector<Argument>& arguments)
         if (!argument.in_map_only) append(pointers, argument);
 }
 
-// A kernel that says itself when it needs what the launch before it writes.
-cudaError_t launch_early(const void* function, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
-    cudaLaunchAttribute early{};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
+cudaError_t launch_with(cudaLaunchAttribute attribute, const void* function, const LaunchShape& shape,
+                        void* const* arguments, cudaStream_t stream) {
     cudaLaunchConfig_t config{};
     config.gridDim = dim_of(shape.grid);
     config.blockDim = dim_of(shape.block);
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = stream;
-    config.attrs = &early;
+    config.attrs = &attribute;
     config.numAttrs = 1;
     return cudaLaunchKernelExC(&config, function, const_cast<void**>(arguments));
+}
+
+// A kernel that says itself when it needs what the launch before it writes.
+cudaError_t launch_early(const void* function, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    return launch_with(early, function, shape, arguments, stream);
+}
+
+// All blocks at once, or none: the runtime refuses more than fit.
+cudaError_t launch_cooperative(const void* function, const LaunchShape& shape, void* const* arguments,
+                               cudaStream_t stream) {
+    cudaLaunchAttribute together{};
+    together.id = cudaLaunchAttributeCooperative;
+    together.val.cooperative = 1;
+    return launch_with(together, function, shape, arguments, stream);
 }
 
 }  // namespace
@@ -99,6 +113,8 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
     const cudaError_t error =
         begins == Begins::beside_its_end
             ? launch_early(kernel.function(index), shape, arguments, stream)
+        : shape.cooperative
+            ? launch_cooperative(kernel.function(index), shape, arguments, stream)
             : cudaLaunchKernel(kernel.function(index), dim_of(shape.grid), dim_of(shape.block),
                                const_cast<void**>(arguments), shape.shared_bytes, stream);
     if (error != cudaSuccess) {

@@ -23,6 +23,7 @@ void merge(std::vector<ReleaseLog::Known>& to, const std::vector<ReleaseLog::Kno
 }  // namespace
 
 void ReleaseLog::release(std::uintptr_t address, Release release) {
+    if (is_full()) return;
     Location& location = locations_[address];
     // Its own chain is known by the count, but for what was released to the releaser's block alone.
     location.has_block_scope = location.has_block_scope || release.within_block;
@@ -31,6 +32,7 @@ void ReleaseLog::release(std::uintptr_t address, Release release) {
     const auto at = static_cast<std::uint32_t>(location.releases.size());
     location.by_serial[release.serial].push_back(at);
     if (!release.imports.empty()) location.with_imports.push_back(at);
+    kept_ += 1 + release.imports.size();
     location.releases.push_back(std::move(release));
 }
 
@@ -74,11 +76,14 @@ bool ReleaseLog::covers(const std::vector<Known>& known, Stamp before, std::uint
 
 void BlockClock::begin_block(std::uint64_t serial, unsigned threads) noexcept {
     serial_ = serial;
+    epoch_ = 0;
     threads_ = threads;
     floor_ = time_of(serial, 0);
     tick_ = barrier_tick_ = 0;
     ran_over_ = false;
     older_serials_.clear();
+    phases_.clear();
+    waited_.clear();
     std::fill_n(warp_tick_, 32, 0);
     std::fill_n(partial_, 32, false);
     if (fences_) std::fill_n(fence_, 1024, Fence{});
@@ -99,14 +104,25 @@ void BlockClock::set_now() noexcept {
 }
 
 void BlockClock::tick() {
-    if (++tick_ <= last_tick) return set_now();
+    if (++tick_ < last_tick) return set_now();
     // What lies before is taken to be in order from here on: a race across this moment goes unseen, none is invented.
+    begin_serial();
+}
+
+void BlockClock::grid_barrier(std::uint64_t epoch) {
+    epoch_ = epoch;
+    begin_serial();
+}
+
+void BlockClock::begin_serial() {
     older_serials_.push_back(serial_);
     serial_ = next_serial_(owner_);
     ran_over_ = true;
     floor_ = time_of(serial_, 0);
     tick_ = 1;
     barrier_tick_ = 1;
+    phases_.clear();
+    waited_.clear();
     std::fill_n(warp_tick_, 32, 1);
     std::fill_n(partial_, 32, false);
     std::fill_n(fence_, 1024, Fence{});
@@ -172,6 +188,31 @@ void BlockClock::warp_sync(int warp, std::uint32_t lanes, std::uint32_t live) {
         std::copy_n(together, 32, lane_tick_[w * 32 + static_cast<unsigned>(std::countr_zero(left))]);
 }
 
+// Each warp releases what came before to a place of the barrier's own, and acquires what all have released there.
+void BlockClock::part_barrier(unsigned barrier, const std::uint32_t* lanes) {
+    const std::uintptr_t place = ~static_cast<std::uintptr_t>(serial_ << 4 | barrier);
+    tick();
+    for (unsigned w = 0; w * 32 < threads_; ++w) {
+        if (lanes[w] == 0) continue;
+        warp_tick_[w] = tick_;
+        ReleaseLog::Release release;
+        release.serial = serial_;
+        release.thread = w * 32;
+        release.own = release.warp = tick_;
+        release.block = barrier_tick_;
+        release.imports = known_of(1024);
+        for (std::uint32_t left = lanes[w]; left != 0; left &= left - 1) {
+            const unsigned thread = w * 32 + static_cast<unsigned>(std::countr_zero(left));
+            if (has_pending_) take_pending(thread, false);
+            merge(release.imports, known_[thread]);
+        }
+        log_.release(place, std::move(release));
+    }
+    for (unsigned w = 0; w * 32 < threads_; ++w)
+        for (std::uint32_t left = lanes[w]; left != 0; left &= left - 1)
+            acquire(w * 32 + static_cast<unsigned>(std::countr_zero(left)), place);
+}
+
 void BlockClock::fence(unsigned thread, bool within_block) {
     tick();
     fence_[thread] = {tick_, warp_tick_[thread / 32], barrier_tick_, within_block};
@@ -220,6 +261,36 @@ void BlockClock::release(unsigned thread, std::uintptr_t address) {
     log_.release(address, std::move(release));
 }
 
+void BlockClock::arrive_in_phase(unsigned thread, const void* barrier, unsigned phase) {
+    tick();
+    Phase* own = nullptr;
+    for (Phase& one : phases_)
+        if (one.barrier == barrier && (one.phase ^ phase) % 2 == 0) own = &one;
+    if (own == nullptr) own = &phases_.emplace_back(Phase{barrier, phase, std::vector<std::uint32_t>(threads_)});
+    if (own->phase != phase) std::fill(own->ticks.begin(), own->ticks.end(), 0U);
+    own->phase = phase;
+    const auto know = [own](unsigned other, std::uint32_t tick) {
+        own->ticks[other] = std::max(own->ticks[other], tick);
+    };
+    if (!waited_.empty())
+        for (unsigned other = 0; other < threads_; ++other) know(other, waited_[thread * threads_ + other]);
+    const unsigned first = thread / 32 * 32;
+    for (unsigned other = first; other < std::min(first + 32, threads_); ++other) {
+        know(other, warp_tick_[thread / 32]);
+        if (partial_[thread / 32]) know(other, lane_tick_[thread][other % 32]);
+    }
+    know(thread, tick_);
+}
+
+void BlockClock::waited_for_phase(unsigned thread, const void* barrier, unsigned phase) {
+    for (const Phase& one : phases_) {
+        if (one.barrier != barrier || one.phase != phase) continue;
+        if (waited_.empty()) waited_.resize(std::size_t{threads_} * threads_);
+        std::uint32_t* const row = &waited_[std::size_t{thread} * threads_];
+        for (unsigned other = 0; other < threads_; ++other) row[other] = std::max(row[other], one.ticks[other]);
+    }
+}
+
 bool BlockClock::ordered(Stamp before, unsigned thread) const {
     const std::uint64_t serial = serial_of(before);
     if (serial == serial_) {
@@ -230,10 +301,12 @@ bool BlockClock::ordered(Stamp before, unsigned thread) const {
             if (tick < warp_tick_[thread / 32]) return true;
             if (partial_[thread / 32] && tick < lane_tick_[thread][other % 32]) return true;
         }
-    } else if (is_own(serial)) {
+        if (!waited_.empty() && tick < waited_[thread * threads_ + other]) return true;
+    } else if (serial < epoch_ || is_own(serial)) {
         return true;
     }
     if (!knows_) return false;
+    if (log_.is_full()) return true;
     return log_.covers(known_[thread], before, serial_) || log_.covers(known_[1024], before, serial_);
 }
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "host/check/stamp.hpp"
@@ -42,7 +42,12 @@ public:
     };
 
     /// Between launches.
-    void clear() { locations_.clear(); }
+    void clear() {
+        locations_.clear();
+        kept_ = 0;
+    }
+    /// No more is kept of this launch, and all is taken to be in order: a race may go unseen, none is invented.
+    [[nodiscard]] bool is_full() const noexcept { return kept_ > most_kept; }
     [[nodiscard]] bool empty() const noexcept { return locations_.empty(); }
     void release(std::uintptr_t address, Release release);
     [[nodiscard]] bool acquire(std::uintptr_t address, Known& known) const;
@@ -56,7 +61,10 @@ private:
     using Visited = std::map<std::tuple<const Location*, bool, std::uint64_t>, std::uint32_t>;
     static bool covers(const std::vector<Known>& known, Stamp before, std::uint64_t own_serial, Visited& visited);
 
+    static constexpr std::size_t most_kept = std::size_t{1} << 22;  // some 200 MB
+
     std::map<std::uintptr_t, Location> locations_;
+    std::size_t kept_ = 0;  // releases, and what they import
 };
 
 /// The time of one block: a clock that ticks at each synchronisation, and which accesses a thread knows to have come
@@ -67,6 +75,10 @@ public:
 
     void begin_block(std::uint64_t serial, unsigned threads) noexcept;
     void barrier();
+    /// A barrier of all blocks: serials below `epoch` are of what came before.
+    void grid_barrier(std::uint64_t epoch);
+    /// A barrier of some warps, by warp the lanes that wait there. Several workers: with the log locked.
+    void part_barrier(unsigned barrier, const std::uint32_t* lanes);
     void warp_sync(int warp, std::uint32_t lanes, std::uint32_t live);
     void fence(unsigned thread, bool within_block);
     /// An atomic access to a place. Several workers: with the log locked, and the access itself too.
@@ -91,8 +103,20 @@ public:
     }
     [[nodiscard]] bool is_own(std::uint64_t serial) const noexcept;
 
+    /// A cuda::barrier: what a thread did before it arrived comes before what those do who waited for that phase.
+    void arrive_in_phase(unsigned thread, const void* barrier, unsigned phase);
+    void waited_for_phase(unsigned thread, const void* barrier, unsigned phase);
+
 private:
+    /// By thread: which of its accesses, those before a tick, come before the phase's end. A barrier has two at most.
+    struct Phase {
+        const void* barrier = nullptr;
+        unsigned phase = 0;
+        std::vector<std::uint32_t> ticks;
+    };
+
     void tick();
+    void begin_serial();
     void set_now() noexcept;
     std::vector<ReleaseLog::Known>& known_of(unsigned thread);
     void take_pending(unsigned thread, bool within_block);
@@ -100,11 +124,13 @@ private:
     ReleaseLog& log_;
     std::uint64_t (*next_serial_)(void*) = nullptr;
     void* owner_ = nullptr;
-    std::uint64_t serial_ = 0;
+    std::uint64_t serial_ = 0, epoch_ = 0;
     std::uint32_t tick_ = 0, barrier_tick_ = 0;
     Stamp now_ = 0, floor_ = 0, span_ = 0;
     bool ran_over_ = false;
     unsigned threads_ = 0;
+    std::vector<Phase> phases_;
+    std::vector<std::uint32_t> waited_;  // by thread, and by another one: what of that one comes before; or empty
     std::vector<std::uint64_t> older_serials_;
     std::uint32_t warp_tick_[32] = {};        // of the last __syncwarp() of all lanes
     bool partial_[32] = {};                   // there were some of a part of them

@@ -55,7 +55,8 @@ void BlockTurns::pass() {
 bool BlockTurns::all_wait() {
     const std::lock_guard lock(mutex_);
     const auto blocks = static_cast<int>(queue_.size()) + running_;
-    return takers_ == 0 && waiting_ == blocks && (!has_more_() || threads_.size() >= most_threads);
+    return takers_ == 0 && waiting_ == blocks &&
+           (!has_more_() || threads_.size() >= most_threads || has_no_more_threads_);
 }
 
 // Behind all that are queued already. Those that run beside this one are others' business.
@@ -98,6 +99,7 @@ void BlockTurns::start_thread_if_needed() {
     } catch (const std::system_error&) {
         queue_.pop_back();
         --takers_;
+        has_no_more_threads_ = true;
     }
 }
 

@@ -63,6 +63,7 @@ private:
     std::deque<Turn*> queue_;
     std::vector<std::thread> threads_;
     int running_ = 0;  // have a turn
+    bool has_no_more_threads_ = false;  // the system grants none
     int takers_ = 0;   // wait for one to take another block
     std::atomic<int> waiting_{0};
     std::atomic<std::uint64_t> progress_{0};

@@ -45,6 +45,7 @@ BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* sta
 BlockWatch::~BlockWatch() { this_watch = nullptr; }
 
 void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
+    look_at_cells_anew();
     block_ = block;
     order_ = order;
     step_ = 0;
@@ -57,7 +58,7 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     if (recorder_ != nullptr) recorder_->begin_block(block);
     if (recorder_ != nullptr) arrays_.poison_shared();  // a picture shows what an early read may get
     locals_.begin_block();
-    pending_.array = nullptr;
+    pending_count_ = 0;
     held_.array = nullptr;
     attention_ = at_rest_;
     atomic_begins_ = block_scope_ = next_has_block_scope_ = may_be_padding_ = false;
@@ -75,17 +76,36 @@ void BlockWatch::end_block(bool succeeded) {
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line, int ended) noexcept {
-    if (ended > 0 && facts_.strict_barriers)
+    if (ended > 0)
         log_line(FindingKind::skipped_barrier, line, [&] { return writer_.skipped_barrier(line, ended); });
     if (recorder_ != nullptr) recorder_->barrier(line);
     clock_.barrier();
     counter_.barrier(line_site(line));
 }
 
+GPU_ON_KERNEL_STACK void BlockWatch::part_opens(int line, unsigned barrier, const std::uint32_t* lanes) noexcept {
+    resolve_write();
+    resolve_read();
+    if (recorder_ != nullptr) recorder_->settle();
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    clock_.part_barrier(barrier, lanes);
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+    counter_.part_barrier(line_site(line));
+}
+
+// All that any block did before comes before all that this one does now, as an earlier launch's work would.
+GPU_ON_KERNEL_STACK void BlockWatch::grid_opens() noexcept {
+    look_at_cells_anew();
+    clock_.grid_barrier(facts_.grid_epoch);
+    const bool alone = order_floor_ == launch_floor_;
+    launch_floor_ = time_of(facts_.grid_epoch, 0);
+    if (alone) order_floor_ = launch_floor_;
+}
+
 GPU_ON_KERNEL_STACK void BlockWatch::warp_done(const WarpArrival& arrival) noexcept {
     resolve_write();
     resolve_read();
-    if (arrival.ended != 0 && facts_.strict_barriers)
+    if (arrival.ended != 0)
         log_line(FindingKind::skipped_barrier, arrival.line, [&] { return writer_.ended_lanes(arrival); });
     if (arrival.reader >= 0)
         log_line(FindingKind::inactive_lane, arrival.line, [&] { return writer_.inactive_lane(arrival); });
@@ -105,7 +125,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
-    if (__builtin_expect(pending_.array != nullptr || held_.array != nullptr, 0)) {
+    if (__builtin_expect(pending_count_ != 0 || held_.array != nullptr, 0)) {
         resolve_write();
         resolve_read();
     }
@@ -119,27 +139,28 @@ void BlockWatch::log_line(FindingKind kind, int line, F&& make) {
 }
 
 // Another thread wrote, too. The same value again does no harm ("found = true"), and which value it is shows once the
-// write has happened: at the next access, or the one after if that only reads, as copies of structures are told in the
-// order write, read.
-GPU_ON_KERNEL_STACK void BlockWatch::review_pending(bool writes_now) {
-    if (pending_.array == nullptr) {
+// write has happened. A copy of a structure is told before it, piece by piece: all writes, then as many reads.
+GPU_ON_KERNEL_STACK void BlockWatch::review_pending(std::uintptr_t address, bool writes_now) {
+    if (pending_count_ == 0) {
         attention_ = at_rest_;
         return;
     }
-    if (writes_now || pending_.patience-- == 0) resolve_write();
+    const PendingWrite& last = pending_[pending_count_ - 1];
+    if (writes_now ? address != last.array->start + last.offset + last.size : patience_-- == 0) resolve_write();
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
     attention_ = at_rest_;
-    if (pending_.array == nullptr) return;
-    const PendingWrite write = pending_;
-    pending_.array = nullptr;
-    std::uint64_t value = 0;
-    std::memcpy(&value, reinterpret_cast<const void*>(write.array->start + write.offset), write.size);
-    if (value != write.old_value)
-        race(*write.array, write.offset, write.before, write.now, true, true, write.size, write.site);
-    else
-        rewrite(write);
+    const unsigned count = pending_count_;
+    pending_count_ = 0;
+    for (unsigned k = 0; k < count; ++k) {
+        const PendingWrite& write = pending_[k];
+        const void* const place = reinterpret_cast<const void*>(write.array->start + write.offset);
+        if (std::memcmp(place, write.old_value, write.size) != 0)
+            race(*write.array, write.offset, write.before, write.now, true, true, write.size, write.site);
+        else
+            rewrite(write);
+    }
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::resolve_read() {
@@ -166,10 +187,12 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
     if (before >= launch_floor_ && is_ordered(before, thread_of(now))) return;
     const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
     const bool none_atomic = !host::is_atomic(before) && !host::is_atomic(now);
-    if (before_wrote && now_writes && size <= 8 && (both_atomic || none_atomic)) {
-        resolve_write();
-        pending_ = {&array, offset, static_cast<unsigned>(size), 1, 0, before, now, site};
-        std::memcpy(&pending_.old_value, reinterpret_cast<const void*>(array.start + offset), size);
+    if (before_wrote && now_writes && size <= sizeof(PendingWrite::old_value) && (both_atomic || none_atomic)) {
+        if (pending_count_ == max_pending) return;   // those of this store that are kept tell
+        PendingWrite& write = pending_[pending_count_++];
+        write = {&array, offset, static_cast<unsigned>(size), {}, before, now, site};
+        std::memcpy(write.old_value, reinterpret_cast<const void*>(array.start + offset), size);
+        patience_ = pending_count_;
         attention_ = 1;
         return;
     }
@@ -241,8 +264,9 @@ void BlockWatch::check_scope(CheckedArray& array, std::size_t offset, Stamp now,
         RawFinding finding =
             writer_.two_sides(FindingKind::inter_block_race, array, offset, before, now, true, true, size, site);
         finding.advice =
-            "an atomic function that ends in _block is atomic among the threads of one block: use the one without "
-            "_block where several blocks share the element";
+            "an atomic function that ends in _block is atomic among the threads of one block, as "
+            "thread_scope_block is: use the one without _block, or thread_scope_device, where several blocks share the "
+            "element";
         return finding;
     });
 }
@@ -269,6 +293,13 @@ void BlockWatch::check_volatile_update(CheckedArray& array, std::size_t offset, 
 GPU_ON_KERNEL_STACK void BlockWatch::forget_cells(const CheckedArray& array) {
     for (std::size_t number = 0; number <= unknown_site; ++number)
         if (slots_[number].array == &array) slots_[number].cell_count = 0;
+    splits_ = ++facts_.splits;
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::look_at_cells_anew() {
+    if (splits_ == facts_.splits) return;
+    splits_ = facts_.splits;
+    for (std::size_t number = 0; number <= unknown_site; ++number) slots_[number].cell_count = 0;
 }
 
 // Other workers access the array, too: what splits its cells, or spans two parts, takes all parts of it. Nobody waits
@@ -315,12 +346,19 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
         slot = SiteSlot{};  // a compiler's guard: not watched
         return false;
     }
+    if (slot.array != nullptr && slot.array->is_heap) {
+        if (!facts_.heap.is_allocated(address, size)) out_of_bounds(address, size, kind, site);
+        slot.start = slot.array->start;
+        slot.last = 0;
+        return true;
+    }
     if (slot.array != nullptr && address - slot.array->start + size <= slot.array->bytes) {
         if (slot.array->is_constant && writes(kind)) {
             constant_write(*slot.array, address, size, site);
             slot = SiteSlot{};
             return false;
         }
+        if (slot.array->is_never_set) uninitialized(*slot.array, address - slot.array->start, size, site);
         slot.start = slot.array->start;
         slot.last = slot.array->bytes - size;
         return true;
@@ -350,7 +388,7 @@ bool BlockWatch::is_unwritten(std::uintptr_t address, std::size_t size) {
 
 // A structure may have padding that nobody writes: all that is read at once must be missing.
 void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site) {
-    if (array.space != Space::shared) {
+    if (array.space == Space::global) {
         const bool missing = array.untouched(offset, size);
         array.initialize(offset, size);
         if (!missing) return;
@@ -364,6 +402,7 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
                       bool now_writes, unsigned size, std::size_t site) {
     if (before < launch_floor_)
         return missing_event(array, offset, before, now, before_wrote, now_writes, size, site);
+    if (is_under_way(before)) return copy_race(array, offset, before, now, before_wrote, now_writes, size, site);
     FindingKind kind = FindingKind::missing_barrier;
     if (!clock_.is_own(serial_of(before)))
         kind = FindingKind::inter_block_race;
@@ -390,7 +429,7 @@ bool BlockWatch::is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool
         return site_of(stamp) != unknown_site && facts_.volatile_sites[site_of(stamp)].load(std::memory_order_relaxed);
     };
     if (!is_volatile(now)) return false;
-    if (before_wrote && now_writes) return volatile_uses_ == nullptr || volatile_uses_[thread_of(now)].writer != before;
+    if (before_wrote && now_writes) return volatile_uses_[thread_of(now)].writer != before;
     return is_volatile(before);
 }
 
@@ -407,7 +446,6 @@ void BlockWatch::volatile_race(FindingKind kind, CheckedArray& array, std::size_
                        finding.volatile_address = address;
                        for (Action* const one : {&finding.action, &finding.other})
                            if (one->verb == "updates") one->verb = "writes";
-                       finding.both_write = before_wrote && now_writes;
                        return finding;
                    });
 }
@@ -429,6 +467,22 @@ bool BlockWatch::has_seen_flag_of(Stamp writer, unsigned thread) {
     std::uintptr_t counted = 0;
     CheckedArray* const array = arrays_.find(flag, counted);
     return array != nullptr && same_thread(last_write(*array, flag - array->start, 1U << array->shift()), writer);
+}
+
+void* BlockWatch::allocate(unsigned long long bytes, std::size_t site) {
+    return facts_.heap.allocate(bytes, {.module = facts_.kernel.shared_checked(),
+                                        .kernel = facts_.kernel.name(),
+                                        .site = site,
+                                        .block = facts_.block_index(block_),
+                                        .thread = scheduler_.index_of(scheduler_.current())});
+}
+
+void BlockWatch::release(void* data, int line, std::size_t site) {
+    if (facts_.heap.release(data)) return;
+    writer_.fatal(fatal_, FindingKind::failed_assertion, site);
+    if (line > 0) fatal_.action.place = {facts_.module.learners().file, line};
+    fatal_.detail = "what is freed there wasn't given by malloc() or new, or was freed before";
+    fail();
 }
 
 void BlockWatch::constant_write(const CheckedArray& array, std::uintptr_t address, std::size_t size, std::size_t site) {
@@ -493,8 +547,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std
     if (array != nullptr && !write && size <= sizeof(std::uint64_t) && offset + size <= array->bytes)
         poll_place(thread, *array, address, size, place);
     if (array == nullptr) return access(address, size, write ? Access::write : Access::read, site);
-    unsigned number = numbers_[place];
-    if (number == 0) number = facts_.module.number_site(place);
+    const unsigned number = number_at(place);
     facts_.volatile_sites[number].store(number != unknown_site, std::memory_order_relaxed);
     VolatileUse& use = volatile_use_of(thread);
     const Stamp before = last_write(*array, offset, size);
@@ -530,7 +583,9 @@ GPU_ON_KERNEL_STACK void BlockWatch::poll_place(unsigned thread, CheckedArray& a
 // What a volatile read or an atomic found: who reads it again and again waits for another thread, and that must run.
 GPU_ON_KERNEL_STACK void BlockWatch::poll(unsigned thread, CheckedArray& array, std::uintptr_t address,
                                           std::uint64_t value, std::size_t size, std::size_t site, bool alone) {
+    resolve_write();  // others may run now
     const PollWatch::Outcome outcome = polls_.polled(thread, address, value, size, site, alone);
+    look_at_cells_anew();
     last_site_ = site;
     if (outcome != PollWatch::Outcome::go_on) {
         given_up_ = outcome == PollWatch::Outcome::given_up;

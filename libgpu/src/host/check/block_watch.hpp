@@ -47,6 +47,8 @@ public:
     [[nodiscard]] const ReachableArrays& arrays() const noexcept { return arrays_; }
 
     void barrier_opens(int line, int ended) noexcept override;
+    void part_opens(int line, unsigned barrier, const std::uint32_t* lanes) noexcept override;
+    void grid_opens() noexcept override;
     void warp_done(const WarpArrival& arrival) noexcept override;
     void thread_waits(int thread) noexcept override;
     void thread_ends(int thread) noexcept override;
@@ -74,14 +76,16 @@ private:
         bool is_shared = false;
         bool many_read = false;         // what was read here last is vetted: that is looked at first
     };
+    // A write of what another thread has written, too, with what stood there before it.
     struct PendingWrite {
         CheckedArray* array = nullptr;
         std::size_t offset = 0;
-        unsigned size = 0, patience = 0;
-        std::uint64_t old_value = 0;
+        unsigned size = 0;
+        std::byte old_value[16] = {};
         Stamp before = 0, now = 0;
         std::size_t site = 0;
     };
+    static constexpr unsigned max_pending = 64;
 
     // A plain read of what others update by atomics: the first guess of a loop around atomicCAS() on the same place,
     // which notices if it was stale, or else a race.
@@ -93,14 +97,26 @@ private:
         std::size_t site = 0;
     };
 
-    struct VolatileUse;
+    // By thread: its last volatile read, and who had written what it read. And whether a fence is its last of fences,
+    // atomics and volatile writes: then the next write is a flag's.
+    struct VolatileUse {
+        std::uintptr_t address = 0;
+        std::size_t site = 0;
+        Stamp writer = 0;
+        bool is_fenced = false;
+    };
+
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned number_of(const void* site) const noexcept {
         return numbers_[reinterpret_cast<std::uintptr_t>(site) - text_begin_];
     }
+    /// The same by its place in the text; the first time it gets one.
+    [[nodiscard]] unsigned number_at(std::size_t site);
     void count_quickly(const SiteSlot& slot, unsigned thread, std::uintptr_t address, const void* site);
     void count_first(const SiteSlot& slot, unsigned thread, std::uintptr_t address, const void* site);
     static void count_slowly(BlockWatch& watch, SiteRecord& where, unsigned thread, std::uintptr_t address);
     void forget_cells(const CheckedArray& array);
+    /// After others have run: they may have moved the cells of arrays.
+    void look_at_cells_anew();
 
     void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true,
                 bool regular = false);
@@ -115,6 +131,8 @@ private:
     [[nodiscard]] bool is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool now_writes) const;
     void volatile_race(FindingKind kind, CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
                        bool before_wrote, bool now_writes, unsigned size, std::size_t site);
+    void* allocate(unsigned long long bytes, std::size_t site);
+    void release(void* data, int line, std::size_t site);
     /// For what takes locks, and so must not fault.
     [[nodiscard]] bool has_stack_left(std::uintptr_t frame) const noexcept;
     GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
@@ -141,6 +159,16 @@ private:
                         bool now_writes, std::size_t size, std::size_t site);
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
+    /// An asynchronous copy: its cells are marked as under way until it is done.
+    [[nodiscard]] const void* copy_site(const gpu_copy& copy) const noexcept;
+    void begin_copy(const gpu_copy& copy);
+    void end_copy(const gpu_copy& copy);
+    /// The array of some bytes, if cells of it can be marked.
+    [[nodiscard]] CheckedArray* markable(std::uintptr_t address, std::size_t size, bool write, const void* site);
+    void mark(std::uintptr_t address, std::size_t size, bool write, const void* site);
+    void unmark(std::uintptr_t address, std::size_t size, const gpu_copy& copy);
+    void copy_race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
+                   bool now_writes, unsigned size, std::size_t site);
     void missing_event(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
                        bool now_writes, unsigned size, std::size_t site);
     void rewrite(const PendingWrite& write);
@@ -154,7 +182,7 @@ private:
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, const CheckedArray& array, unsigned thread,
                std::size_t site, SiteRecord*& known, bool regular = false);
-    void review_pending(bool writes_now);
+    void review_pending(std::uintptr_t address, bool writes_now);
     void resolve_write();
     void resolve_read();
     template <class F>
@@ -196,21 +224,15 @@ private:
     FindingWriter writer_;
     PollWatch polls_;
     LocalWatch locals_;
+    unsigned splits_ = 0;  // of the launch, as far as this watch knows
     bool given_up_ = false;
     bool atomic_begins_ = false;
     bool block_scope_ = false, next_has_block_scope_ = false;  // of atomics
     bool swaps_ = false;  // the access is an atomicCAS()
     bool may_be_padding_ = false;  // what lies beside it in a structure has been written
-    PendingWrite pending_;
+    PendingWrite pending_[max_pending];  // pieces of one store, or of stores side by side
+    unsigned pending_count_ = 0, patience_ = 0;
     HeldRead held_;
-    // By thread: its last volatile read, and who had written what it read. And whether a fence is its last of fences,
-    // atomics and volatile writes: then the next write is a flag's.
-    struct VolatileUse {
-        std::uintptr_t address = 0;
-        std::size_t site = 0;
-        Stamp writer = 0;
-        bool is_fenced = false;
-    };
     std::unique_ptr<VolatileUse[]> volatile_uses_;
     RawFinding fatal_;
     std::uint64_t block_ = 0, order_ = 0, step_ = 0;

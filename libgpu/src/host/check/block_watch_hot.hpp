@@ -161,6 +161,11 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size
     }
 }
 
+GPU_HOT_ON_KERNEL_STACK unsigned BlockWatch::number_at(std::size_t site) {
+    const unsigned number = numbers_[site];
+    return __builtin_expect(number == 0, 0) ? facts_.module.number_site(site) : number;
+}
+
 // `regular`: this instruction's accesses are all of one size and kind.
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size_t size, Access kind,
                                                const CheckedArray& array, unsigned thread, std::size_t site,
@@ -190,10 +195,9 @@ GPU_ON_KERNEL_STACK inline void BlockWatch::record(const CheckedArray* array, st
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::size_t size, Access kind, const void* from,
                                                 bool counted, bool regular) {
-    if (__builtin_expect(attention_ != 0, 0)) review_pending(writes(kind));
+    if (__builtin_expect(attention_ != 0, 0)) review_pending(address, writes(kind));
     const std::size_t site = reinterpret_cast<std::uintptr_t>(from) - text_begin_;
-    unsigned number = numbers_[site];
-    if (__builtin_expect(number == 0, 0)) number = facts_.module.number_site(site);
+    const unsigned number = number_at(site);
     SiteSlot& slot = slots_[number];
     if (__builtin_expect(address - slot.start > slot.last, 0))
         if (!find(slot, address, size, kind, site)) return;

@@ -180,6 +180,15 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_local_ends(const void* p) {
     watch.locals_.ends(static_cast<unsigned>(watch.scheduler_.current()), reinterpret_cast<std::uintptr_t>(p));
 }
 
+GPU_ON_KERNEL_STACK void* CheckCalls::on_allocate(unsigned long long bytes, const void* site) {
+    return this_watch->allocate(bytes, reinterpret_cast<std::uintptr_t>(site) - this_watch->text_begin_);
+}
+
+GPU_ON_KERNEL_STACK bool CheckCalls::on_release(void* data, int line, const void* site) {
+    this_watch->release(data, line, reinterpret_cast<std::uintptr_t>(site) - this_watch->text_begin_);
+    return true;
+}
+
 // In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.
 GPU_ON_KERNEL_STACK void CheckCalls::on_range(const void* p, unsigned long size, bool write, const void* site) {
     if (size == 0) return this_watch->resolve_write();  // a function that is debugged ends
@@ -269,9 +278,10 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_block_scope() { this_watch->next_has_blo
 
 GPU_ON_KERNEL_STACK void CheckCalls::on_fence(int order) {
     BlockWatch& watch = *this_watch;
-    watch.volatile_use_of(static_cast<unsigned>(watch.scheduler_.current())).is_fenced = true;
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    watch.volatile_use_of(thread).is_fenced = true;
     // __threadfence_block() is an acquire-release fence in the prelude, the wider ones are sequentially consistent.
-    watch.clock_.fence(static_cast<unsigned>(watch.scheduler_.current()), order == __ATOMIC_ACQ_REL);
+    watch.clock_.fence(thread, order == __ATOMIC_ACQ_REL);
 }
 
 GPU_ON_KERNEL_STACK void CheckCalls::on_copy(void* to, const void* from, unsigned long size, const void* site) {
@@ -291,6 +301,26 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_copy(void* to, const void* from, unsigne
 GPU_ON_KERNEL_STACK void CheckCalls::on_fill(void* to, int value, unsigned long size, const void* site) {
     on_range(to, size, true, site);
     std::memset(to, value, size);
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_copy_begins(const gpu_copy* copy) { this_watch->begin_copy(*copy); }
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_copy_ends(const gpu_copy* copy) {
+    this_watch->end_copy(*copy);
+    on_range(copy->to, copy->bytes + copy->zeros, true, this_watch->copy_site(*copy));
+    if (copy->bytes != 0) std::memmove(copy->to, copy->from, copy->bytes);
+    std::memset(static_cast<char*>(copy->to) + copy->bytes, 0, copy->zeros);
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_barrier_phase(const void* barrier, unsigned phase, bool waited) {
+    BlockWatch& watch = *this_watch;
+    watch.resolve_write();
+    watch.resolve_read();
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    if (waited)
+        watch.clock_.waited_for_phase(thread, barrier, phase);
+    else
+        watch.clock_.arrive_in_phase(thread, barrier, phase);
 }
 
 const gpu_check_calls& CheckCalls::table() noexcept {
@@ -313,7 +343,12 @@ const gpu_check_calls& CheckCalls::table() noexcept {
         on_division,
         on_shift,
         on_local_begins,
-        on_local_ends};
+        on_local_ends,
+        on_allocate,
+        on_release,
+        on_copy_begins,
+        on_copy_ends,
+        on_barrier_phase};
     return table;
 }
 

@@ -41,6 +41,11 @@ private:
     static void on_local_begins(const void* p, unsigned long size, unsigned element, unsigned columns,
                                 const char* name);
     static void on_local_ends(const void* p);
+    static void* on_allocate(unsigned long long bytes, const void* site);
+    static bool on_release(void* data, int line, const void* site);
+    static void on_copy_begins(const gpu_copy* copy);
+    static void on_copy_ends(const gpu_copy* copy);
+    static void on_barrier_phase(const void* barrier, unsigned phase, bool waited);
 };
 
 }  // namespace gpu::detail::host

@@ -70,7 +70,9 @@ public:
     const std::size_t bytes;
     const Space space;
     bool freed = false;
+    bool is_heap = false;      ///< all pieces of the kernels' heap: each access asks for its piece
     bool is_constant = false;  ///< a __constant__ variable
+    bool is_never_set = false;
     std::string name;      ///< of a variable; of an array while a kernel runs that has it as a parameter
     unsigned element = 0;  ///< the size of the elements in which accesses are counted; 0: not known
     static constexpr std::size_t locked = 256;  ///< bytes that share a lock

@@ -13,6 +13,7 @@
 #include <gpu/error.hpp>
 
 #include "codegen/kernel_parameters.hpp"
+#include "codegen/kernel_tokens.hpp"
 #include "host/check/stamp.hpp"
 #include "host/compile/double_precision.hpp"
 #include "host/compile/elf_object.hpp"
@@ -51,12 +52,14 @@ bool parse_frame(const std::string& frame, const Snippet& learners, SourcePlace&
     return true;
 }
 
-// "s" of "_ZZ3mulPKfE1s" and of "ns::s".
-std::string plain_name(const std::string& mangled) {
-    const std::string whole = demangled(mangled);
-    const std::size_t colon = whole.rfind("::");
-    return colon == std::string::npos ? whole : whole.substr(colon + 2);
+// "s" of "ns::s".
+std::string plain(const std::string& name) {
+    const std::size_t colon = name.rfind("::");
+    return colon == std::string::npos ? name : name.substr(colon + 2);
 }
+
+// "s" of "_ZZ3mulPKfE1s".
+std::string plain_name(const std::string& mangled) { return plain(demangled(mangled)); }
 
 void add_symbol(ModuleSymbols& to, const Elf64_Sym& symbol, const std::string& mangled) {
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
@@ -88,16 +91,36 @@ CheckedModule::CheckedModule(std::string_view object, void* library, Snippet lea
     : object_(object), learners_(std::move(learners)), symbols_(read_symbols(object)) {
     struct link_map* map = nullptr;
     if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr) base_ = map->l_addr;
-    for (const std::string& constant : constant_variables(learners_.text))
-        for (ModuleVariable& variable : symbols_.variables)
-            if (variable.name == constant) variable.is_constant = !variable.is_shared;
+    for (const ConstantVariable& constant : constant_variables(learners_.text))
+        for (ModuleVariable& variable : symbols_.variables) {
+            if (variable.name != constant.name || variable.is_shared) continue;
+            variable.is_constant = true;
+            variable.has_value = constant.has_value;
+        }
     for (ModuleVariable& variable : symbols_.variables) {
         const bool dynamic = variable.name == "gpu_dynamic_shared";
         variable.element = size_of_number(declared_type(dynamic ? dynamic_shared_name() : variable.name));
     }
     double_lines_ = double_precision_lines(object, learners_, kernel);
-    numbers_.resize(symbols_.text_end - symbols_.text_begin + 1);
+    const std::vector<Token> tokens = tokens_of(learners_.plain.empty() ? learners_.text : learners_.plain);
+    const auto has = [&](auto&& is_it) { return std::any_of(tokens.begin(), tokens.end(), is_it); };
+    may_depend_on_order_ =
+        has([](const Token& token) { return token.text.starts_with("atomic") || token.text == "volatile"; }) &&
+        !has([](const Token& token) { return is_one_of(token.text, {"printf", "malloc", "free", "new", "asm"}); });
+    lines_ = 1 + std::count(learners_.text.begin(), learners_.text.end(), '\n');
+    numbers_.resize(text_size() + 1 + static_cast<std::size_t>(lines_));
     offsets_.push_back(0);
+}
+
+void CheckedModule::written_by_host(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    written_.insert(plain(name));
+}
+
+bool CheckedModule::is_never_set(const ModuleVariable& variable) {
+    if (!variable.is_constant || variable.has_value) return false;
+    const std::lock_guard lock(mutex_);
+    return !written_.contains(variable.name);
 }
 
 unsigned CheckedModule::number_site(std::size_t offset) {
@@ -110,6 +133,11 @@ unsigned CheckedModule::number_site(std::size_t offset) {
         std::atomic_ref(number).store(static_cast<std::uint16_t>(next), std::memory_order_relaxed);
     }
     return number;
+}
+
+std::size_t CheckedModule::site_of_line(int line) const noexcept {
+    const int own = line - learners_.line;
+    return own >= 0 && own < lines_ ? text_size() + 1 + static_cast<std::size_t>(own) : 0;
 }
 
 std::size_t CheckedModule::site_offset(unsigned number) {
@@ -128,6 +156,10 @@ void CheckedModule::find_places(const std::vector<std::size_t>& offsets) {
     std::string addresses;
     for (const std::size_t offset : offsets) {
         if (!places_.try_emplace(offset).second || offset == 0) continue;
+        if (offset > text_size()) {
+            places_[offset] = {learners_.file, learners_.line + static_cast<int>(offset - text_size() - 1)};
+            continue;
+        }
         char digits[32];
         std::snprintf(digits, sizeof digits, "0x%zx\n", symbols_.text_begin + offset - 1);  // within the call itself
         addresses += digits;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ struct ModuleVariable {
     std::size_t bytes = 0;
     bool is_shared = false;  ///< thread-local: a __shared__ variable
     bool is_constant = false;
+    bool has_value = false;  ///< a constant one: its declaration gives it one
     unsigned element = 0;  ///< bytes of a number in it, by its declared type; 0: not known
 };
 
@@ -44,9 +46,17 @@ public:
         return address - text_begin() < symbols_.text_end - symbols_.text_begin;
     }
 
+    /// The host may have written this variable.
+    void written_by_host(const std::string& name);
+    /// True for constant memory that has no value by its declaration, nor by the host.
+    [[nodiscard]] bool is_never_set(const ModuleVariable& variable);
+
+    [[nodiscard]] std::size_t text_size() const noexcept { return symbols_.text_end - symbols_.text_begin; }
     /// Numbers of sites, by their offset from text_begin(): 0 until number_site() gave one.
     [[nodiscard]] const std::uint16_t* site_numbers() const noexcept { return numbers_.data(); }
     unsigned number_site(std::size_t offset);
+    /// An offset beyond all instructions that stands for a line of the learner's text; 0 if it has no such line.
+    [[nodiscard]] std::size_t site_of_line(int line) const noexcept;
     /// The offset of a number from number_site().
     [[nodiscard]] std::size_t site_offset(unsigned number);
 
@@ -58,6 +68,10 @@ public:
     /// Lines of the learner's text that compute in double precision, of this kernel and of functions that aren't
     /// kernels: once for each place.
     [[nodiscard]] const std::vector<int>& double_lines() const noexcept { return double_lines_; }
+
+    /// Whether what a thread sees may depend on the order of blocks and warps, though none race: the text has atomics
+    /// or volatile accesses. False for one that does what can't be done twice: that prints, or has a heap.
+    [[nodiscard]] bool may_depend_on_order() const noexcept { return may_depend_on_order_; }
 
     /// A line of the learner's text, as compile errors count them.
     [[nodiscard]] std::string line_text(int line) const;
@@ -76,10 +90,13 @@ private:
     ModuleSymbols symbols_;
     std::uintptr_t base_ = 0;
     std::mutex mutex_;
+    std::ptrdiff_t lines_ = 0;  // of the learner's text
     std::vector<std::uint16_t> numbers_;
     std::vector<std::size_t> offsets_;
     std::map<std::size_t, SourcePlace> places_;
+    std::set<std::string> written_;  ///< variables, by the host
     std::vector<int> double_lines_;
+    bool may_depend_on_order_ = false;
 };
 
 }  // namespace gpu::detail::host

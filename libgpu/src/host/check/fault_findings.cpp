@@ -80,6 +80,21 @@ RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
                              hexadecimal(fault.mask) + ", which does not name its own lane";
             finding.advice = "the mask must name every lane that calls: 0xffffffff where the whole warp does";
             break;
+        case Fault::Kind::stuck_grid:
+            finding.kind = FindingKind::deadlock;
+            finding.action.place = learners_line();
+            finding.element = "grid.sync()";
+            finding.detail = "it waits there for a block that doesn't come";
+            finding.advice = "all blocks of the grid must reach the same grid.sync()s: take it out of the branch";
+            break;
+        case Fault::Kind::uneven_barrier:
+            finding.kind = FindingKind::deadlock;
+            finding.action.place = learners_line();
+            finding.element = "barrier " + std::to_string(fault.mask);
+            finding.detail = "thread " + shown(finding.action.thread) +
+                             " names another number of threads than those that wait there";
+            finding.advice = "all threads of a __barrier_sync_count() name the barrier and the number of its threads";
+            break;
         case Fault::Kind::failed:
             finding.kind = FindingKind::failed_assertion;
             finding.action.place = {fault.file != nullptr ? fault.file : "", fault.line};

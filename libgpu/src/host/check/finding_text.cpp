@@ -42,7 +42,7 @@ constexpr const char* unknown_operation = "atomicAdd() or another atomic, or let
 bool several_writers(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const Action &late = finding.action, &early = finding.other;
     const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
-    const bool reads = late.verb == "reads" || early.verb == "reads";
+    const bool reads = one_reads(finding);
     if (!finding.one_line_writes || (!one_line && !reads)) return false;
     if (reads) {
         const Action& reader = late.verb == "reads" ? late : early;
@@ -69,7 +69,8 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const Action &late = finding.action, &early = finding.other;
     const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
     const bool one_block = same(late.block, early.block);
-    const std::string missing = finding.kind == FindingKind::missing_syncwarp ? "with no __syncwarp() between"
+    const std::string missing = finding.copy_under_way ? "and that copy is still under way"
+                                : finding.kind == FindingKind::missing_syncwarp ? "with no __syncwarp() between"
                                 : one_block                                   ? "with no barrier between"
                                                                               : "in another block";
     told.what = "race on " + finding.element + ": " + shown(late.place, kernel);
@@ -92,6 +93,14 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
             "volatile makes a thread read and write memory itself, but others may write in between, and that is lost: "
             "use " +
             (finding.atomic.empty() ? unknown_operation : finding.atomic);
+        return;
+    }
+    if (finding.copy_under_way) {
+        told.advice = early.verb == "reads"
+                          ? "an asynchronous copy may read until it is waited for: wait for it before its source is "
+                            "written"
+                          : "an asynchronous copy is there when its own thread has waited for it (cg::wait(), "
+                            "__pipeline_wait_prior(), consumer_wait()), for other threads behind a barrier after that";
         return;
     }
     if (several_writers(told, finding, kernel)) return;
@@ -182,7 +191,9 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
     }
     if (!finding.detail.empty()) told.what += ", " + finding.detail;
     told.who = place_and_thread(finding);
-    if (finding.extent.empty())
+    if (finding.element == "through a null pointer")
+        told.advice = "give the kernel an array of the device (gpu::Array), or set the pointer before it is followed";
+    else if (finding.extent.empty())
         told.advice = "give the kernel arrays of the device (gpu::Array), and check the index: a product of "
                       "ints beyond 2^31 becomes another number";
     else if (finding.beyond < 0)
@@ -202,6 +213,12 @@ void uninitialized(Finding& told, const RawFinding& finding, const std::string& 
                 finding.element + (finding.others_may_write ? ", which this thread hasn't written"
                                                             : ", which nothing has written");
     told.who = place_and_thread(finding);
+    if (!finding.detail.empty()) {
+        told.advice = "a __constant__ variable without a value is 0 until the host sets it, before the launch: "
+                      "module.symbol<" + finding.detail + ">(\"" + finding.variable +
+                      "\").copy_from(...), of a gpu::RawModule";
+        return;
+    }
     told.advice = finding.space == Space::shared
                       ? "shared memory holds anything when a block begins: write each element before it is read"
                       : "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros";
@@ -238,6 +255,7 @@ Rule broken_rule(const RawFinding& finding) {
         case FindingKind::host_pointer:
         case FindingKind::missing_event:
         case FindingKind::constant_write:
+        case FindingKind::memory_leak:
         case FindingKind::host_buffer_in_use: return Rule::host_only_queues;
         case FindingKind::out_of_bounds:
         case FindingKind::missing_barrier:
@@ -306,9 +324,8 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             break;
         case FindingKind::misaligned_access:
             told.what = "misaligned: " + where + ' ' + finding.action.verb + ' ' + finding.detail;
-            told.advice =
-                "an access of 8 or 16 bytes (float2, double, float4) must begin at a multiple of its size: choose "
-                "an index that is, or access single elements";
+            told.advice = "an access of 8 or 16 bytes (float2, double, float4) must begin at a multiple of its size: "
+                          "choose an index that is, or access single elements";
             break;
         case FindingKind::division_by_zero:
             told.what = "division by zero: " + where + " divides an integer by zero";
@@ -360,6 +377,13 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
                 "constant memory is written by the host, before the launch: module.symbol<" + finding.detail + ">(\"" +
                 finding.variable +
                 "\").copy_from(...), of a gpu::RawModule; for a kernel's own results take __device__";
+            break;
+        case FindingKind::memory_leak:
+            told.what =
+                "memory leak: " + where + ": what is allocated there is never freed, " + finding.detail + " in all";
+            told.advice =
+                "the kernels' heap has 8 MB, and what a kernel leaves there stays: call free() or delete in this kernel "
+                "or a later one, or pass an array";
             break;
         case FindingKind::missing_event: missing_event(told, finding, kernel); break;
         case FindingKind::host_access:

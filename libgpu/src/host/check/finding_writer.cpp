@@ -55,6 +55,7 @@ RawFinding FindingWriter::uninitialized(const CheckedArray& array, std::size_t o
                                         std::size_t site) const {
     RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
     finding.action = running("reads", site);
+    if (array.is_never_set) finding.detail = declared_type_or_t(array);
     if (recorder_ != nullptr) recorder_->keep_block();
     return finding;
 }
@@ -66,12 +67,12 @@ void FindingWriter::uninitialized_local(FoundAt at, const LocalArray& array, std
         fatal(finding, FindingKind::uninitialized_read, site);
         finding.variable = array.name;
         finding.element = array.element_text(address);
-        const std::vector<Token> tokens = tokens_of(facts_.module.learners().text);
         if (array.columns == 0) {
             finding.advice =
                 "a local variable holds anything at first: give it a value where it is declared, as 0 for a sum";
             return finding;
         }
+        const std::vector<Token> tokens = tokens_of(facts_.module.learners().text);
         finding.others_may_write = has_name(tokens, "__syncthreads");
         finding.advice = finding.others_may_write
                              ? "without __shared__ each thread has an array " + finding.variable +
@@ -87,9 +88,13 @@ RawFinding FindingWriter::constant_write(const CheckedArray& array, std::size_t 
                                          std::size_t site) const {
     RawFinding finding = arrays_.describe(FindingKind::constant_write, array, offset, size);
     finding.action = running("writes", site);
-    finding.detail = declared_variable_type(facts_.module.learners().text, array.name);
-    if (finding.detail.empty()) finding.detail = "T";
+    finding.detail = declared_type_or_t(array);
     return finding;
+}
+
+std::string FindingWriter::declared_type_or_t(const CheckedArray& array) const {
+    const std::string type = declared_variable_type(facts_.module.learners().text, array.name);
+    return type.empty() ? "T" : type;
 }
 
 RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
@@ -152,6 +157,7 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
     RawFinding finding = at_line(FindingKind::skipped_barrier, line, scheduler_.first_ended());
     finding.element = "__syncthreads()";
     finding.detail = counted_threads(ended) + " of the block ended before";
+    finding.is_left_out = !facts_.strict_barriers;
     const Snippet& learners = facts_.module.learners();
     const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
     const std::vector<Token> tokens = tokens_of(text);
@@ -160,6 +166,7 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
         finding.call = call->text(learners);
         if (call->way.in_branch || call->way.in_loop) {
             finding.detail = counted_threads(ended) + " of the block never came to";
+            finding.is_left_out = finding.is_left_out && call->way.behind_return;
             const std::string where = learners.file + ':' + std::to_string(call->line + learners.line - 1);
             finding.advice = "the call of " + call->function + " at " + where + " stands in a " +
                              (call->way.in_branch ? "branch" : "loop") + ", and it has barriers: let all threads of " +
@@ -177,6 +184,7 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
         return finding;
     }
     if (!way->in_branch && !way->in_loop) return finding;
+    finding.is_left_out = false;
     finding.detail = counted_threads(ended) + " of the block never came to";
     finding.advice =
         way->in_branch
@@ -191,8 +199,23 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
 RawFinding FindingWriter::ended_lanes(const WarpArrival& arrival) const {
     RawFinding finding =
         at_line(FindingKind::skipped_barrier, arrival.line, arrival.warp * 32 + std::countr_zero(arrival.ended));
+    const std::string ended = counted_threads(std::popcount(arrival.ended));
     finding.element = name_of_warp_operation(arrival.operation);
-    finding.detail = counted_threads(std::popcount(arrival.ended)) + " that its mask names ended before";
+    finding.detail = ended + " that its mask names ended before";
+    finding.is_left_out = !facts_.strict_barriers;
+    if (arrival.operation != gpu_warp_sync) return finding;
+    const Snippet& learners = facts_.module.learners();
+    const std::vector<Token> tokens = tokens_of(learners.plain.empty() ? learners.text : learners.plain);
+    const int own_line = arrival.line - learners.line + 1;
+    if (const std::string group = synchronized_group(tokens, own_line); !group.empty()) {
+        finding.element = group + ".sync()";
+        finding.detail = ended + " of " + group + " ended before";
+    }
+    const std::optional<WayTo> way = way_to_barrier(tokens, own_line);
+    if (!way || way->behind_return || (!way->in_branch && !way->in_loop)) return finding;
+    finding.is_left_out = false;
+    finding.advice = "it stands in a " + std::string(way->in_branch ? "branch" : "loop") +
+                     ": let all of them come to it, or name only those that come, as in __syncwarp(mask)";
     return finding;
 }
 

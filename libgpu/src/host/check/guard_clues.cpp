@@ -301,6 +301,32 @@ private:
 
 }  // namespace
 
+void add_far_clue(RawFinding& outside, const Tokens& tokens, int first_line) {
+    const int line = outside.action.place.line - first_line + 1;
+    const auto is_named = [&](const FarArray& array) {
+        return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) {
+            return token.line == line && !token.in_directive && token.text == array.name;
+        });
+    };
+    const auto array = std::find_if(outside.far_arrays.begin(), outside.far_arrays.end(), is_named);
+    if (array == outside.far_arrays.end() || std::count_if(array, outside.far_arrays.end(), is_named) != 1) return;
+    constexpr long ints = 1L << 32, near_zero = 1L << 20;
+    const long index = array->index;
+    if (index < -(ints / 2) || index >= ints) return;  // by no int
+    outside.variable = array->name;
+    outside.element = array->name + '[' + std::to_string(index) + ']';
+    outside.extent = array->name + " (" + std::to_string(array->length) + " elements of " +
+                     std::to_string(array->element) + " bytes)";
+    outside.beyond = index < 0 ? index : index - array->length + 1;
+    if (index < -near_zero)
+        outside.advice = "an int goes on at -2147483648 after 2147483647: was this index to be " +
+                         std::to_string(index + ints) + "? Compute it in long long, as in " +
+                         "static_cast<long long>(row) * columns";
+    else if (index >= ints - near_zero)
+        outside.advice = "an unsigned number goes on at 4294967295 below 0: was this index to be " +
+                         std::to_string(index - ints) + "? Compute it as an int, and leave out what is below 0";
+}
+
 void add_guard_clue(RawFinding& outside, const Tokens& tokens, int first_line, const std::string& kernel) {
     if (outside.space != Space::global || outside.beyond <= 0 || outside.length <= 0) return;
     if (!has_name(tokens, "__global__")) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "host/check/host_checker.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 
 #include <gpu/error.hpp>
 
@@ -17,6 +20,7 @@
 #include "host/check/guard_clues.hpp"
 #include "host/check/source_clues.hpp"
 #include "host/debug/debugger.hpp"
+#include "host/fibers/grid_barrier.hpp"
 #include "host/fibers/worker.hpp"
 #include "host/trace/access_recorder.hpp"
 
@@ -41,6 +45,11 @@ bool is_race(FindingKind kind) {
 }
 
 constexpr std::uint64_t most_blocks = std::uint64_t{1} << 23;
+
+// What a launch costs in another order is counted in accesses and threads, so that what is tried depends on no clock.
+constexpr std::uint64_t more_orders[] = {1, 2, 3};  // seeds
+constexpr std::uint64_t max_work_tried = std::uint64_t{1} << 16, max_work_tried_in_check = std::uint64_t{1} << 19;
+constexpr std::size_t max_bytes_tried = std::size_t{1} << 22;
 
 // Steele, Lea and Flood's SplitMix64: independent numbers from consecutive ones.
 std::uint64_t mixed(std::uint64_t number) {
@@ -84,13 +93,45 @@ void add_spread(KernelCounts& to, const LaunchSpread& launch, const LaunchShape&
     to.span += launch.span;
 }
 
+/// Where blocks wait by giving their turns away.
+class TurnsGridBarrier final : public GridBarrier {
+public:
+    TurnsGridBarrier(std::uint64_t blocks, LaunchFacts& facts, BlockTurns& turns)
+        : GridBarrier(blocks), facts_(facts), turns_(turns) {}
+
+private:
+    void wait(std::unique_lock<std::mutex>& lock) override {
+        lock.unlock();
+        turns_.set_waiting(true);
+        turns_.pass();
+        const bool all_wait = turns_.all_wait();
+        turns_.set_waiting(false);
+        ::sched_yield();  // other workers' blocks may be those that are missing
+        lock.lock();
+        rounds_ = all_wait ? rounds_ + 1 : 0;
+        if (facts_.log.has_fatal()) give_up_locked();
+        else if (rounds_ > most_rounds) get_stuck();
+    }
+    void opens() override {
+        turns_.progress();
+        rounds_ = 0;
+        const std::lock_guard lock(facts_.mutex);
+        facts_.grid_epoch = facts_.next_serial;
+    }
+
+    static constexpr unsigned most_rounds = 4096;  // in which every block waits for others
+
+    LaunchFacts& facts_;
+    BlockTurns& turns_;
+    unsigned rounds_ = 0;
+};
+
 /// One launch: blocks are taken in the schedule's order by all workers.
 class CheckedLaunch {
 public:
-    CheckedLaunch(LaunchFacts& facts, const CheckPlan& plan, std::uint64_t launch, void* const* arguments)
+    CheckedLaunch(LaunchFacts& facts, const CheckPlan& plan, std::uint64_t launch)
         : facts_(facts),
           plan_(plan),
-          arguments_(arguments),
           blocks_(std::uint64_t{facts.grid.x} * facts.grid.y * facts.grid.z),
           seed_(mixed(plan.seed ^ mixed(launch))),
           turns_([this] { take_turn(); }, [this] { return next_ < blocks_ && !facts_.log.has_fatal(); }) {
@@ -98,6 +139,7 @@ public:
         facts.turns = &turns_;
         facts.order = &order_;
         facts.next_turn = &next_;
+        if (facts.cooperative) grid_.emplace(blocks_, facts, turns_);
     }
 
     [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_; }
@@ -138,27 +180,31 @@ private:
         worker.prepare(facts_.kernel.text(), plan_.seconds_per_block);
         BlockScheduler& scheduler = worker.scheduler();
         const gpu_module& module = facts_.kernel.module();
-        scheduler.begin(module, arguments_, facts_.grid, facts_.block);
+        scheduler.begin(module, facts_.arguments, facts_.grid, facts_.block);
+        scheduler.join_grid(grid_ ? &*grid_ : nullptr);
         // Blocks that wait for each other have a thread each: the first one's are recorded.
         AccessRecorder* const recorder = facts_.recorder.exchange(nullptr);
         BlockWatch watch(facts_, worker, module.state(), recorder);
         scheduler.observe(&watch);
         for (std::uint64_t turn; !facts_.log.has_fatal() && (turn = next_++) < blocks_;) {
-            const std::uint64_t block = plan_.random ? order_[turn] : turn;
+            const std::uint64_t block = facts_.block_at(turn);
             scheduler.draw_order(plan_.random ? mixed(seed_ ^ mixed(block + 1)) | 1 : 0);
             watch.begin_block(block, turn);
             const bool succeeded = scheduler.run(facts_.block_index(block));
-            if (!succeeded && !watch.given_up())
+            if (!succeeded && !watch.given_up() && worker.fault().kind != Fault::Kind::given_up)
                 facts_.log.add_fatal(watch.found_at(), finding_of(facts_, worker, watch));
             watch.end_block(succeeded);
+            if (grid_ && succeeded) grid_->block_ends();
             if (recorder != nullptr) recorder->end_block(succeeded, scheduler);
             turns_.next_block();
         }
         if (recorder != nullptr) traced = recorder->take(facts_, watch.arrays());
         scheduler.observe(nullptr);
         scheduler.draw_order(0);
-        counters().barriers += scheduler.barriers();
-        counters().atomics += scheduler.atomics();
+        if (!plan_.again) {
+            counters().barriers += scheduler.barriers();
+            counters().atomics += scheduler.atomics();
+        }
         const bool too_many = watch.counter().approximate();
         const LaunchSpread own = watch.counter().spread();
         const std::vector<SiteCounts> counts = watch.counter().take();
@@ -170,12 +216,12 @@ private:
 
     LaunchFacts& facts_;
     const CheckPlan& plan_;
-    void* const* arguments_;
     const std::uint64_t blocks_, seed_;
     std::vector<std::uint32_t> order_;
     std::atomic<std::uint64_t> next_{0};
     std::exception_ptr failure_;
     BlockTurns turns_;
+    std::optional<TurnsGridBarrier> grid_;
 };
 
 // A kernel that libgpu launches for itself, as to fill an array.
@@ -198,6 +244,7 @@ CheckPlan plan_of(const CheckOptions& options) {
     } else if (!schedule.empty() && schedule != "fixed") {
         throw Error("the schedule \"" + schedule + "\" of a check isn't known: it is fixed, or random:SEED");
     }
+    plan.more_orders = schedule.empty();
     plan.workers = options.workers;
     if (const std::string text = variable("LIBGPU_CHECK_WORKERS"); plan.workers == 0 && !text.empty()) {
         if (!parse(text, plan.workers) || plan.workers < 1)
@@ -222,7 +269,8 @@ void HostChecker::begin(const CheckOptions& options) {
     plan_ = plan;
     if (plan.workers > 1 && (pool_ == nullptr || pool_->workers() != plan.workers))
         pool_ = std::make_unique<ThreadPool>(plan.workers);
-    launches_ = 0;
+    launches_ = tried_ = 0;
+    was_left_ = false;
     findings_.clear();
     findings_before_.clear();
     kernels_.clear();
@@ -250,7 +298,9 @@ CheckReport HostChecker::finish() {
     host_access_.end();
     report_host_buffers();
     report_host_accesses();
+    report_leaks();
     memory_.clear();
+    heap_.clear();
     order_.clear();
     CheckReport report;
     report.findings = std::move(findings_);
@@ -318,6 +368,22 @@ void HostChecker::report_host_accesses() {
     }
 }
 
+// A kernel that was left has had no chance to free anything.
+void HostChecker::report_leaks() {
+    if (was_left_) return;
+    for (const CheckedHeap::Leak& leak : heap_.leaks()) {
+        RawFinding finding;
+        finding.kind = FindingKind::memory_leak;
+        finding.action.site = leak.first.site;
+        finding.action.block = leak.first.block;
+        finding.action.thread = leak.first.thread;
+        finding.times = leak.pieces;
+        finding.detail = std::to_string(leak.bytes) + (leak.bytes == 1 ? " byte" : " bytes");
+        find_places(*leak.first.module, {&finding, 1});
+        add(compose(finding, leak.first.kernel));
+    }
+}
+
 HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
     const Snippet& learners = kernel.checked()->learners();
     for (const auto& record : kernels_)
@@ -364,13 +430,13 @@ std::string HostChecker::rewritten(RawFinding rewrite, const KernelModule& kerne
     return rewritten_text(rewrite, kernel.name());
 }
 
-void HostChecker::add_clues(const KernelModule& kernel, std::span<RawFinding> findings, bool has_warps) {
+void HostChecker::add_clues(const KernelModule& kernel, const std::vector<Token>& tokens,
+                            std::span<RawFinding> findings, bool has_warps) {
     const Snippet& learners = kernel.checked()->learners();
-    const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
-    const std::vector<Token> tokens = tokens_of(text);
     for (RawFinding& finding : findings) {
         if (finding.action.place.file != learners.file) continue;
         if (is_race(finding.kind)) add_race_clues(finding, tokens, learners.line, has_warps);
+        if (!finding.far_arrays.empty()) add_far_clue(finding, tokens, learners.line);
         if (finding.kind == FindingKind::out_of_bounds) add_guard_clue(finding, tokens, learners.line, kernel.name());
         if (!finding.call.empty()) continue;
         const auto call =
@@ -381,44 +447,48 @@ void HostChecker::add_clues(const KernelModule& kernel, std::span<RawFinding> fi
 
 // Each mistake once in a check, however many launches have it.
 void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
-                         uint3 block) {
+                         uint3 block, const std::string& order) {
+    if (findings.empty()) return;
     find_places(*kernel.checked(), findings);
     // Only what is read and written in one line is one update; a loop may wait for its turn, and then write.
     const Snippet& learners = kernel.checked()->learners();
     const std::vector<Token> tokens = tokens_of(learners.plain.empty() ? learners.text : learners.plain);
     std::erase_if(findings, [&](const RawFinding& finding) {
         const Action& reader = finding.action.verb == "reads" ? finding.action : finding.other;
-        if (finding.volatile_address != 0 && !finding.both_write && reader.place.file == learners.file &&
+        if (finding.volatile_address != 0 && one_reads(finding) && reader.place.file == learners.file &&
             is_waiting(tokens, reader.place.line - learners.line + 1))
             return true;
         return finding.volatile_update && (finding.action.place.line != finding.other.place.line ||
                                            finding.action.place.file != finding.other.place.file);
     });
     findings = without_consequences(std::move(findings));
-    if (!findings.empty()) add_clues(kernel, findings, block.x * block.y * block.z > 32);
+    add_clues(kernel, tokens, findings, block.x * block.y * block.z > 32);
     for (const RawFinding& finding : findings) {
         Finding told = compose(finding, kernel.name());
         if (traced != nullptr) traced->findings.push_back(host::traced(finding, told, grid, block));
-        add(std::move(told));
+        add(std::move(told), order);
     }
 }
 
-void HostChecker::add(Finding told) {
+void HostChecker::add(Finding told, const std::string& order) {
     const auto same = std::find_if(findings_.begin(), findings_.end(), [&told](const Finding& other) {
         if (other.kernel != told.kernel || other.variable != told.variable) return false;
         if (is_race(other.kind) && is_race(told.kind)) return true;
         return other.kind == told.kind && other.file == told.file && other.line == told.line;
     });
-    if (same == findings_.end())
+    if (same == findings_.end()) {
+        if (!order.empty()) told.who += "; seen in another order of threads, LIBGPU_CHECK_SCHEDULE=" + order;
         findings_.push_back(std::move(told));
-    else
+    } else if (order.empty()) {
         same->times += told.times;
+    }
 }
 
 // Serials run out only after millions of blocks: then no access before this is remembered.
 void HostChecker::reserve_serials(std::uint64_t count) {
     if (next_serial_ + count + 4096 <= last_serial) return;
     memory_.forget_accesses();
+    heap_.forget_accesses();
     order_.forget_operations();
     next_serial_ = 1;
 }
@@ -435,6 +505,16 @@ std::string LaunchFacts::parameter_at(std::uintptr_t start, std::size_t bytes, s
         if (element != nullptr) *element = about.parameters[k].element;
         return kernel.parameter_name(k);
     }
+    for (int k = 0; k < about.parameter_count; ++k) {
+        if (about.parameters[k].pointed == 0) continue;
+        const auto addresses = guarded.addresses_in(*static_cast<void* const*>(arguments[k]));
+        const auto found = std::find_if(addresses.begin(), addresses.end(), [&](std::uintptr_t address) {
+            return address - start < std::max<std::size_t>(bytes, 1);
+        });
+        if (found == addresses.end()) continue;
+        if (element != nullptr) *element = about.parameters[k].pointed;
+        return kernel.parameter_name(k) + '[' + std::to_string(found - addresses.begin()) + ']';
+    }
     return {};
 }
 
@@ -449,7 +529,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         throw LaunchError("kernel " + kernel.name() + ": a grid of " + std::to_string(blocks) +
                           " blocks; check mode runs " + std::to_string(most_blocks) +
                           " at most, and smaller grids show the same mistakes");
-    reserve_serials(blocks);
+    reserve_serials(blocks * (1 + std::size(more_orders)));
     const auto operation = std::make_shared<StreamOperation>(StreamOperation{.name = "kernel " + kernel.name(),
                                                                              .first_serial = next_serial_,
                                                                              .end_serial = next_serial_ + blocks,
@@ -457,6 +537,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     LaunchFacts facts{.kernel = kernel,
                       .module = *kernel.checked(),
                       .memory = memory_,
+                      .heap = heap_,
                       .guarded = context.memory,
                       .host_access = host_access_,
                       .arguments = arguments,
@@ -467,8 +548,15 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
                       .unordered = order_.add({context.device, context.stream}, operation),
                       .stream = operation->stream_name,
                       .several_workers = plan_.workers > 1,
-                      .strict_barriers = plan_.strict_barriers};
+                      .strict_barriers = plan_.strict_barriers,
+                      .cooperative = shape.cooperative};
     facts.next_serial = next_serial_ + blocks;
+    std::optional<MemorySnapshot> before;
+    const std::uint64_t threads = blocks * block.x * block.y * block.z;
+    if (plan_.more_orders && threads <= max_work_tried && kernel.checked()->may_depend_on_order() &&
+        !context.printing && !is_libgpus(kernel) && !kernels_are_debugged())
+        before = MemorySnapshot::of(facts, max_bytes_tried);
+    facts.notes_reached = before.has_value();
     std::optional<AccessRecorder> recorder;
     if (recording_ && !context.printing) {
         const bool is_ours = is_libgpus(kernel);
@@ -479,21 +567,15 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     }
     remember_copies(memory_, order_, facts.unordered);
     if (kernels_are_debugged()) show_to_debugger(facts);
-    CheckedLaunch launch(facts, plan_, launches_++, arguments);
+    CheckedLaunch launch(facts, plan_, launches_++);
     if (plan_.workers > 1)
         pool_->run(static_cast<int>(std::min<std::uint64_t>(blocks - 1, 1024)), launch);
     else
         launch();
     launch.join();
+    was_left_ = was_left_ || facts.log.has_fatal();
     operation->end_serial = next_serial_ = std::min(facts.next_serial, last_serial);
-
-    const gpu_module& module = kernel.module();
-    // What a launch that ended early would have written isn't another mistake of the next one.
-    for (int k = 0; facts.log.has_fatal() && k < module.parameter_count; ++k) {
-        if (!module.parameters[k].is_pointer || module.parameters[k].is_const) continue;
-        const auto address = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(arguments[k]));
-        if (CheckedArray* const array = memory_.find(context.memory, address)) array->all_initialized();
-    }
+    if (facts.log.has_fatal()) forget_unfinished(context, facts);
     if (context.printing) return report(kernel, facts.findings(), nullptr, grid, block);
     tell_schedule([&](ModelledSchedule& schedule) {
         WorkCounts work;
@@ -512,7 +594,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     KernelRecord& record = record_of(kernel);
     ++record.counts.launches;
     record.counts.blocks += blocks;
-    record.counts.threads += blocks * block.x * block.y * block.z;
+    record.counts.threads += threads;
     count_shape(record.counts.shapes, shape);
     record.counts.approximate = record.counts.approximate || launch.approximate;
     add_spread(record.counts, launch.spread, shape);
@@ -522,6 +604,59 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         record.counts.rewritten = rewritten(*twice, kernel);
     report(kernel, facts.findings(), traced, grid, block);
     if (traced != nullptr) recorder->number_accesses(*traced);
+    if (!before || facts.log.has_fatal()) return;
+    try_more_orders(context, facts, *before, threads + launch.spread.accesses);
+    operation->end_serial = next_serial_;
+}
+
+// What a launch that ended early would have written isn't another mistake of the next one.
+void HostChecker::forget_unfinished(LaunchContext& context, const LaunchFacts& facts) {
+    const gpu_module& module = facts.kernel.module();
+    for (int k = 0; k < module.parameter_count; ++k) {
+        std::vector<const void*> written = written_through(context.memory, module.parameters[k], facts.arguments[k]);
+        if (module.parameters[k].is_pointer && !module.parameters[k].is_const)
+            written.push_back(*static_cast<void* const*>(facts.arguments[k]));
+        for (const void* const data : written)
+            if (CheckedArray* const array = memory_.find(context.memory, reinterpret_cast<std::uintptr_t>(data)))
+                array->all_initialized();
+    }
+}
+
+void HostChecker::try_more_orders(LaunchContext& context, const LaunchFacts& facts, const MemorySnapshot& before,
+                                  std::uint64_t work) {
+    const auto is_kept = [&](std::uintptr_t start) { return before.covers(start); };
+    if (work > max_work_tried || !std::all_of(facts.reached.begin(), facts.reached.end(), is_kept)) return;
+    const MemorySnapshot after = before.taken_again();
+    for (const std::uint64_t seed : more_orders) {
+        if (tried_ + work > max_work_tried_in_check) break;
+        tried_ += work;
+        before.restore();
+        LaunchFacts again{.kernel = facts.kernel,
+                          .module = facts.module,
+                          .memory = memory_,
+                          .heap = heap_,
+                          .guarded = context.memory,
+                          .host_access = host_access_,
+                          .arguments = facts.arguments,
+                          .grid = facts.grid,
+                          .block = facts.block,
+                          .dynamic_shared = facts.dynamic_shared,
+                          .first_serial = next_serial_,
+                          .unordered = facts.unordered,
+                          .stream = facts.stream,
+                          .strict_barriers = plan_.strict_barriers,
+                          .cooperative = facts.cooperative};
+        CheckPlan plan{.random = true, .again = true, .seed = seed, .seconds_per_block = plan_.seconds_per_block};
+        CheckedLaunch launch(again, plan, launches_ - 1);
+        again.next_serial = next_serial_ + launch.blocks();
+        launch();
+        launch.join();
+        next_serial_ = std::min(again.next_serial, last_serial);
+        if (again.log.has_fatal()) forget_unfinished(context, again);
+        report(facts.kernel, again.findings(), nullptr, facts.grid, facts.block, "random:" + std::to_string(seed));
+        if (again.log.has_fatal()) break;
+    }
+    after.restore();
 }
 
 }  // namespace gpu::detail::host

@@ -13,10 +13,13 @@
 #include <gpu/trace.hpp>
 
 #include "backend.hpp"
+#include "codegen/kernel_tokens.hpp"
+#include "host/check/checked_heap.hpp"
 #include "host/check/checked_memory.hpp"
 #include "host/check/checked_module.hpp"
 #include "host/check/host_access_watch.hpp"
 #include "host/check/host_buffer_watch.hpp"
+#include "host/check/memory_snapshot.hpp"
 #include "host/check/raw_finding.hpp"
 #include "host/check/stream_order.hpp"
 #include "host/launch/launch.hpp"
@@ -27,6 +30,8 @@ namespace gpu::detail::host {
 /// How kernels run in check mode: CheckOptions with nothing left open.
 struct CheckPlan {
     bool random = false;
+    bool more_orders = false;  ///< after a launch, a few random ones as well
+    bool again = false;        ///< one of these, of which nothing is counted
     std::uint64_t seed = 0;
     int workers = 1;
     double seconds_per_block = 10;
@@ -92,18 +97,25 @@ private:
         std::map<std::shared_ptr<CheckedModule>, std::map<WorkCounter::Site, WorkCounts>> sites;
     };
     KernelRecord& record_of(const KernelModule& kernel);
-    /// Each with its texts, where a launch of the trace keeps them, too.
+    void report_leaks();
+    /// Each with its texts, where a launch of the trace keeps them, too. `order`: the schedule in which it was seen,
+    /// where that isn't the check's own.
     void report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
-                uint3 block);
+                uint3 block, const std::string& order = {});
     static void find_other_places(std::span<RawFinding> findings);
-    static void add_clues(const KernelModule& kernel, std::span<RawFinding> findings, bool has_warps);
+    static void add_clues(const KernelModule& kernel, const std::vector<Token>& tokens,
+                          std::span<RawFinding> findings, bool has_warps);
     static void find_places(CheckedModule& module, std::span<RawFinding> findings);
     static std::string rewritten(RawFinding rewrite, const KernelModule& kernel);
     void name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments);
     void report_host_accesses();
     void report_host_buffers();
     void host_waited();
-    void add(Finding told);
+    void add(Finding told, const std::string& order = {});
+    /// The same launch from the same memory in other orders, for what it finds there. Memory is left as it was.
+    void try_more_orders(LaunchContext& context, const LaunchFacts& facts, const MemorySnapshot& before,
+                         std::uint64_t work);
+    void forget_unfinished(LaunchContext& context, const LaunchFacts& facts);
     void reserve_serials(std::uint64_t count);
     template <class F>
     void tell_schedule(F&& tell) {
@@ -117,8 +129,11 @@ private:
     CheckPlan plan_;
     std::unique_ptr<ThreadPool> pool_;
     CheckedMemory memory_;
+    CheckedHeap heap_;
+    bool was_left_ = false;  // a kernel of the check, by what can't be gone on from
     StreamOrder order_;
     std::uint64_t next_serial_ = 1, launches_ = 0;
+    std::uint64_t tried_ = 0;  // accesses and threads of launches that were made again
     std::vector<Finding> findings_;
     std::optional<TraceOptions> recording_;
     std::vector<bool> is_ours_;  // each launch of the trace: a kernel of libgpu's own

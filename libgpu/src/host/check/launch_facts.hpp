@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "host/check/block_clock.hpp"
 #include "host/check/block_turns.hpp"
+#include "host/check/checked_heap.hpp"
 #include "host/check/checked_memory.hpp"
 #include "host/check/checked_module.hpp"
 #include "host/check/host_access_watch.hpp"
@@ -27,6 +30,7 @@ struct LaunchFacts {
     const KernelModule& kernel;
     CheckedModule& module;
     CheckedMemory& memory;
+    CheckedHeap& heap;
     GuardedMemory& guarded;
     const HostAccessWatch& host_access;
     void* const* arguments;
@@ -37,6 +41,9 @@ struct LaunchFacts {
     std::string stream{};             ///< the launch's own, as messages name it
     bool several_workers = false;
     bool strict_barriers = false;
+    bool cooperative = false;  ///< all blocks run at once
+    /// Serials below it belong to what came before the last barrier of the grid.
+    std::uint64_t grid_epoch = 0;
 
     BlockTurns* turns = nullptr;
     const std::vector<std::uint32_t>* order = nullptr;  ///< of blocks, unless they are taken as they are numbered
@@ -63,13 +70,18 @@ struct LaunchFacts {
         if (several_workers) releases.mutex.unlock();
     }
 
+    /// The device's arrays that threads have come to, by their starts, if `notes_reached`. Under `mutex`.
+    bool notes_reached = false;
+    std::set<std::uintptr_t> reached{};
+
     /// What was found, when the launch has ended: flags are what volatile is for.
     [[nodiscard]] std::vector<RawFinding> findings() const {
         std::vector<RawFinding> found = log.all();
         std::erase_if(found, [this](const RawFinding& one) {
+            if (one.is_left_out) return true;
             const auto flag = flags.find(one.volatile_address);
             if (one.volatile_address == 0 || flag == flags.end()) return false;
-            return !one.both_write || (flag->second & polled) != 0;
+            return one_reads(one) || (flag->second & polled) != 0;
         });
         return found;
     }
@@ -85,11 +97,14 @@ struct LaunchFacts {
         const std::lock_guard lock(mutex);
         const auto more = blocks_of_more.find(serial);
         if (more != blocks_of_more.end()) return more->second;
-        const std::uint64_t turn = serial - first_serial;
+        return block_at(serial - first_serial);
+    }
+    /// How many blocks have begun.
+    [[nodiscard]] std::uint64_t begun() const noexcept { return next_turn->load(); }
+    /// Which block is taken then, counted from 0; and when a block is.
+    [[nodiscard]] std::uint64_t block_at(std::uint64_t turn) const {
         return order == nullptr || order->empty() ? turn : (*order)[turn];
     }
-    /// How many blocks have begun, and when a block does.
-    [[nodiscard]] std::uint64_t begun() const noexcept { return next_turn->load(); }
     [[nodiscard]] std::uint64_t turn_of(std::uint64_t of_block) const {
         if (order == nullptr || order->empty()) return of_block;
         return static_cast<std::uint64_t>(std::find(order->begin(), order->end(), of_block) - order->begin());
@@ -103,6 +118,11 @@ struct LaunchFacts {
     [[nodiscard]] uint3 thread_index(unsigned thread) const {
         return {thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
     }
+
+    /// The module's `__device__` and `__constant__` variables, for all blocks. Made by the first worker.
+    std::vector<std::unique_ptr<CheckedArray>> objects{};
+    /// How often an array's cells were split, and lie elsewhere since.
+    std::atomic<unsigned> splits{0};
 
     std::mutex mutex{};
     std::uint64_t next_serial = 0;

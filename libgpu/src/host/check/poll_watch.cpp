@@ -106,6 +106,7 @@ void PollWatch::deadlock(RawFinding& finding) const {
 std::optional<RawFinding> PollWatch::waited_for_later_block(unsigned thread, Stamp writer) {
     Poll& poll = polls_[thread];
     poll.has_waited = false;
+    if (serial_of(writer) < facts_.first_serial || facts_.cooperative) return std::nullopt;
     const std::uint64_t other = facts_.block_of(serial_of(writer));
     if (other <= block_ || facts_.turn_of(other) < poll.begun) return std::nullopt;
     RawFinding finding = describe(thread);

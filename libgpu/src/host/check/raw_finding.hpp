@@ -35,6 +35,13 @@ struct Action {
     int record = -1;       ///< the access itself, if a trace recorded it
 };
 
+/// An array far from an access that belongs to none: which element of it the address would be.
+struct FarArray {
+    std::string name;
+    long index = 0, length = 0;
+    std::size_t element = 0;  ///< bytes
+};
+
 /// A finding before its lines are known.
 struct RawFinding {
     FindingKind kind{};
@@ -46,6 +53,7 @@ struct RawFinding {
     long length = 0;       ///< out of bounds: the array's elements, where they are what is accessed
     std::int64_t blocks = 0;                                      ///< the same: of the launch, along x
     std::vector<std::pair<std::string, std::int64_t>> integers;   ///< the same: its arguments, if they are integers
+    std::vector<FarArray> far_arrays;  ///< the same: the launch's, where the address belongs to none
     bool has_own_element = false;  ///< out of bounds: the thread's place in the grid has an element in this array
     Action action, other;  ///< races: `other` came before `action`
     std::string advice;    ///< where it isn't the kind's own
@@ -60,6 +68,7 @@ struct RawFinding {
     bool others_may_write = false; ///< uninitialised: a thread's own array, in a kernel with barriers
     bool polls = false;            ///< deadlocks: the thread reads the element until another one changes it
     bool waits_for_later_block = false;  ///< the same, and `other` is a block that had not begun
+    bool is_left_out = false;      ///< skipped barriers: nobody asked for those that only an early return skips
     std::string call;              ///< "block_reduce, which reduce.cu:31 calls": where the line is a function's
     std::string atomic;            ///< lost updates: what does it in one step, "atomicAdd()"
     std::string one_array;         ///< races: the parameters that are one array, "x and y"
@@ -69,11 +78,14 @@ struct RawFinding {
     std::string counted_by{};      ///< races: what counts the blocks that have come, without a fence: "atomicInc"
     int counted_at = 0;            ///< the same: its line
     bool first_guess = false;      ///< races: a plain read of what a loop around atomicCAS() changes
+    bool copy_under_way = false;   ///< races: `other` is an asynchronous copy that nobody has waited for
     int branched_barrier = 0;      ///< races: the line of a barrier between the two that stands in a branch
     std::uintptr_t volatile_address = 0;   ///< races between volatile accesses: where, which may be a flag
-    bool both_write = false;               ///< the same: neither of them reads
     bool volatile_update = false;  ///< a volatile read and a volatile write, if they stand in one line: a lost update
 };
+
+/// Of a race: whether one of the two accesses is a read.
+inline bool one_reads(const RawFinding& race) { return race.action.verb == "reads" || race.other.verb == "reads"; }
 
 /// Where in the run of a launch something was found: the same for any number of workers.
 struct FoundAt {
@@ -108,7 +120,7 @@ public:
         entry.finding.times = times;
         entry.finding.several_write = several_write;
         entry.finding.one_line_writes = one_line_writes;
-        if (is_new && kernels_are_debugged()) tell_debugger(entry.finding);
+        if (is_new && kernels_are_debugged() && !entry.finding.is_left_out) tell_debugger(entry.finding);
     }
 
     /// Two threads wrote the same value to one element: no mistake, and perhaps work done twice. The earliest is kept.

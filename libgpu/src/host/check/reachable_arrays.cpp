@@ -68,6 +68,13 @@ std::string type_name(const TypeDescription& type) {
     return name;
 }
 
+// "a float4" of "const struct float4".
+std::string with_article(std::string type) {
+    for (const std::string_view word : {"const ", "volatile ", "struct "})
+        if (type.starts_with(word)) type.erase(0, word.size());
+    return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
+}
+
 std::string amount(std::size_t n, const std::string& noun) {
     return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
 }
@@ -76,18 +83,22 @@ std::string amount(std::size_t n, const std::string& noun) {
 
 ReachableArrays::ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks, const gpu_thread_state* state)
     : facts_(facts), stacks_(stacks) {
+    const std::lock_guard lock(facts.mutex);
+    const bool is_first = facts.objects.empty();
     const std::uintptr_t own = reinterpret_cast<std::uintptr_t>(state) - facts.module.symbols().state_offset;
     std::uintptr_t counted = 0;
     for (const ModuleVariable& variable : facts.module.symbols().variables) {
         const bool dynamic = variable.name == "gpu_dynamic_shared";
+        if (!variable.is_shared && !is_first) continue;
         const Space space = variable.is_shared ? Space::shared : Space::module;
         const std::uintptr_t start = (variable.is_shared ? own : facts.module.base()) + variable.offset;
         auto array = std::make_unique<CheckedArray>(space, start, dynamic ? facts.dynamic_shared : variable.bytes);
         array->name = dynamic ? facts.module.dynamic_shared_name() : variable.name;
         array->is_constant = variable.is_constant;
+        array->is_never_set = facts.module.is_never_set(variable);
         array->element = variable.element;
         if (!variable.is_shared) {
-            objects_.push_back(std::move(array));
+            facts.objects.push_back(std::move(array));
             continue;
         }
         if (shared_.empty()) shared_begin_ = start;
@@ -116,13 +127,22 @@ CheckedArray* ReachableArrays::find(std::uintptr_t address, std::uintptr_t& coun
         }
         return nullptr;
     }
-    for (const auto& object : objects_) {
+    for (const auto& object : facts_.objects) {
         if (address - object->start >= object->bytes) continue;
         counted = round_up(object->start, counted_alignment);
         return object.get();
     }
+    if (facts_.heap.holds(address)) {
+        counted = facts_.heap.array()->start;
+        return facts_.heap.array();
+    }
     CheckedArray* const array = facts_.memory.find(facts_.guarded, address);
-    if (array != nullptr) counted = round_up(array->start, counted_alignment);
+    if (array == nullptr) return nullptr;
+    counted = round_up(array->start, counted_alignment);
+    if (facts_.notes_reached && array->start != last_reached_) {
+        const std::lock_guard lock(facts_.mutex);
+        facts_.reached.insert(last_reached_ = array->start);
+    }
     return array;
 }
 
@@ -135,6 +155,7 @@ bool ReachableArrays::is_argument(std::uintptr_t address) const noexcept {
 
 std::string ReachableArrays::name_of(const CheckedArray& array) const {
     if (array.space != Space::global) return array.name;
+    if (array.is_heap) return "memory of malloc()";
     const std::string name = facts_.parameter_at(array.start, array.bytes, nullptr);
     return name.empty() ? "an array" : name;
 }
@@ -206,12 +227,38 @@ RawFinding ReachableArrays::describe(FindingKind kind, const CheckedArray& array
     RawFinding finding;
     finding.kind = kind;
     finding.space = array.space;
+    if (array.is_heap) {
+        describe_piece(finding, array.start + offset, size);
+        return finding;
+    }
     finding.variable = name_of(array);
     const std::size_t element = element_size(array, size);
     finding.element = element_text(array, static_cast<long>(offset / element), element);
     finding.extent =
         finding.variable + " (" + amount(array.bytes / element, "element") + " of " + amount(element, "byte") + ')';
     return finding;
+}
+
+void ReachableArrays::describe_piece(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
+    const CheckedHeap::Piece piece = facts_.heap.piece_at(address);
+    const std::size_t element = std::max<std::size_t>(size, 1);
+    const auto index = static_cast<long>((address - piece.start) / element);
+    const auto length = static_cast<long>(piece.bytes / element);
+    finding.variable = "malloc(" + std::to_string(piece.bytes) + ")";
+    finding.element = finding.variable + '[' + std::to_string(index) + ']';
+    finding.extent = finding.variable + " (" + amount(static_cast<std::size_t>(length), "element") + " of " +
+                     amount(element, "byte") + ')';
+    finding.beyond = index >= length ? index - length + 1 : 0;
+    if (finding.kind == FindingKind::uninitialized_read)
+        finding.advice = "malloc() and new give memory of anything: write each element before it is read";
+    if (!piece.is_free && piece.start != 0) return;
+    finding.variable.clear();
+    finding.extent.clear();
+    finding.element = piece.start == 0
+                          ? "an address that belongs to no array of the device"
+                          : "memory of malloc() or new (" + amount(piece.bytes, "byte") + ") that has been freed";
+    finding.beyond = 0;
+    finding.advice = "no thread may use what another has freed: free it behind the last use, with a barrier between";
 }
 
 TracedArray ReachableArrays::traced(const CheckedArray& array) const {
@@ -308,12 +355,40 @@ std::string ReachableArrays::thread_without_column(const RawFinding& race, const
                          outside_access(earlier, near.shape, index, length));
 }
 
+// A variable of the module that ends a little before the address, with none between.
+const CheckedArray* ReachableArrays::variable_before(std::uintptr_t address) const {
+    const CheckedArray* nearest = nullptr;
+    for (const auto& object : facts_.objects)
+        if (object->start <= address && (nearest == nullptr || object->start > nearest->start)) nearest = object.get();
+    return nearest != nullptr && address - nearest->start < nearest->bytes + 4096 ? nearest : nullptr;
+}
+
+std::vector<FarArray> ReachableArrays::far_arrays(std::uintptr_t address) const {
+    std::vector<FarArray> far;
+    const gpu_module& about = facts_.kernel.module();
+    for (int k = 0; k < about.parameter_count; ++k) {
+        const auto start = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(facts_.arguments[k]));
+        NearArray array;
+        if (!about.parameters[k].is_pointer || about.parameters[k].element == 0) continue;
+        if (!facts_.guarded.find(start, array)) continue;
+        const auto element = static_cast<long>(about.parameters[k].element);
+        const long offset = static_cast<long>(address) - static_cast<long>(start);
+        if (offset % element != 0) continue;
+        far.push_back({.name = facts_.kernel.parameter_name(k),
+                       .index = offset / element,
+                       .length = static_cast<long>(array.start + array.bytes - start) / element,
+                       .element = static_cast<std::size_t>(element)});
+    }
+    return far;
+}
+
 void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
     if (const int argument = host_pointer_near(address); argument >= 0) {
         finding.kind = FindingKind::host_pointer;
         finding.variable = facts_.kernel.parameter_name(argument);
         return;
     }
+    if (facts_.heap.holds(address)) return describe_piece(finding, address, size);
     const CheckedArray* nearest = nullptr;
     std::unique_ptr<CheckedArray> global;
     if (address - shared_begin_ < shared_end_ - shared_begin_ + 4096 && !shared_.empty()) {
@@ -330,11 +405,13 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
         global = std::make_unique<CheckedArray>(Space::global, near.start, near.bytes);
         nearest = global.get();
     }
+    if (nearest == nullptr) nearest = variable_before(address);
     if (nearest == nullptr) {
         const bool is_stack = stacks_.stack_of(address) >= 0;
         finding.element = address < 4096 ? "through a null pointer"
                           : is_stack     ? "a local variable of another thread"
                                          : "an address that belongs to no array of the device";
+        if (address >= 4096 && !is_stack) finding.far_arrays = far_arrays(address);
         return;
     }
     const auto element = static_cast<long>(element_size(*nearest, size));
@@ -425,7 +502,11 @@ void ReachableArrays::describe_misaligned(RawFinding& finding, const void* descr
         finding.kind = FindingKind::out_of_bounds;
         return describe_outside(finding, address, alignment);
     }
-    finding.detail = (type.empty() ? std::to_string(alignment) + " bytes" : "a " + type) + " at byte " +
+    if (alignment <= 4)
+        finding.advice = "what has " + std::to_string(alignment) + " bytes must begin at a multiple of " +
+                         std::to_string(alignment) + ": choose an offset that is, or fetch it byte by byte, with " +
+                         "memcpy(&value, place, sizeof value)";
+    finding.detail = (type.empty() ? std::to_string(alignment) + " bytes" : with_article(type)) + " at byte " +
                      (array != nullptr ? std::to_string(address - array->start) + " of " + finding.variable
                                        : std::to_string(address % alignment) + " of a larger one") +
                      ", which is not a multiple of " + std::to_string(alignment);

@@ -73,6 +73,10 @@ private:
         std::uintptr_t counted = 0;
     };
 
+    [[nodiscard]] const CheckedArray* variable_before(std::uintptr_t address) const;
+    [[nodiscard]] std::vector<FarArray> far_arrays(std::uintptr_t address) const;
+    /// Of the kernels' heap: which element of which piece.
+    void describe_piece(RawFinding& finding, std::uintptr_t address, std::size_t size) const;
     [[nodiscard]] int host_pointer_near(std::uintptr_t address) const;
     [[nodiscard]] std::string element_text(const CheckedArray& array, long index, std::size_t element) const;
     [[nodiscard]] std::size_t element_size(const CheckedArray& array, std::size_t size) const;
@@ -81,7 +85,7 @@ private:
     const KernelStacks& stacks_;
     std::vector<SharedVariable> shared_;  // by address
     std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
-    std::vector<std::unique_ptr<CheckedArray>> objects_;
+    std::uintptr_t last_reached_ = 0;
 };
 
 }  // namespace gpu::detail::host

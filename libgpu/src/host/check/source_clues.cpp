@@ -65,6 +65,24 @@ std::size_t mention(const Tokens& tokens, const std::string& variable, int line,
     return found == nowhere ? any : found;
 }
 
+// The atomic that does max(x[i], v) or max(v, x[i]) in one step, and no max(factor * x[i], v).
+std::string_view extreme_of(const Tokens& tokens, const std::string& variable, int line) {
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        const bool largest = is_one_of(tokens[k].text, {"max", "fmaxf", "fmax"});
+        const bool least = is_one_of(tokens[k].text, {"min", "fminf", "fmin"});
+        if (tokens[k].line != line || (!largest && !least) || tokens[k + 1].text != "(") continue;
+        const std::size_t open = k + 1, close = closing(tokens, open);
+        for (std::size_t at = open + 1; at + 1 < close && close < tokens.size(); ++at) {
+            if (tokens[at].text != variable || tokens[at + 1].text != "[") continue;
+            const std::size_t behind = closing(tokens, at + 1) + 1;
+            const bool is_first = at == open + 1 && behind < close && tokens[behind].text == ",";
+            if (is_first || (tokens[at - 1].text == "," && behind == close))
+                return largest ? "atomicMax(), which takes integers" : "atomicMin(), which takes integers";
+        }
+    }
+    return {};
+}
+
 // What does x[i] += v, x[i] = x[i] + v, ... in one step; empty if the line tells no operation.
 std::string_view atomic_of(const Tokens& tokens, const std::string& variable, int line) {
     std::vector<std::string_view> words;
@@ -81,27 +99,7 @@ std::string_view atomic_of(const Tokens& tokens, const std::string& variable, in
         {"&", "atomicAnd()"}, {"^", "atomicXor()"}, {"*", "a loop of atomicCAS(), as no atomic multiplies"}};
     for (const auto& [sign, name] : operations)
         if (pair(sign, "=")) return name;
-    // max(x[i], v), and no max(factor * x[i], v)
-    const auto is_argument_of = [&](std::size_t function) {
-        if (function + 2 >= words.size() || words[function + 1] != "(") return false;
-        int depth = 0;
-        for (std::size_t k = function + 1; k < words.size(); ++k) {
-            if (words[k] == "(" || words[k] == "[") ++depth;
-            const bool begins = depth == 1 && (words[k] == "(" || words[k] == ",");
-            if (words[k] == ")" || words[k] == "]") --depth;
-            if (depth == 0) return false;
-            if (!begins || k + 1 >= words.size() || words[k + 1] != variable) continue;
-            const auto end = std::find(words.begin() + static_cast<std::ptrdiff_t>(k), words.end(), "]");
-            if (end + 1 < words.end() && (end[1] == "," || end[1] == ")")) return true;
-        }
-        return false;
-    };
-    for (std::size_t k = 0; k < words.size(); ++k) {
-        const bool largest = words[k] == "max" || words[k] == "fmaxf" || words[k] == "fmax";
-        const bool least = words[k] == "min" || words[k] == "fminf" || words[k] == "fmin";
-        if ((largest || least) && is_argument_of(k))
-            return largest ? "atomicMax(), which takes integers" : "atomicMin(), which takes integers";
-    }
+    if (std::string_view name = extreme_of(tokens, variable, line); !name.empty()) return name;
     const auto first = std::find(words.begin(), words.end(), variable);
     const auto close = std::find(first, words.end(), "]");
     if (close == words.end()) return {};
@@ -153,10 +151,9 @@ void add_missing_fence(RawFinding& race, const Tokens& tokens, int write_line, i
     const std::size_t write = mention(tokens, race.variable, write_line, false),
                       read = mention(tokens, race.variable, read_line, true);
     if (write == nowhere || read == nowhere) return;
-    for (std::size_t k = write; k < read; ++k) {
-        if (tokens[k].text == "__threadfence" || tokens[k].text == "__threadfence_system") return;
-        const std::string_view before = tokens[k - (k > 0 ? 1 : 0)].text;
-        const bool is_used = before != ";" && before != "{" && before != "}" && before != ")" && before != "else";
+    for (std::size_t k = write + 1; k < read; ++k) {
+        if (is_one_of(tokens[k].text, {"__threadfence", "__threadfence_system"})) return;
+        const bool is_used = !is_one_of(tokens[k - 1].text, {";", "{", "}", ")", "else"});
         if (!tokens[k].text.starts_with("atomic") || !is_used) continue;
         race.counted_by = tokens[k].text;
         race.counted_at = tokens[k].line + first_line - 1;
@@ -218,19 +215,20 @@ void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line, bool
     const Action &late = race.action, &early = race.other;
     if (late.place.file != early.place.file || tokens.empty()) return;
     const int late_line = late.place.line - first_line + 1, early_line = early.place.line - first_line + 1;
-    const bool one_reads = late.verb == "reads" || early.verb == "reads";
-    if (late_line == early_line && one_reads && late.verb != early.verb &&
+    const bool has_reader = one_reads(race);
+    if (late_line == early_line && has_reader && late.verb != early.verb &&
         updates_element(tokens, race.variable, late_line))
         race.one_line_writes = true;   // though the two may have written the same value
     if (late_line == early_line && (race.one_line_writes || race.volatile_update))
         race.atomic = atomic_of(tokens, race.variable, late_line);
-    const int read_line = late.verb == "reads" ? late_line : early_line;
-    if (one_reads && race.space == Space::global && race.atomic.empty() && !race.one_line_writes)
+    const auto [read_line, write_line] =
+        late.verb == "reads" ? std::pair(late_line, early_line) : std::pair(early_line, late_line);
+    if (has_reader && race.space == Space::global && race.atomic.empty() && !race.one_line_writes)
         race.in_place = reads_neighbour(tokens, race.variable, read_line);
     const bool is_update = late.verb == "updates" || early.verb == "updates";
-    race.first_guess = one_reads && is_update && has_name(tokens, "atomicCAS");
-    if (one_reads && race.kind == FindingKind::inter_block_race && !is_update)
-        add_missing_fence(race, tokens, late.verb == "reads" ? early_line : late_line, read_line, first_line);
+    race.first_guess = has_reader && is_update && has_name(tokens, "atomicCAS");
+    if (has_reader && race.kind == FindingKind::inter_block_race && !is_update)
+        add_missing_fence(race, tokens, write_line, read_line, first_line);
     if (race.kind == FindingKind::missing_syncwarp && has_warps &&
         is_open_to_block(race, tokens, late_line, early_line))
         race.kind = FindingKind::missing_barrier;

@@ -14,7 +14,7 @@ inline constexpr Stamp atomic_bit = Stamp{1} << 13;
 inline constexpr Stamp site_mask = atomic_bit - 1;
 inline constexpr Stamp thread_mask = Stamp{1023} << thread_shift;
 inline constexpr Stamp serial_mask = ~Stamp{0} << serial_shift;
-inline constexpr std::uint32_t last_tick = 0xffff;
+inline constexpr std::uint32_t last_tick = 0xffff;  // of no synchronisation, see under_way()
 inline constexpr std::uint64_t last_serial = (std::uint64_t{1} << 24) - 1;
 inline constexpr unsigned unknown_site = site_mask;  // where there are more sites than numbers
 
@@ -28,6 +28,15 @@ constexpr bool is_atomic(Stamp stamp) noexcept { return (stamp & atomic_bit) != 
 constexpr Stamp time_of(std::uint64_t serial, std::uint32_t tick) noexcept {
     return Stamp{serial} << serial_shift | Stamp{tick} << tick_shift;
 }
+
+/// In a cell that an asynchronous copy is reading or writing: no thread has this number at this tick, so whoever comes,
+/// the copy's own thread as well, finds an access that it isn't behind. (Of 1024 threads one other does have it.)
+constexpr Stamp under_way(std::uint64_t serial, unsigned thread, unsigned site) noexcept {
+    return time_of(serial, last_tick) | Stamp{1023 - thread} << thread_shift | site;
+}
+constexpr bool is_under_way(Stamp stamp) noexcept { return tick_of(stamp) == last_tick; }
+/// Of such a stamp: the thread whose copy it is.
+constexpr unsigned copying_thread(Stamp stamp) noexcept { return 1023 - thread_of(stamp); }
 
 /// What is known of some bytes of memory: who wrote them last, and two who have read them since.
 struct Cell {

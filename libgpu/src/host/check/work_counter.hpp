@@ -113,6 +113,8 @@ public:
     void barrier(Site site) noexcept;
     /// The lanes `mask` of a warp have arrived at a shuffle, a vote or __syncwarp(): once an operation, before they go
     /// on.
+    /// One of some warps: the requests of a warp are closed where its last thread waits.
+    void part_barrier(Site site) noexcept { count_event(site, SiteRecord::barrier); }
     void warp_operation(Site site, unsigned warp, std::uint32_t mask) noexcept;
     /// A thread arrives at a barrier of its block. Need not be called; it keeps memory small and near.
     void thread_waits(unsigned thread) noexcept;

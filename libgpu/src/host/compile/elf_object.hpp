@@ -43,9 +43,6 @@ void for_symbols(std::string_view object, const Elf64_Ehdr& header, const F& f) 
     }
 }
 
-/// A symbol as C++ writes it: "mul(float const*)::s".
-std::string demangled(const std::string& symbol);
-
 /// A compiler's guard of an initialisation: no variable of the learner's.
 inline bool is_guard(const std::string& mangled) { return mangled.compare(0, 4, "_ZGV") == 0; }
 

@@ -80,7 +80,9 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     out.line(checked ? check_prelude : mode == KernelMode::fiber ? fiber_prelude : loop_prelude);
     if (const std::string half = half_header(text, tokens); !half.empty()) out.line(half);
     const std::string all = text_and_names(text);
-    if (const std::string more = optional_preludes(tokens_of(all)); !more.empty()) out.line(more);
+    const std::vector<Token> named = tokens_of(all);
+    if (const std::string more = optional_preludes(named); !more.empty()) out.line(more);
+    if (const std::string textures = texture_prelude(named); !textures.empty()) out.line(textures);
     if (const std::string view = strided_view_text(tokens); !view.empty()) out.line(view);
     if (has_dynamic_shared) out.line(dynamic_shared);
     out.line(sealing_preludes(tokens));

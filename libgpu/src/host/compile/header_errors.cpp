@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "codegen/kernel_headers.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/prelude/prelude.hpp"
 
@@ -104,8 +105,7 @@ std::string missing_header(std::string_view message) {
 std::string refusal(const Place& place, const std::string& spelled) {
     return place.file + ':' + std::to_string(place.line) + ':' + std::to_string(std::max(place.column, 1)) +
            ": error: #include " + spelled +
-           ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, math_constants.h and "
-           "cuda/std; math functions are already there\n";
+           ": kernels have no headers but " + std::string(header_list) + "; math functions are already there\n";
 }
 
 struct Complaint {

@@ -123,6 +123,15 @@ std::shared_ptr<void> open_library(std::string_view bytes, const std::string& na
     return closed_at_the_end(load(path, name));
 }
 
+// From then on nothing that a kernel writes can change what is told of it.
+void fill(gpu_check_calls& checks) {
+    if (checks.range != nullptr) return;  // another kernel of the same object
+    checks = CheckCalls::table();
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    if (reinterpret_cast<std::uintptr_t>(&checks) % page != 0 || ::mprotect(&checks, page, PROT_READ) != 0)
+        throw Error("the table of a kernel's checks could not be made read-only");
+}
+
 }  // namespace
 
 std::vector<std::byte> sealed_image(std::string_view shared_object) {
@@ -160,7 +169,7 @@ void KernelModule::describe(std::string_view object, const std::string& entry, c
         *module_->calls = &BlockScheduler::calls();
     text_ = code_of(object, library_.get());
     if (module_->checks != nullptr) {
-        *module_->checks = CheckCalls::table();
+        fill(*module_->checks);
         checked_ = std::make_shared<CheckedModule>(object, library_.get(), learners, name_);
     }
 }
@@ -182,7 +191,16 @@ std::shared_ptr<LoadedKernel> HostModule::kernel(const std::string& entry, const
     if (::dlsym(library_.get(), entry.c_str()) == nullptr) return nullptr;
     auto kernel = std::make_shared<KernelModule>(object_, library_, entry, name, learners_);
     observed_call([&](CallObserver& observer) { observer.found(*this, entry, name, *kernel); });
+    if (kernel->checked() != nullptr) {
+        for (const std::string& variable : written_) kernel->checked()->written_by_host(variable);
+        checked_.push_back(kernel->shared_checked());
+    }
     return kernel;
+}
+
+void HostModule::written_by_host(const std::string& name) {
+    written_.push_back(name);
+    for (const auto& kernel : checked_) kernel->written_by_host(name);
 }
 
 ModuleSymbol HostModule::symbol(const std::string& name) {

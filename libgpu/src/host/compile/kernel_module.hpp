@@ -64,12 +64,15 @@ public:
     [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(const std::string& entry, const std::string& name) override;
     [[nodiscard]] ModuleSymbol symbol(const std::string& name) override;
     [[nodiscard]] std::vector<std::string> symbols() const override;
+    void written_by_host(const std::string& name) override;
 
 private:
     std::vector<std::byte> image_;
     std::string_view object_;
     std::shared_ptr<void> library_;
     Snippet learners_;
+    std::vector<std::string> written_;
+    std::vector<std::shared_ptr<CheckedModule>> checked_;  ///< of the kernels so far
 };
 
 /// A writable variable of a shared object that isn't a function's own: its whole name, place and size.

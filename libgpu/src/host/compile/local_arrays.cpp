@@ -11,10 +11,6 @@ namespace gpu::detail::host {
 
 namespace {
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 // The C library writes to these functions' results unseen; a jump over an array's beginning is no error in C++, but
 // clang takes it for one.
 bool hinders(const Token& token) {
@@ -70,6 +66,10 @@ LocalVariables local_variables_at(const std::vector<Token>& tokens, std::size_t 
     std::size_t words = 0;
     for (; k + 1 < tokens.size(); ++k) {
         const Token& token = tokens[k];
+        if (is_one_of(token.text, {"__align__", "alignas"}) && tokens[k + 1].text == "(") {
+            k = closing(tokens, k + 1);
+            continue;
+        }
         if (token.is_name() && !is_other(token.text)) {
             ++words;
             continue;

@@ -2,6 +2,7 @@
 // The thread-local variables of a kernel's shared object are its __shared__ arrays: no parsing of C++ is needed.
 #include <algorithm>
 
+#include "codegen/kernel_tokens.hpp"
 #include "host/compile/elf_object.hpp"
 #include "host/compile/kernel_module.hpp"
 

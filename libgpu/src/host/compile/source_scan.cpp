@@ -35,12 +35,32 @@ std::vector<std::string> parameter_names(const std::string& parameters) {
     return names;
 }
 
+namespace {
+
+// Their copies are kept by the scheduler of fibers until they are waited for, and their barriers wait.
+bool has_copying_library(const std::vector<Token>& tokens) {
+    for (const char* const name :
+         {"cuda_pipeline", "cooperative_groups/memcpy_async.h", "cuda/pipeline", "cuda/barrier"})
+        if (includes_header(tokens, name)) return true;
+    return false;
+}
+
+// Its objects have functions to wait, with names like any other.
+bool has_waiting_library(const std::vector<Token>& tokens) {
+    for (const char* const name : {"cuda/atomic", "cuda/std/atomic"})
+        if (includes_header(tokens, name)) return true;
+    return false;
+}
+
+}  // namespace
+
 bool synchronises(const std::vector<Token>& tokens) {
+    if ((has_waiting_library(tokens) && has_name(tokens, "wait")) || has_copying_library(tokens)) return true;
     return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
         const std::string_view name = token.text;
         constexpr std::string_view sync = "_sync";
-        return name.substr(0, 13) == "__syncthreads" || name == "__barrier_sync" || name == "__syncwarp" ||
-               name == "__activemask" ||
+        return name.substr(0, 13) == "__syncthreads" || name.substr(0, 14) == "__barrier_sync" ||
+               name == "__syncwarp" || name == "__activemask" ||
                name == "__nanosleep" || name == "cooperative_groups" ||
                (name.size() > sync.size() && name.substr(0, 2) == "__" &&
                 name.substr(name.size() - sync.size()) == sync);
@@ -56,7 +76,7 @@ bool may_wait(const std::vector<Token>& tokens) {
         has_loop = has_loop || name == "while" || name == "for";
         has_atomic = has_atomic || is_atomic(token);
     }
-    if (has_volatile && has_loop) return true;
+    if ((has_volatile || has_waiting_library(tokens)) && has_loop) return true;
     if (!has_atomic) return false;
     // An atomic in a loop's condition, or a function of the text's own there, which may call one.
     const auto is_own = [&tokens](std::string_view name) {

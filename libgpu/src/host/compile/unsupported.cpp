@@ -21,17 +21,19 @@ struct Refusal {
 
 constexpr std::string_view no_ptx = "inline PTX can't run on the host backend; use CUDA C++, or a GPU";
 constexpr std::string_view no_textures =
-    "textures and surfaces aren't supported by the host backend; read the array itself";
+    "of textures the host backend has tex1Dfetch, tex1D and tex2D; use one of these, or read the array itself";
+constexpr std::string_view no_surfaces = "surfaces aren't supported by the host backend; write to the array itself";
+constexpr std::string_view no_references =
+    "CUDA has no texture references any more; take a parameter of type cudaTextureObject_t";
 constexpr std::string_view no_launch = "a kernel can't launch kernels on the host backend";
 
 constexpr std::string_view no_tensor_cores = "tensor cores aren't supported by the host backend; write the loop";
-constexpr std::string_view no_allocation = "kernels can't allocate on the host backend; pass an array";
+constexpr std::string_view no_allocation =
+    "kernels don't call CUDA's runtime on the host backend; use malloc() and free(), or pass an array";
 constexpr std::string_view no_managed =
     "managed variables aren't supported by the host backend; use __device__, or pass an array";
 constexpr std::string_view no_legacy =
     "CUDA has no warp operations without a mask any more; name the lanes that take part: ";
-constexpr std::string_view no_copies = "asynchronous copies aren't supported by the host backend; assign, then "
-                                       "__syncthreads()";
 constexpr std::string_view no_address_spaces = "the host backend has one address space; keep track of what is shared";
 constexpr std::string_view no_exception =
     "check mode watches every kernel: none may leave itself out, or ask what it is compiled with";
@@ -41,19 +43,16 @@ constexpr std::string_view no_cpu_atomics =
 
 constexpr std::array refused_names{
     Refusal{"asm", false, no_ptx}, Refusal{"__asm__", false, no_ptx}, Refusal{"__asm", false, no_ptx},
-    Refusal{"texture", false, no_textures}, Refusal{"tex1D", true, no_textures}, Refusal{"tex2D", true, no_textures},
+    Refusal{"texture", false, no_references}, Refusal{"tex1D", true, no_textures}, Refusal{"tex2D", true, no_textures},
     Refusal{"tex3D", true, no_textures}, Refusal{"texCubemap", true, no_textures},
-    Refusal{"surf1D", true, no_textures}, Refusal{"surf2D", true, no_textures}, Refusal{"surf3D", true, no_textures},
-    Refusal{"cudaTextureObject_t", false, no_textures}, Refusal{"cudaSurfaceObject_t", false, no_textures},
+    Refusal{"surf1D", true, no_surfaces}, Refusal{"surf2D", true, no_surfaces}, Refusal{"surf3D", true, no_surfaces},
+    Refusal{"surfCubemap", true, no_surfaces}, Refusal{"cudaSurfaceObject_t", false, no_surfaces},
     Refusal{"cudaLaunch", true, no_launch}, Refusal{"cudaDeviceSynchronize", false, no_launch},
     Refusal{"cudaStreamCreateWithFlags", false, no_launch}, Refusal{"cudaMalloc", true, no_allocation},
-    Refusal{"cudaFree", false, no_allocation}, Refusal{"malloc", false, no_allocation},
-    Refusal{"free", false, no_allocation}, Refusal{"new", false, no_allocation},
-    Refusal{"delete", false, no_allocation}, Refusal{"wmma", false, no_tensor_cores},
+    Refusal{"cudaFree", false, no_allocation}, Refusal{"wmma", false, no_tensor_cores},
     Refusal{"nvcuda", false, no_tensor_cores}, Refusal{"__managed__", false, no_managed},
     Refusal{"thread_local", false, "a kernel's variables are each thread's own already: leave the word out"},
     Refusal{"__int128", false, "there are no integers of 128 bits; use two of 64 bits, and __umul64hi"},
-    Refusal{"__barrier_sync_count", false, "all threads of a block wait together here; use __syncthreads(), or a tile"},
     Refusal{"__brkpt", false, "there is no debugger to stop in; use printf or assert"},
     Refusal{"__shfl", false, no_legacy, "__shfl_sync(0xffffffff, value, lane)"},
     Refusal{"__shfl_up", false, no_legacy, "__shfl_up_sync(0xffffffff, value, delta)"},
@@ -62,7 +61,6 @@ constexpr std::array refused_names{
     Refusal{"__any", false, no_legacy, "__any_sync(0xffffffff, condition)"},
     Refusal{"__all", false, no_legacy, "__all_sync(0xffffffff, condition)"},
     Refusal{"__ballot", false, no_legacy, "__ballot_sync(0xffffffff, condition)"},
-    Refusal{"__pipeline_memcpy_async", false, no_copies}, Refusal{"memcpy_async", false, no_copies},
     Refusal{"__isShared", false, no_address_spaces}, Refusal{"__isGlobal", false, no_address_spaces},
     Refusal{"__isConstant", false, no_address_spaces}, Refusal{"__isLocal", false, no_address_spaces},
     Refusal{"__cvta_generic_to_", true, no_address_spaces},
@@ -90,19 +88,42 @@ std::size_t find_percent_n(std::string_view format) {
     return std::string_view::npos;
 }
 
-// A function of that name, or a type: not a member or a variable called `free`, a new() at a place, or an = delete.
+// A function of that name, or a type: not a member.
 bool is_used(const std::vector<Token>& tokens, std::size_t k) {
     const std::string_view name = tokens[k].text;
-    const bool called = k + 1 < tokens.size() && tokens[k + 1].text == "(";
-    if (name == "memcpy_async" || name == "malloc" || name == "free") {
-        const bool declared = k > 0 && (tokens[k - 1].is_name() && tokens[k - 1].text != "return");
-        return called && !declared && !(k > 0 && (tokens[k - 1].text == "." || tokens[k - 1].text == ":"));
-    }
-    const std::string_view before = k > 0 ? tokens[k - 1].text : "";
-    if (name == "new") return k + 1 < tokens.size() && tokens[k + 1].is_name() && before != "operator";
-    if (name == "delete") return before != "=" && before != "operator";
+    if (is_one_of(name, {"tex1Dfetch", "tex1D", "tex2D"})) return false;
     if (name == "texture") return k + 1 < tokens.size() && tokens[k + 1].text == "<";
     return true;
+}
+
+// Names that no compiler here knows are refused only to give advice: a text that never uses the name, or defines it
+// itself, may have it.
+bool is_for_advice(const Refusal& refusal) {
+    return refusal.reason == no_legacy || refusal.reason == no_launch || refusal.reason == no_allocation;
+}
+
+// A token in a macro that nothing names.
+bool is_in_unused_macro(const std::vector<Token>& tokens, std::size_t k) {
+    if (!tokens[k].in_directive) return false;
+    std::size_t begin = k, end = k + 1;
+    while (begin > 0 && !tokens[begin].starts_line) --begin;
+    while (end < tokens.size() && tokens[end].in_directive && !tokens[end].starts_line) ++end;
+    if (begin + 2 >= end || tokens[begin + 1].text != "define") return false;
+    const std::string_view name = tokens[begin + 2].text;
+    for (std::size_t at = 0; at < tokens.size(); ++at)
+        if ((at < begin || at >= end) && tokens[at].text == name) return false;
+    return true;
+}
+
+bool is_defined_there(const std::vector<Token>& tokens, std::string_view name) {
+    for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
+        if (tokens[k].text != name || tokens[k + 1].text != "(") continue;
+        if (tokens[k - 1].text == "define" && tokens[k - 1].in_directive) return true;
+        const std::size_t close = closing(tokens, k + 1);
+        const bool has_type = (tokens[k - 1].is_name() && tokens[k - 1].text != "return") || tokens[k - 1].text == "*";
+        if (has_type && close + 1 < tokens.size() && tokens[close + 1].text == "{") return true;
+    }
+    return false;
 }
 
 // The type that a kernel at `k`, its __global__, returns, if that is a plain one other than void; else npos.
@@ -124,7 +145,7 @@ std::string unsupported(const std::vector<Token>& tokens, std::string_view file,
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         const Token& token = tokens[k];
         if (token.text == "<" && text_at(k + 1) == "<" && text_at(k + 2) == "<" &&
-            tokens[k + 2].offset == token.offset + 2) {
+            tokens[k + 2].offset == token.offset + 2 && !is_in_unused_macro(tokens, k)) {
             messages.add(token, "<<<...>>>", no_launch);
             k += 2;
             continue;
@@ -144,6 +165,8 @@ std::string unsupported(const std::vector<Token>& tokens, std::string_view file,
             const bool same = refusal.is_prefix ? token.text.substr(0, refusal.name.size()) == refusal.name
                                                 : token.text == refusal.name;
             if (!same || !is_used(tokens, k)) continue;
+            if (is_for_advice(refusal) && (is_in_unused_macro(tokens, k) || is_defined_there(tokens, token.text)))
+                continue;
             messages.add(token, token.text, refusal.reason, refusal.advice);
             break;
         }

@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <cstdio>
 
+#include "host/device_library/device_heap.hpp"
+#include "host/device_library/textures.hpp"
+#include "host/device_library/xorwow.hpp"
 #include "host/fibers/block_scheduler_hot.hpp"
 
 // Nearly everything here runs on a kernel's stack and may be left for good: no locals with destructors, no exceptions.
@@ -29,7 +32,10 @@ GPU_ON_KERNEL_STACK void host_print(const char* text, int length) {
 }  // namespace
 
 const gpu_host_calls& BlockScheduler::calls() noexcept {
-    static constexpr gpu_host_calls table{barrier, barrier_count, warp, host_fail, host_print, active_lanes, yield};
+    static constexpr gpu_host_calls table{barrier, barrier_count, warp, host_fail, host_print, active_lanes, yield,
+                                          part_barrier, grid_barrier, skip_xorwow,
+                                          allocate_in_kernel, release_in_kernel,
+                                          copy_later, end_copy_group, next_copy, find_texels};
     return table;
 }
 
@@ -45,6 +51,7 @@ void BlockScheduler::begin(const gpu_module& module, void* const* arguments, uin
     if (module.calls != nullptr) std::atomic_ref(*module.calls).store(&fast_calls(), std::memory_order_relaxed);
     state_->atomics = 0;
     barriers_ = 0;
+    grid_ = nullptr;
     if (kernels_are_debugged()) show_to_debugger();
     if (shape_.x == block.x && shape_.y == block.y && shape_.z == block.z) return;
     shape_ = block;
@@ -69,7 +76,12 @@ bool BlockScheduler::run(uint3 block) {
     ready_ = warps_ == 32 ? ~std::uint32_t{0} : bit(warps_) - 1;
     alive_ = threads_;
     arrived_ = 0;
+    at_grid_ = 0;
     votes_ = 0;
+    if (has_parts_)
+        for (PartBarrier& part : part_) part = {};
+    has_parts_ = false;
+    copies_.begin_block();
     if (stacks_are_stale_) worker_.stacks().reset(threads_);
     const int begins = random_ != 0 ? random_runnable() : 0;
     make_current(begins);
@@ -173,6 +185,7 @@ GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
     stop_running(current_);
     if (--alive_ == 0) return -1;
     if (warp.waiting != 0) finish_without(warp);
+    if (has_parts_) open_parts_without();
     if (arrived_ == alive_) {
         open_barrier();
         return first_runnable();
@@ -229,6 +242,7 @@ GPU_ON_KERNEL_STACK int BlockScheduler::random_runnable() noexcept {
 
 GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
     if (__builtin_expect(observer_ != nullptr, 0)) tell_barrier();
+    if (__builtin_expect(at_grid_ != 0, 0)) pass_grid();
     for (int w = 0; w < warps_; ++w) {
         Warp& warp = warp_[w];
         if (warp.at_barrier == 0) continue;
@@ -240,6 +254,91 @@ GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
     vote_result_ = votes_;
     votes_ = 0;
     ++barriers_;
+}
+
+// The block's threads have all arrived; now the block waits for the others, in its OS thread.
+GPU_ON_KERNEL_STACK void BlockScheduler::pass_grid() {
+    int thread = 0;
+    while ((warp_[thread / 32].at_barrier & bit(thread % 32)) == 0) ++thread;
+    const int line = line_[thread];
+    if (at_grid_ != arrived_) fail(Fault::Kind::divergent, line, 0);
+    at_grid_ = 0;
+    const GridBarrier::Outcome outcome = grid_->arrive();
+    if (outcome == GridBarrier::Outcome::stuck) fail(Fault::Kind::stuck_grid, line, 0);
+    if (outcome == GridBarrier::Outcome::given_up) fail(Fault::Kind::given_up, line, 0);
+    if (observer_ != nullptr) observer_->grid_opens();
+}
+
+GPU_ON_KERNEL_STACK bool BlockScheduler::grid_barrier(void*, bool waits, int line) {
+    BlockScheduler* const self = running_scheduler;
+    if (self->grid_ == nullptr || !waits) return self->grid_ != nullptr;
+    ++self->at_grid_;
+    self->wait_at_barrier(line);
+    return true;
+}
+
+// A warp counts as 32 threads once all of its lanes that have not ended have arrived. True: it has opened.
+GPU_ON_KERNEL_STACK bool BlockScheduler::open_if_complete(unsigned barrier) noexcept {
+    PartBarrier& part = part_[barrier];
+    unsigned arrived = 0;
+    for (int w = 0; w < warps_; ++w)
+        if (part.waiting[w] != 0 && part.waiting[w] == warp_[w].live) arrived += 32;
+    if (arrived < part.threads || arrived == 0) return false;
+    if (observer_ != nullptr) observer_->part_opens(part.line, barrier, part.waiting);
+    for (int w = 0; w < warps_; ++w) {
+        if (part.waiting[w] == 0) continue;
+        warp_[w].runnable |= part.waiting[w];
+        warp_[w].at_barrier &= ~part.waiting[w];
+        ready_ |= bit(w);
+    }
+    part = {};
+    ++barriers_;
+    return true;
+}
+
+// After a thread has ended: the rest of its warp may have waited only for it.
+GPU_ON_KERNEL_STACK void BlockScheduler::open_parts_without() noexcept {
+    for (unsigned barrier = 0; barrier < part_barriers; ++barrier)
+        if (part_[barrier].threads != 0) (void)open_if_complete(barrier);
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::part_barrier(void*, unsigned barrier, unsigned threads, int line) {
+    BlockScheduler* const self = running_scheduler;
+    const int thread = self->current_;
+    if (barrier >= part_barriers || threads == 0 || threads > max_block_threads)
+        self->fail(Fault::Kind::uneven_barrier, line, barrier);
+    PartBarrier& part = self->part_[barrier];
+    if (part.threads != 0 && part.threads != threads) self->fail(Fault::Kind::uneven_barrier, line, barrier);
+    part.threads = threads;
+    part.line = line;
+    part.waiting[thread / 32] |= bit(thread % 32);
+    self->has_parts_ = true;
+    self->line_[thread] = line;
+    self->warp_[thread / 32].at_barrier |= bit(thread % 32);
+    if (self->observer_ != nullptr) self->observer_->thread_waits(thread);
+    if (self->open_if_complete(barrier)) return;
+    self->stop_running(thread);
+    self->switch_to_next();
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::copy_later(const gpu_copy* copy, const void* barrier, unsigned phase) {
+    BlockScheduler* const self = running_scheduler;
+    gpu_copy kept = *copy;
+    kept.thread = static_cast<unsigned>(self->current_);
+    if (barrier == nullptr)
+        self->copies_.add(kept);
+    else
+        self->copies_.add(kept, barrier, phase);
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::end_copy_group() {
+    running_scheduler->copies_.end_group(static_cast<unsigned>(running_scheduler->current_));
+}
+
+GPU_ON_KERNEL_STACK bool BlockScheduler::next_copy(gpu_copy* copy, const void* barrier, unsigned last) {
+    BlockScheduler* const self = running_scheduler;
+    return barrier == nullptr ? self->copies_.next(static_cast<unsigned>(self->current_), last, *copy)
+                              : self->copies_.next(barrier, last, *copy);
 }
 
 GPU_ON_KERNEL_STACK void BlockScheduler::barrier(void*, int line) { running_scheduler->wait_at_barrier(line); }

@@ -8,7 +8,9 @@
 
 #include "host/abi.hpp"
 #include "host/debug/debugger.hpp"
+#include "host/fibers/grid_barrier.hpp"
 #include "host/fibers/kernel_stacks.hpp"
+#include "host/fibers/pending_copies.hpp"
 #include "host/fibers/worker.hpp"
 #include "host/memory/fault.hpp"
 
@@ -28,8 +30,12 @@ struct WarpArrival {
 /// Follows a block through its synchronisations: check mode. Called on kernels' stacks, before threads go on.
 class BlockObserver {
 public:
+    /// All blocks of the launch have arrived at a barrier of the grid, and this one goes on.
+    virtual void grid_opens() noexcept = 0;
     /// `ended`: how many threads ended before, and never come.
     virtual void barrier_opens(int line, int ended) noexcept = 0;
+    /// A barrier of some warps: by warp, the lanes that wait there.
+    virtual void part_opens(int line, unsigned barrier, const std::uint32_t* lanes) noexcept = 0;
     virtual void warp_done(const WarpArrival& arrival) noexcept = 0;
     virtual void thread_waits(int thread) noexcept = 0;
     virtual void thread_ends(int thread) noexcept = 0;
@@ -59,6 +65,9 @@ public:
 
     /// Sets the kernel and the shape of its blocks. The thread state is this OS thread's.
     void begin(const gpu_module& module, void* const* arguments, uint3 grid, uint3 block);
+
+    /// Of a cooperative launch: where its blocks wait for each other. Until the next begin().
+    void join_grid(GridBarrier* grid) noexcept { grid_ = grid; }
 
     /// Runs one block. False: it failed, see the worker's fault.
     bool run(uint3 block);
@@ -115,6 +124,14 @@ private:
         std::uint64_t value[32] = {};
     };
 
+    // Threads that wait there are at_barrier of their warps as well: the block's barrier can't open meanwhile.
+    static constexpr unsigned part_barriers = 16;
+    struct PartBarrier {
+        unsigned threads = 0;  // how many it waits for
+        int line = 0;
+        std::uint32_t waiting[max_block_threads / 32] = {};
+    };
+
     // As the state of a running thread begins.
     struct alignas(16) ThreadIndex {
         uint3 at;
@@ -123,14 +140,22 @@ private:
 
     static void barrier(void* scheduler, int line);
     static unsigned barrier_count(void* scheduler, unsigned predicate, int line);
+    static bool grid_barrier(void* scheduler, bool waits, int line);
+    static void part_barrier(void* scheduler, unsigned barrier, unsigned threads, int line);
     static unsigned long long warp(void* scheduler, unsigned long long instruction, unsigned long long value, int line);
     static unsigned active_lanes(void* scheduler, int line);
     static void yield(void* scheduler);
+    static void copy_later(const gpu_copy* copy, const void* barrier, unsigned phase);
+    static void end_copy_group();
+    static bool next_copy(gpu_copy* copy, const void* barrier, unsigned last);
     static void thread_fiber();
 
     void wait_at_barrier(int line);
     [[nodiscard, gnu::noinline]] void* arrive_slowly(bool opens);
     void open_barrier() noexcept;
+    [[gnu::noinline]] void pass_grid();
+    [[gnu::noinline]] bool open_if_complete(unsigned barrier) noexcept;
+    [[gnu::noinline]] void open_parts_without() noexcept;
     bool deposit(Warp& warp, unsigned thread, std::uint64_t instruction, std::uint64_t value, int line) noexcept;
     [[gnu::noinline]] bool finish_with(Warp& warp, unsigned thread) noexcept;
     void* next_lane(Warp& warp, unsigned thread);
@@ -172,6 +197,11 @@ private:
     unsigned long long result_[max_block_threads] = {};  // of warp operations
     ThreadIndex index_[max_block_threads] = {};
     int line_[max_block_threads] = {};
+    PartBarrier part_[part_barriers];
+    PendingCopies copies_;
+    GridBarrier* grid_ = nullptr;  // null: not a cooperative launch
+    int at_grid_ = 0;              // of those that have arrived at the barrier, how many wait for the grid
+    bool has_parts_ = false;  // some of them have been used by this block
     std::unique_ptr<BlockForDebugger> debugged_;  // null: nobody debugs kernels
 };
 

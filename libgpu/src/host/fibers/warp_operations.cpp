@@ -2,7 +2,9 @@
 // Shuffles, votes and __syncwarp: lanes deposit their values, the last one of the mask computes all results.
 #include <sched.h>
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -246,8 +248,12 @@ std::vector<Arrivals> BlockScheduler::arrivals() const {
         const int lane = thread % 32;
         const bool in_operation = (warp.waiting & bit(lane)) != 0;
         if (!in_operation && (warp.at_barrier & bit(lane)) == 0) continue;
-        const std::string at =
-            in_operation ? name_of_warp_operation(operation_of(warp.instruction[lane])) : "__syncthreads()";
+        const bool in_part = std::any_of(std::begin(part_), std::end(part_), [&](const PartBarrier& part) {
+            return (part.waiting[thread / 32] & bit(lane)) != 0;
+        });
+        const std::string at = in_operation ? name_of_warp_operation(operation_of(warp.instruction[lane]))
+                               : in_part    ? "__barrier_sync_count()"
+                                            : "__syncthreads()";
         Arrivals& place = places[{line_[thread], at}];
         if (place.count++ > 0) continue;
         place = {line_[thread], thread, 1, in_operation ? mask_of(warp.instruction[lane]) : 0, at, -1};

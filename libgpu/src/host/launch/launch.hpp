@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "backend.hpp"
@@ -42,9 +43,15 @@ void launch_elementwise(LaunchContext& context, const KernelModule& kernel, cons
 void launch_reduction(LaunchContext& context, const KernelModule& kernel, const ReductionSpace& space,
                       const std::vector<Argument>& arguments);
 
-/// Looks at the bytes around the array at `data`, which a kernel wrote to as this parameter; `element`: bytes of one.
+/// Looks at the bytes around the array at `data`, which a kernel wrote to under this name; `element`: bytes of one.
 /// @throws LaunchError if they changed
-void check_edges(GuardedMemory& memory, const KernelModule& kernel, int parameter, const void* data, long element);
+void check_edges(GuardedMemory& memory, const KernelModule& kernel, const std::string& name, const void* data,
+                 long element);
+
+/// The arrays that a kernel may have written to by way of this argument, pointers to pointers; null where a pointer
+/// points to none. Empty for other arguments.
+[[nodiscard]] std::vector<const void*> written_through(const GuardedMemory& memory, const gpu_parameter& parameter,
+                                                       const void* argument);
 
 /// Makes the bytes around these arrays good again: a launch that failed isn't reported a second time by a later one.
 void forget_edges(GuardedMemory& memory, const std::vector<const void*>& arrays);

@@ -26,7 +26,8 @@ void check_raw_outputs(const LaunchContext& context, const KernelModule& kernel,
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const gpu_parameter& parameter = kernel.module().parameters[k];
         if (arguments[k].is_array && arguments[k].is_raw && !parameter.is_const)
-            check_edges(context.memory, kernel, static_cast<int>(k), arguments[k].array.data, parameter.size);
+            check_edges(context.memory, kernel, kernel.parameter_name(static_cast<int>(k)), arguments[k].array.data,
+                        parameter.size);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/error.hpp>
 
+#include "host/fibers/grid_barrier.hpp"
 #include "host/launch/launch.hpp"
 
 namespace gpu::detail::host {
@@ -37,6 +38,12 @@ void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std
     if (threads > 1024)
         refuse("block " + to_text(shape.block) + ": " + std::to_string(threads) +
                " threads are more than the limit of 1024 a block");
+    const std::uint64_t blocks = std::uint64_t{shape.grid.x} * shape.grid.y * shape.grid.z;
+    if (shape.cooperative && (blocks > most_cooperative_blocks || blocks * threads > most_cooperative_threads))
+        refuse("a cooperative launch of " + std::to_string(blocks) + " blocks of " + std::to_string(threads) +
+               " threads: all of them run at once, and the host backend runs at most " +
+               std::to_string(most_cooperative_blocks) + " blocks and " + std::to_string(most_cooperative_threads) +
+               " threads so");
     if (static_shared > most_static_shared)
         refuse(std::to_string(static_shared) + " bytes of static __shared__ arrays are more than the limit of " +
                std::to_string(most_static_shared) + "; use extern __shared__ and LaunchConfig::shared");

@@ -2,15 +2,22 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <exception>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
 #include "host/fibers/block_scheduler.hpp"
+#include "host/fibers/grid_barrier.hpp"
 #include "host/check/host_checker.hpp"
 #include "host/memory/first_fault.hpp"
 #include "host/launch/launch.hpp"
 #include "host/fibers/worker.hpp"
+#include "host/streams/start_thread.hpp"
 
 namespace gpu::detail::host {
 
@@ -22,8 +29,8 @@ uint3 to_uint3(const Extent3& extents) { return {extents.x, extents.y, extents.z
 class RawLaunch {
 public:
     RawLaunch(const KernelModule& kernel, const LaunchShape& shape, void* const* arguments, int workers)
-        : kernel_(kernel), grid_(to_uint3(shape.grid)), block_(to_uint3(shape.block)), arguments_(arguments),
-          blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
+        : kernel_(kernel), extent_(to_uint3(shape.grid)), block_(to_uint3(shape.block)), arguments_(arguments),
+          blocks_(std::uint64_t{extent_.x} * extent_.y * extent_.z),
           threads_(block_.x * block_.y * block_.z),
           has_shared_(kernel.static_shared() + shape.shared_bytes > 0),
           // Blocks without barriers are short: several at a time.
@@ -43,12 +50,37 @@ public:
         else run_loops(worker);
     }
 
+    /// A cooperative launch: a thread for each block, as they wait for each other.
+    void run_together() {
+        ThreadsGridBarrier grid(blocks_);
+        grid_ = &grid;
+        std::vector<std::thread> threads;
+        std::exception_ptr failure;
+        try {
+            for (std::uint64_t k = 1; k < blocks_; ++k)
+                threads.push_back(start_thread([this] { (*this)(); }));
+            (*this)();
+        } catch (const std::system_error&) {
+            failure = std::make_exception_ptr(LaunchError(
+                "kernel " + kernel_.name() + ": its cooperative launch of " + std::to_string(blocks_) +
+                " blocks needs a thread of the system for each, and it grants only " + std::to_string(threads.size())));
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        if (failure) {
+            next_ = blocks_;
+            grid.give_up();
+        }
+        for (std::thread& thread : threads) thread.join();
+        if (failure) std::rethrow_exception(failure);
+    }
+
     FirstFault faults;
 
 private:
     uint3 index(std::uint64_t block) const {
-        return {static_cast<unsigned>(block % grid_.x), static_cast<unsigned>(block / grid_.x % grid_.y),
-                static_cast<unsigned>(block / grid_.x / grid_.y)};
+        return {static_cast<unsigned>(block % extent_.x), static_cast<unsigned>(block / extent_.x % extent_.y),
+                static_cast<unsigned>(block / extent_.x / extent_.y)};
     }
 
     FaultReport report(const Fault& fault, std::uint64_t block) const {
@@ -64,12 +96,16 @@ private:
     void run_fibers(Worker& worker) {
         BlockScheduler& scheduler = worker.scheduler();
         const gpu_module& module = kernel_.module();
-        scheduler.begin(module, arguments_, grid_, block_);
+        scheduler.begin(module, arguments_, extent_, block_);
+        scheduler.join_grid(grid_);
         char* const pad = has_shared_ && module.shared_pad != nullptr ? module.shared_pad() : nullptr;
         for (std::uint64_t block; !faults.any() && (block = next_++) < blocks_;) {
             Fault overrun;
             const bool succeeded = scheduler.run(index(block));
+            if (succeeded && grid_ != nullptr) grid_->block_ends();
             if (succeeded && (pad == nullptr || is_zero(pad))) continue;
+            if (!succeeded && grid_ != nullptr) grid_->give_up();
+            if (!succeeded && worker.fault().kind == Fault::Kind::given_up) continue;
             if (succeeded) {
                 overrun.kind = Fault::Kind::shared_overrun;
                 std::memset(pad, 0, gpu_pad_bytes);
@@ -124,12 +160,12 @@ private:
     void run_loops(Worker& worker) {
         const gpu_module& module = kernel_.module();
         LoopCall loop{};
-        loop.call.grid_size = grid_;
+        loop.call.grid_size = extent_;
         loop.call.block_size = block_;
         loop.call.end = block_;
         loop.call.arguments = arguments_;
         loop.call.calls = &BlockScheduler::calls();
-        loop.function = std::uint64_t{grid_.x} * block_.x <= 0x7ffff000U ? module.block : module.block_large;
+        loop.function = std::uint64_t{extent_.x} * block_.x <= 0x7ffff000U ? module.block : module.block_large;
         for (std::uint64_t first; !faults.any() && (first = next_.fetch_add(chunk_)) < blocks_;) {
             loop.block = first;
             loop.end = std::min(first + chunk_, blocks_);
@@ -137,7 +173,7 @@ private:
             if (!worker.run(run_blocks, &loop)) {
                 const Fault fault = worker.fault();
                 const uint3 at = loop.call.block;
-                const std::uint64_t block = (std::uint64_t{at.z} * grid_.y + at.y) * grid_.x + at.x;
+                const std::uint64_t block = (std::uint64_t{at.z} * extent_.y + at.y) * extent_.x + at.x;
                 faults.add(block, find_thread(worker, loop, fault, block));
                 break;
             }
@@ -164,13 +200,14 @@ private:
     }
 
     const KernelModule& kernel_;
-    const uint3 grid_, block_;
+    const uint3 extent_, block_;
     void* const* arguments_;
     const std::uint64_t blocks_;
     const unsigned threads_;
     const bool has_shared_;
     const std::uint64_t chunk_;
     const double limit_ = kernel_time_limit();
+    GridBarrier* grid_ = nullptr;  // of a cooperative launch
     std::atomic<std::uint64_t> next_{0};
 };
 
@@ -184,12 +221,31 @@ std::vector<const void*> pointers(const gpu_module& module, void* const* argumen
 
 void check_edges(GuardedMemory& memory, const KernelModule& kernel, void* const* arguments) {
     const gpu_module& module = kernel.module();
-    for (int k = 0; k < module.parameter_count; ++k)
-        if (module.parameters[k].is_pointer && !module.parameters[k].is_const)
-            check_edges(memory, kernel, k, *static_cast<void* const*>(arguments[k]), module.parameters[k].element);
+    for (int k = 0; k < module.parameter_count; ++k) {
+        const gpu_parameter& parameter = module.parameters[k];
+        if (parameter.is_pointer && !parameter.is_const)
+            check_edges(memory, kernel, kernel.parameter_name(k), *static_cast<void* const*>(arguments[k]),
+                        parameter.element);
+        const std::vector<const void*> pointed = written_through(memory, parameter, arguments[k]);
+        for (std::size_t j = 0; j < pointed.size(); ++j)
+            check_edges(memory, kernel, kernel.parameter_name(k) + '[' + std::to_string(j) + ']', pointed[j],
+                        parameter.pointed);
+    }
 }
 
 }  // namespace
+
+std::vector<const void*> written_through(const GuardedMemory& memory, const gpu_parameter& parameter,
+                                         const void* argument) {
+    std::vector<const void*> arrays;
+    if (parameter.pointed == 0 || parameter.is_pointed_const) return arrays;
+    for (const std::uintptr_t address : memory.addresses_in(*static_cast<void* const*>(argument))) {
+        NearArray array;
+        const bool found = address != 0 && memory.find(address, array) && !array.freed;
+        arrays.push_back(found ? reinterpret_cast<const void*>(array.start) : nullptr);
+    }
+    return arrays;
+}
 
 void LaunchContext::mark_written(const void* data) const {
     if (data == nullptr) return;
@@ -198,12 +254,13 @@ void LaunchContext::mark_written(const void* data) const {
         array->all_initialized();
 }
 
-void check_edges(GuardedMemory& memory, const KernelModule& kernel, int parameter, const void* data, long element) {
+void check_edges(GuardedMemory& memory, const KernelModule& kernel, const std::string& name, const void* data,
+                 long element) {
     const std::size_t before = data != nullptr ? memory.changed_before(data) : 0;
     const std::size_t after = data != nullptr ? memory.changed_after(data) : 0;
     NearArray array;
     if (before + after == 0 || !memory.find(reinterpret_cast<std::uintptr_t>(data), array)) return;
-    array.name = kernel.parameter_name(parameter);
+    array.name = name;
     array.element = element;
     throw LaunchError(before > 0 ? underrun_message(kernel.name(), array, before)
                                  : overrun_message(kernel.name(), array, after));
@@ -241,6 +298,16 @@ void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule
         }
         if (fault.access != Fault::Access::write || !reads_only) break;
     }
+    for (std::size_t k = 0; found && array.name.empty() && k < addresses.size(); ++k) {
+        if (kernel.module().parameters[k].pointed == 0) continue;
+        const auto pointed = memory.addresses_in(addresses[k]);
+        const auto own = std::find_if(pointed.begin(), pointed.end(), [&](std::uintptr_t value) {
+            return value - array.start <= array.bytes;
+        });
+        if (own == pointed.end()) continue;
+        array.name = kernel.parameter_name(static_cast<int>(k)) + '[' + std::to_string(own - pointed.begin()) + ']';
+        array.element = kernel.module().parameters[k].pointed;
+    }
     report.where = describe_address(fault.address, fault.access, found ? &array : nullptr);
 }
 
@@ -263,12 +330,20 @@ void launch_raw(LaunchContext& context, const KernelModule& kernel, const Launch
         return check_edges(context.memory, kernel, arguments);
     }
     RawLaunch launch(kernel, shape, arguments, context.pool.workers());
-    context.pool.run(launch.helpers(), launch);
-    for (int k = 0; k < module.parameter_count; ++k)
+    if (shape.cooperative && launch.fibers())
+        launch.run_together();
+    else
+        context.pool.run(launch.helpers(), launch);
+    for (int k = 0; k < module.parameter_count; ++k) {
         if (module.parameters[k].is_pointer && !module.parameters[k].is_const)
             context.mark_written(*static_cast<void* const*>(arguments[k]));
+        for (const void* const data : written_through(context.memory, module.parameters[k], arguments[k]))
+            context.mark_written(data);
+    }
     if (launch.faults.any()) {
         forget_edges(context.memory, pointers(module, arguments));
+        for (int k = 0; k < module.parameter_count; ++k)
+            forget_edges(context.memory, written_through(context.memory, module.parameters[k], arguments[k]));
         FaultReport& report = launch.faults.report();
         locate(report, context.memory, kernel, pointers(module, arguments));
         throw LaunchError(message(report));

@@ -22,7 +22,10 @@ struct Fault {
         divergent,    ///< threads of a block wait at barriers on different lines
         endless,      ///< a block or chunk that took too long
         checked,      ///< check mode found something that can't be gone on from
-        wrong_mask    ///< a warp operation whose mask doesn't name the calling lane
+        wrong_mask,   ///< a warp operation whose mask doesn't name the calling lane
+        uneven_barrier,  ///< threads wait at one barrier, the number in `mask`, for different numbers of threads
+        stuck_grid,  ///< a block waits at a barrier of the grid for one that never comes
+        given_up     ///< another block has failed, for which this one waited: not reported
     };
     enum class Access { unknown, read, write };
 

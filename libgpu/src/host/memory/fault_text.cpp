@@ -123,6 +123,7 @@ std::string message(const FaultReport& report) {
         case Fault::Kind::null_call:
             return place(report) + " calls a function through a null pointer; set the pointer, on the device, first";
         case Fault::Kind::failed:
+            if (fault.line == 0) return place(report) + ": " + (fault.what != nullptr ? fault.what : "failed");
             return place(report) + ": " + (fault.what != nullptr ? fault.what : "failed") + " (" +
                    (fault.file != nullptr ? fault.file : "?") + ':' + std::to_string(fault.line) + ')';
         case Fault::Kind::stuck:
@@ -136,6 +137,16 @@ std::string message(const FaultReport& report) {
         case Fault::Kind::wrong_mask:
             return place(report) + " calls a warp operation on line " + std::to_string(fault.line) + " with the mask " +
                    hexadecimal(fault.mask) + ", which does not name its own lane";
+        case Fault::Kind::stuck_grid:
+            return "kernel " + report.kernel + ": block " + shown(report.block) +
+                   " waits for ever at grid.sync() on line " + std::to_string(fault.line) +
+                   ", for a block that doesn't come: all blocks of the grid must reach the same grid.sync()s";
+        case Fault::Kind::given_up: break;
+        case Fault::Kind::uneven_barrier:
+            return place(report) + " reaches barrier " + std::to_string(fault.mask) + " on line " +
+                   std::to_string(fault.line) +
+                   " with another number of threads than those that wait there: __barrier_sync_count() needs the same "
+                   "number from all of them";
     }
     return place(report) + " failed";
 }

@@ -258,6 +258,16 @@ GuardedMemory::Region* GuardedMemory::region_of(const void* data) {
     return inside && region.freed == 0 ? &region : nullptr;
 }
 
+std::vector<std::uintptr_t> GuardedMemory::addresses_in(const void* table) const {
+    const auto first = reinterpret_cast<std::uintptr_t>(table);
+    NearArray array;
+    if (table == nullptr || !find(first, array) || array.freed || first < array.start) return {};
+    std::vector<std::uintptr_t> addresses((array.start + array.bytes - std::min(first, array.start + array.bytes)) /
+                                          sizeof(std::uintptr_t));
+    if (!addresses.empty()) std::memcpy(addresses.data(), table, addresses.size() * sizeof(std::uintptr_t));
+    return addresses;
+}
+
 void GuardedMemory::mark_written(const void* data) noexcept {
     const std::lock_guard lock(mutex_);
     if (Region* const region = region_of(data)) region->written = true;

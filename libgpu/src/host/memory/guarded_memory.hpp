@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gpu/error.hpp>
 
@@ -38,6 +39,9 @@ public:
 
     /// The array in whose mapping, guards included, the address lies; its name stays empty. False: none.
     bool find(std::uintptr_t address, NearArray& array) const;
+
+    /// What lies between `table` and the end of its array, taken for addresses; nothing if it is in no array.
+    [[nodiscard]] std::vector<std::uintptr_t> addresses_in(const void* table) const;
 
     /// The array around `data` counts as written from now on.
     void mark_written(const void* data) noexcept;

@@ -62,6 +62,17 @@ void HostMemory::written(int device, void* to, std::size_t bytes) {
         of(device).mark_written(to);
 }
 
+void HostMemory::written_as(int device, void* to, const void* from, std::size_t bytes) {
+    const auto source = reinterpret_cast<std::uintptr_t>(from), target = reinterpret_cast<std::uintptr_t>(to);
+    const CheckedArray* const known = checker_.active() ? checker_.memory().find(of(device), source) : nullptr;
+    const std::size_t offset = known != nullptr ? source - known->start : 0;
+    if (known == nullptr || known->initialized(offset, bytes)) return written(device, to, bytes);
+    for (std::size_t k = 0, end = 0; k < bytes; k = end + 1) {
+        for (end = k; end < bytes && known->initialized(offset + end, 1);) ++end;
+        checker_.memory().written(of(device), target + k, end - k);
+    }
+}
+
 void HostMemory::written_by_host(int device, const void* data) noexcept {
     of(device).mark_written(data);
     if (CheckedArray* const array = checker_.active() ? checker_.memory().known(data) : nullptr)

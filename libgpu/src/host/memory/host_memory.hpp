@@ -29,6 +29,8 @@ public:
 
     /// These bytes have been written by a copy.
     void written(int device, void* to, std::size_t bytes);
+    /// The same by a copy of these: where a value is missing there, one is missing here.
+    void written_as(int device, void* to, const void* from, std::size_t bytes);
     /// The whole array has been written, by whoever has its address.
     void written_by_host(int device, const void* data) noexcept;
 

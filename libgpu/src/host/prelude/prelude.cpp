@@ -59,6 +59,9 @@ std::vector<OptionalFile> make_optional_files() {
                                     {"libgpu/special.hpp", text::special, {}},
                                     {"libgpu/simd.hpp", text::simd, {}}};
     for (OptionalFile& file : files) file.offers = offers_of(file.text, known);
+    OptionalFile& types = files.emplace_back("libgpu/runtime_types.hpp", text::runtime_types, std::set<std::string>());
+    for (const std::string_view name : names_of(tokens_of(types.text)))
+        if (name.starts_with("cuda")) types.offers.emplace(name);
     return files;
 }
 
@@ -71,6 +74,16 @@ const std::vector<PreludeFile>* with_empty_headers(std::vector<PreludeFile>* fil
         files->push_back({names->back(), "#include \"libgpu/cuda_std.hpp\"\n"});
     }
     return files;
+}
+
+// One too many does no harm: `= delete` and a new at a place are no calls.
+bool allocates(const std::vector<Token>& tokens) {
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        const bool is_called = k + 1 < tokens.size() && tokens[k + 1].text == "(";
+        if (is_one_of(tokens[k].text, {"new", "delete"})) return true;
+        if (is_called && is_one_of(tokens[k].text, {"malloc", "free"})) return true;
+    }
+    return false;
 }
 
 // The files of the prelude that a text includes itself.
@@ -94,6 +107,10 @@ const std::vector<PreludeFile>& prelude_files() {
     static const auto* const bfloat16 = new std::string(bfloat16_of_half(text::half));
     static const auto* const bfloat16_math = new std::string(bfloat16_of_half(text::half_math));
     static const auto* const sealed = new std::string(sealed_words());
+    static const auto* const cu_complex =
+        new std::string("#pragma GCC system_header\n#pragma once\n" + std::string(cu_complex_header));
+    static const auto* const of_cupy = new std::string("#pragma GCC system_header\n#include \"libgpu/complex.hpp\"\n" +
+                                                       std::string(complex_header));
     static const auto* const files = with_empty_headers(new std::vector<PreludeFile>{
         {"libgpu/abi.hpp", text::abi},
         {"libgpu/types.hpp", text::types},
@@ -117,6 +134,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/intrinsics.hpp", text::intrinsics},
         {"libgpu/special.hpp", text::special},
         {"libgpu/simd.hpp", text::simd},
+        {"libgpu/runtime_types.hpp", text::runtime_types},
         {"libgpu/complex.hpp", *complex},
         {"libgpu/half_bits.hpp", text::half_bits},
         {"libgpu/half.hpp", text::half},
@@ -133,7 +151,25 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/cuda_std.hpp", text::cuda_std},
         {"libgpu/cuda_std_types.hpp", text::cuda_std_types},
         {"libgpu/classes.hpp", text::classes},
-        {"cuComplex.h", text::cu_complex},
+        {"libgpu/cuda_atomic.hpp", text::cuda_atomic},  // lines there aren't the learner's
+        {"cuda/atomic", "#include \"libgpu/cuda_atomic.hpp\"\n"},
+        {"libgpu/heap.hpp", text::heap},
+        {"libgpu/curand.hpp", text::curand},
+        {"libgpu/texture.hpp", text::texture},
+        {"curand_kernel.h", "#include \"libgpu/curand.hpp\"\n"},
+        {"cuda/std/atomic", "#include \"libgpu/cuda_atomic.hpp\"\n"},
+        {"libgpu/copies.hpp", text::copies},
+        {"libgpu/groups_copies.hpp", text::groups_copies},
+        {"libgpu/cuda_pipeline.hpp", text::cuda_pipeline},
+        {"cuda_pipeline.h", "#include \"libgpu/copies.hpp\"\n"},
+        {"cuda_pipeline_primitives.h", "#include \"libgpu/copies.hpp\"\n"},
+        {"cooperative_groups/memcpy_async.h", "#include \"libgpu/groups_copies.hpp\"\n"},
+        {"cuda/barrier", "#include \"libgpu/cuda_pipeline.hpp\"\n"},
+        {"cuda/pipeline", "#include \"libgpu/cuda_pipeline.hpp\"\n"},
+        {"cuComplex.h", *cu_complex},
+        {complex_headers[0], "#include \"libgpu/complex_names.hpp\"\n"},
+        {complex_headers[1], "#include \"libgpu/complex_names.hpp\"\n"},
+        {"libgpu/complex_names.hpp", *of_cupy},
     });
     return *files;
 }
@@ -156,6 +192,7 @@ std::vector<const PreludeFile*> prelude_files_for(std::string_view text) {
 std::string prelude_fingerprint() {
     XXH64_hash_t hash = GPU_ABI;
     for (const PreludeFile& file : prelude_files()) hash = XXH64(file.text.data(), file.text.size(), hash);
+    hash = XXH64(check_object().data(), check_object().size(), hash);
     return std::to_string(hash);
 }
 
@@ -169,14 +206,28 @@ std::string optional_preludes(const std::vector<Token>& learners) {
             lines += "#include \"" + std::string(file.name) + "\"\n";
     }
     if (names_complex(learners)) lines += "#include \"libgpu/complex.hpp\"\n";
+    if (allocates(learners)) lines += "#include \"libgpu/heap.hpp\"\n";
     if (named.count("virtual") != 0) lines += "#include \"libgpu/classes.hpp\"\n";
     return lines;
 }
 
+std::string texture_prelude(const std::vector<Token>& learners) {
+    const bool reads_textures = std::any_of(learners.begin(), learners.end(), [](const Token& token) {
+        return is_one_of(token.text, {"cudaTextureObject_t", "tex1Dfetch", "tex1D", "tex2D"});
+    });
+    return reads_textures ? "#include \"libgpu/texture.hpp\"\n" : "";
+}
+
 std::string sealing_preludes(const std::vector<Token>& learners) {
     std::string lines;
+    const auto has = [&learners](std::string_view name) { return includes_header(learners, name); };
     for (const std::string name : {"cooperative_groups", "cuda_fp16", "cuda_bf16"})
-        if (includes(learners, "<" + name) || includes(learners, "\"" + name)) lines += "#include <" + name + ".h>\n";
+        if (has(name)) lines += "#include <" + name + ".h>\n";
+    if (has("cuda/atomic") || has("cuda/std/atomic")) lines += "#include <cuda/atomic>\n";
+    if (has("curand_kernel.h")) lines += "#include <curand_kernel.h>\n";
+    if (has("cuda_pipeline")) lines += "#include <cuda_pipeline.h>\n";
+    if (has("cooperative_groups/memcpy_async.h")) lines += "#include <cooperative_groups/memcpy_async.h>\n";
+    if (has("cuda/barrier") || has("cuda/pipeline")) lines += "#include <cuda/pipeline>\n";
     return lines + "#include \"libgpu/sealed.hpp\"\n";
 }
 

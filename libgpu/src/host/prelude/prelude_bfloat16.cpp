@@ -68,8 +68,10 @@ const char classes[] = R"gpu(
 #pragma GCC system_header
 #pragma once
 extern "C" __attribute__((visibility("hidden"), noreturn)) void __cxa_pure_virtual() { __builtin_trap(); }
+#ifndef GPU_HEAP  // which has them
 void operator delete(void*) noexcept { __builtin_trap(); }
 void operator delete(void*, size_t) noexcept { __builtin_trap(); }
+#endif
 )gpu";
 
 }  // namespace text

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Check mode's part of the prelude. The unit is compiled with -fsanitize=thread,bounds but linked without the
-// sanitizers: what they would call is defined here, hidden in the unit, and goes to libgpu. Nothing of that name leaves
-// libgpu, so a program that is itself built with a sanitizer doesn't notice.
+// sanitizers: what they would call is in linked/check_object.cpp.
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host::text {
@@ -15,112 +14,13 @@ const char check[] = R"gpu(
 #else
 #define GPU_UNCHECKED __attribute__((noinline, no_sanitize("thread", "undefined")))
 #endif
-static gpu_check_calls gpu_checks __attribute__((used));
-// They jump on, so that a call is one. The kernels must not: the place of a call is where it returns to.
-#if defined(__clang__)
-#define GPU_SHIM extern "C" __attribute__((visibility("hidden"), used)) GPU_UNCHECKED
-#else
-#define GPU_SHIM \
-    extern "C" __attribute__((visibility("hidden"), used, optimize("optimize-sibling-calls"))) GPU_UNCHECKED
-#endif
-#define GPU_SITE __builtin_return_address(0)
-#define GPU_ACCESS(bytes, k) \
-    GPU_SHIM void __tsan_read##bytes(void* p) { gpu_checks.read[k](p, GPU_SITE); } \
-    GPU_SHIM void __tsan_write##bytes(void* p) { gpu_checks.write[k](p, GPU_SITE); } \
-    GPU_SHIM void __tsan_volatile_read##bytes(void* p) { gpu_checks.volatile_read[k](p, GPU_SITE); } \
-    GPU_SHIM void __tsan_volatile_write##bytes(void* p) { gpu_checks.volatile_write[k](p, GPU_SITE); }
-GPU_ACCESS(1, 0) GPU_ACCESS(2, 1) GPU_ACCESS(4, 2) GPU_ACCESS(8, 3) GPU_ACCESS(16, 4)
-#undef GPU_ACCESS
-#define GPU_UNALIGNED(bytes) \
-    GPU_SHIM void __tsan_unaligned_read##bytes(void* p) { gpu_checks.range(p, bytes, false, GPU_SITE); } \
-    GPU_SHIM void __tsan_unaligned_write##bytes(void* p) { gpu_checks.range(p, bytes, true, GPU_SITE); } \
-    GPU_SHIM void __tsan_unaligned_volatile_read##bytes(void* p) { gpu_checks.range(p, bytes, false, GPU_SITE); } \
-    GPU_SHIM void __tsan_unaligned_volatile_write##bytes(void* p) { gpu_checks.range(p, bytes, true, GPU_SITE); }
-GPU_UNALIGNED(2) GPU_UNALIGNED(4) GPU_UNALIGNED(8) GPU_UNALIGNED(16)
-#undef GPU_UNALIGNED
-GPU_SHIM void __tsan_read_range(void* p, unsigned long n) { gpu_checks.range(p, n, false, GPU_SITE); }
-GPU_SHIM void __tsan_write_range(void* p, unsigned long n) { gpu_checks.range(p, n, true, GPU_SITE); }
-#define GPU_ATOMIC_OPERATION(bits, T, name, operation) \
-    GPU_SHIM T __tsan_atomic##bits##_##name(volatile T* p, T v, int) { \
-        return (T)gpu_checks.atomic(operation, (void*)p, sizeof(T), v, 0, GPU_SITE); \
-    }
-#define GPU_ATOMIC_CAS(bits, T, name) \
-    GPU_SHIM int __tsan_atomic##bits##_##name(volatile T* p, T* expected, T v, int, int) { \
-        const T wanted = *expected; \
-        const T found = (T)gpu_checks.atomic(gpu_check_cas, (void*)p, sizeof(T), v, wanted, GPU_SITE); \
-        *expected = found; \
-        return found == wanted; \
-    }
-#define GPU_ATOMICS(bits, T) \
-    GPU_SHIM T __tsan_atomic##bits##_load(const volatile T* p, int) { \
-        return (T)gpu_checks.atomic(gpu_check_load, (void*)p, sizeof(T), 0, 0, GPU_SITE); \
-    } \
-    GPU_SHIM void __tsan_atomic##bits##_store(volatile T* p, T v, int) { \
-        gpu_checks.atomic(gpu_check_store, (void*)p, sizeof(T), v, 0, GPU_SITE); \
-    } \
-    GPU_SHIM T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T v, int, int) { \
-        return (T)gpu_checks.atomic(gpu_check_cas, (void*)p, sizeof(T), v, expected, GPU_SITE); \
-    } \
-    GPU_ATOMIC_CAS(bits, T, compare_exchange_strong) GPU_ATOMIC_CAS(bits, T, compare_exchange_weak) \
-    GPU_ATOMIC_OPERATION(bits, T, exchange, gpu_check_exchange) \
-    GPU_ATOMIC_OPERATION(bits, T, fetch_add, gpu_check_add) \
-    GPU_ATOMIC_OPERATION(bits, T, fetch_sub, gpu_check_sub) GPU_ATOMIC_OPERATION(bits, T, fetch_and, gpu_check_and) \
-    GPU_ATOMIC_OPERATION(bits, T, fetch_or, gpu_check_or) GPU_ATOMIC_OPERATION(bits, T, fetch_xor, gpu_check_xor) \
-    GPU_ATOMIC_OPERATION(bits, T, fetch_nand, gpu_check_nand)
-GPU_ATOMICS(8, unsigned char) GPU_ATOMICS(16, unsigned short) GPU_ATOMICS(32, unsigned) GPU_ATOMICS(64, unsigned long)
-#undef GPU_ATOMICS
-#undef GPU_ATOMIC_CAS
-#undef GPU_ATOMIC_OPERATION
-GPU_SHIM void __tsan_atomic_thread_fence(int order) { gpu_checks.fence(order); }
-GPU_SHIM void __tsan_atomic_signal_fence(int) {}
-GPU_SHIM void __tsan_func_entry(void*) {}
-#ifdef GPU_DEBUGGED
-GPU_SHIM void __tsan_func_exit() { gpu_checks.range(nullptr, 0, false, GPU_SITE); }
-#else
-GPU_SHIM void __tsan_func_exit() {}
-#endif
-GPU_SHIM void __tsan_init() {}
-GPU_SHIM void __tsan_vptr_read(void**) {}
-GPU_SHIM void __tsan_vptr_update(void**, void*) {}
-// clang copies structures by these, and the kernels' own calls come here too.
-GPU_SHIM void* memcpy(void* to, const void* from, unsigned long n) {
-    gpu_checks.copy(to, from, n, GPU_SITE);
-    return to;
+// In linked/check_object.cpp.
+extern "C" {
+extern __attribute__((visibility("hidden"))) gpu_check_calls gpu_checks;
+__attribute__((visibility("hidden"))) void* memcpy(void* to, const void* from, unsigned long n);
+__attribute__((visibility("hidden"))) void* memmove(void* to, const void* from, unsigned long n);
+__attribute__((visibility("hidden"))) void* memset(void* to, int value, unsigned long n);
 }
-GPU_SHIM void* memmove(void* to, const void* from, unsigned long n) {
-    gpu_checks.copy(to, from, n, GPU_SITE);
-    return to;
-}
-GPU_SHIM void* memset(void* to, int value, unsigned long n) {
-    gpu_checks.fill(to, value, n, GPU_SITE);
-    return to;
-}
-GPU_SHIM void* __tsan_memcpy(void* to, const void* from, unsigned long n) {
-    gpu_checks.copy(to, from, n, GPU_SITE);
-    return to;
-}
-GPU_SHIM void* __tsan_memmove(void* to, const void* from, unsigned long n) {
-    gpu_checks.copy(to, from, n, GPU_SITE);
-    return to;
-}
-GPU_SHIM void* __tsan_memset(void* to, int value, unsigned long n) {
-    gpu_checks.fill(to, value, n, GPU_SITE);
-    return to;
-}
-GPU_SHIM void __ubsan_handle_out_of_bounds(void* about, unsigned long index) {
-    gpu_checks.out_of_bounds(about, index, GPU_SITE);
-}
-GPU_SHIM void __ubsan_handle_type_mismatch_v1(void* about, unsigned long p) {
-    gpu_checks.misaligned(about, (void*)p, GPU_SITE);
-}
-GPU_SHIM void __ubsan_handle_shift_out_of_bounds(void* about, unsigned long, unsigned long by) {
-    gpu_checks.shift(about, by, GPU_SITE);
-}
-GPU_SHIM void __ubsan_handle_divrem_overflow(void* about, unsigned long, unsigned long) {
-    gpu_checks.division(about, GPU_SITE);
-}
-#undef GPU_SHIM
-#undef GPU_SITE
 // Behind a local variable's declaration. That its address is taken makes g++ tell its accesses; clang asks whether the
 // element's is, and leaves most of them out. A constructor gives values.
 #if defined(__clang__)
@@ -203,6 +103,12 @@ GPU_RUNTIME void gpu_barrier(int line) { gpu_calls->barrier(gpu_state.scheduler,
 GPU_RUNTIME unsigned gpu_barrier_count(unsigned predicate, int line) {
     return gpu_calls->barrier_count(gpu_state.scheduler, predicate, line);
 }
+GPU_RUNTIME void gpu_part_barrier(unsigned barrier, unsigned threads, int line) {
+    gpu_calls->part_barrier(gpu_state.scheduler, barrier, threads, line);
+}
+GPU_RUNTIME bool gpu_grid_barrier(bool waits, int line) {
+    return gpu_calls->grid_barrier(gpu_state.scheduler, waits, line);
+}
 GPU_RUNTIME unsigned long long gpu_warp_instruction(unsigned long long instruction, unsigned long long value,
                                                     int line) {
     return gpu_calls->warp(gpu_state.scheduler, instruction, value, line);
@@ -216,10 +122,10 @@ template <class P> GPU_UNCHECKED P gpu_any_argument(void* const* arguments, unsi
 template <class P> GPU_UNCHECKED const P& gpu_large_argument(void* const* arguments, unsigned k) {
     return *(const P*)arguments[k];
 }
-template <class P, bool Large = (sizeof(P) > 16)> struct gpu_passed { typedef P type; };
-template <class P> struct gpu_passed<P, true> { typedef const P& type; };
-template <class P> GPU_INLINE typename gpu_passed<P>::type gpu_argument_value(void* const* arguments, unsigned k) {
-    if constexpr (sizeof(P) > 16) return gpu_large_argument<P>(arguments, k);
+template <class P> GPU_INLINE decltype(auto) gpu_argument_value(void* const* arguments, unsigned k) {
+    if constexpr (sizeof(P) > 16) {
+        return gpu_large_argument<P>(arguments, k);
+    } else
 #if defined(__x86_64__)
     if constexpr (__is_trivially_copyable(P) && sizeof(P) == 8) {
         unsigned long long bits;
@@ -229,9 +135,9 @@ template <class P> GPU_INLINE typename gpu_passed<P>::type gpu_argument_value(vo
         unsigned bits;
         __asm__("movq (%1), %q0\n\tmovl (%q0), %0" : "=&r"(bits) : "r"(arguments + k));
         return __builtin_bit_cast(P, bits);
-    }
+    } else
 #endif
-    return gpu_any_argument<P>(arguments, k);
+        return gpu_any_argument<P>(arguments, k);
 }
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
     static constexpr int count = sizeof...(P);

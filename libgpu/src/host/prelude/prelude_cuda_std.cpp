@@ -386,41 +386,4 @@ template <__SIZE_TYPE__ K, class... T> struct tuple_element<K, const cuda::std::
 }  // namespace std
 )gpu";
 
-// cuComplex.h: complex numbers as C has them.
-const char cu_complex[] = R"gpu(
-#pragma GCC system_header
-#pragma once
-#define GPU_CU_COMPLEX(Z, T, f, F, square_root) \
-    typedef T##2 Z; \
-    GPU_INLINE Z make_##Z(T x, T y) { return make_##T##2(x, y); } \
-    GPU_INLINE T cuCreal##f(Z z) { return z.x; } \
-    GPU_INLINE T cuCimag##f(Z z) { return z.y; } \
-    GPU_INLINE Z cuConj##f(Z z) { return make_##T##2(z.x, -z.y); } \
-    GPU_INLINE Z cuCadd##f(Z a, Z b) { return make_##T##2(a.x + b.x, a.y + b.y); } \
-    GPU_INLINE Z cuCsub##f(Z a, Z b) { return make_##T##2(a.x - b.x, a.y - b.y); } \
-    GPU_INLINE Z cuCmul##f(Z a, Z b) { return make_##T##2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); } \
-    GPU_INLINE Z cuCdiv##f(Z a, Z b) { \
-        const T s = T(1) / (F(b.x) + F(b.y)); \
-        const T ar = a.x * s, ai = a.y * s, br = b.x * s, bi = b.y * s, o = T(1) / (br * br + bi * bi); \
-        return make_##T##2((ar * br + ai * bi) * o, (ai * br - ar * bi) * o); \
-    } \
-    GPU_INLINE T cuCabs##f(Z z) { \
-        const T a = F(z.x), b = F(z.y), v = a > b ? a : b, w = a > b ? b : a; \
-        if (v == T(0) || v - v != T(0) || w - w != T(0)) return v + w; \
-        const T t = w / v; \
-        return v * square_root(T(1) + t * t); \
-    }
-GPU_CU_COMPLEX(cuFloatComplex, float, f, __builtin_fabsf, __builtin_sqrtf)
-GPU_CU_COMPLEX(cuDoubleComplex, double, , __builtin_fabs, __builtin_sqrt)
-#undef GPU_CU_COMPLEX
-typedef cuFloatComplex cuComplex;
-GPU_INLINE cuComplex make_cuComplex(float x, float y) { return make_float2(x, y); }
-GPU_INLINE cuComplex cuComplexDoubleToFloat(cuDoubleComplex z) { return make_float2((float)z.x, (float)z.y); }
-GPU_INLINE cuDoubleComplex cuComplexFloatToDouble(cuComplex z) { return make_double2(z.x, z.y); }
-GPU_INLINE cuComplex cuCfmaf(cuComplex a, cuComplex b, cuComplex c) { return cuCaddf(cuCmulf(a, b), c); }
-GPU_INLINE cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleComplex b, cuDoubleComplex c) {
-    return cuCadd(cuCmul(a, b), c);
-}
-)gpu";
-
 }  // namespace gpu::detail::host::text

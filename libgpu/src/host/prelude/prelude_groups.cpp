@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // cooperative_groups.h and cooperative_groups/reduce.h of the host backend: blocks, tiles of up to 32 threads, and the
-// threads that happen to run together. Grids can't wait for each other here.
+// threads that happen to run together, and grids whose launch is cooperative.
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host::text {
@@ -218,9 +218,13 @@ template <class G> GPU_INLINE coalesced_group binary_partition(const G& group, b
 
 class grid_group {
 public:
-    __attribute__((unavailable("blocks can't wait for each other on the host backend; end the kernel and launch the "
-                               "next step as a kernel of its own"))) void sync() const;
-    static GPU_INLINE bool is_valid() { return false; }
+    static GPU_INLINE bool is_valid() { return gpu_grid_barrier(false, 0); }
+    static GPU_INLINE void sync(GPU_LINE, const char* file = __builtin_FILE()) {
+        if (!is_valid())
+            gpu_fail("grid.sync() needs a cooperative launch: {.grid = ..., .block = ..., .cooperative = true}", file,
+                     line, threadIdx);
+        gpu_grid_barrier(true, line);
+    }
     static GPU_INLINE unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
     static GPU_INLINE unsigned long long block_rank() {
         return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;

@@ -42,6 +42,7 @@ const char raw[] = R"gpu(
 #define __shared__ static __thread
 static const int warpSize = 32;  // not a macro: a learner's variable may be called so
 GPU_INLINE void* operator new(size_t, void* place) noexcept { return place; }
+GPU_INLINE void* operator new[](size_t, void* place) noexcept { return place; }
 
 GPU_UNCHECKED __attribute__((noreturn, cold, noinline))
 inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
@@ -65,26 +66,31 @@ GPU_INLINE long long clock64() {
 typedef long clock_t;
 GPU_INLINE clock_t clock() { return clock64(); }
 
+template <class T> struct gpu_size_of { static constexpr unsigned value = sizeof(T); };
+template <> struct gpu_size_of<void> { static constexpr unsigned value = 0; };
+template <> struct gpu_size_of<const void> : gpu_size_of<void> {};
 template <class T> struct gpu_pointee {
     static constexpr bool pointer = false, constant = false;
-    static constexpr unsigned size = 0;
+    static constexpr unsigned size = 0, inner_size = 0;
 };
 template <class T> struct gpu_pointee<T*> {
     static constexpr bool pointer = true, constant = false;
-    static constexpr unsigned size = sizeof(T);
+    static constexpr unsigned size = gpu_size_of<T>::value, inner_size = gpu_pointee<T>::size;
 };
-template <class T> struct gpu_pointee<const T*> {
-    static constexpr bool pointer = true, constant = true;
-    static constexpr unsigned size = sizeof(T);
-};
+template <class T> struct gpu_pointee<const T*> : gpu_pointee<T*> { static constexpr bool constant = true; };
 template <class T> struct gpu_pointee<T* __restrict__> : gpu_pointee<T*> {};
+template <class T> struct gpu_pointed { typedef void type; };
+template <class T> struct gpu_pointed<T*> { typedef T type; };
+template <class T> struct gpu_pointed<T* const*> { typedef T* type; };
+template <class T> struct gpu_pointed<T* __restrict__> : gpu_pointed<T*> {};
 template <unsigned... I> struct gpu_list {};
 template <unsigned N, unsigned... I> struct gpu_count : gpu_count<N - 1, N - 1, I...> {};
 template <unsigned... I> struct gpu_count<0, I...> { typedef gpu_list<I...> type; };
 template <class... P> struct gpu_parameters {
     static constexpr gpu_parameter list[sizeof...(P) + 1] = {
-        {nullptr, sizeof(P), gpu_pointee<P>::pointer, gpu_pointee<P>::constant, false, gpu_pointee<P>::size}...,
-        {nullptr, 0, false, false, false}};
+        {nullptr, sizeof(P), gpu_pointee<P>::pointer, gpu_pointee<P>::constant, false, gpu_pointee<P>::size,
+         gpu_pointee<P>::inner_size, gpu_pointee<typename gpu_pointed<P>::type>::constant}...,
+        {nullptr, 0, false, false, false, 0, 0, false}};
 };
 template <auto Kernel> struct gpu_raw;
 // After the learner's text only names of ours may be used: macros of theirs are in force there.
@@ -194,6 +200,10 @@ GPU_CONVERGENT void gpu_barrier(int line) { gpu_calls->barrier(nullptr, line); }
 GPU_CONVERGENT unsigned gpu_barrier_count(unsigned predicate, int line) {
     return gpu_calls->barrier_count(nullptr, predicate, line);
 }
+GPU_CONVERGENT void gpu_part_barrier(unsigned barrier, unsigned threads, int line) {
+    gpu_calls->part_barrier(nullptr, barrier, threads, line);
+}
+GPU_CONVERGENT bool gpu_grid_barrier(bool waits, int line) { return gpu_calls->grid_barrier(nullptr, waits, line); }
 GPU_CONVERGENT unsigned long long gpu_warp_instruction(unsigned long long instruction, unsigned long long value,
                                                        int line) {
     return gpu_calls->warp(nullptr, instruction, value, line);

@@ -28,8 +28,10 @@ constexpr const char* words = R"gpu(
 #pragma GCC poison asm __asm __asm__ __has_include __has_include_next __has_embed
 #pragma GCC poison GPU_CHECKED GPU_UNCHECKED GPU_RUNTIME gpu_checks gpu_check_calls gpu_checks_block_scope gpu_state
 #pragma GCC poison gpu_state_address gpu_state_word gpu_any_argument gpu_argument_value gpu_local_begins_at
-#pragma GCC poison gpu_large_argument gpu_passed
-#pragma GCC poison gpu_copy_value gpu_values_of_tiles
+#pragma GCC poison gpu_large_argument
+#pragma GCC poison gpu_copy_value gpu_values_of_tiles gpu_skip_xorwow gpu_heap_allocate gpu_heap_release
+#pragma GCC poison gpu_copy_later gpu_finish_copies gpu_tell_phase
+#pragma GCC poison gpu_find_texels
 // The compiler makes instructions of these that nobody is told of; of plain calls check mode is.
 #define __builtin_memcpy memcpy
 #define __builtin_memmove gpu_memmove

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Barriers and warp operations, for every mode in which threads can wait. A mode's own file defines what they are made
-// of before it includes this: gpu_barrier, gpu_barrier_count, gpu_warp_instruction, gpu_active_lanes and gpu_yield.
+// of before it includes this: gpu_barrier, gpu_barrier_count, gpu_part_barrier, gpu_grid_barrier,
+// gpu_warp_instruction, gpu_active_lanes and gpu_yield.
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host::text {
@@ -16,6 +17,13 @@ GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigne
 }
 GPU_CONVERGENT void __syncthreads(GPU_LINE) { gpu_barrier(line); }
 GPU_CONVERGENT void __barrier_sync(unsigned, GPU_LINE) { gpu_barrier(line); }
+GPU_CONVERGENT void __barrier_sync_count(unsigned barrier, unsigned threads, GPU_LINE,
+                                         const char* file = __builtin_FILE()) {
+    if (barrier > 15 || threads == 0 || threads % 32 != 0 || threads > 1024)
+        gpu_fail("__barrier_sync_count() takes a barrier from 0 to 15 and a multiple of 32 threads, up to 1024", file,
+                 line, threadIdx);
+    gpu_part_barrier(barrier, threads, line);
+}
 GPU_CONVERGENT int __syncthreads_count(int predicate, GPU_LINE) {
     return (int)gpu_barrier_count(predicate != 0, line);
 }

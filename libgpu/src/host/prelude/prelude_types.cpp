@@ -16,6 +16,7 @@ const char types[] = R"gpu(
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#define CUDART_VERSION 13000
 #undef __COUNTER__  // NVRTC has none
 #define __device__
 #define __host__

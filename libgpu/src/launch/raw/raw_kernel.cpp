@@ -8,6 +8,7 @@
 #include <gpu/error.hpp>
 
 #include "codegen/kernel_parameters.hpp"
+#include "codegen/kernel_tokens.hpp"
 #include "counts.hpp"
 #include "jit/compile_error.hpp"
 #include "jit/kernel_store.hpp"
@@ -76,6 +77,8 @@ Extent3 extent(const Dim3& dim, const char* what, const std::string& kernel) {
     return {length(dim.x, what, kernel), length(dim.y, what, kernel), length(dim.z, what, kernel)};
 }
 
+constexpr const char* texture_type = "cudaTextureObject_t";
+
 // `which` spells the argument: only messages need it.
 template <class Which>
 void check_place(const ArrayCore& core, const Which& which) {
@@ -87,9 +90,44 @@ void check_place(const ArrayCore& core, const Which& which) {
                       "), or launch under gpu::DeviceGuard guard(" + spelled(device) + ")");
 }
 
-std::string spelled_type(const KernelParameter& type) {
-    return std::string(type.is_const ? "const " : "") + (type.is_volatile ? "volatile " : "") + type.type +
-           (type.is_pointer ? "*" : "");
+// Of KernelParameter and DeclaredParameter: "const float* const*".
+template <class Type>
+std::string spelled(const Type& type, const std::string& name) {
+    std::string text = name;
+    if (type.is_pointer) {
+        text = (type.is_const ? "const " : "") + std::string(type.is_volatile ? "volatile " : "") + name + '*';
+        if (type.points_to_pointers) text += type.has_const_pointers ? " const*" : "*";
+    }
+    return text;
+}
+std::string spelled_type(const KernelParameter& type) { return spelled(type, type.type); }
+std::string spelled_type(const DeclaredParameter& type) { return spelled(type, type.words); }
+
+std::string described(const LooseArgument& argument) {
+    if (argument.array != nullptr) return "an array of " + argument.type.type;
+    if (argument.pointers != nullptr)
+        return "a PointerArray of " + std::string(argument.type.is_const ? "const " : "") + argument.type.type;
+    if (argument.texture != nullptr) return "a gpu::Texture";
+    return "of type " + spelled_type(argument.type);
+}
+
+bool takes_texture(const DeclaredParameter& declared) {
+    return !declared.is_pointer && declared.words == texture_type;
+}
+
+// A handle is a number to compilers: they don't tell a texture from other numbers.
+void check_textures(const std::string& kernel, const std::vector<KernelParameter>& parameters,
+                    const std::vector<DeclaredParameter>& declared) {
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+        const bool is_texture = parameters[k].type == texture_type;
+        const bool takes = takes_texture(declared[k]);
+        if (is_texture == takes || !(takes || declared[k].is_number)) continue;
+        throw DTypeError("kernel " + kernel + ": parameter " + std::to_string(k + 1) +
+                         (declared[k].name.empty() ? "" : " (" + declared[k].name + ")") + " is " +
+                         (is_texture ? "gpu::Texture" : spelled_type(parameters[k])) +
+                         " in the C++ signature, the source declares " + spelled_type(declared[k]) +
+                         (is_texture ? ": there it must be cudaTextureObject_t" : ": write gpu::Texture"));
+    }
 }
 
 // What is told without asking a compiler; it looks at the signature afterwards all the same.
@@ -97,22 +135,29 @@ void check_argument(const std::string& kernel, std::size_t position, const Loose
                     const DeclaredParameter& declared) {
     const std::string which = "kernel " + kernel + ": argument " + std::to_string(position) +
                               (declared.name.empty() ? "" : " (" + declared.name + ")");
-    const std::string wanted = std::string(declared.is_pointer && declared.is_const ? "const " : "") +
-                               (declared.is_pointer && declared.is_volatile ? "volatile " : "") + declared.words +
-                               (declared.is_pointer ? "*" : "");
-    const std::string given =
-        argument.array != nullptr ? "an array of " + argument.type.type : "of type " + spelled_type(argument.type);
-    const bool known =
-        !standard_type(declared.words).empty() && declared.type != argument.type.type && argument.type.type != "void";
-    if (argument.type.is_pointer != declared.is_pointer && !standard_type(declared.words).empty())
-        throw DTypeError(which + " is " + given + ", the source declares " + wanted);
-    if (known && argument.type.struct_bytes == 0) {
-        std::string advice;
-        if (argument.array != nullptr)
-            advice = ": convert the array by astype";
-        else if (!declared.is_pointer)
-            advice = ": the loose form converts no numbers, so write one of that type";
+    const std::string wanted = spelled_type(declared), given = described(argument);
+    const bool takes_any = declared.is_pointer && declared.type == "void";
+    const auto refuse = [&](const std::string& advice) {
         throw DTypeError(which + " is " + given + ", the source declares " + wanted + advice);
+    };
+    if (takes_texture(declared) && argument.texture == nullptr) refuse(": make a gpu::Texture for it");
+    if (argument.texture != nullptr && (declared.is_number || declared.is_pointer))
+        refuse(": a texture goes where it is a cudaTextureObject_t");
+    if (declared.is_number || takes_any || declared.points_to_pointers) {
+        const bool is_void_pointer = takes_any && !declared.points_to_pointers;
+        if (argument.type.is_pointer != declared.is_pointer) refuse("");
+        if (declared.points_to_pointers && !argument.type.points_to_pointers && argument.type.type != "void")
+            refuse(": pass a gpu::PointerArray of the arrays that it points to");
+        if (!declared.points_to_pointers && argument.type.points_to_pointers && !is_void_pointer)
+            refuse(": that is one array, not pointers to several");
+    }
+    if (declared.is_number && declared.type != argument.type.type && argument.type.type != "void" &&
+        argument.type.struct_bytes == 0) {
+        const bool is_pair = declared.type != standard_type(declared.words);
+        refuse(argument.array != nullptr && is_pair ? ": that is what an array of " + declared.type + " has"
+               : argument.array != nullptr          ? ": convert the array by astype"
+               : !declared.is_pointer ? ": the loose form converts no numbers, so write one of that type"
+                                      : "");
     }
     const bool may_not_write = argument.array != nullptr ? argument.read_only : argument.type.is_const;
     if (declared.is_pointer && !declared.is_const && may_not_write)
@@ -155,7 +200,8 @@ void launch_core(RawKernelCore& kernel, const RawSignature& signature, const Lau
                  void* const* arguments, int count) {
     const LaunchShape shape{.grid = extent(config.grid, "a grid length of", kernel.name()),
                             .block = extent(config.block, "a block length of", kernel.name()),
-                            .shared_bytes = config.shared};
+                            .shared_bytes = config.shared,
+                            .cooperative = config.cooperative};
     const Device device = current_device();
     void* const stream = native_stream(config.stream, device);
     Backend& where = backend(device);
@@ -228,16 +274,18 @@ RawSignature make_signature(const std::string& source, const std::string& name,
                             const std::vector<KernelParameter>& parameters) {
     bool found = false;
     const auto declared = declared_parameters(source, name, parameters.size(), found);
+    if (found && declared.size() == parameters.size()) check_textures(name, parameters, declared);
     RawSignature signature;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         const KernelParameter& parameter = parameters[k];
         std::string type = parameter.type;
-        // long, long long, size_t and int64_t are alike to us, and different types to a compiler.
-        const bool wide = type == "long long" || type == "unsigned long long";
-        if (wide && found && declared.size() == parameters.size() && standard_type(declared[k].words) == type)
+        // long, long long, size_t and int64_t are alike to us, and so are complex<float>, float2 and cuFloatComplex:
+        // they are different types to a compiler.
+        const bool has_names =
+            is_one_of(type, {"long long", "unsigned long long", "complex<float>", "complex<double>"});
+        if (has_names && found && declared.size() == parameters.size() && declared[k].type == type)
             type = declared[k].words;
-        signature.text += (k == 0 ? "" : ", ") + std::string(parameter.is_const ? "const " : "") +
-                          (parameter.is_volatile ? "volatile " : "") + type + (parameter.is_pointer ? "*" : "");
+        signature.text += (k == 0 ? "" : ", ") + spelled(parameter, type);
         if (parameter.struct_bytes == 0) continue;
         const StructLayout layout{parameter.type, parameter.struct_bytes, parameter.struct_alignment};
         if (std::find(signature.structs.begin(), signature.structs.end(), layout) == signature.structs.end())
@@ -257,7 +305,7 @@ std::shared_ptr<const RawKernelCore::Resolved> RawKernelCore::resolve(const Loos
                                                                       std::size_t count) {
     std::string key;
     for (std::size_t k = 0; k < count; ++k)
-        key += spelled_type(arguments[k].type) +
+        key += spelled_type(arguments[k].type) + (arguments[k].pointers != nullptr ? "p" : "") +
                (arguments[k].array != nullptr ? arguments[k].read_only ? "r" : "a" : "") + ',' +
                std::to_string(arguments[k].type.struct_bytes) + ';';
     const std::lock_guard lock(mutex_);
@@ -276,7 +324,13 @@ std::shared_ptr<const RawKernelCore::Resolved> RawKernelCore::resolve(const Loos
     for (std::size_t k = 0; k < count; ++k) {
         KernelParameter parameter = arguments[k].type;
         if (found) check_argument(name_, k + 1, arguments[k], declared[k]);
+        if (found && declared[k].is_pointer && declared[k].type == "void") {
+            parameter.type = "void";
+            parameter.struct_bytes = 0;
+            parameter.points_to_pointers = declared[k].points_to_pointers;
+        }
         if (parameter.is_pointer) {
+            if (found) parameter.has_const_pointers = declared[k].has_const_pointers;
             parameter.is_const = found ? declared[k].is_const : parameter.is_const || arguments[k].read_only;
             parameter.is_volatile = found ? declared[k].is_volatile : parameter.is_volatile;
         }
@@ -294,9 +348,16 @@ void launch_loose(RawKernelCore& kernel, const LaunchConfig& config, const Loose
     std::vector<void*> addresses(size), pointers(size + 1);
     for (std::size_t k = 0; k < size; ++k) {
         pointers[k] = const_cast<void*>(arguments[k].value);
-        if (arguments[k].array == nullptr) continue;
-        addresses[k] =
-            dense_data(*arguments[k].array, static_cast<int>(k) + 1, !resolved->is_const[k], arguments[k].is_window);
+        const int number = static_cast<int>(k) + 1;
+        const bool is_written = !resolved->is_const[k];
+        if (arguments[k].array != nullptr)
+            addresses[k] = dense_data(*arguments[k].array, number, is_written, arguments[k].is_window);
+        else if (arguments[k].pointers != nullptr)
+            addresses[k] = table_data(*arguments[k].pointers, number, is_written);
+        else if (arguments[k].texture != nullptr)
+            addresses[k] = reinterpret_cast<void*>(texture_handle(*arguments[k].texture, number));
+        else
+            continue;
         pointers[k] = &addresses[k];
     }
     launch_core(kernel, resolved->signature, config, pointers.data(), count);

@@ -145,6 +145,7 @@ RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend) {
     }
     const auto on_device = [&](const auto& one) { return one.first.first == device; };
     if (std::any_of(loaded_.begin(), loaded_.end(), on_device)) has_variants_ = true;
+    for (const std::string& name : given_symbols_) loaded.module->written_by_host(name);
     return loaded_.emplace_back(place, std::move(loaded)).second;
 }
 
@@ -189,6 +190,8 @@ ArrayCore RawModuleCore::symbol(const std::string& name, DType dtype) {
         const std::lock_guard lock(mutex_);
         (void)load(device, backend(device));
         symbol = home(device)->symbol(name);
+        given_symbols_.push_back(name);
+        for (auto& [place, loaded] : loaded_) loaded.module->written_by_host(name);
     }
     if (symbol.data == nullptr) {
         throw Error("the module " + source_.file + " has no __constant__ or __device__ variable " + name +

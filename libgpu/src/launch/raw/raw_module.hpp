@@ -70,6 +70,7 @@ private:
     const std::vector<std::byte> code_;
     std::mutex mutex_;
     std::vector<Expected> expected_;
+    std::vector<std::string> given_symbols_;  ///< what the host may write
     std::list<std::pair<std::pair<Device, std::string>, Loaded>> loaded_;  ///< by device and the backend's variant
     std::atomic<bool> has_variants_{false};  ///< a device has loaded the module more than once
 };

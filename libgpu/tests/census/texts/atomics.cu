@@ -40,3 +40,16 @@ __global__ void k(size_t* x) { atomicAdd(x, 1); }
 __global__ void k(float4* x) { atomicAdd(x, make_float4(1, 2, 3, 4)); }
 //// of long
 __global__ void k(long* x) { atomicAdd(x, 1l); }
+//// cuda::atomic
+#include <cuda/atomic>
+__device__ cuda::atomic<int, cuda::thread_scope_device> n{3};
+__global__ void k(int* x) { x[0] = n.fetch_add(1, cuda::memory_order_relaxed) + n++ + n.load(); n = 4; cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_block); }
+//// cuda::atomic in shared memory
+#include <cuda/atomic>
+__global__ void k(int* x) { __shared__ cuda::atomic<int, cuda::thread_scope_block> s; if (threadIdx.x == 0) s = 0; __syncthreads(); s.fetch_max(threadIdx.x); s.wait(0); s.notify_one(); x[0] = s; }
+//// cuda::atomic of 16 bytes
+#include <cuda/atomic>
+__global__ void k(int4* x) { cuda::atomic_ref<int4> a(x[0]); a.store(a.load()); }
+//// cuda::std::atomic and flags
+#include <cuda/std/atomic>
+__global__ void k(int* x) { cuda::std::atomic_int a(1); cuda::std::atomic_flag f; f.clear(); x[0] = a + f.test_and_set(); cuda::std::atomic_thread_fence(cuda::std::memory_order_acquire); }

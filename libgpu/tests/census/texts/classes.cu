@@ -88,3 +88,5 @@ __global__ void k(int* x) { int* p = new int[4]; p[0] = 1; x[0] = p[0]; delete[]
 //// a private member used
 class A { int a; };
 __global__ void k(A* x) { x[0].a = 1; }
+//// malloc and free
+__global__ void k(int* x) { int* p = (int*)malloc(16); p[0] = 1; x[0] = p[0]; free(p); }

@@ -85,6 +85,9 @@ __global__ void k(int* x) { x[0] = 1; }
 //// curand
 #include <curand_kernel.h>
 __global__ void k(int* x) { x[0] = 1; }
+//// curand's generators
+#include <curand_kernel.h>
+__global__ void k(float* x) { curandState s; curand_init(1, threadIdx.x, 0, &s); curandStatePhilox4_32_10_t p; curand_init(1, 2, 3, &p); float4 v = curand_normal4(&p); double2 w = curand_uniform2_double(&p); skipahead(3, &s); x[0] = curand(&s) + curand_uniform(&s) + curand_normal(&p) + curand_log_normal(&s, 1, 2) + v.x + w.y; }
 //// a file that isn't there
 #include "mine_that_is_missing.cuh"
 __global__ void k(int* x) { x[0] = 1; }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //// barriers
 __global__ void k(int* x) { __syncthreads(); x[0] = __syncthreads_count(x[1]) + __syncthreads_and(x[2]) + __syncthreads_or(x[3]); }
+//// named barriers of a part of the block
+__global__ void k(int* x) { __barrier_sync_count(1, 64); x[0] = 1; }
 //// __barrier_sync
 __global__ void k(int* x) { __shared__ int s[32]; s[threadIdx.x] = 1; __barrier_sync(0); x[0] = s[0]; }
 //// __syncwarp
@@ -104,3 +106,6 @@ __global__ void k(int* x) { cg::grid_group g = cg::this_grid(); x[g.thread_rank(
 #include <cooperative_groups/memcpy_async.h>
 namespace cg = cooperative_groups;
 __global__ void k(int* x) { __shared__ int s[32]; auto b = cg::this_thread_block(); cg::memcpy_async(b, s, x, sizeof s); cg::wait(b); x[0] = s[0]; }
+//// grid sync
+#include <cooperative_groups.h>
+__global__ void k(int* x) { cooperative_groups::this_grid().sync(); x[0] = cooperative_groups::this_grid().is_valid(); }

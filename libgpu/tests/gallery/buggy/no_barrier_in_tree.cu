@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A tree of additions, whose steps don't wait for each other.
+// A tree that finds the largest element, whose steps don't wait for each other.
 //
 // array: float x[256] = ones
-// array: float total[1] = uninitialized
-// launch: sum<<<1, 256>>>(x, total)
+// array: float most[1] = uninitialized
+// launch: largest<<<1, 256>>>(x, most)
 // finding: missing barrier, line 15, variable part
 
-__global__ void sum(const float* x, float* total) {
+__global__ void largest(const float* x, float* most) {
     __shared__ float part[256];
     int t = threadIdx.x;
     part[t] = x[t];
     __syncthreads();
     for (int half = 128; half > 0; half /= 2) {
-        if (t < half) part[t] += part[t + half];
+        if (t < half) part[t] = fmaxf(part[t], part[t + half]);
     }
     __syncthreads();
-    if (t == 0) *total = part[0];
+    if (t == 0) *most = part[0];
 }

@@ -14,8 +14,8 @@ __global__ void sum(const float* x, float* partial, unsigned* ticket, float* tot
     int t = threadIdx.x, i = blockIdx.x * 256 + t;
     part[t] = i < n ? x[i] : 0.0f;
     __syncthreads();
-    for (int half = 128; half > 0; half /= 2) {
-        if (t < half) part[t] += part[t + half];
+    for (int step = 1; step < 256; step *= 2) {
+        if (t % (2 * step) == 0) part[t] += part[t + step];
         __syncthreads();
     }
     if (t == 0) {

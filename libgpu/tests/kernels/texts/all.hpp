@@ -5,14 +5,18 @@
 
 #include "kernels/texts/atomics.hpp"
 #include "kernels/texts/complex.hpp"
+#include "kernels/texts/complex_names.hpp"
+#include "kernels/texts/copies.hpp"
 #include "kernels/texts/groups.hpp"
 #include "kernels/texts/half.hpp"
 #include "kernels/texts/idioms.hpp"
+#include "kernels/texts/library.hpp"
 #include "kernels/texts/math.hpp"
 #include "kernels/texts/mixed.hpp"
 #include "kernels/texts/names.hpp"
 #include "kernels/texts/simd.hpp"
 #include "kernels/texts/spaces.hpp"
+#include "kernels/texts/texture.hpp"
 #include "kernels/texts/torture.hpp"
 #include "kernels/texts/warp.hpp"
 
@@ -25,6 +29,7 @@ inline constexpr std::pair<const char*, const char*> all[] = {
     {"warp", warp},
     {"reductions", warp_reductions},
     {"complex", complex},
+    {"complex_names", complex_names},
     {"groups", groups},
     {"names", names},
     {"simd", simd},
@@ -36,6 +41,15 @@ inline constexpr std::pair<const char*, const char*> all[] = {
     {"scans", scans},
     {"cuda_std", cuda_std},
     {"bfloat16", bfloat16},
+    {"named_barriers", named_barriers},
+    {"cuda_atomic", cuda_atomic},
+    {"grid_sync", grid_sync},
+    {"curand", curand},
+    {"device_heap", device_heap},
+    {"copies", copies},
+    {"cuda_pipeline", cuda_pipeline},
+    {"cuda_barrier", cuda_barrier},
+    {"texture", texture},
 };
 
 }  // namespace texts

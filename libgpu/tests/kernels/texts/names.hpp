@@ -4,7 +4,15 @@
 namespace texts {
 
 /// Names that C has in headers, and kernels have without one on both backends.
+/// Names that nothing declares stand in templates that nobody instantiates.
 inline constexpr const char* names = R"(
+template <class T> __device__ T most() { return std::numeric_limits<T>::max(); }
+template <class T> struct Table {
+    T first;
+    __device__ Table() : first(nothing) {}
+    __device__ T at(int k) { std::vector<T> rows; return rows[k] + most<T>(); }
+};
+template <class T> __device__ void unused(T* out) { Table<T> table; out[0] = table.at(1); }
 __global__ void sizes(int* out) {
     int8_t a = -1; int16_t b = -1; int32_t c = -1; int64_t d = -1;
     uint8_t e = 255; uint16_t f = 65535; uint32_t g = 4294967295u; uint64_t h = ULLONG_MAX;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "author/mutate/code_tokens.hpp"
+#include "collect/code_tokens.hpp"
 
 #include <array>
 #include <cctype>
 
+#include "collect/answer_text.hpp"
 #include "collect/stars.hpp"
 
 namespace course {
@@ -12,14 +13,11 @@ namespace {
 
 using Kind = CodeToken::Kind;
 
-constexpr std::string_view begin_mark = "// ---- your code", end_mark = "// ---- end ----";
 constexpr std::array<std::string_view, 24> long_signs = {"<<=", ">>=", "...", "<=", ">=", "==", "!=", "&&",
                                                          "||",  "+=",  "-=",  "*=", "/=", "%=", "&=", "|=",
                                                          "^=",  "++",  "--",  "->", "<<", ">>", "::", "##"};
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
-bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::size_t end_of_number(const std::string& text, std::size_t at) {
     while (at < text.size()) {
@@ -28,6 +26,13 @@ std::size_t end_of_number(const std::string& text, std::size_t at) {
         ++at;
     }
     return at;
+}
+
+/// Where the bracket of R"name( stands, whose name has 16 characters at the most; 0: no raw string begins here.
+std::size_t raw_string_opens(const std::string& text, std::size_t at) {
+    if (text.compare(at, 2, "R\"") != 0) return 0;
+    const std::size_t open = std::string_view(text).substr(at + 2, 17).find('(');
+    return open == std::string_view::npos ? 0 : at + 2 + open;
 }
 
 }  // namespace
@@ -67,8 +72,7 @@ CodeTokens::CodeTokens(const std::string& text) : text_(text) {
             add(Kind::quote, at, at + 1);
             ++at;
             quote = '"';
-        } else if (quote == 0 && text.compare(at, 2, "R\"") == 0 && text.find('(', at) != text.npos) {
-            const std::size_t open = text.find('(', at);
+        } else if (const std::size_t open = quote == 0 ? raw_string_opens(text, at) : 0; open > 0) {
             raw_end = ")" + text.substr(at + 2, open - at - 2) + "\"";
             add(Kind::quote, at, open + 1);
             at = open + 1;
@@ -107,25 +111,23 @@ std::size_t CodeTokens::scan_token(std::size_t at) {
 }
 
 void CodeTokens::mark_parts() {
-    const bool marked = text_.find(begin_mark) != text_.npos;
+    const bool marked = text_.find(part_mark) != text_.npos;
     int part = 0, depth = 0;
-    std::size_t line = 0;
-    const auto read_marks_before = [&](std::size_t end) {
-        while (line < end) {
-            const std::size_t next = text_.find('\n', line) + 1;
-            const std::string one = text_.substr(line, next - line - 1);
-            if (one.find(begin_mark) != one.npos) {
+    std::size_t line = 0, line_end = text_.find('\n');
+    const auto read_marks_before = [&](std::size_t place) {   // on the lines above that of `place`
+        for (; line_end < place; line = line_end + 1, line_end = text_.find('\n', line)) {
+            const std::string one = text_.substr(line, line_end - line);
+            if (one.find(part_mark) != one.npos) {
                 part = static_cast<int>(stars_.size());
                 stars_.push_back(star_named_by(one));
             }
-            if (one.find(end_mark) != one.npos) part = 0;
-            line = next;
+            if (one.find(part_end_mark) != one.npos) part = 0;
         }
     };
     if (!marked) stars_.emplace_back();
     for (CodeToken& token : tokens_) {
         if (marked) {
-            read_marks_before(token.begin == 0 ? 0 : text_.rfind('\n', token.begin - 1) + 1);
+            read_marks_before(token.begin);
             token.part = part;
         } else {
             if (token.text == "}") --depth;

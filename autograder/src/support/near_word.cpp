@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "grades/near_word.hpp"
+#include "support/near_word.hpp"
 
 #include <algorithm>
 

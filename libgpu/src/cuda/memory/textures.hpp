@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "backend.hpp"
+#include "cuda/cudart.hpp"
+
+namespace gpu::detail::cuda {
+
+/// The textures of all devices, each with memory of its own: a CUDA array, or linear memory for tex1Dfetch().
+class Textures {
+public:
+    /// The texels are copied in the stream's order. @throws OutOfMemory, DeviceError
+    [[nodiscard]] std::uint64_t create(int device, const TextureLayout& layout, const void* texels,
+                                       cudaStream_t stream);
+    /// Waits for the device's work, which may read it. While the thread captures, which mustn't wait, it is only put
+    /// aside until the next call outside of a capture.
+    void destroy(int device, std::uint64_t handle) noexcept;
+
+private:
+    struct Memory {
+        cudaArray_t array = nullptr;
+        void* linear = nullptr;
+    };
+    using Key = std::pair<int, std::uint64_t>;  // device and handle: two devices may have the same one
+
+    void free_aside() noexcept;
+
+    std::mutex mutex_;
+    std::map<Key, Memory> memory_;
+    std::vector<Key> aside_;
+};
+
+}  // namespace gpu::detail::cuda
