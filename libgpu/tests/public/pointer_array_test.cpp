@@ -211,6 +211,7 @@ TEST_CASE("void* takes any array, and any device pointer") {
 }
 
 TEST_CASE("check mode follows pointers to pointers, and calls the arrays by them") {
+    const gpu::DeviceGuard guard(gpu::Device::host(0));
     const gpu::RawKernel<void(float**, int)> number(source, "number");
     const gpu::RawKernel<void(const float* const*, int, float*, int)> sum(source, "sum");
     auto x = gpu::zeros<float>({8}), y = gpu::zeros<float>({8});

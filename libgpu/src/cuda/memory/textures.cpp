@@ -41,7 +41,9 @@ cudaTextureAddressMode mode_of(TextureAddressing addressing) {
 
 cudaTextureDesc reading_of(const TextureLayout& layout) {
     cudaTextureDesc reading{};
-    for (cudaTextureAddressMode& mode : reading.addressMode) mode = mode_of(layout.addressing);
+    // A GPU reads a texture with one axis as a row of a plane, in the middle between the row and what lies beside it.
+    for (cudaTextureAddressMode& mode : reading.addressMode) mode = cudaAddressModeClamp;
+    for (int axis = 0; axis < layout.rank; ++axis) reading.addressMode[axis] = mode_of(layout.addressing);
     reading.filterMode = layout.filter == TextureFilter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
     reading.readMode = layout.normalized_values ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
     reading.normalizedCoords = layout.normalized_coordinates ? 1 : 0;
