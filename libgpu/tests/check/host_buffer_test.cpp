@@ -2,8 +2,11 @@
 // Host memory that is used while an asynchronous copy may still read or write it.
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <memory>
+#include <span>
+#include <thread>
 #include <vector>
 
 #include <sys/mman.h>
@@ -176,6 +179,29 @@ TEST_CASE("who waits first, reads what is read, or touches what lies beside make
         stream.synchronize();
         seen = host[0];
     });
+    CHECK(told(report).empty());
+}
+
+TEST_CASE("other threads may write what lies beside a buffer at any moment, also while it is set free") {
+    auto x = gpu::zeros<float>(100);
+    std::vector<int> page(5000);
+    const std::span<const float> buffer(reinterpret_cast<const float*>(page.data() + 2000), 100);
+    std::atomic<bool> ends{false};
+    std::vector<std::thread> others;
+    for (int* const place : {page.data() + 1990, page.data() + 2110})
+        others.emplace_back([&ends, place] {
+            for (int k = 0; !ends; ++k) *static_cast<volatile int*>(place) = k;
+        });
+    gpu::Stream stream;
+    const gpu::CheckReport report = gpu::check([&] {
+        const gpu::StreamGuard guard(stream);
+        for (int k = 0; k < 300; ++k) {
+            x.copy_from_async(buffer);
+            stream.synchronize();
+        }
+    });
+    ends = true;
+    for (std::thread& other : others) other.join();
     CHECK(told(report).empty());
 }
 

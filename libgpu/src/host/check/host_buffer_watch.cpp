@@ -15,6 +15,7 @@
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "host/fibers/kernel_stacks.hpp"
 #include "host/fibers/worker.hpp"
@@ -24,6 +25,29 @@ namespace gpu::detail::host {
 namespace {
 
 std::atomic<HostBufferWatch*> active_buffers{nullptr};
+
+// How often somebody has begun to set memory free, and has ended. A thread may fault before and be looked at meanwhile or
+// afterwards: such a fault is nobody's, and what faulted can be tried again. Once: a fault of another cause comes again.
+std::atomic<unsigned> begun{0}, ended{0};
+thread_local unsigned ended_before = 0;
+
+class SettingFree {
+public:
+    SettingFree() noexcept { ++begun; }
+    ~SettingFree() { ++ended; }
+    SettingFree(const SettingFree&) = delete;
+    SettingFree& operator=(const SettingFree&) = delete;
+};
+
+bool is_set_free_now(unsigned& how_often) noexcept {
+    how_often = ended.load();
+    return begun.load() != how_often;
+}
+
+bool may_be_tried_again() noexcept {
+    unsigned now = 0;
+    return is_set_free_now(now) || std::exchange(ended_before, now) != now;
+}
 
 constexpr std::size_t max_kept = std::size_t{1} << 20;
 #if defined(__x86_64__)
@@ -177,17 +201,21 @@ void HostBufferWatch::keep(Slot& slot) {
 
 void HostBufferWatch::compare(Slot& slot) {
     if (slot.state != watched || slot.kept.empty()) return;
-    for_kept(slot, [&slot](std::uintptr_t address, std::size_t bytes, std::size_t place) {
-        if (slot.state != watched) return;
+    bool is_used = false;
+    for_kept(slot, [&slot, &is_used](std::uintptr_t address, std::size_t bytes, std::size_t place) {
+        if (is_used) return;
         const bool is_there = is_host_address(address) && is_host_address(address + bytes - 1);
         const std::size_t same = is_there ? equal_bytes(address, slot.kept.data() + place, bytes) : 0;
         if (is_there && same == bytes) return;
         slot.use = is_there ? Use::changed : Use::freed;
         slot.address = address + same;
         slot.used_at.capture();
-        slot.state = noted;
+        is_used = true;
     });
-    if (slot.state == noted) give_access_to_what_is_left(slot.outer_begin, slot.outer_end);
+    if (!is_used) return;
+    const SettingFree now;
+    slot.state = noted;
+    give_access_to_what_is_left(slot.outer_begin, slot.outer_end);
 }
 
 void HostBufferWatch::protect(const Slot& slot) noexcept {
@@ -260,11 +288,14 @@ bool HostBufferWatch::find_conflict(const UnorderedOperations& unordered, const 
 
 void HostBufferWatch::release(Slot& slot, std::size_t findings) {
     if (slot.state == unused) return;
-    if (slot.state == noted)  // and accessible since then
+    if (slot.state == noted) {  // and accessible since then
         found_.push_back(early_use(slot, findings));
-    else
+        slot.state.store(unused, std::memory_order_release);
+    } else {
+        const SettingFree now;
+        slot.state.store(unused, std::memory_order_release);
         set_access(slot.outer_begin, slot.outer_end, PROT_READ | PROT_WRITE);
-    slot.state.store(unused, std::memory_order_release);
+    }
     protect_all(slot.outer_begin, slot.outer_end);
     slot.copy.reset();
     slot.kept.clear();
@@ -346,28 +377,27 @@ void HostBufferWatch::lapse(std::uintptr_t address) noexcept {
 
 bool HostBufferWatch::let_pass(std::uintptr_t address) noexcept {
     HostBufferWatch* const watch = active_buffers.load();
-    if (watch == nullptr) return false;
     bool is_ours = false;
-    for (std::size_t k = 0; k < watch->used_slots_; ++k) is_ours = is_ours || watch->slots_[k].protects(address);
+    for (std::size_t k = 0; watch != nullptr && k < watch->used_slots_; ++k)
+        is_ours = is_ours || watch->slots_[k].protects(address);
     if (is_ours) watch->lapse(address);
-    return is_ours;
+    return is_ours || may_be_tried_again();
 }
 
 bool HostBufferWatch::note(std::uintptr_t address, HostAccessKind kind, std::uintptr_t instruction,
                            void* context) noexcept {
     HostBufferWatch* const watch = active_buffers.load();
-    if (watch == nullptr || watch->used_slots_ == 0) return false;
     const int error = errno;
     bool is_ours = false;
     Slot* used = nullptr;
-    for (std::size_t k = 0; k < watch->used_slots_; ++k) {
+    for (std::size_t k = 0; watch != nullptr && k < watch->used_slots_; ++k) {
         Slot& slot = watch->slots_[k];
         if (!slot.protects(address)) continue;
         is_ours = true;
         const bool is_inside = address - slot.buffer.start < slot.buffer.bytes;
         if (is_inside && (slot.buffer.is_written || kind != HostAccessKind::read) && used == nullptr) used = &slot;
     }
-    if (!is_ours) return false;
+    if (!is_ours) return may_be_tried_again();
     if (watch->open_) {
         watch->lapse(address);
     } else if (used != nullptr) {
@@ -376,6 +406,7 @@ bool HostBufferWatch::note(std::uintptr_t address, HostAccessKind kind, std::uin
                                                     : Use::unknown;
         used->address = address;
         used->used_at.capture(instruction);
+        const SettingFree now;
         watch->lapse(address);
         used->state.store(noted, std::memory_order_release);
     } else if (!watch->step(address, context)) {
@@ -408,7 +439,14 @@ bool HostBufferWatch::stepped([[maybe_unused]] void* context) noexcept {
     if (watch == nullptr || watch->stepping_thread_ != static_cast<int>(::syscall(SYS_gettid))) return false;
     const int error = errno;
     static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
+    unsigned before = 0, after = 0;
+    bool is_busy = is_set_free_now(before);
     if (!watch->open_) watch->protect_all(watch->stepped_page_, watch->stepped_page_ + page_size());
+    is_busy = is_set_free_now(after) || is_busy;
+    if (is_busy || before != after) {  // what was protected just now may be nobody's
+        set_access(watch->stepped_page_, watch->stepped_page_ + page_size(), PROT_READ | PROT_WRITE);
+        watch->lapse(watch->stepped_page_);
+    }
     watch->stepping_thread_ = 0;
     errno = error;
     return true;
