@@ -13,7 +13,7 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 13 }; enum { gpu_pad_bytes = 8192 };
+    enum { GPU_ABI = 14 }; enum { gpu_pad_bytes = 8192 };
     struct uint3 { unsigned x, y, z; };
 
     // An asynchronous copy: `bytes` from `from`, then zeros. `site` is the place of the call, `thread` who made it.
@@ -176,6 +176,7 @@ GPU_HOST_ABI(
         unsigned element;  // the size of what a pointer points to; 0: unknown
         unsigned pointed;  // of a pointer to pointers: the size of what these point to; else 0
         bool is_pointed_const;
+        unsigned alignment;  // of what a pointer points to; 0: unknown
     };
     enum gpu_module_kind { gpu_module_loop, gpu_module_fiber, gpu_module_elementwise, gpu_module_reduction };
 

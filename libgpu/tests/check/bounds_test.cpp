@@ -151,6 +151,24 @@ TEST_CASE("a guard that is there is told with what it compares") {
           "leave out the threads that have no element, with a guard such as if (i < n)");
 }
 
+TEST_CASE("an address past the end of an array is no access") {
+    auto y = gpu::zeros<int>({64});
+    const gpu::RawKernel<void(int*)> addresses(cu(R"(
+__global__ void addresses(int* y) {
+    __shared__ int x[32];
+    int own[4] = {1, 2, 3, 4};
+    int* at = x + threadIdx.x;
+    const int* one = own + (threadIdx.x & 7);
+    if (threadIdx.x < 32) *at = threadIdx.x;
+    __syncthreads();
+    y[threadIdx.x] = threadIdx.x < 4 ? *one + *at : 0;
+}
+)"),
+                                               "addresses");
+    CHECK(told(gpu::check([&] { addresses({.grid = 1, .block = 64}, y); })).empty());
+    CHECK(gpu::to_host(y(gpu::slice(0, 5))) == std::vector<int>{1, 3, 5, 7, 0});
+}
+
 TEST_CASE("generated kernels have a guard of their own") {
     const gpu::Array<float> x = gpu::zeros<float>({3, 40}), w = gpu::zeros<float>({40});
     gpu::Array<float> z = gpu::empty<float>({3, 40});

@@ -47,6 +47,64 @@ TEST_CASE("writes of several threads by wide stores race unless all write the sa
     CHECK(told(gpu::check([&] { one({.grid = 2, .block = 64}, z); })).empty());
 }
 
+TEST_CASE("a structure, memset() or memcpy() over what another thread wrote is a race, however large it is") {
+    auto p = gpu::zeros<float>({4096});
+    const auto q = gpu::arange<float>(4096);
+    const auto findings = [&](int size, const std::string& body) {
+        const gpu::RawKernel<> kernel(cu("struct S { float v[" + std::to_string(size) +
+                                         "]; };\n__global__ void k(float* p, const float* q) {\n    S* s = (S*)p;\n"
+                                         "    const S* t = (const S*)q;\n    int i = threadIdx.x;\n" + body + "\n}"),
+                                      "k");
+        return gpu::check([&] { kernel({.grid = 1, .block = 64}, p, q); }).findings;
+    };
+    const auto is_race = [&](int size, const std::string& body) {
+        CAPTURE(size);
+        CAPTURE(body);
+        const auto found = findings(size, body);
+        REQUIRE(found.size() == 1);
+        const bool is_one = found[0].kind == gpu::FindingKind::missing_barrier ||
+                            found[0].kind == gpu::FindingKind::missing_syncwarp;
+        CHECK_MESSAGE(is_one, found[0].what);
+    };
+    for (const int size : {3, 4, 6, 75}) {
+        for (const int member : {0, size - 1}) {
+            const std::string v = ".v[" + std::to_string(member) + "]";
+            is_race(size, "if (i == 0) s[0]" + v + " = 77; else if (i == 1) s[0] = t[1];");
+            is_race(size, "if (i == 1) s[0] = t[1]; __syncwarp(); if (i == 40) s[0]" + v + " = 77;");
+            is_race(size, "__shared__ S own; if (i == 0) own" + v + " = 77; else if (i == 32) own = t[1];\n"
+                          "__syncthreads(); if (i == 0) p[0] = own" + v + ";");
+            is_race(size, "if (i == 0) s[0]" + v + " = 77; else if (i == 32) memset(s, 1, sizeof(S));");
+            is_race(size, "if (i == 0) s[0]" + v + " = 77; else if (i == 32) memcpy(s, t + 1, sizeof(S));");
+            CHECK(findings(size, "if (i == 0) s[0]" + v + " = t[1]" + v + "; else if (i == 32) s[0] = t[1];").empty());
+        }
+        is_race(size, "s[0] = t[i % 8];");
+        is_race(size, "s[i / 2] = t[i % 8];");
+        CHECK(findings(size, "s[0] = t[3];").empty());
+        CHECK(findings(size, "if (i < 8) s[i] = t[i];").empty());
+    }
+}
+
+TEST_CASE("a structure of 16 bytes is copied from and to wherever its members may lie") {
+    struct S {
+        float a, b, c, d;
+    };
+    auto p = gpu::zeros<float>({256}), q = gpu::arange<float>(256);
+    auto* const to = reinterpret_cast<S*>(p.data());
+    const auto* const from = reinterpret_cast<const S*>(q.data());
+    for (const std::string& body : std::vector<std::string>{
+             "__shared__ float first; __shared__ S t[64]; if (i == 0) first = 1; t[i] = q[i];\n"
+             "__syncthreads(); p[i] = t[63 - i]; if (i == 5) p[i].d = first;",
+             "__shared__ int buffer[260]; S* t = (S*)(buffer + 1); t[i] = q[i]; __syncthreads(); p[i] = t[63 - i];",
+             "__shared__ S t; if (i == 0) t = q[1]; __syncthreads(); p[i] = t;"}) {
+        CAPTURE(body);
+        const gpu::RawKernel<void(S*, const S*)> kernel(
+            cu("struct S { float a, b, c, d; };\n__global__ void k(S* p, const S* q) {\n    int i = threadIdx.x;\n" +
+               body + "\n}"),
+            "k");
+        CHECK(told(gpu::check([&] { kernel({.grid = 1, .block = 64}, to, from); })).empty());
+    }
+}
+
 namespace {
 
 template <int count>

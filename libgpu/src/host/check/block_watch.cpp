@@ -139,28 +139,42 @@ void BlockWatch::log_line(FindingKind kind, int line, F&& make) {
 }
 
 // Another thread wrote, too. The same value again does no harm ("found = true"), and which value it is shows once the
-// write has happened. A copy of a structure is told before it, piece by piece: all writes, then as many reads.
-GPU_ON_KERNEL_STACK void BlockWatch::review_pending(std::uintptr_t address, bool writes_now) {
+// write has happened: at the latest when others run. A copy of a structure is told before it, piece by piece, a large
+// one by g++ twice: what comes near it may still be a part of it.
+GPU_ON_KERNEL_STACK void BlockWatch::review_pending(std::uintptr_t address, std::size_t size, bool writes_now) {
     if (pending_count_ == 0) {
         attention_ = at_rest_;
         return;
     }
-    const PendingWrite& last = pending_[pending_count_ - 1];
-    if (writes_now ? address != last.array->start + last.offset + last.size : patience_-- == 0) resolve_write();
+    if (!writes_now) return;
+    constexpr std::uintptr_t before = 4096, behind = 16;
+    const std::uintptr_t first = store_begin_ - std::min(store_begin_, before);
+    if (address - first > store_end_ + behind - first) return resolve_write();
+    tell_changed();
+    store_end_ = std::max(store_end_, address + size);
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
-    attention_ = at_rest_;
+// Those that aren't as they were are settled.
+GPU_ON_KERNEL_STACK void BlockWatch::tell_changed() {
+    unsigned left = 0;
     const unsigned count = pending_count_;
-    pending_count_ = 0;
     for (unsigned k = 0; k < count; ++k) {
-        const PendingWrite& write = pending_[k];
+        const PendingWrite write = pending_[k];
         const void* const place = reinterpret_cast<const void*>(write.array->start + write.offset);
         if (std::memcmp(place, write.old_value, write.size) != 0)
             race(*write.array, write.offset, write.before, write.now, true, true, write.size, write.site);
         else
-            rewrite(write);
+            pending_[left++] = write;
     }
+    pending_count_ = left;
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
+    attention_ = at_rest_;
+    if (pending_count_ == 0) return;
+    tell_changed();
+    for (unsigned k = 0; k < pending_count_; ++k) rewrite(pending_[k]);
+    pending_count_ = 0;
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::resolve_read() {
@@ -189,10 +203,12 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
     const bool none_atomic = !host::is_atomic(before) && !host::is_atomic(now);
     if (before_wrote && now_writes && size <= sizeof(PendingWrite::old_value) && (both_atomic || none_atomic)) {
         if (pending_count_ == max_pending) return;   // those of this store that are kept tell
+        const std::uintptr_t address = array.start + offset;
+        if (pending_count_ == 0) store_begin_ = store_end_ = address;
+        store_end_ = std::max(store_end_, address + size);
         PendingWrite& write = pending_[pending_count_++];
         write = {&array, offset, static_cast<unsigned>(size), {}, before, now, site};
-        std::memcpy(write.old_value, reinterpret_cast<const void*>(array.start + offset), size);
-        patience_ = pending_count_;
+        std::memcpy(write.old_value, reinterpret_cast<const void*>(address), size);
         attention_ = 1;
         return;
     }

@@ -182,7 +182,8 @@ private:
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, const CheckedArray& array, unsigned thread,
                std::size_t site, SiteRecord*& known, bool regular = false);
-    void review_pending(std::uintptr_t address, bool writes_now);
+    void review_pending(std::uintptr_t address, std::size_t size, bool writes_now);
+    void tell_changed();
     void resolve_write();
     void resolve_read();
     template <class F>
@@ -231,7 +232,8 @@ private:
     bool swaps_ = false;  // the access is an atomicCAS()
     bool may_be_padding_ = false;  // what lies beside it in a structure has been written
     PendingWrite pending_[max_pending];  // pieces of one store, or of stores side by side
-    unsigned pending_count_ = 0, patience_ = 0;
+    unsigned pending_count_ = 0;
+    std::uintptr_t store_begin_ = 0, store_end_ = 0;  // of what is pending
     HeldRead held_;
     std::unique_ptr<VolatileUse[]> volatile_uses_;
     RawFinding fatal_;

@@ -195,7 +195,7 @@ GPU_ON_KERNEL_STACK inline void BlockWatch::record(const CheckedArray* array, st
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::size_t size, Access kind, const void* from,
                                                 bool counted, bool regular) {
-    if (__builtin_expect(attention_ != 0, 0)) review_pending(address, writes(kind));
+    if (__builtin_expect(attention_ != 0, 0)) review_pending(address, size, writes(kind));
     const std::size_t site = reinterpret_cast<std::uintptr_t>(from) - text_begin_;
     const unsigned number = number_at(site);
     SiteSlot& slot = slots_[number];

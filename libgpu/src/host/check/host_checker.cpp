@@ -493,7 +493,8 @@ void HostChecker::reserve_serials(std::uint64_t count) {
     next_serial_ = 1;
 }
 
-std::string LaunchFacts::parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element) const {
+std::string LaunchFacts::parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element,
+                                      std::size_t* alignment) const {
     const gpu_module& about = kernel.module();
     for (int k = 0; k < about.parameter_count; ++k) {
         if (!about.parameters[k].is_pointer) continue;
@@ -503,6 +504,7 @@ std::string LaunchFacts::parameter_at(std::uintptr_t start, std::size_t bytes, s
         NearArray own;
         if (guarded.find(value, own) && own.start != start) continue;
         if (element != nullptr) *element = about.parameters[k].element;
+        if (alignment != nullptr) *alignment = about.parameters[k].alignment;
         return kernel.parameter_name(k);
     }
     for (int k = 0; k < about.parameter_count; ++k) {

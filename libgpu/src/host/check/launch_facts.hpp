@@ -109,8 +109,9 @@ struct LaunchFacts {
         if (order == nullptr || order->empty()) return of_block;
         return static_cast<std::uint64_t>(std::find(order->begin(), order->end(), of_block) - order->begin());
     }
-    /// The name of the parameter that points into an array, and the size of its elements; "" where none does.
-    std::string parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element) const;
+    /// The name of the parameter that points into an array, its elements' size and alignment; "" where none does.
+    std::string parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element,
+                             std::size_t* alignment = nullptr) const;
     [[nodiscard]] uint3 block_index(std::uint64_t at) const {
         return {static_cast<unsigned>(at % grid.x), static_cast<unsigned>(at / grid.x % grid.y),
                 static_cast<unsigned>(at / grid.x / grid.y)};

@@ -472,6 +472,13 @@ void ReachableArrays::describe_bounds(RawFinding& finding, const void* descripti
     finding.extent = finding.variable + " (" + type + ')';
 }
 
+bool ReachableArrays::is_only_an_address(const void* description) const {
+    const auto& about = *static_cast<const BoundsDescription*>(description);
+    const std::string line = facts_.module.line_text(static_cast<int>(about.place.line));
+    return about.place.column > 0 && about.place.column <= line.size() &&
+           (line[about.place.column - 1] == '+' || line[about.place.column - 1] == '-');
+}
+
 void ReachableArrays::describe_shift(RawFinding& finding, const void* description, unsigned long by) {
     const auto& about = *static_cast<const ShiftDescription*>(description);
     const unsigned width = 1U << (about.by->info >> 1);
@@ -514,11 +521,12 @@ void ReachableArrays::describe_misaligned(RawFinding& finding, const void* descr
 
 bool ReachableArrays::copies_vectors(std::uintptr_t address, std::size_t site) {
     std::uintptr_t counted = 0;
-    std::size_t element = 0;
+    std::size_t element = 0, alignment = 0;
     const CheckedArray* const array = find(address, counted);
     if (array == nullptr || array->space != Space::global) return false;
-    facts_.parameter_at(array->start, array->bytes, &element);
-    return element == 16 && facts_.module.line_text(facts_.module.place(site).line).find("memcpy") == std::string::npos;
+    facts_.parameter_at(array->start, array->bytes, &element, &alignment);
+    return element == 16 && alignment == 16 &&
+           facts_.module.line_text(facts_.module.place(site).line).find("memcpy") == std::string::npos;
 }
 
 }  // namespace gpu::detail::host

@@ -49,6 +49,8 @@ public:
     void describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const;
     /// What the compiler's check of an array of known length hands over.
     void describe_bounds(RawFinding& finding, const void* description, unsigned long index) const;
+    /// Of what clang takes for an index: array + i, which is an access only where it is read or written through.
+    [[nodiscard]] bool is_only_an_address(const void* description) const;
     /// What the compiler's check of alignment hands over; without a description, `alignment` is what was needed.
     void describe_misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
                              std::size_t alignment);

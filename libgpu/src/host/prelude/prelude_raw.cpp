@@ -66,16 +66,18 @@ GPU_INLINE long long clock64() {
 typedef long clock_t;
 GPU_INLINE clock_t clock() { return clock64(); }
 
-template <class T> struct gpu_size_of { static constexpr unsigned value = sizeof(T); };
-template <> struct gpu_size_of<void> { static constexpr unsigned value = 0; };
+template <class T> struct gpu_size_of { static constexpr unsigned value = sizeof(T), alignment = alignof(T); };
+template <> struct gpu_size_of<void> { static constexpr unsigned value = 0, alignment = 0; };
 template <> struct gpu_size_of<const void> : gpu_size_of<void> {};
+template <class R, class... A> struct gpu_size_of<R(A...)> : gpu_size_of<void> {};
 template <class T> struct gpu_pointee {
     static constexpr bool pointer = false, constant = false;
-    static constexpr unsigned size = 0, inner_size = 0;
+    static constexpr unsigned size = 0, inner_size = 0, alignment = 0;
 };
 template <class T> struct gpu_pointee<T*> {
     static constexpr bool pointer = true, constant = false;
-    static constexpr unsigned size = gpu_size_of<T>::value, inner_size = gpu_pointee<T>::size;
+    static constexpr unsigned size = gpu_size_of<T>::value, inner_size = gpu_pointee<T>::size,
+                              alignment = gpu_size_of<T>::alignment;
 };
 template <class T> struct gpu_pointee<const T*> : gpu_pointee<T*> { static constexpr bool constant = true; };
 template <class T> struct gpu_pointee<T* __restrict__> : gpu_pointee<T*> {};
@@ -89,8 +91,8 @@ template <unsigned... I> struct gpu_count<0, I...> { typedef gpu_list<I...> type
 template <class... P> struct gpu_parameters {
     static constexpr gpu_parameter list[sizeof...(P) + 1] = {
         {nullptr, sizeof(P), gpu_pointee<P>::pointer, gpu_pointee<P>::constant, false, gpu_pointee<P>::size,
-         gpu_pointee<P>::inner_size, gpu_pointee<typename gpu_pointed<P>::type>::constant}...,
-        {nullptr, 0, false, false, false, 0, 0, false}};
+         gpu_pointee<P>::inner_size, gpu_pointee<typename gpu_pointed<P>::type>::constant, gpu_pointee<P>::alignment}...,
+        {nullptr, 0, false, false, false, 0, 0, false, 0}};
 };
 template <auto Kernel> struct gpu_raw;
 // After the learner's text only names of ours may be used: macros of theirs are in force there.

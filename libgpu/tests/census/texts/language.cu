@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: MIT
+//// a function by its address, given by another kernel
+typedef int (*function)(int);
+__device__ int twice(int x) { return 2 * x; }
+__device__ int of(function f, int x) { return f(x); }
+__global__ void k(int* x, function given) { x[0] = of(given != nullptr ? given : twice, x[0]); }
 //// a lambda with captures
 __global__ void k(int* x) { int a = 2; auto f = [=](int b) { return a + b; }; x[0] = f(1); }
 //// a lambda by reference
