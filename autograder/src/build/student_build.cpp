@@ -29,7 +29,7 @@ void append(std::vector<std::string>& command, const std::vector<std::string>& m
 
 Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, const fs::path& scratch) {
     const Surroundings around = toolchain.surroundings();
-    Policy policy{.paths = system_rules(around), .gpu = false, .forks = around.compiler_is_script};
+    Policy policy{.paths = system_rules(around), .calls = CallList::compiler, .forks = around.compiler_is_script};
     policy.paths.push_back({toolchain.gpu_include, Access::read});
     for (const auto& entry : fs::directory_iterator(manifest.folder))   // one by one: its check lies beside them
         if (entry.is_regular_file() && is_header(entry.path().filename().string()))

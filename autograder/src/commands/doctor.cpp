@@ -246,6 +246,10 @@ void look_at_sandbox(const Kit& kit, const ProbeAnswer& device, Findings& findin
         tiers.users && !is_open_to(draw_separate_users(1).front(), kit.toolchain.program_dir / "course-runner");
     tiers.users = tiers.users && !is_closed && runs_in_sandbox(use, on_gpu);
     findings.ok("sandbox", tiers.text());
+    if (tiers.seccomp)
+        findings.ok("sandbox", fmt::format("seccomp: {} calls allowed to an answer, {} to its compiler",
+                                           allowed_numbers(on_gpu ? CallList::cuda_runner : CallList::runner).size(),
+                                           allowed_numbers(CallList::compiler).size()));
     for (const std::string& open : tiers.missing()) findings.note("sandbox", open);
     if (is_closed)
         findings.note("sandbox", "other users may not read the kit, so answers have no user of their own",

@@ -162,7 +162,8 @@ std::vector<std::string> runner_environment(const SessionOptions& options) {
 }
 
 Policy runner_policy(const SessionOptions& options) {
-    Policy policy{.paths = system_rules(options.around), .gpu = !options.device.starts_with("host"),
+    const bool on_gpu = !options.device.starts_with("host");
+    Policy policy{.paths = system_rules(options.around), .calls = on_gpu ? CallList::cuda_runner : CallList::runner,
                   .forks = options.around.compiler_is_script};
     policy.paths.push_back({std::filesystem::absolute(options.runner), Access::run});
     if (!options.object.empty())
@@ -173,7 +174,7 @@ Policy runner_policy(const SessionOptions& options) {
     if (const char* dump = std::getenv("LIBGPU_DUMP"); dump != nullptr && *dump != '\0')
         policy.paths.push_back({dump, Access::own});
     policy.as = options.as;
-    if (policy.gpu)
+    if (on_gpu)
         for (PathRule& rule : gpu_rules()) policy.paths.push_back(std::move(rule));
     return policy;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sandbox/allowed_calls.hpp"
 #include "sandbox/separate_user.hpp"
 
 namespace course {
@@ -30,7 +31,7 @@ struct PathRule {
 /// All that is allowed; what isn't named is refused.
 struct Policy {
     std::vector<PathRule> paths;
-    bool gpu = false;   ///< what CUDA's driver needs besides paths: its threads' names, sockets of this machine alone
+    CallList calls = CallList::runner;
     bool forks = false; ///< processes may copy themselves: a compiler that is a shell script does
     std::optional<SeparateUser> as = {};   ///< to whom the paths are open; none: the grader's own
 };

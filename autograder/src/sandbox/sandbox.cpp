@@ -113,8 +113,8 @@ const Tiers& available_tiers() {
 
 Sandbox::Sandbox(const Policy& policy, const Tiers& tiers)
     : files_(policy.paths, tiers.landlock),
-      calls_({.gpu = policy.gpu, .forks = policy.forks, .signals_scoped = tiers.landlock >= 6}),
-      gpu_(policy.gpu),
+      calls_({.calls = policy.calls, .forks = policy.forks, .signals_scoped = tiers.landlock >= 6}),
+      gpu_(policy.calls == CallList::cuda_runner),
       filtered_(tiers.seccomp),
       as_(policy.as),
       kept_capabilities_(0) {

@@ -10,15 +10,16 @@
 #include <stdexcept>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -30,37 +31,35 @@ namespace course {
 
 namespace {
 
-// mseal, of Linux 6.10, on x86-64 as on arm64. What later kernels can do nobody has looked at yet.
-constexpr std::uint32_t last_known_call = 462;
-
 // Stands for the process's own number, which is known after the fork.
 constexpr std::uint32_t own_number = 0x7e5e1f00;
 
-constexpr const char* refused[] = {
-    // other processes
-    "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "kcmp", "pidfd_getfd",
-    "pidfd_send_signal", "move_pages", "migrate_pages",
-    // mounts and namespaces
-    "mount", "umount", "umount2", "pivot_root", "chroot", "move_mount", "open_tree", "open_tree_attr", "fsopen",
-    "fsconfig", "fsmount", "fspick", "mount_setattr", "unshare", "setns", "quotactl", "quotactl_fd",
-    // features of the kernel that no answer needs and that have been others' way out
-    "bpf", "userfaultfd", "keyctl", "add_key", "request_key", "perf_event_open", "io_uring_enter",
-    "io_uring_register", "vmsplice", "modify_ldt", "lookup_dcookie", "name_to_handle_at", "open_by_handle_at",
-    "fanotify_init", "inotify_init", "inotify_init1", "inotify_add_watch", "uselib", "memfd_secret",
-    // what Landlock doesn't watch: rights, owners, times and notes of files, also of those opened to be read
-    "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime", "utimes",
-    "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr", "setxattrat", "removexattr", "lremovexattr",
-    "fremovexattr", "removexattrat", "file_setattr", "mknod", "mknodat", "symlink", "symlinkat",
-    // what outlives the process
-    "shmget", "shmat", "semget", "semop", "semtimedop", "msgget", "msgsnd", "mq_open", "mq_unlink",
-    // the machine
-    "reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module", "delete_module", "swapon", "swapoff",
-    "acct", "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "stime", "sethostname", "setdomainname",
-    "syslog", "vhangup", "iopl", "ioperm", "nfsservctl",
-    // connections
-    "connect", "sendmmsg",
-};
+using Program = std::vector<sock_filter>;
 
+/// Ends with ENOSYS where the call's number is none of these, in ascending order; else what comes behind it goes on.
+Program numbers_alone(const std::vector<int>& numbers) {
+    struct Range {
+        std::uint32_t first, last;
+    };
+    std::vector<Range> ranges;
+    for (const int one : numbers) {
+        const auto number = static_cast<std::uint32_t>(one);
+        if (!ranges.empty() && number <= ranges.back().last + 1) ranges.back().last = number;
+        else ranges.push_back({number, number});
+    }
+    Program program{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+    std::size_t left = 2 * ranges.size();
+    if (left > 255) throw std::runtime_error("the allowed system calls lie too far apart for a filter's jumps");
+    for (const Range& range : ranges) {
+        const auto to_end = static_cast<std::uint8_t>(--left), past_end = static_cast<std::uint8_t>(left--);
+        program.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, range.first, 0, to_end));
+        program.push_back(BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, range.last, 0, past_end));
+    }
+    program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
+    return program;
+}
+
+/// What is refused of the allowed calls, by their arguments.
 class Builder {
 public:
     Builder() : context_(::seccomp_init(SCMP_ACT_ALLOW), ::seccomp_release) {
@@ -68,27 +67,23 @@ public:
     }
 
     /// Refuses the system call where all comparisons hold; a name that this machine's libseccomp doesn't know is none.
-    void refuse(const char* name, std::initializer_list<scmp_arg_cmp> comparisons = {}, int error = EPERM) {
+    void refuse(const char* name, std::initializer_list<scmp_arg_cmp> comparisons = {}) {
         const int number = ::seccomp_syscall_resolve_name(name);
         if (number == __NR_SCMP_ERROR) return;
-        const int failed = ::seccomp_rule_add_array(context_.get(), SCMP_ACT_ERRNO(static_cast<std::uint16_t>(error)),
-                                                    number, static_cast<unsigned>(comparisons.size()),
+        const int failed = ::seccomp_rule_add_array(context_.get(), SCMP_ACT_ERRNO(EPERM), number,
+                                                    static_cast<unsigned>(comparisons.size()),
                                                     comparisons.size() == 0 ? nullptr : comparisons.begin());
         if (failed != 0) throw std::runtime_error(std::string("seccomp_rule_add failed for ") + name);
     }
 
-    [[nodiscard]] std::vector<sock_filter> program() const {
+    /// @param program what goes before the rules
+    [[nodiscard]] Program behind(Program program) const {
         ::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);  // a search tree
         const OpenFile file(::memfd_create("course-filter", MFD_CLOEXEC));
         if (!file) throw_errno("memfd_create");
         if (::seccomp_export_bpf(context_.get(), file.get()) != 0)
             throw std::runtime_error("seccomp_export_bpf failed");
         const off_t bytes = ::lseek(file.get(), 0, SEEK_END);
-        std::vector<sock_filter> program{
-            BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-            BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, last_known_call, 0, 1),
-            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
-        };
         const std::size_t begin = program.size();
         program.resize(begin + static_cast<std::size_t>(bytes) / sizeof(sock_filter));
         if (::pread(file.get(), program.data() + begin, static_cast<std::size_t>(bytes), 0) != bytes)
@@ -117,25 +112,17 @@ void refuse_processes(Builder& filter, const FilterOptions& options) {
     }
     // Of a thread with open files of its own, /proc/<process>/fd shows none.
     filter.refuse("clone", {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_FILES, CLONE_THREAD}});
-    filter.refuse("clone3", {}, ENOSYS);   // its flags lie in memory, out of a filter's sight: glibc takes clone then
     // Limits, processors and priorities of others. A thread's own number isn't known here, so 0 alone means itself.
-    for (const char* name : {"prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"})
-        filter.refuse(name, {is_not(0, 0)});
-    for (const char* name : {"setpriority", "ioprio_set"}) filter.refuse(name, {is_not(1, 0)});
-    filter.refuse("setpriority", {is_not(0, PRIO_PROCESS)});
-    filter.refuse("ioprio_set", {is_not(0, 1)});
+    for (const char* name : {"prlimit64", "sched_setaffinity", "sched_setscheduler"}) filter.refuse(name, {is_not(0, 0)});
     filter.refuse("prctl", {is(0, PR_SET_PDEATHSIG)});
     filter.refuse("prctl", {is(0, PR_SET_CHILD_SUBREAPER)});
     filter.refuse("prctl", {is(0, PR_SET_DUMPABLE)});   // whoever isn't hides its open files from the grader
     if (options.signals_scoped) return;
-    for (const char* name : {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"})
-        filter.refuse(name, {is_not(0, own_number)});
-    filter.refuse("tkill");
+    for (const char* name : {"kill", "tgkill"}) filter.refuse(name, {is_not(0, own_number)});
 }
 
-void refuse_connections(Builder& filter, const FilterOptions& options) {
-    if (options.gpu) filter.refuse("socket", {is_not(0, AF_UNIX)});
-    else filter.refuse("socket");
+void refuse_connections(Builder& filter) {
+    filter.refuse("socket", {is_not(0, AF_UNIX)});
     filter.refuse("socketpair", {{1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_DGRAM}});   // could send to any datagram socket
     filter.refuse("sendto", {is_not(4, 0)});                                   // to an address
 }
@@ -146,36 +133,35 @@ void refuse_owners_of_files(Builder& filter) {
     for (const std::uint64_t request : {FIOSETOWN, SIOCSPGRP}) filter.refuse("ioctl", {is(1, request)});
 }
 
-/// Memory that a process has and that the grader, who looks into /proc, doesn't see: pages that are shared with nobody
-/// and were taken out of the process's own, files in a message that nobody has read. CUDA's driver may need both.
-void refuse_unseen_memory(Builder& filter, const FilterOptions& options) {
-    if (options.gpu) return;
-    constexpr std::uint64_t shared = MAP_SHARED | MAP_ANONYMOUS;
-    filter.refuse("mmap", {{3, SCMP_CMP_MASKED_EQ, shared, shared}});
-    filter.refuse("sendmsg");
+/// Landlock doesn't watch these, which need no more than a file that is open to be read.
+void refuse_attributes_of_files(Builder& filter) {
+    for (const std::uint64_t request : {FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, FS_IOC_SETVERSION})
+        filter.refuse("ioctl", {is(1, request)});
 }
 
-std::vector<sock_filter> make_program(const FilterOptions& options) {
+Program make_program(const FilterOptions& options) {
     Builder filter;
-    for (const char* name : refused) filter.refuse(name);
-    filter.refuse("io_uring_setup", {}, ENOSYS);
     for (const std::uint64_t request : {0x5412 /* TIOCSTI */, 0x541c /* TIOCLINUX */})
         filter.refuse("ioctl", {is(1, request)});
     filter.refuse("personality", {is_not(0, 0xffffffff)});   // which only asks
     refuse_processes(filter, options);
-    refuse_connections(filter, options);
+    refuse_connections(filter);
     refuse_owners_of_files(filter);
-    refuse_unseen_memory(filter, options);
-    return filter.program();
+    refuse_attributes_of_files(filter);
+    // Memory that a process has and that the grader, who looks into /proc, doesn't see: pages that are shared with
+    // nobody and were taken out of the process's own. CUDA's driver may need it.
+    constexpr std::uint64_t shared = MAP_SHARED | MAP_ANONYMOUS;
+    if (options.calls != CallList::cuda_runner) filter.refuse("mmap", {{3, SCMP_CMP_MASKED_EQ, shared, shared}});
+    return filter.behind(numbers_alone(allowed_numbers(options.calls)));
 }
 
 }  // namespace
 
 SyscallFilter::SyscallFilter(FilterOptions options) {
     static std::mutex mutex;
-    static std::map<std::tuple<bool, bool, bool>, std::vector<sock_filter>> programs;   // each is made once: 1 ms
+    static std::map<std::tuple<CallList, bool, bool>, Program> programs;   // each is made once: 1 ms
     const std::lock_guard lock(mutex);
-    std::vector<sock_filter>& program = programs[{options.gpu, options.forks, options.signals_scoped}];
+    Program& program = programs[{options.calls, options.forks, options.signals_scoped}];
     if (program.empty()) program = make_program(options);
     program_ = program;
 }

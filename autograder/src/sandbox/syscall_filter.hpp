@@ -5,17 +5,19 @@
 
 #include <linux/filter.h>
 
+#include "sandbox/allowed_calls.hpp"
+
 namespace course {
 
 /// What the filter has to know of the rest of the sandbox.
 struct FilterOptions {
-    bool gpu = false;             ///< CUDA's driver makes a socket of this machine's own
+    CallList calls = CallList::runner;
     bool forks = false;
     bool signals_scoped = true;   ///< Landlock keeps signals in; else a process may send them to itself alone
 };
 
-/// A seccomp filter: system calls that reach beyond the process, or leave something behind it, fail with EPERM, and
-/// those that are newer than this filter with ENOSYS.
+/// A seccomp filter: the system calls of a list (allowed_calls.hpp), of which some fail with EPERM by their
+/// arguments. There are no others: they fail with ENOSYS, known or not, as on a kernel that lacks them.
 ///
 /// No network, no look into other processes, no namespaces, no mounts, no kernel features that have been others' way
 /// out; no rights, owners or times of files changed, which Landlock doesn't watch; no memory or queue that outlives the

@@ -14,7 +14,7 @@ static void attack() {
         auto* const where = reinterpret_cast<sockaddr*>(&place);
         const int local = ::socket(AF_UNIX, SOCK_DGRAM, 0);
         escaped_if(local >= 0 && ::connect(local, where, sizeof place) == 0, "connect to a local socket");
-        escaped_if(local >= 0 && errno != EPERM && errno != EACCES, "a local connect isn't refused");
+        escaped_if(local >= 0 && errno != ENOSYS, "a local connect isn't refused");
         escaped_if(local >= 0 && ::sendto(local, "x", 1, 0, where, sizeof place) == 1, "a message to a local socket");
     }
     int pair[2];
