@@ -385,13 +385,13 @@ private:
                                     : !grade.has_points()              ? "not graded"
                                     : grade.attempts.empty() && grade.unusable.empty() && !grade.whole_mark()
                                         ? "\xE2\x80\x93"
-                                                                                       : points_text(grade.points));
+                                        : points_text(grade.points));
                 attempts = std::max(attempts, grade.attempts.size());
                 if (!grade.marks.empty())
                     notes += fmt::format("{}{} by hand", notes.empty() ? "" : ", ", grades_.exercises[k].number);
                 if (!grade.extended.empty() && extended.empty())
-                    notes += fmt::format("{}{} {}", notes.empty() ? "" : ", ", grades_.exercises[k].number,
-                                         grade.extended);
+                    notes +=
+                        fmt::format("{}{} {}", notes.empty() ? "" : ", ", grades_.exercises[k].number, grade.extended);
                 if (const GradedAttempt* one = grade.counting();
                     one && !grade.whole_mark() && (one->late < 1 || one->after_last_acceptance))
                     notes += fmt::format("{}{} {}", notes.empty() ? "" : ", ", grades_.exercises[k].number,

@@ -72,7 +72,8 @@ private:
         const GradedAttempt* const counting = grade.counting();
         const bool hides = counting && counting->result && !counting->result->hidden.empty() && !shows_hidden_;
         for (const GivenMark& mark : grade.marks) {
-            const std::string text = mark.text(mark.is_whole() || !hides);  // a task's points would tell of hidden cases
+            const std::string text =
+                mark.text(mark.is_whole() || !hides);  // a task's points would tell of hidden cases
             const auto when = text_of_day(mark.mark->when);
             if (!text.empty()) seen.notes.push_back(fmt::format("Your instructor{}: {}", when, text));
         }

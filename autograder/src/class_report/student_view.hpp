@@ -45,8 +45,8 @@ struct ViewOptions {
     std::string pseudonym;
 };
 
-/// "until 2026-12-05 23:59 Europe/Berlin: extended" if that holds for all exercises that count for the student; else "".
-/// Pure.
+/// "until 2026-12-05 23:59 Europe/Berlin: extended" if that holds for all exercises that count for the student;
+/// else "". Pure.
 std::string extended_in_all(const StudentGrade& student);
 
 StudentPageView view_student(const ClassGrades& grades, const StudentGrade& student, const ViewOptions& options);

@@ -45,13 +45,13 @@ bool is_scaled(const StudentGrade& student, const ClassGrades& grades) {
 /// A column of sums has one maximum for all, so who is exempt from something has a scaled sum there.
 void note_scaled(const StudentGrade& student, const ClassGrades& grades, std::vector<WarningOn>& notes) {
     if (!student.complete || !is_scaled(student, grades)) return;
-    notes.push_back({student.student.id,
-                     student.is_exempt_of_all()
-                         ? "exempt from all; the cell of the sum is empty"
-                         : fmt::format("exempt from something: {} of {} points are {} of {} in the sum",
-                                       points_text(student.points), points_text(student.max_points),
-                                       points_text(student.points_of(grades.max_points)),
-                                       points_text(grades.max_points))});
+    notes.push_back(
+        {student.student.id,
+         student.is_exempt_of_all()
+             ? "exempt from all; the cell of the sum is empty"
+             : fmt::format("exempt from something: {} of {} points are {} of {} in the sum",
+                           points_text(student.points), points_text(student.max_points),
+                           points_text(student.points_of(grades.max_points)), points_text(grades.max_points))});
 }
 
 void note_ungraded(const StudentGrade& student, std::vector<WarningOn>& notes) {
@@ -167,7 +167,8 @@ Export nbgrader_table(const ClassGrades& grades, std::optional<int> exercise) {
                                   space == name.npos ? name : name.substr(space + 1),
                                   space == name.npos ? "" : name.substr(0, space), student->student.email,
                                   graded ? points_text(raw) : "", graded ? points_text(raw - score) : "",
-                                  graded ? points_text(score) : "", grade.standing == Standing::exempt ? "" : points_text(grade.max_points)});
+                                  graded ? points_text(score) : "",
+                                  grade.standing == Standing::exempt ? "" : points_text(grade.max_points)});
         }
     for (const StudentGrade* student : students) note_ungraded(*student, made.notes);
     return made;

@@ -47,7 +47,8 @@ std::string of_exercise(const ExerciseGrade& grade) {
     std::string text;
     if (whole && grade.standing == Standing::graded) {
         const std::string tasks = tasks_not_right(*grade.counting()->result);
-        text = whole->points_text() + (tasks.empty() ? "" : " (" + tasks + ")");
+        text = whole->points_text();  // it ends with what the grader says, in brackets
+        if (!tasks.empty()) text.insert(text.size() - 1, "; " + tasks);
     } else if (whole) {
         text = whole->points_text();
     } else if (grade.standing == Standing::nothing_handed_in) {
@@ -57,11 +58,13 @@ std::string of_exercise(const ExerciseGrade& grade) {
     } else {
         text = of_grader(grade);
     }
+    const GradedAttempt* const counting = grade.counting();
+    const bool has_hidden = counting && counting->result && !counting->result->hidden.empty();
     for (const GivenMark& mark : grade.marks) {
         if (mark.is_whole() && !mark.mark->comment.empty())
             text += (whole ? ": " : "; ") + mark.mark->comment;
         else if (!mark.is_whole())
-            text += "; " + mark.text();
+            text += "; " + mark.text(!has_hidden);
     }
     return text;
 }

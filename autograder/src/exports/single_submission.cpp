@@ -72,8 +72,8 @@ std::vector<SaidByHand> said_by_hand(const Part& part) {
     std::vector<SaidByHand> said;
     for (const GivenMark& mark : part.grade->marks)
         if (mark.is_whole())
-            said.push_back({folder + ": by hand", mark.text(), !mark.gives_points() || is_full(mark),
-                            mark.gives_points()});
+            said.push_back(
+                {folder + ": by hand", mark.text(), !mark.gives_points() || is_full(mark), mark.gives_points()});
     return said;
 }
 
@@ -285,12 +285,14 @@ std::string github_results(const ExportedSubmission& submission) {
         if (!part.grade->unusable.empty()) add(part.exercise->folder, "fail", 0, part.grade->unusable);
         if (!part.result) continue;
         const GradedAttempt& attempt = *part.grade->counting();
-        const double late = whole || attempt.after_last_acceptance ? 0 : attempt.late;  // points by hand are all there are
+        const double late =
+            whole || attempt.after_last_acceptance ? 0 : attempt.late;  // points by hand are all there are
         const std::vector<WeighedTask> tasks = weighed(submission, part);
         const bool all_before = all;
         for (const WeighedTask& one : tasks)
             add(fmt::format("{}: {}", part.exercise->folder, one.task->id), is_shown_right(one) ? "pass" : "fail",
-                (one.by_hand && !whole ? 1 : late) * one.shown, is_shown_right(one) ? "" : text_of(one, part, submission.policy->students));
+                (one.by_hand && !whole ? 1 : late) * one.shown,
+                is_shown_right(one) ? "" : text_of(one, part, submission.policy->students));
         if (const HiddenSum hidden = hidden_of(tasks); hidden.ran)
             add(part.exercise->folder + ": hidden cases", hidden.right ? "pass" : "fail", late * hidden.points, "");
         if (const double stars = submission.policy->points_per_star * part.result->stars; stars > 0 && !whole)

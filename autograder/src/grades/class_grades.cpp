@@ -26,9 +26,8 @@ bool has_review(const StoredResult& stored, const std::vector<GivenMark>& marks)
             return one.gives_points() && (one.is_whole() || one.mark->task == task);
         });
     };
-    return std::any_of(
-               stored.result->tasks.begin(), stored.result->tasks.end(),
-               [&](const StoredTask& task) { return task.status == "review" && !is_marked(task.id); }) ||
+    return std::any_of(stored.result->tasks.begin(), stored.result->tasks.end(),
+                       [&](const StoredTask& task) { return task.status == "review" && !is_marked(task.id); }) ||
            std::any_of(stored.hidden.begin(), stored.hidden.end(), [&](const StoredHidden& one) {
                return (one.status == "review" || one.shown_status == "review") && !is_marked(one.id);
            });
@@ -234,9 +233,10 @@ private:
             given.points = mark->points_of(given.max_points);
             given.is_of_other_answer = digest_of(counting, exercise.number) != mark->digest;
             if (!given.has_place && mark->points)
-                grades_.warnings.push_back(fmt::format("the mark of {} on exercise {}, {}, changes nothing: the answer "
-                                                       "that counts has no such task with points, or isn't graded",
-                                                       plain_line(student), exercise.number, plain_line(mark->task)));
+                grades_.warnings.push_back(
+                    fmt::format("the mark of {} on exercise {}, {}, changes nothing: the answer "
+                                "that counts has no such task with points, or isn't graded",
+                                plain_line(student), exercise.number, plain_line(mark->task)));
             grade.marks.push_back(std::move(given));
         }
         if (is_graded) {
@@ -357,8 +357,8 @@ std::string GivenMark::points_text(bool tells_grader) const {
     if (!gives_points()) return "";
     std::string in_brackets = tells_grader ? grader : "";
     if (std::abs(max_points - mark->of) > 1e-9)
-        in_brackets = fmt::format("given as {}{}{}", of_points(*mark->points, mark->of), in_brackets.empty() ? "" : "; ",
-                                  in_brackets);
+        in_brackets = fmt::format("given as {}{}{}", of_points(*mark->points, mark->of),
+                                  in_brackets.empty() ? "" : "; ", in_brackets);
     return of_points(points, max_points) + " by hand" + (in_brackets.empty() ? "" : " (" + in_brackets + ")");
 }
 

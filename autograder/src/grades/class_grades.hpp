@@ -40,7 +40,7 @@ struct WeighedTask {
     const StoredHidden* hidden = nullptr;      ///< nullptr: no hidden cases ran
     double shown = 0, shown_max = 0;           ///< for the cases that students have
     double hidden_points = 0, hidden_max = 0;  ///< for the hidden ones, once those are right
-    const GivenMark* by_hand = nullptr;        ///< whose points stand here, in `shown`; nothing is lost of them for time
+    const GivenMark* by_hand = nullptr;  ///< whose points stand here, in `shown`; nothing is lost of them for time
     [[nodiscard]] double points() const { return shown + hidden_points; }
     [[nodiscard]] double max_points() const { return shown_max + hidden_max; }
 };
@@ -111,7 +111,7 @@ struct ClassGrades {
     std::vector<CountedExercise> exercises;
     std::vector<StudentGrade> students;  ///< those of the roster first, in its order
     double max_points = 0;
-    std::vector<std::string> notes;  ///< what holds for the class: "no submission has a time stamp ..."
+    std::vector<std::string> notes;     ///< what holds for the class: "no submission has a time stamp ..."
     std::vector<std::string> warnings;  ///< extensions and marks that have no effect: somebody must look
 };
 

@@ -38,7 +38,8 @@ struct ClassResults {
 ClassIntake read_class_intake(const std::filesystem::path& folder);
 
 /// Reads all of it, on all processors. A file that can't be used is a line in `problems`, and not the end.
-/// @throws UsageError if there is no intake.json that can be read: then RESULTS is something else; what read_marks does.
+/// @throws UsageError if there is no intake.json that can be read: then RESULTS is something else;
+/// what read_marks does.
 ClassResults read_class_results(const std::filesystem::path& folder);
 
 /// The decision on this result; nullptr if there is none.

@@ -126,9 +126,9 @@ void refuse_two_deadlines(const std::string& student, const Extension& one, cons
                                    [&](int number) { return has(other.exercises, number); });
     if (one.exercises.empty() != other.exercises.empty() || (both == one.exercises.end() && !one.exercises.empty()))
         return;
-    fail(other.place, fmt::format("\"{}\" has a deadline for {} already, in {}", student,
-                                  one.exercises.empty() ? "all exercises" : fmt::format("exercise {}", *both),
-                                  one.place));
+    fail(other.place,
+         fmt::format("\"{}\" has a deadline for {} already, in {}", student,
+                     one.exercises.empty() ? "all exercises" : fmt::format("exercise {}", *both), one.place));
 }
 
 /// Why the extension's deadline changes nothing for any of its exercises; empty: it does.
@@ -156,7 +156,8 @@ std::vector<Extension> read_extensions(const std::filesystem::path& path, const 
     const std::string text = read_file(path, most_bytes);
     if (text.size() > most_bytes) throw ManifestError(fmt::format("{}: it has more than 16 MiB", shown));
     const CsvTable table = read_csv(text);
-    if (table.rows.empty()) throw ManifestError(fmt::format("{}: it is empty; its first line names the columns", shown));
+    if (table.rows.empty())
+        throw ManifestError(fmt::format("{}: it is empty; its first line names the columns", shown));
     const Columns columns = columns_of(table.rows.front(), shown);
     std::vector<Extension> read;
     for (std::size_t k = 1; k < table.rows.size(); ++k) {

@@ -38,9 +38,10 @@ std::string text_of(const GivenMark& given) {
 
 int list_marks(const ClassResults& read, const ClassGrades& grades, const std::string& results) {
     if (read.marks.empty()) {
-        print(fmt::format("Nothing is marked by hand. To give points or a comment:\n"
-                          "  course mark {} STUDENT EXERCISE --points 3 --comment \"what you saw\"\n",
-                          results));
+        print(
+            fmt::format("Nothing is marked by hand. To give points or a comment:\n"
+                        "  course mark {} STUDENT EXERCISE --points 3 --comment \"what you saw\"\n",
+                        results));
         return 0;
     }
     std::string text = fmt::format("{} mark{} by hand:\n", read.marks.size(), read.marks.size() == 1 ? "" : "s");
@@ -49,15 +50,16 @@ int list_marks(const ClassResults& read, const ClassGrades& grades, const std::s
         for (std::size_t k = 0; k < student.exercises.size(); ++k)
             for (const GivenMark& given : student.exercises[k].marks) {
                 ++shown;
-                text += fmt::format("  {}: {}",
-                                    place_of(student.student.id, grades.exercises[k].number, given.mark->task),
-                                    text_of(given));
-                text += fmt::format("    {}{}{}\n", given.mark->when.substr(0, 10), given.mark->by.empty() ? "" : ", by ",
-                                    given.mark->by);
+                text +=
+                    fmt::format("  {}: {}", place_of(student.student.id, grades.exercises[k].number, given.mark->task),
+                                text_of(given));
+                text += fmt::format("    {}{}{}\n", given.mark->when.substr(0, 10),
+                                    given.mark->by.empty() ? "" : ", by ", given.mark->by);
                 if (given.is_of_other_answer)
                     text += "    another answer counts now than the one that was marked: look again\n";
             }
-    if (shown < read.marks.size()) text += fmt::format("  and {} that changes nothing: see above\n", read.marks.size() - shown);
+    if (shown < read.marks.size())
+        text += fmt::format("  and {} that changes nothing: see above\n", read.marks.size() - shown);
     print(text);
     return 0;
 }
@@ -79,12 +81,13 @@ double points_in(const std::string& text, double most, const std::string& of) {
         throw UsageError(fmt::format("--points \"{}\" isn't a number; write 3 or 2.5", plain_line(text)));
     if (points < 0) throw UsageError(fmt::format("--points {}: expected 0 or more", text));
     if (most <= 0)
-        throw UsageError(fmt::format("{} has no points: no answer to it is graded, and class.toml doesn't say how many "
-                                     "it has; a comment alone is possible",
-                                     of));
+        throw UsageError(
+            fmt::format("{} has no points: no answer to it is graded, and class.toml doesn't say how many "
+                        "it has; a comment alone is possible",
+                        of));
     if (points > most)
-        throw UsageError(fmt::format("--points {}: {} has {} at most; class.toml can give it more", text, of,
-                                     points_text(most)));
+        throw UsageError(
+            fmt::format("--points {}: {} has {} at most; class.toml can give it more", text, of, points_text(most)));
     return points;
 }
 
@@ -97,9 +100,10 @@ double possible_points(const StudentGrade& student, const CountedExercise& exerc
                                      plain_line(student.student.id), exercise.number));
     if (task.empty()) return grade.max_points;
     if (grade.standing != Standing::graded)
-        throw UsageError(fmt::format("{} has no graded answer, so its tasks aren't known: mark the exercise as a whole, "
-                                     "without --task",
-                                     where));
+        throw UsageError(
+            fmt::format("{} has no graded answer, so its tasks aren't known: mark the exercise as a whole, "
+                        "without --task",
+                        where));
     const GradedAttempt& counting = *grade.counting();
     std::vector<std::string_view> names;
     const double share = policy.of(exercise.number).hidden_share.value_or(1);
@@ -110,9 +114,9 @@ double possible_points(const StudentGrade& student, const CountedExercise& exerc
         names.push_back(one.task->id);
     }
     const std::string near = near_word(task, names);
-    throw UsageError(fmt::format("exercise {} has no task \"{}\" with points; {}", exercise.number, plain_line(task),
-                                 near.empty() ? fmt::format("it has {}", fmt::join(names, ", "))
-                                              : fmt::format("did you mean \"{}\"?", near)));
+    throw UsageError(fmt::format(
+        "exercise {} has no task \"{}\" with points; {}", exercise.number, plain_line(task),
+        near.empty() ? fmt::format("it has {}", fmt::join(names, ", ")) : fmt::format("did you mean \"{}\"?", near)));
 }
 
 /// Points of the whole exercise and of a task at once: nobody would know which of them count.
@@ -144,7 +148,8 @@ int clear_marks(const ClassResults& read, const ClassGrades& grades, const MarkO
         });
     });
     if (cleared == 0)
-        throw UsageError(fmt::format("{}: nothing is marked by hand", place_of(student, options.exercise, options.task)));
+        throw UsageError(
+            fmt::format("{}: nothing is marked by hand", place_of(student, options.exercise, options.task)));
     print(fmt::format("Taken back: {}. The grader's points count again.\n",
                       place_of(student, options.exercise, options.task)));
     return 0;
@@ -177,7 +182,8 @@ int give_mark(const ClassResults& read, const ClassPolicy& policy, const ClassGr
         const ExerciseGrade& grade = student.exercises[index];
         Mark mark{.student = student.student.id, .task = options.task, .exercise = options.exercise};
         mark.of = possible_points(student, grades.exercises[index], grade, policy, options.task);
-        const std::string of = fmt::format("exercise {}{}", options.exercise, options.task.empty() ? "" : ", " + options.task);
+        const std::string of =
+            fmt::format("exercise {}{}", options.exercise, options.task.empty() ? "" : ", " + options.task);
         if (options.points) {
             refuse_both(grade, options, mark.student);
             mark.points = points_in(*options.points, mark.of, of);
@@ -242,7 +248,8 @@ int mark_command(const Kit&, const MarkOptions& options) {
     if (options.clear && gives) throw UsageError("--clear takes a mark back: give it without --points and --comment");
     if (options.clear) return clear_marks(read, grades, options);
     if (!gives)
-        throw UsageError("what is the mark? Give --points 3, --comment \"what you saw\", or both; --clear takes it back");
+        throw UsageError(
+            "what is the mark? Give --points 3, --comment \"what you saw\", or both; --clear takes it back");
     return give_mark(read, policy, grades, options);
 }
 

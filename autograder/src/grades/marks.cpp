@@ -80,9 +80,10 @@ std::vector<Mark> read_marks(const fs::path& folder) {
         if (json.integer("schema", 1, 1000) != 1) json.fail("schema", "1");
         for (const JsonObject& one : json.objects("marks")) marks.push_back(read_mark(one));
     } catch (const std::exception& error) {
-        throw UsageError(fmt::format("{}: {}; the points given by hand are in it, so nothing goes on without it: put "
-                                     "back a copy, or move it away to do without them",
-                                     path.string(), plain_line(error.what())));
+        throw UsageError(
+            fmt::format("{}: {}; the points given by hand are in it, so nothing goes on without it: put "
+                        "back a copy, or move it away to do without them",
+                        path.string(), plain_line(error.what())));
     }
     return marks;
 }

@@ -179,8 +179,7 @@ ExercisePolicy ClassPolicy::of(int number, const std::string& student) const {
         const auto last = std::max(own_one->last_acceptance, own_one->deadline);  // none is the least
         if (last > all.last_acceptance) {
             all.last_acceptance = last;
-            if (all.extended.empty())
-                all.extended = fmt::format("accepted until {}: extended", time_zone.text(*last));
+            if (all.extended.empty()) all.extended = fmt::format("accepted until {}: extended", time_zone.text(*last));
         }
     }
     return all;
@@ -189,9 +188,9 @@ ExercisePolicy ClassPolicy::of(int number, const std::string& student) const {
 ClassPolicy read_policy(const std::filesystem::path& path, const std::string& shown) {
     const TomlDocument document(path, shown, "how a class is graded");
     const TomlTable table = document.table();
-    know(table, {"format", "title", "time_zone", "deadline", "last_acceptance", "exercises", "best_of",
-                 "points_per_star", "hidden_share", "late", "exercise", "student", "extensions", "students",
-                 "leaderboard"});
+    know(table,
+         {"format", "title", "time_zone", "deadline", "last_acceptance", "exercises", "best_of", "points_per_star",
+          "hidden_share", "late", "exercise", "student", "extensions", "students", "leaderboard"});
     document.need_format(1, "policy");
     ClassPolicy policy;
     if (table.has("title")) policy.title = table.text("title");

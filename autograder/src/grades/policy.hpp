@@ -41,7 +41,7 @@ struct ExercisePolicy {
     std::optional<BestOf> best_of;
     std::optional<double> hidden_share;
     std::optional<std::chrono::sys_seconds> deadline, last_acceptance;
-    bool is_exempt = false;  ///< it doesn't count for this student
+    bool is_exempt = false;     ///< it doesn't count for this student
     std::string extended = {};  ///< "until 2026-12-05 23:59 Europe/Berlin: extended"; empty: as for all
 };
 
@@ -64,9 +64,9 @@ struct ClassPolicy {
     bool asks_for_hidden = false;  ///< class.toml names such a share
     std::vector<ExercisePolicy> own;
     StudentView students;
-    std::optional<int> leaderboard;                ///< the exercise; none: there is none
+    std::optional<int> leaderboard;                    ///< the exercise; none: there is none
     std::multimap<std::string, Extension> extensions;  ///< by the student's id, once they are bound to a class
-    std::vector<std::string> warnings;             ///< extensions that change nothing, a line each
+    std::vector<std::string> warnings;                 ///< extensions that change nothing, a line each
 
     /// All that holds for one exercise, its points excepted.
     [[nodiscard]] ExercisePolicy of(int number) const;
