@@ -149,7 +149,7 @@ slides:                  ## the lessons' questions as slides: build/slides.html 
 	  { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
 	@python3 docs/syllabi/make.py --slides build/slides.html
 
-class:                   ## build the instructors' commands: course grade, report, similar, export, confirm
+class:                   ## build the instructors' commands: course grade, report, similar, export, confirm, mark
 	@KIT_READY=1 cmake/build_quietly $(PRESET) course-class
 
 author: kit              ## build the authors' commands: course dev

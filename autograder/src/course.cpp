@@ -50,6 +50,7 @@ struct Elsewhere {
 constexpr Elsewhere elsewhere[] = {
     {"grade", "for instructors: judge what a class has handed in", "course-class", "class"},
     {"confirm", "for instructors: what waits for review, and your decision on it", "course-class", "class"},
+    {"mark", "for instructors: points and comments by hand", "course-class", "class"},
     {"report", "for instructors: pages on the results, for you and for each student", "course-class", "class"},
     {"similar", "for instructors: answers that have much in common, side by side", "course-class", "class"},
     {"export", "for instructors: points or feedback for an LMS, or another grader", "course-class", "class"},

@@ -24,6 +24,7 @@ struct Request {
     course::WorkerOptions worker;
     course::IndexOptions index;
     course::ConfirmOptions confirm;
+    course::MarkOptions mark;
     course::ReportOptions report;
     course::SimilarOptions similar;
     course::ExportOptions exported;
@@ -115,6 +116,18 @@ void declare_results(CLI::App& app, Request& request, Action& action) {
     confirm->add_option("--because", request.confirm.because, "what you saw, in a few words");
     confirm->add_option("--attempt", request.confirm.attempt, "which, if several wait");
     confirm->add_flag("--reject", request.confirm.reject, "no points for it");
+
+    CLI::App* mark = command("mark", "points and comments by hand, which stand above the grader's",
+                             [&](const course::Kit& kit) { return course::mark_command(kit, request.mark); });
+    reads_results(mark, request.mark.read);
+    mark->add_option("student", request.mark.student, "whose: an ID or an email address (default: list all marks)");
+    mark->add_option("exercise", request.mark.exercise, "the exercise's number")->transform(decimal);
+    mark->add_option("--points", request.mark.points, "the points, in place of the grader's");
+    mark->add_option("--comment", request.mark.comment, "what the student reads beside them");
+    mark->add_option("--task", request.mark.task, "of this task alone");
+    mark->add_option("--by", request.mark.by, "who gives it, for you and your colleagues");
+    mark->add_flag("--group", request.mark.group, "for all who handed it in together");
+    mark->add_flag("--clear", request.mark.clear, "take it back");
 
     CLI::App* report = command("report", "pages on the results, for you and for each student",
                                [&](const course::Kit& kit) { return course::report_command(kit, request.report); });

@@ -2,11 +2,13 @@
 #include "class_report/class_page.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
 
 #include "class_report/html.hpp"
+#include "class_report/student_view.hpp"
 
 namespace course {
 
@@ -42,6 +44,7 @@ public:
         section("Speed", "speed", speed());
         section("Time line", "time", time_line());
         section("Submissions to look at", "taken", taken());
+        section("By hand", "marks", marks());
         section("Students", "students", students());
         section("How this was graded", "how", how());
         const std::string body = "<p><a class=\"skip\" href=\"#students\">To the list of students</a></p>\n" + facts() +
@@ -90,8 +93,15 @@ private:
 
     /// What needs a person: reviews, the grader's faults, files that can't be read.
     [[nodiscard]] std::string to_do() const {
-        std::vector<HtmlRow> reviews, faults, to_grade;
-        std::string problems;
+        std::vector<HtmlRow> reviews, faults, to_grade, changed;
+        std::string problems, warnings;
+        for (const StudentGrade& student : grades_.students)
+            for (std::size_t k = 0; k < student.exercises.size(); ++k)
+                for (const GivenMark& mark : student.exercises[k].marks)
+                    if (mark.is_of_other_answer)
+                        changed.push_back(
+                            {link_to(student), {html_text(grades_.exercises[k].folder), html_text(mark.text())}});
+        for (const std::string& line : grades_.warnings) warnings += "<li>" + html_text(line) + "</li>\n";
         for (const StudentGrade& student : grades_.students)
             for (std::size_t k = 0; k < student.exercises.size(); ++k)
                 for (const GradedAttempt& one : student.exercises[k].attempts) {
@@ -107,7 +117,9 @@ private:
                 }
         for (std::size_t k = 0; k < page_.read->problems.size() && k < most_rows; ++k)
             problems += "<li>" + html_text(page_.read->problems[k]) + "</li>\n";
-        if (reviews.empty() && faults.empty() && to_grade.empty() && problems.empty()) return "";
+        if (reviews.empty() && faults.empty() && to_grade.empty() && changed.empty() && problems.empty() &&
+            warnings.empty())
+            return "";
         std::string html =
             "<section class=\"todo\" aria-labelledby=\"todo-title\">\n<h2 id=\"todo-title\">To do</h2>\n";
         if (!reviews.empty())
@@ -124,6 +136,11 @@ private:
         if (!to_grade.empty())
             html += "<p>Not graded yet: <code>course grade</code> goes on from here.</p>\n" +
                     cut_table(plural(to_grade.size(), "answer") + " to grade", {"student", "answer"}, to_grade);
+        if (!changed.empty())
+            html += "<p>Marked by hand, and another answer counts now: look again.</p>\n" +
+                    cut_table(plural(changed.size(), "mark") + " of an earlier answer", {"student", "answer", "mark"},
+                              changed);
+        if (!warnings.empty()) html += "<p>Without effect:</p>\n<ul>\n" + warnings + "</ul>\n";
         if (!problems.empty())
             html += fmt::format("<p>{} can't be used:</p>\n<ul>\n{}</ul>\n",
                                 plural(page_.read->problems.size(), "file"), problems);
@@ -333,6 +350,21 @@ private:
         return cut_table(caption, {"student", "what was noticed"}, std::move(rows));
     }
 
+    /// Points and comments that an instructor gave.
+    [[nodiscard]] std::string marks() const {
+        std::vector<HtmlRow> rows;
+        for (const StudentGrade& student : grades_.students)
+            for (std::size_t k = 0; k < student.exercises.size(); ++k)
+                for (const GivenMark& mark : student.exercises[k].marks)
+                    rows.push_back({link_to(student),
+                                    {std::to_string(grades_.exercises[k].number), html_text(mark.text()),
+                                     html_text(mark.mark->when.substr(0, 10) +
+                                               (mark.mark->by.empty() ? "" : ", by " + mark.mark->by))}});
+        if (rows.empty()) return "";
+        const std::string caption = plural(rows.size(), "mark") + " by hand";
+        return cut_table(caption, {"student", "exercise", "mark", "when"}, std::move(rows));
+    }
+
     [[nodiscard]] std::string students() const {
         std::vector<std::string> columns = {"student"};
         for (const CountedExercise& one : grades_.exercises)
@@ -345,13 +377,23 @@ private:
                         {}};
             std::size_t attempts = 0;
             std::string notes = student.rostered ? "" : "not on the roster";
+            const std::string extended = extended_in_all(student);
+            if (!extended.empty()) notes += (notes.empty() ? "" : ", ") + extended;
             for (std::size_t k = 0; k < student.exercises.size(); ++k) {
                 const ExerciseGrade& grade = student.exercises[k];
-                row.cells.push_back(grade.standing == Standing::not_graded             ? "not graded"
-                                    : grade.attempts.empty() && grade.unusable.empty() ? "\xE2\x80\x93"
-                                                                                       : points_text(grade.points));
+                row.cells.push_back(grade.standing == Standing::exempt ? "exempt"
+                                    : !grade.has_points()              ? "not graded"
+                                    : grade.attempts.empty() && grade.unusable.empty() && !grade.whole_mark()
+                                        ? "\xE2\x80\x93"
+                                        : points_text(grade.points));
                 attempts = std::max(attempts, grade.attempts.size());
-                if (const GradedAttempt* one = grade.counting(); one && (one->late < 1 || one->after_last_acceptance))
+                if (!grade.marks.empty())
+                    notes += fmt::format("{}{} by hand", notes.empty() ? "" : ", ", grades_.exercises[k].number);
+                if (!grade.extended.empty() && extended.empty())
+                    notes +=
+                        fmt::format("{}{} {}", notes.empty() ? "" : ", ", grades_.exercises[k].number, grade.extended);
+                if (const GradedAttempt* one = grade.counting();
+                    one && !grade.whole_mark() && (one->late < 1 || one->after_last_acceptance))
                     notes += fmt::format("{}{} {}", notes.empty() ? "" : ", ", grades_.exercises[k].number,
                                          one->after_last_acceptance ? "after the last acceptance" : "late");
                 if (!grade.unusable.empty())
@@ -359,7 +401,10 @@ private:
                 if (grade.waits_for_review())
                     notes += fmt::format("{}{} to review", notes.empty() ? "" : ", ", grades_.exercises[k].number);
             }
-            row.cells.push_back(points_text(student.points) + (student.complete ? "" : " +?"));
+            const bool is_scaled = std::abs(student.max_points - grades_.max_points) > 1e-9;
+            row.cells.push_back(points_text(student.points) +
+                                (is_scaled ? " of " + points_text(student.max_points) : "") +
+                                (student.complete ? "" : " +?"));
             row.cells.push_back(std::to_string(attempts));
             if (!student.problems.empty()) notes += notes.empty() ? "to look at" : ", to look at";
             row.cells.push_back(html_text(notes));

@@ -89,9 +89,9 @@ private:
 }  // namespace
 
 int report_command(const Kit& kit, const ReportOptions& options) {
-    const ClassPolicy policy = policy_of(options.read);
     ProgressLine progress("reading the results");
     const ClassResults read = read_class_results(options.read.results);
+    const ClassPolicy policy = policy_of(options.read, read.intake);
     const ClassGrades grades = grade_class(read, policy);
     const fs::path out = options.out.empty() ? fs::path(options.read.results) / "report" : fs::path(options.out);
     StudentFiles files(out);
@@ -127,7 +127,7 @@ int report_command(const Kit& kit, const ReportOptions& options) {
                                                           .student_pages = std::move(pages),
                                                           .script = script,
                                                           .has_leaderboard = policy.leaderboard.has_value()}));
-    for (const std::string& problem : read.problems) print_error(fmt::format("course: {}\n", problem));
+    print_problems(read, grades);
     print(fmt::format("The class: {}\n{} students: {}, and to hand back {}\n", (out / "index.html").string(),
                       grades.students.size(), (out / "students").string(), (out / "feedback").string()));
     if (script.find("d3js.org") == script.npos)

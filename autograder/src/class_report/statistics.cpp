@@ -32,8 +32,10 @@ double step_for(double most) {
 void count_points(const ClassGrades& grades, ClassStatistics& counted) {
     std::vector<double> points;
     for (const StudentGrade& student : grades.students) {
+        if (student.is_exempt_of_all() && grades.max_points > 0) continue;
+        const bool is_scaled = std::abs(student.max_points - grades.max_points) > 1e-9;  // exempt from something
         if (student.complete)
-            points.push_back(student.points);
+            points.push_back(is_scaled ? student.points_of(grades.max_points) : student.points);
         else
             ++counted.incomplete;
     }
@@ -159,6 +161,7 @@ ClassStatistics count_class(const ClassResults& read, const ClassGrades& grades,
     for (const StudentGrade& student : grades.students)
         for (std::size_t k = 0; k < student.exercises.size(); ++k) {
             const ExerciseGrade& grade = student.exercises[k];
+            if (grade.standing == Standing::exempt) continue;
             ExerciseStatistics& one = counted.exercises[k];
             ++one.groups[static_cast<std::size_t>(group_of(grade))];
             if (grade.standing != Standing::graded) continue;

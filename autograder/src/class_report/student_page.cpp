@@ -73,6 +73,8 @@ std::string student_page(const StudentPageView& view, const std::string& course_
                                    html_text(view.name), html_text(view.id), html_text(view.points));
     if (!view.pseudonym.empty())
         body += fmt::format("<div><dt>you on the leaderboard</dt><dd>{}</dd></div>", html_text(view.pseudonym));
+    if (!view.extended.empty())
+        body += fmt::format("<div><dt>your deadline</dt><dd>{}</dd></div>", html_text(view.extended));
     body += "</dl>\n";
     if (!view.problems.empty()) body += "<h2>What could not be taken</h2>\n" + list_of(view.problems);
     for (const ExerciseView& exercise : view.exercises) body += section(exercise);
@@ -82,6 +84,7 @@ std::string student_page(const StudentPageView& view, const std::string& course_
 std::string feedback_markdown(const StudentPageView& view, const std::string& course_title) {
     std::string text = fmt::format("# {}: {}\n\n{}\n\n", plain_markdown(course_title), plain_markdown(view.name),
                                    plain_markdown(view.points));
+    if (!view.extended.empty()) text += "Your deadline: " + plain_markdown(view.extended) + "\n\n";
     for (const std::string& problem : view.problems) text += "- " + plain_markdown(problem) + "\n";
     if (!view.problems.empty()) text += "\n";
     for (const ExerciseView& exercise : view.exercises) {

@@ -30,6 +30,12 @@ public:
                           .message = {},
                           .tasks = {},
                           .attempts = {}};
+        if (grade.standing == Standing::exempt) {
+            seen.status = "it doesn't count for you";
+            seen.points = "exempt";
+            return seen;
+        }
+        say_marks(grade, seen);
         if (!grade.unusable.empty()) {
             seen.status = "can't be used";
             seen.notes.push_back("What you handed in can't be used: " + grade.unusable);
@@ -37,7 +43,8 @@ public:
         if (grade.standing == Standing::nothing_handed_in) return seen;
         const GradedAttempt& counting = *grade.counting();
         if (grade.standing == Standing::not_graded) {
-            seen.status = seen.points = "not graded";
+            seen.status = "not graded";
+            if (!grade.has_points()) seen.points = seen.status;
             seen.notes.emplace_back(counting.is_waiting
                                         ? "This answer hasn't been graded yet."
                                         : "The grader failed on this answer. This isn't your fault, and you don't get "
@@ -47,7 +54,7 @@ public:
             tell(grade, counting, seen);
             const double share = options_.policy->of(exercise.number).hidden_share.value_or(1);
             for (const WeighedTask& one :
-                 weighed_tasks(*counting.result, counting.decision, exercise.max_points, share))
+                 weighed_tasks(*counting.result, counting.decision, exercise.max_points, share, grade.marks))
                 seen.tasks.push_back(view(one, *counting.result));
             for (const StoredTask& task : counting.result->result->tasks)
                 if (task.star && is_right(task.status))
@@ -60,10 +67,28 @@ public:
     }
 
 private:
+    /// Marks of the whole exercise and of tasks, in the words of the one who gave them.
+    void say_marks(const ExerciseGrade& grade, ExerciseView& seen) const {
+        const GradedAttempt* const counting = grade.counting();
+        const bool hides = counting && counting->result && !counting->result->hidden.empty() && !shows_hidden_;
+        for (const GivenMark& mark : grade.marks) {
+            const std::string text =
+                mark.text(mark.is_whole() || !hides);  // a task's points would tell of hidden cases
+            const auto when = text_of_day(mark.mark->when);
+            if (!text.empty()) seen.notes.push_back(fmt::format("Your instructor{}: {}", when, text));
+        }
+    }
+
+    /// ", 2026-12-01", of "2026-12-01T22:59:00Z".
+    static std::string text_of_day(const std::string& when) {
+        return when.size() < 10 ? std::string() : ", " + when.substr(0, 10);
+    }
+
     void tell(const ExerciseGrade& grade, const GradedAttempt& counting, ExerciseView& seen) const {
-        if (counting.after_last_acceptance)
+        const bool loses = !grade.whole_mark();  // of points by hand nothing is lost for time
+        if (loses && counting.after_last_acceptance)
             seen.notes.emplace_back("Handed in after the last acceptance: no points.");
-        else if (counting.late < 1)
+        else if (loses && counting.late < 1)
             seen.notes.push_back(fmt::format("Handed in late: {:.4g} % of the points count.", 100 * counting.late));
         if (!counting.result->not_taken.empty())
             seen.notes.push_back("The answer can't be taken: " + counting.result->not_taken);
@@ -93,11 +118,12 @@ private:
     TaskView view(const WeighedTask& one, const StoredResult& stored) const {
         const StoredTask& task = *one.task;
         TaskView seen{task.id, task.title, task.status, of_points(one.points(), one.max_points()), {}, {}, ""};
+        if (one.by_hand) seen.points += " by hand";
         const StoredHidden* hidden = stored.hidden_of(task);
         const bool by_hidden = hidden && is_right(hidden->shown_status) && !is_right(hidden->status);
         if (hidden && !shows_hidden_) {
             seen.status = hidden->shown_status;
-            seen.points = "";
+            if (!one.by_hand) seen.points = "";
         }
         if (hidden && shows_hidden_)
             seen.texts.push_back(fmt::format("hidden cases: {} of {} right", hidden->passed, hidden->total));
@@ -135,17 +161,31 @@ private:
 
 }  // namespace
 
+std::string extended_in_all(const StudentGrade& student) {
+    const ExerciseGrade* first = nullptr;
+    for (const ExerciseGrade& one : student.exercises) {
+        if (one.standing == Standing::exempt) continue;
+        if (first && one.extended != first->extended) return "";
+        first = &one;
+    }
+    return first ? first->extended : "";
+}
+
 StudentPageView view_student(const ClassGrades& grades, const StudentGrade& student, const ViewOptions& options) {
     StudentPageView view{.name = student.student.name,
                          .id = student.student.id,
-                         .points = of_points(student.points, grades.max_points) + " points" +
+                         .points = of_points(student.points, student.max_points) + " points" +
                                    (student.complete ? "" : " so far; some answers haven't been graded yet"),
                          .exercises = {},
                          .problems = student.problems,
                          .pseudonym = options.pseudonym};
     const Viewer viewer(options);
-    for (std::size_t k = 0; k < student.exercises.size(); ++k)
+    view.extended = extended_in_all(student);
+    for (std::size_t k = 0; k < student.exercises.size(); ++k) {
         view.exercises.push_back(viewer.view(grades.exercises[k], student.exercises[k]));
+        if (const std::string& extended = student.exercises[k].extended; !extended.empty() && view.extended.empty())
+            view.exercises.back().notes.push_back("Your deadline: " + extended);
+    }
     return view;
 }
 

@@ -34,6 +34,7 @@ struct StudentPageView {
     std::vector<ExerciseView> exercises;
     std::vector<std::string> problems;  ///< of what was handed in
     std::string pseudonym;              ///< on the leaderboard; empty: not there
+    std::string extended = {};          ///< the deadline of all exercises; empty: as for all, or told with each
 };
 
 /// What students see, and when.
@@ -43,6 +44,10 @@ struct ViewOptions {
     std::chrono::sys_seconds now{};  ///< hidden results are shown from a date on
     std::string pseudonym;
 };
+
+/// "until 2026-12-05 23:59 Europe/Berlin: extended" if that holds for all exercises that count for the student;
+/// else "". Pure.
+std::string extended_in_all(const StudentGrade& student);
 
 StudentPageView view_student(const ClassGrades& grades, const StudentGrade& student, const ViewOptions& options);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -26,14 +27,31 @@ std::vector<const StudentGrade*> rostered(const ClassGrades& grades, std::vector
     return students;
 }
 
-/// Empty for what isn't graded: no importer takes that for a zero. Never more than the column's maximum.
+/// Empty for what isn't graded or doesn't count: no importer takes that for a zero. Never more than the column's
+/// maximum.
 std::string points_cell(const ExerciseGrade& grade) {
-    if (grade.standing == Standing::not_graded) return "";
+    if (!grade.has_points()) return "";
     return points_text(std::min(grade.points, grade.max_points));
 }
 
 std::string sum_cell(const StudentGrade& student, const ClassGrades& grades) {
-    return student.complete ? points_text(std::min(student.points, grades.max_points)) : "";
+    return student.complete && !student.is_exempt_of_all() ? points_text(student.points_of(grades.max_points)) : "";
+}
+
+bool is_scaled(const StudentGrade& student, const ClassGrades& grades) {
+    return std::abs(student.max_points - grades.max_points) > 1e-9;
+}
+
+/// A column of sums has one maximum for all, so who is exempt from something has a scaled sum there.
+void note_scaled(const StudentGrade& student, const ClassGrades& grades, std::vector<WarningOn>& notes) {
+    if (!student.complete || !is_scaled(student, grades)) return;
+    notes.push_back(
+        {student.student.id,
+         student.is_exempt_of_all()
+             ? "exempt from all; the cell of the sum is empty"
+             : fmt::format("exempt from something: {} of {} points are {} of {} in the sum",
+                           points_text(student.points), points_text(student.max_points),
+                           points_text(student.points_of(grades.max_points)), points_text(grades.max_points))});
 }
 
 void note_ungraded(const StudentGrade& student, std::vector<WarningOn>& notes) {
@@ -76,6 +94,7 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
         std::vector<std::string> row = {is_participant ? "" : student->student.id, student->student.email};
         for (const std::size_t k : columns) row.push_back(points_cell(student->exercises[k]));
         if (with_sum) row.push_back(sum_cell(*student, grades));
+        if (with_sum) note_scaled(*student, grades, made.notes);
         row.push_back(html_lines(short_feedback(grades, *student, exercise)));
         note_ungraded(*student, made.notes);
         made.text += csv_row(row);
@@ -106,15 +125,21 @@ Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, 
         const ClassStudent& who = student->student;
         const std::string other_id = who.id == who.canvas ? "" : who.id;
         std::vector<std::string> row = {who.name, who.canvas, other_id, other_id, ""};
-        for (const std::size_t k : columns) row.push_back(points_cell(student->exercises[k]));
-        if (!total.empty()) row.push_back(sum_cell(*student, grades));
+        for (const std::size_t k : columns) {
+            const ExerciseGrade& grade = student->exercises[k];
+            row.push_back(grade.standing == Standing::exempt ? "EX" : points_cell(grade));  // Canvas' own word
+        }
+        if (!total.empty()) {
+            row.push_back(student->is_exempt_of_all() ? "EX" : sum_cell(*student, grades));
+            if (!student->is_exempt_of_all()) note_scaled(*student, grades, made.notes);
+        }
         note_ungraded(*student, made.notes);
         made.text += csv_row(row);
     }
     return made;
 }
 
-Export nbgrader_table(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise) {
+Export nbgrader_table(const ClassGrades& grades, std::optional<int> exercise) {
     const std::vector<std::size_t> columns = exported_exercises(grades, exercise);
     const auto time_text = [](const std::optional<std::chrono::sys_seconds>& time) {
         if (!time) return std::string();
@@ -131,15 +156,19 @@ Export nbgrader_table(const ClassGrades& grades, const ClassPolicy& policy, std:
             const GradedAttempt* counting = grade.counting();
             const std::string& name = student->student.name;
             const std::size_t space = name.rfind(' ');
-            const bool graded = grade.standing != Standing::not_graded;
-            const double raw = counting ? std::min(counting->points.value_or(0), grade.max_points) : 0;
+            const bool graded = grade.has_points();
+            const bool by_hand = std::any_of(grade.marks.begin(), grade.marks.end(),
+                                             [](const GivenMark& one) { return one.gives_points(); });
+            const double graders = counting ? std::min(counting->points.value_or(0), grade.max_points) : 0;
+            const double raw = by_hand ? std::min(grade.points, grade.max_points) : graders;
             const double score = std::min(grade.points, raw);
-            made.text += csv_row({grades.exercises[k].folder, time_text(policy.of(grades.exercises[k].number).deadline),
+            made.text += csv_row({grades.exercises[k].folder, time_text(grade.deadline),
                                   counting ? time_text(counting->submission->time) : "", student->student.id,
                                   space == name.npos ? name : name.substr(space + 1),
                                   space == name.npos ? "" : name.substr(0, space), student->student.email,
                                   graded ? points_text(raw) : "", graded ? points_text(raw - score) : "",
-                                  graded ? points_text(score) : "", points_text(grade.max_points)});
+                                  graded ? points_text(score) : "",
+                                  grade.standing == Standing::exempt ? "" : points_text(grade.max_points)});
         }
     for (const StudentGrade* student : students) note_ungraded(*student, made.notes);
     return made;

@@ -56,8 +56,8 @@ Export export_one(ClassResults& read, const ClassPolicy& policy, const ExportOpt
 
 bool is_feedback(const std::string& format) { return format == "moodle-feedback" || format == "canvas-feedback"; }
 
-Export export_class(const Kit& kit, const ClassResults& read, const ClassPolicy& policy, const ExportOptions& options) {
-    const ClassGrades grades = grade_class(read, policy);
+Export made_of(const Kit& kit, const ClassResults& read, const ClassGrades& grades, const ClassPolicy& policy,
+               const ExportOptions& options) {
     const std::optional<int> exercise = options.exercise > 0 ? std::optional(options.exercise) : std::nullopt;
     if (options.format == "junit") return junit_xml(grades, exercise);
     if (options.format == "moodle-gradebook") return moodle_gradebook(grades, policy, exercise);
@@ -65,7 +65,7 @@ Export export_class(const Kit& kit, const ClassResults& read, const ClassPolicy&
     if (is_feedback(options.format))
         return lms_feedback(read.intake, grades, policy, StudentPages(kit, policy, grades, options.read.results),
                             options.format, exercise);
-    if (options.format == "nbgrader") return nbgrader_table(grades, policy, exercise);
+    if (options.format == "nbgrader") return nbgrader_table(grades, exercise);
     if (options.worksheet.empty())
         throw UsageError(
             "this format fills in Moodle's own file: --worksheet FILE (in the assignment, \"Download grading "
@@ -81,6 +81,13 @@ Export export_class(const Kit& kit, const ClassResults& read, const ClassPolicy&
     }
 }
 
+Export export_class(const Kit& kit, const ClassResults& read, const ClassPolicy& policy, const ExportOptions& options) {
+    const ClassGrades grades = grade_class(read, policy);
+    Export made = made_of(kit, read, grades, policy, options);
+    for (const std::string& line : grades.warnings) made.notes.push_back({"", line});
+    return made;
+}
+
 }  // namespace
 
 const std::vector<std::string>& export_formats() {
@@ -94,7 +101,7 @@ int export_command(const Kit& kit, const ExportOptions& options) {
     if (is_feedback(options.format) && options.out.empty())
         throw UsageError("this format is a zip file: say where it goes with --out FILE.zip");
     ClassResults read = read_class_results(options.read.results);
-    const ClassPolicy policy = policy_of(options.read);
+    const ClassPolicy policy = policy_of(options.read, read.intake);
     const Export made =
         is_for_one(options.format) ? export_one(read, policy, options) : export_class(kit, read, policy, options);
     for (const std::string& problem : read.problems) print_error(fmt::format("course: {}\n", problem));

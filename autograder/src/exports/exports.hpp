@@ -52,7 +52,7 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
 /// Canvas' gradebook import. `total`: one column of this name with the sum, in place of one for each exercise.
 Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, const std::string& total);
 /// The table that `nbgrader export` writes.
-Export nbgrader_table(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise);
+Export nbgrader_table(const ClassGrades& grades, std::optional<int> exercise);
 
 class StudentPages;
 

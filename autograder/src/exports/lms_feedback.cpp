@@ -99,7 +99,8 @@ ClassGrades only_exercise(ClassGrades grades, std::size_t index) {
     for (StudentGrade& student : grades.students) {
         student.exercises = {student.exercises[index]};
         student.points = student.exercises[0].points;
-        student.complete = student.exercises[0].standing != Standing::not_graded;
+        student.max_points = student.exercises[0].max_points;
+        student.complete = student.exercises[0].has_points() || student.exercises[0].standing == Standing::exempt;
     }
     return grades;
 }

@@ -81,11 +81,17 @@ std::string escaped_html(std::string_view text) {
     return html;
 }
 
-/// The student's points; none: not graded.
-std::optional<double> points_of(const StudentGrade& student, std::optional<std::size_t> exercise) {
-    if (!exercise) return student.complete ? std::optional(student.points) : std::nullopt;
+/// The student's points of `possible` ones; none: not graded, or exempt.
+std::optional<double> points_of(const StudentGrade& student, std::optional<std::size_t> exercise, double possible) {
+    if (!exercise)
+        return student.complete && !student.is_exempt_of_all() ? std::optional(student.points_of(possible))
+                                                               : std::nullopt;
     const ExerciseGrade& grade = student.exercises[*exercise];
-    return grade.standing == Standing::not_graded ? std::nullopt : std::optional(grade.points);
+    return grade.has_points() ? std::optional(grade.points) : std::nullopt;
+}
+
+bool is_exempt(const StudentGrade& student, std::optional<std::size_t> exercise) {
+    return exercise ? student.exercises[*exercise].standing == Standing::exempt : student.is_exempt_of_all();
 }
 
 /// The maximum grade that the assignment has in Moodle, as this row says it; `who` names the row.
@@ -169,9 +175,10 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
             made.notes.push_back({who, "its grade can't be changed in Moodle; the row stays as it is"});
             continue;
         }
-        const std::optional<double> points = points_of(*student, index);
+        const std::optional<double> points = points_of(*student, index, possible);
         if (!points) {
-            made.notes.push_back({who, "not graded; the row stays as it is"});
+            made.notes.push_back({who, is_exempt(*student, index) ? "exempt; the row stays as it is"
+                                                                  : "not graded; the row stays as it is"});
             continue;
         }
         std::vector<std::pair<std::size_t, std::string>> cells = {

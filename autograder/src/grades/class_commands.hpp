@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "grades/class_grades.hpp"
@@ -25,7 +26,25 @@ struct ConfirmOptions {
 
 int confirm_command(const Kit& kit, const ConfirmOptions& options);
 
-/// The policy in force. @throws ManifestError
-ClassPolicy policy_of(const ResultsOptions& options);
+/// What `course mark` writes. Without a student it lists the marks.
+struct MarkOptions {
+    ResultsOptions read;
+    std::string student, task, by;
+    int exercise = 0;
+    std::optional<std::string> points, comment;  ///< as they were typed
+    bool group = false;                          ///< for all who handed it in together
+    bool clear = false;                          ///< take it back
+};
+
+int mark_command(const Kit& kit, const MarkOptions& options);
+
+/// The policy in force, with the extensions of this class's students. @throws ManifestError
+ClassPolicy policy_of(const ResultsOptions& options, const ClassIntake& intake);
+
+/// The student with this id or email address. @throws UsageError with the near ones.
+const StudentGrade& find_student(const ClassGrades& grades, const ClassIntake& intake, const std::string& text);
+
+/// Prints what somebody must look at: files that can't be read, extensions and marks without an effect.
+void print_problems(const ClassResults& read, const ClassGrades& grades);
 
 }  // namespace course

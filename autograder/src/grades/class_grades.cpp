@@ -19,11 +19,22 @@ bool is_right(std::string_view status, const Confirmation* decision) {
 
 constexpr std::size_t max_unusable_bytes = 1000;  // of names that students chose
 
-bool has_review(const StoredResult& stored) {
+/// A verdict `review` of a task that nobody has given points by hand.
+bool has_review(const StoredResult& stored, const std::vector<GivenMark>& marks) {
+    const auto is_marked = [&](const std::string& task) {
+        return std::any_of(marks.begin(), marks.end(), [&](const GivenMark& one) {
+            return one.gives_points() && (one.is_whole() || one.mark->task == task);
+        });
+    };
     return std::any_of(stored.result->tasks.begin(), stored.result->tasks.end(),
-                       [](const StoredTask& task) { return task.status == "review"; }) ||
-           std::any_of(stored.hidden.begin(), stored.hidden.end(),
-                       [](const StoredHidden& one) { return one.status == "review" || one.shown_status == "review"; });
+                       [&](const StoredTask& task) { return task.status == "review" && !is_marked(task.id); }) ||
+           std::any_of(stored.hidden.begin(), stored.hidden.end(), [&](const StoredHidden& one) {
+               return (one.status == "review" || one.shown_status == "review") && !is_marked(one.id);
+           });
+}
+
+std::string of_points(double points, double most) {
+    return fmt::format("{} of {}", points_text(points), points_text(most));
 }
 
 class Grader {
@@ -31,14 +42,17 @@ public:
     Grader(const ClassResults& read, const ClassPolicy& policy) : read_(read), policy_(policy) {}
 
     ClassGrades grade() {
+        grades_.warnings = policy_.warnings;
         find_exercises();
         find_students();
+        find_marks();
         for (StudentGrade& student : grades_.students) {
             for (const CountedExercise& exercise : grades_.exercises)
                 student.exercises.push_back(grade_exercise(student.student.id, exercise));
             for (const ExerciseGrade& one : student.exercises) {
                 student.points += one.points;
-                student.complete = student.complete && one.standing != Standing::not_graded;
+                student.max_points += one.max_points;
+                student.complete = student.complete && (one.has_points() || one.standing == Standing::exempt);
             }
             for (const ClassSubmission* one : submissions_[student.student.id])
                 student.problems.insert(student.problems.end(), one->problems.begin(), one->problems.end());
@@ -134,10 +148,10 @@ private:
             return attempt;
         }
         attempt.decision = decision_on(read_, at->second);
-        attempt.waits_for_review = !attempt.decision && has_review(at->second);
+        attempt.waits_for_review = !attempt.decision && has_review(at->second, {});
         attempt.points = policy_.points_per_star * at->second.result->stars;
         for (const WeighedTask& one :
-             weighed_tasks(at->second, attempt.decision, exercise.max_points, policy.hidden_share.value_or(1)))
+             weighed_tasks(at->second, attempt.decision, exercise.max_points, policy.hidden_share.value_or(1), {}))
             *attempt.points += one.points();
         if (submission.time && policy.deadline)
             attempt.late = late_factor(policy_.late, *policy.deadline, *submission.time);
@@ -157,16 +171,31 @@ private:
     }
 
     ExerciseGrade grade_exercise(const std::string& student, const CountedExercise& exercise) {
-        const ExercisePolicy policy = policy_.of(exercise.number);
+        const ExercisePolicy policy = policy_.of(exercise.number, student);
         ExerciseGrade grade;
+        if (policy.is_exempt) {
+            grade.standing = Standing::exempt;
+            note_marks_without_effect(student, exercise);
+            return grade;
+        }
         grade.max_points = exercise.max_points;
+        grade.deadline = policy.deadline;
+        grade.extended = policy.extended;
+        grade_attempts(student, exercise, policy, grade);
+        mark_by_hand(student, exercise, policy, grade);
+        return grade;
+    }
+
+    /// What the grader alone gives.
+    void grade_attempts(const std::string& student, const CountedExercise& exercise, const ExercisePolicy& policy,
+                        ExerciseGrade& grade) {
         for (const ClassSubmission* submission : submissions_[student])
             if (std::any_of(submission->answers.begin(), submission->answers.end(),
                             [&](const SubmittedAnswer& answer) { return answer.number == exercise.number; }))
                 grade.attempts.push_back(grade_attempt(*submission, exercise, policy));
         if (grade.attempts.empty()) {
             grade.unusable = why_unusable(student, exercise.number);
-            return grade;
+            return;
         }
         grade.standing = Standing::graded;
         choose(grade, policy);
@@ -175,11 +204,88 @@ private:
             grade.standing = Standing::not_graded;
             grade.counts = grade.counts.value_or(grade.attempts.size() - 1);
             grade.notes.push_back(why_not_graded(grade));
-            return grade;
+            return;
         }
         grade.points = counting->counted();
         note(grade, policy);
-        return grade;
+    }
+
+    /// Puts the points given by hand in the place of the grader's. They are final: nothing is lost of them for time.
+    void mark_by_hand(const std::string& student, const CountedExercise& exercise, const ExercisePolicy& policy,
+                      ExerciseGrade& grade) {
+        const auto marks = marks_.find({student, exercise.number});
+        if (marks == marks_.end()) return;
+        const GradedAttempt* const counting = grade.counting();
+        const bool is_graded = grade.standing == Standing::graded;
+        std::vector<WeighedTask> tasks;
+        const double share = policy.hidden_share.value_or(1);
+        if (is_graded) tasks = weighed_tasks(*counting->result, counting->decision, exercise.max_points, share, {});
+        for (const Mark* mark : marks->second) {
+            GivenMark given{.mark = mark, .max_points = grade.max_points, .grader = grader_says(grade)};
+            if (!mark->task.empty()) {
+                const auto at = std::find_if(tasks.begin(), tasks.end(),
+                                             [&](const WeighedTask& one) { return one.task->id == mark->task; });
+                given.has_place = at != tasks.end();
+                given.max_points = given.has_place ? at->max_points() : 0;
+                given.grader =
+                    given.has_place ? "the grader: " + of_points(at->points(), at->max_points()) : std::string();
+            }
+            given.points = mark->points_of(given.max_points);
+            given.is_of_other_answer = digest_of(counting, exercise.number) != mark->digest;
+            if (!given.has_place && mark->points)
+                grades_.warnings.push_back(
+                    fmt::format("the mark of {} on exercise {}, {}, changes nothing: the answer "
+                                "that counts has no such task with points, or isn't graded",
+                                plain_line(student), exercise.number, plain_line(mark->task)));
+            grade.marks.push_back(std::move(given));
+        }
+        if (is_graded) {
+            const double kept = counting->after_last_acceptance ? 0 : counting->late;
+            grade.points = kept * policy_.points_per_star * counting->result->result->stars;
+            for (const WeighedTask& one :
+                 weighed_tasks(*counting->result, counting->decision, exercise.max_points, share, grade.marks))
+                grade.points += (one.by_hand ? 1 : kept) * one.points();
+        }
+        if (const GivenMark* whole = grade.whole_mark()) grade.points = whole->points;
+        for (GradedAttempt& attempt : grade.attempts)
+            attempt.waits_for_review = attempt.waits_for_review && has_review(*attempt.result, grade.marks);
+    }
+
+    static std::string grader_says(const ExerciseGrade& grade) {
+        if (grade.standing == Standing::graded) return "the grader: " + of_points(grade.points, grade.max_points);
+        if (grade.standing == Standing::not_graded) return "not graded";
+        return grade.unusable.empty() ? "nothing handed in" : "what was handed in can't be used";
+    }
+
+    static std::string digest_of(const GradedAttempt* attempt, int number) {
+        if (!attempt) return "";
+        for (const SubmittedAnswer& one : attempt->submission->answers)
+            if (one.number == number) return one.digest;
+        return "";
+    }
+
+    /// Orders the marks by students and exercises, and warns of those that are of nobody or of an exercise that doesn't
+    /// count.
+    void find_marks() {
+        std::set<std::string> students;
+        for (const StudentGrade& one : grades_.students) students.insert(one.student.id);
+        for (const Mark& mark : read_.marks) {
+            const bool counts = std::any_of(grades_.exercises.begin(), grades_.exercises.end(),
+                                            [&](const auto& one) { return one.number == mark.exercise; });
+            if (!students.contains(mark.student) || !counts)
+                grades_.warnings.push_back(fmt::format(
+                    "the mark of {} on exercise {} changes nothing: {}", plain_line(mark.student), mark.exercise,
+                    counts ? "nobody of that name is in the class" : "that exercise doesn't count"));
+            std::vector<const Mark*>& list = marks_[{mark.student, mark.exercise}];
+            list.insert(mark.task.empty() ? list.begin() : list.end(), &mark);
+        }
+    }
+
+    void note_marks_without_effect(const std::string& student, const CountedExercise& exercise) {
+        if (marks_.contains({student, exercise.number}))
+            grades_.warnings.push_back(
+                fmt::format("the mark of {} on exercise {} changes nothing: class.toml exempts the student from it",
+                            plain_line(student), exercise.number));
     }
 
     /// The attempt that counts. An attempt that isn't graded can't be the best one, but it is the latest if it is.
@@ -222,6 +328,7 @@ private:
     const ClassPolicy& policy_;
     ClassGrades grades_;
     std::map<std::string, std::vector<const ClassSubmission*>> submissions_;  // of each student, in order of time
+    std::map<std::pair<std::string, int>, std::vector<const Mark*>> marks_;   // of a student and an exercise's number
     std::size_t without_time_ = 0;
 };
 
@@ -231,8 +338,39 @@ bool ExerciseGrade::waits_for_review() const {
     return std::any_of(attempts.begin(), attempts.end(), [](const GradedAttempt& one) { return one.waits_for_review; });
 }
 
+const GivenMark* ExerciseGrade::whole_mark() const {
+    const auto at = std::find_if(marks.begin(), marks.end(),
+                                 [](const GivenMark& one) { return one.is_whole() && one.gives_points(); });
+    return at == marks.end() ? nullptr : &*at;
+}
+
+bool ExerciseGrade::has_points() const {
+    return standing == Standing::graded || standing == Standing::nothing_handed_in || whole_mark();
+}
+
+double StudentGrade::points_of(double possible) const {
+    const bool is_scaled = max_points > 0 && std::abs(max_points - possible) > 1e-9;
+    return std::min(is_scaled ? points / max_points * possible : points, possible);
+}
+
+std::string GivenMark::points_text(bool tells_grader) const {
+    if (!gives_points()) return "";
+    std::string in_brackets = tells_grader ? grader : "";
+    if (std::abs(max_points - mark->of) > 1e-9)
+        in_brackets = fmt::format("given as {}{}{}", of_points(*mark->points, mark->of),
+                                  in_brackets.empty() ? "" : "; ", in_brackets);
+    return of_points(points, max_points) + " by hand" + (in_brackets.empty() ? "" : " (" + in_brackets + ")");
+}
+
+std::string GivenMark::text(bool tells_grader) const {
+    std::string text = mark->task;
+    for (const std::string& part : {points_text(tells_grader), mark->comment})
+        if (!part.empty()) text += (text.empty() ? "" : ": ") + part;
+    return text;
+}
+
 std::vector<WeighedTask> weighed_tasks(const StoredResult& stored, const Confirmation* decision, double max_points,
-                                       double hidden_share) {
+                                       double hidden_share, const std::vector<GivenMark>& marks) {
     std::vector<WeighedTask> tasks;
     const StoredExercise& result = *stored.result;
     const double weight = result.max_points > 0 ? max_points / result.max_points : 0;
@@ -248,6 +386,13 @@ std::vector<WeighedTask> weighed_tasks(const StoredResult& stored, const Confirm
         } else if (is_right(one.hidden->shown_status, decision)) {
             one.shown = one.shown_max;
             one.hidden_points = is_right(one.hidden->status, decision) ? one.hidden_max : 0;
+        }
+        for (const GivenMark& mark : marks) {
+            if (mark.is_whole() || !mark.gives_points() || mark.mark->task != task.id) continue;
+            one.by_hand = &mark;
+            one.shown = mark.points;
+            one.shown_max = most;
+            one.hidden_points = one.hidden_max = 0;
         }
         tasks.push_back(one);
     }

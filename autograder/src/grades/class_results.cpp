@@ -158,6 +158,7 @@ ClassResults read_class_results(const fs::path& folder) {
         }
     };
     read_beside("confirmed.json", [&](const fs::path& path) { read.confirmed = read_confirmed(path); });
+    read.marks = read_marks(folder);
     read_beside("grade.json", [&](const fs::path& path) { read.ran_with = read_grade_json(path); });
     return read;
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "grades/marks.hpp"
 #include "grades/stored_result.hpp"
 #include "submissions/intake.hpp"
 
@@ -28,6 +29,7 @@ struct ClassResults {
     std::set<std::pair<std::string, int>> unreadable;             ///< whose result's file is there and can't be used
     std::set<int> tried;  ///< the exercises of which any answer has a result's file, one that can't be read included
     std::vector<Confirmation> confirmed;
+    std::vector<Mark> marks;
     std::vector<std::pair<std::string, std::string>> ran_with;  ///< of grade.json: "kit_version", "0.1.0"
     std::vector<std::string> problems;  ///< files that are missing or can't be read, a line each
 };
@@ -36,7 +38,8 @@ struct ClassResults {
 ClassIntake read_class_intake(const std::filesystem::path& folder);
 
 /// Reads all of it, on all processors. A file that can't be used is a line in `problems`, and not the end.
-/// @throws UsageError if there is no intake.json that can be read: then RESULTS is something else.
+/// @throws UsageError if there is no intake.json that can be read: then RESULTS is something else;
+/// what read_marks does.
 ClassResults read_class_results(const std::filesystem::path& folder);
 
 /// The decision on this result; nullptr if there is none.

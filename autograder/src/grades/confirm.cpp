@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "grades/class_commands.hpp"
+#include "grades/extensions.hpp"
 #include "report/output.hpp"
-#include "support/near_word.hpp"
 #include "support/plain_text.hpp"
 #include "support/utc_time.hpp"
 
@@ -58,39 +58,43 @@ int list_waiting(const ClassGrades& grades, const std::string& results) {
     for (const Waiting& one : waiting) text += line_of(one);
     const Waiting& first = waiting.front();
     print(text + fmt::format("Look at the code (docs/instructor.md says for what), then:\n"
-                             "  course confirm {} {} {} --because \"what you saw\"     (--reject: no points)\n",
+                             "  course confirm {0} {1} {2} --because \"what you saw\"     (--reject: no points)\n"
+                             "  or give points by hand: course mark {0} {1} {2} --points 3 --comment \"...\"\n",
                              results, plain_line(first.student->student.id), first.exercise->number));
     return 1;
 }
 
-const StudentGrade& find_student(const ClassGrades& grades, const std::string& id) {
-    std::vector<std::string_view> ids;
-    for (const StudentGrade& one : grades.students) {
-        if (one.student.id == id) return one;
-        ids.push_back(one.student.id);
-    }
-    const std::string near = near_word(id, ids);
-    throw UsageError(fmt::format("there is no student \"{}\"{}", plain_line(id),
-                                 near.empty() ? "" : fmt::format("; did you mean \"{}\"?", plain_line(near))));
-}
-
 }  // namespace
 
-ClassPolicy policy_of(const ResultsOptions& options) {
+const StudentGrade& find_student(const ClassGrades& grades, const ClassIntake& intake, const std::string& text) {
+    const std::string id = student_id(intake, text);
+    for (const StudentGrade& one : grades.students)
+        if (one.student.id == id && !id.empty()) return one;
+    throw UsageError(fmt::format("there is no student \"{}\"{}", plain_line(text), near_student(intake, text)));
+}
+
+ClassPolicy policy_of(const ResultsOptions& options, const ClassIntake& intake) {
     const fs::path path = options.policy.empty() ? fs::path(options.results) / "class.toml" : fs::path(options.policy);
     if (options.policy.empty() && !fs::exists(path)) return {};
-    return read_policy(path, path.string());
+    ClassPolicy policy = read_policy(path, path.string());
+    bind_extensions(policy, intake);
+    return policy;
+}
+
+void print_problems(const ClassResults& read, const ClassGrades& grades) {
+    for (const std::vector<std::string>* lines : {&read.problems, &grades.warnings})
+        for (const std::string& line : *lines) print_error(fmt::format("course: {}\n", line));
 }
 
 int confirm_command(const Kit&, const ConfirmOptions& options) {
     const ClassResults read = read_class_results(options.read.results);
-    const ClassGrades grades = grade_class(read, policy_of(options.read));
-    for (const std::string& problem : read.problems) print_error(fmt::format("course: {}\n", problem));
+    const ClassGrades grades = grade_class(read, policy_of(options.read, read.intake));
+    print_problems(read, grades);
     if (options.student.empty()) return list_waiting(grades, options.read.results);
     if (options.exercise == 0) throw UsageError("which exercise? Write its number behind the student");
     if (plain_line(options.because).find_first_not_of(" \t") == std::string::npos)
         throw UsageError("say why, in a few words: --because \"the cache holds all inputs\"");
-    const StudentGrade& student = find_student(grades, options.student);
+    const StudentGrade& student = find_student(grades, read.intake, options.student);
     std::vector<Waiting> fitting;
     for (const Waiting& one : reviews(grades, true))
         if (one.student == &student && one.exercise->number == options.exercise &&
@@ -107,7 +111,7 @@ int confirm_command(const Kit&, const ConfirmOptions& options) {
         throw UsageError(fmt::format("several attempts wait; say which with --attempt:\n{}", text));
     }
     const GradedAttempt& attempt = *fitting.front().attempt;
-    add_confirmation(options.read.results, {.student = options.student,
+    add_confirmation(options.read.results, {.student = student.student.id,
                                             .submission = attempt.submission->id,
                                             .key = attempt.result->key,
                                             .because = plain_line(options.because),

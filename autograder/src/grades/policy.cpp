@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grades/extensions.hpp"
 #include "manifest/toml_document.hpp"
 #include "support/near_word.hpp"
 
@@ -99,14 +100,7 @@ ExercisePolicy read_own(const TomlTable& table, const std::optional<TimeZone>& z
     return own;
 }
 
-StudentView read_students(const TomlTable& table, const std::optional<TimeZone>& zone) {
-    know(table, {"hidden_results_from", "speed_ups", "findings"});
-    return {.hidden_results_from = time_if(table, "hidden_results_from", zone),
-            .speed_ups = truth(table, "speed_ups", true),
-            .findings = truth(table, "findings", true)};
-}
-
-/// The list of exercises that count.
+/// A list of exercises.
 std::vector<int> read_numbers(const TomlTable& table, std::string_view key) {
     std::vector<int> numbers;
     for (const std::int64_t number : table.integers(key)) {
@@ -116,6 +110,31 @@ std::vector<int> read_numbers(const TomlTable& table, std::string_view key) {
         numbers.push_back(static_cast<int>(number));
     }
     return numbers;
+}
+
+/// [[student]]
+Extension read_extension(const TomlTable& table, const std::optional<TimeZone>& zone) {
+    know(table, {"id", "exercises", "deadline", "last_acceptance", "exempt"});
+    Extension read{.student = table.text("id"),
+                   .place = table.place(),
+                   .exercises = {},
+                   .deadline = time_if(table, "deadline", zone),
+                   .last_acceptance = time_if(table, "last_acceptance", zone),
+                   .exempt = {}};
+    if (table.has("exercises")) read.exercises = read_numbers(table, "exercises");
+    if (table.has("exempt")) read.exempt = read_numbers(table, "exempt");
+    if (!read.deadline && !read.last_acceptance && read.exempt.empty())
+        table.fail("", fmt::format("nothing is said of the student \"{}\": expected \"deadline\", \"last_acceptance\" "
+                                   "or \"exempt\"",
+                                   read.student));
+    return read;
+}
+
+StudentView read_students(const TomlTable& table, const std::optional<TimeZone>& zone) {
+    know(table, {"hidden_results_from", "speed_ups", "findings"});
+    return {.hidden_results_from = time_if(table, "hidden_results_from", zone),
+            .speed_ups = truth(table, "speed_ups", true),
+            .findings = truth(table, "findings", true)};
 }
 
 }  // namespace
@@ -138,11 +157,40 @@ ExercisePolicy ClassPolicy::of(int number) const {
     return all;
 }
 
+ExercisePolicy ClassPolicy::of(int number, const std::string& student) const {
+    ExercisePolicy all = of(number);
+    const auto [begin, end] = extensions.equal_range(student);
+    const Extension* own_one = nullptr;  // of this exercise alone, before that of all
+    for (auto at = begin; at != end; ++at) {
+        const Extension& one = at->second;
+        const auto has = [&](const std::vector<int>& list) {
+            return std::find(list.begin(), list.end(), number) != list.end();
+        };
+        all.is_exempt = all.is_exempt || has(one.exempt);
+        if (!one.deadline && !one.last_acceptance) continue;
+        if (has(one.exercises) || (one.exercises.empty() && !own_one)) own_one = &one;
+    }
+    if (!own_one) return all;
+    if (all.deadline && own_one->deadline > all.deadline) {
+        all.deadline = own_one->deadline;
+        all.extended = fmt::format("until {}: extended", time_zone.text(*all.deadline));
+    }
+    if (all.last_acceptance) {
+        const auto last = std::max(own_one->last_acceptance, own_one->deadline);  // none is the least
+        if (last > all.last_acceptance) {
+            all.last_acceptance = last;
+            if (all.extended.empty()) all.extended = fmt::format("accepted until {}: extended", time_zone.text(*last));
+        }
+    }
+    return all;
+}
+
 ClassPolicy read_policy(const std::filesystem::path& path, const std::string& shown) {
     const TomlDocument document(path, shown, "how a class is graded");
     const TomlTable table = document.table();
-    know(table, {"format", "title", "time_zone", "deadline", "last_acceptance", "exercises", "best_of",
-                 "points_per_star", "hidden_share", "late", "exercise", "students", "leaderboard"});
+    know(table,
+         {"format", "title", "time_zone", "deadline", "last_acceptance", "exercises", "best_of", "points_per_star",
+          "hidden_share", "late", "exercise", "student", "extensions", "students", "leaderboard"});
     document.need_format(1, "policy");
     ClassPolicy policy;
     if (table.has("title")) policy.title = table.text("title");
@@ -173,6 +221,19 @@ ClassPolicy read_policy(const std::filesystem::path& path, const std::string& sh
             std::find(policy.exercises.begin(), policy.exercises.end(), number) == policy.exercises.end())
             one.fail("number", fmt::format("exercise {} isn't in the list \"exercises\", so it doesn't count", number));
     }
+    for (const TomlTable& one : table.tables("student")) {
+        const Extension read = read_extension(one, zone);
+        policy.extensions.emplace(read.student, read);
+    }
+    if (table.has("extensions")) {
+        const std::filesystem::path file = path.parent_path() / table.text("extensions");
+        if (!std::filesystem::is_regular_file(file))
+            table.fail("extensions", fmt::format("\"extensions\" names {}, and there is no such file; its place is "
+                                                 "beside class.toml",
+                                                 table.text("extensions")));
+        for (Extension& one : read_extensions(file, zone)) policy.extensions.emplace(one.student, std::move(one));
+    }
+    check_exercises(policy);
     if (table.has("students")) policy.students = read_students(table.table("students"), zone);
     if (table.has("leaderboard")) {
         const TomlTable board = table.table("leaderboard");

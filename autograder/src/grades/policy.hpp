@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grades/time_zone.hpp"
@@ -23,6 +25,15 @@ struct LateRule {
     friend bool operator==(const LateRule&, const LateRule&) = default;
 };
 
+/// What holds for one student alone.
+struct Extension {
+    std::string student;         ///< an id or an email address, as it was written
+    std::string place;           ///< "class.toml:12:6", "extensions.csv:3"
+    std::vector<int> exercises;  ///< whose deadline it moves; empty: that of all
+    std::optional<std::chrono::sys_seconds> deadline, last_acceptance;
+    std::vector<int> exempt;  ///< exercises that don't count for this student
+};
+
 /// What holds for one exercise; what is missing holds as for all.
 struct ExercisePolicy {
     int number = 0;
@@ -30,6 +41,8 @@ struct ExercisePolicy {
     std::optional<BestOf> best_of;
     std::optional<double> hidden_share;
     std::optional<std::chrono::sys_seconds> deadline, last_acceptance;
+    bool is_exempt = false;     ///< it doesn't count for this student
+    std::string extended = {};  ///< "until 2026-12-05 23:59 Europe/Berlin: extended"; empty: as for all
 };
 
 /// What students are shown of their results.
@@ -51,10 +64,14 @@ struct ClassPolicy {
     bool asks_for_hidden = false;  ///< class.toml names such a share
     std::vector<ExercisePolicy> own;
     StudentView students;
-    std::optional<int> leaderboard;  ///< the exercise; none: there is none
+    std::optional<int> leaderboard;                    ///< the exercise; none: there is none
+    std::multimap<std::string, Extension> extensions;  ///< by the student's id, once they are bound to a class
+    std::vector<std::string> warnings;                 ///< extensions that change nothing, a line each
 
     /// All that holds for one exercise, its points excepted.
     [[nodiscard]] ExercisePolicy of(int number) const;
+    /// The same with the student's extensions. They never take anything away: of two deadlines the later one counts.
+    [[nodiscard]] ExercisePolicy of(int number, const std::string& student) const;
 };
 
 /// Reads class.toml. @throws ManifestError with file, line and what was expected.

@@ -31,6 +31,11 @@ bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") 
 
 ManifestError::ManifestError(const std::string& text) : std::runtime_error(plain_text(text, 8192, 60)) {}
 
+std::string TomlTable::place() const {
+    const toml::source_position at = table_->source().begin;
+    return fmt::format("{}:{}:{}", file_, at.line, at.column);
+}
+
 void TomlTable::fail_at(const toml::source_region& where, const std::string& message) const {
     throw ManifestError(fmt::format("{}:{}:{}: {}", file_, where.begin.line, where.begin.column, message));
 }

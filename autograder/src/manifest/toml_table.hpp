@@ -37,6 +37,9 @@ public:
     [[nodiscard]] std::vector<std::string> keys() const;
     [[nodiscard]] bool is_table(std::string_view key) const;
 
+    /// Where the table begins: "class.toml:12:1".
+    [[nodiscard]] std::string place() const;
+
     /// A mistake at a key's value (at the table's head, if it has no such key).
     [[noreturn]] void fail(std::string_view key, const std::string& message) const;
     /// The same at the key itself.

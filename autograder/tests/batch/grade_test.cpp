@@ -109,6 +109,39 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
     }
 }
 
+TEST_CASE("a mark by hand outlives every regrade, and says when the answer has changed") {
+    const ToyClass toys;
+    toys.hand_in("ada", "01-twice");
+    toys.hand_in("bob", "01-twice", "wrong/thrice");
+    REQUIRE(toys.grade().code == 0);
+    const auto course = [&](std::vector<std::string> arguments) {
+        return ToyClass::run(toys.command(std::move(arguments)));
+    };
+    Ended ended = course({"mark", "out", "bob", "1", "--points", "2.5", "--comment", "the idea is right"});
+    CHECK(ended.code == 0);
+    CHECK(ended.text == "bob, exercise 1: 2.5 of 3 by hand (the grader: 2 of 3): the idea is right\n");
+    const std::string marks = test::read(toys / "out/marks.json");
+
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--regrade"}, {}}) {
+        CHECK(toys.grade(more).code == 0);
+        CHECK(test::read(toys / "out/marks.json") == marks);
+        CHECK(has(course({"export", "out", "--format", "junit"}).text, "<property name=\"points\" value=\"2.5\"/>"));
+    }
+    CHECK_FALSE(has(course({"mark", "out"}).text, "look again"));
+    toys.hand_in("bob", "01-twice");
+    ended = toys.grade();
+    CHECK(has(ended.text, "bob-1  1 passed   3 of 3 points"));  // the grader's
+    ended = course({"mark", "out"});
+    CHECK(ended.code == 0);
+    CHECK(has(ended.text, "bob, exercise 1: 2.5 of 3 by hand (the grader: 3 of 3): the idea is right"));
+    CHECK(has(ended.text, "another answer counts now than the one that was marked: look again"));
+    CHECK(has(course({"mark", "out", "bob", "1", "--clear"}).text, "Taken back: bob, exercise 1."));
+    CHECK(has(course({"export", "out", "--format", "junit"}).text, "<testsuite name=\"bob.01-twice\" tests=\"2\" "
+                                                                   "failures=\"0\""));
+    toys.write("out/class.toml", "format = 1\n[[student]]\nid = \"bob\"\nexempt = [1]\n");
+    CHECK(has(course({"export", "out", "--format", "junit"}).text, "<skipped message=\"exempt\"/>"));
+}
+
 TEST_CASE("hidden cases count, and nothing of them is told") {
     const ToyClass toys;
     for (const char* student : {"ada", "bob", "eve"}) toys.hand_in(student, "01-twice");

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "grades/marks.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "grades/read_json.hpp"
+#include "kit/kit.hpp"
+#include "support/files.hpp"
+#include "support/plain_text.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t most_marks_bytes = std::size_t{64} << 20;
+constexpr double most_marked_points = 1e6;
+
+double points_in(const JsonObject& json, const char* key) {
+    const double points = json.number(key);
+    if (!(points >= 0 && points <= most_marked_points)) json.fail(key, fmt::format("0 to {:.0f}", most_marked_points));
+    return points;
+}
+
+Mark read_mark(const JsonObject& json) {
+    Mark mark{.student = json.text("student"),
+              .task = json.text("task"),
+              .exercise = json.integer("exercise", 1, 99),
+              .of = points_in(json, "of"),
+              .comment = plain_text(json.text("comment"), most_comment_bytes, most_comment_lines),
+              .by = plain_line(json.text("by")),
+              .when = json.text("when"),
+              .submission = json.text("submission"),
+              .digest = json.text("digest")};
+    if (json.has("points")) mark.points = points_in(json, "points");
+    if (mark.points && *mark.points > mark.of) json.fail("points", fmt::format("{} at most, as \"of\" has", mark.of));
+    return mark;
+}
+
+std::string marks_json(const std::vector<Mark>& marks) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Mark& one : marks) {
+        nlohmann::ordered_json points = nullptr;
+        if (one.points) points = *one.points;
+        list.push_back({{"student", one.student},
+                        {"exercise", one.exercise},
+                        {"task", one.task},
+                        {"points", points},
+                        {"of", one.of},
+                        {"comment", one.comment},
+                        {"by", one.by},
+                        {"when", one.when},
+                        {"submission", one.submission},
+                        {"digest", one.digest}});
+    }
+    const nlohmann::ordered_json json = {{"schema", 1}, {"marks", list}};
+    return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+double Mark::points_of(double possible) const {
+    if (!points) return 0;
+    return std::abs(possible - of) < 1e-9 || of <= 0 ? std::min(*points, possible) : *points / of * possible;
+}
+
+std::vector<Mark> read_marks(const fs::path& folder) {
+    const fs::path path = folder / "marks.json";
+    std::vector<Mark> marks;
+    if (!fs::exists(path)) return marks;
+    try {
+        const std::string text = read_file(path, most_marks_bytes);
+        if (text.size() > most_marks_bytes)
+            throw std::runtime_error(fmt::format("it has more than {} MiB", most_marks_bytes >> 20));
+        const nlohmann::json document = read_json(text);
+        const JsonObject json(document, "");
+        if (json.integer("schema", 1, 1000) != 1) json.fail("schema", "1");
+        for (const JsonObject& one : json.objects("marks")) marks.push_back(read_mark(one));
+    } catch (const std::exception& error) {
+        throw UsageError(
+            fmt::format("{}: {}; the points given by hand are in it, so nothing goes on without it: put "
+                        "back a copy, or move it away to do without them",
+                        path.string(), plain_line(error.what())));
+    }
+    return marks;
+}
+
+void change_marks(const fs::path& folder, const std::function<void(std::vector<Mark>&)>& change) {
+    const FileLock lock(folder / "marks.lock");
+    std::vector<Mark> marks = read_marks(folder);
+    change(marks);
+    write_file_atomically(folder / "marks.json", marks_json(marks));
+}
+
+}  // namespace course
