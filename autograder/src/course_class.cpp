@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include "batch/grade.hpp"
-#include "batch/slurm/slurm_index.hpp"
 #include "batch/workers/worker.hpp"
 #include "class_report/report_command.hpp"
 #include "command_line.hpp"
@@ -22,7 +21,6 @@ struct Request {
     std::string root;
     course::GradeOptions grade;
     course::WorkerOptions worker;
-    course::IndexOptions index;
     course::ConfirmOptions confirm;
     course::MarkOptions mark;
     course::ReportOptions report;
@@ -54,7 +52,8 @@ void declare_grade(CLI::App& app, Request& request, Action& action) {
     grade->add_option("--student", options.students, "this student alone; may be given several times")
         ->take_all()
         ->expected(1);
-    grade->add_flag("--regrade", options.regrade, "grade what is selected although nothing has changed");
+    CLI::Option* const regrade =
+        grade->add_flag("--regrade", options.regrade, "grade what is selected although nothing has changed");
     CLI::Option* const hidden =
         grade->add_option("--private", options.hidden, "a folder of hidden cases: NN-topic/check.cpp");
     grade
@@ -69,9 +68,8 @@ void declare_grade(CLI::App& app, Request& request, Action& action) {
         ->check(CLI::PositiveNumber);
     grade->add_option("--job-limit", options.job_seconds, "seconds for one answer, with its build (default: 1200)")
         ->check(CLI::PositiveNumber);
-    grade->add_option("--executor", options.executor, "local: this machine (the default); slurm: a cluster's nodes")
-        ->check(CLI::IsMember({"local", "slurm"}));
-    grade->add_option("--slurm", options.slurm, "partition, GPUs, time, ... (default: slurm.toml in the results)");
+    grade->add_option("--shard", options.shard, "one share of the answers, K/N: for a job of a cluster's scheduler")
+        ->excludes(regrade);
     grade->add_flag("--allow-unsandboxed", options.allow_unsandboxed, "grade although no sandbox is in force");
 }
 
@@ -88,16 +86,8 @@ void declare_worker(CLI::App& app, Request& request, Action& action) {
     worker->add_option("--kernels", request.worker.kernels);
     worker->add_option("--all-gpus", request.worker.all_gpus);
     worker->add_option("--time-limit", request.worker.call_seconds);
-    worker->add_option("--unfinished", request.worker.unfinished);
-}
-
-void declare_index(CLI::App& app, Request& request, Action& action) {
-    CLI::App* index = add_command(app, action, "grade-index", "", [&](const course::Kit& kit) {
-        return course::grade_index_command(kit, request.index);
-    });
-    index->group("");  // for the script that `course grade` submits
-    index->add_option("--area", request.index.area)->required();
-    index->add_option("--index", request.index.index)->required();
+    worker->add_option("--answers", request.worker.answers)->required();
+    worker->add_option("--unfinished", request.worker.unfinished)->required();
 }
 
 void declare_results(CLI::App& app, Request& request, Action& action) {
@@ -174,7 +164,6 @@ int run(int argc, char** argv) {
     app.add_option("--root", request.root, "the course's folder (default: COURSE_ROOT, else upwards from here)");
     declare_grade(app, request, action);
     declare_worker(app, request, action);
-    declare_index(app, request, action);
     declare_results(app, request, action);
     return course::parse_and_act(app, argc, argv, request.root, action);
 }

@@ -3,6 +3,7 @@
 
 #include <system_error>
 
+#include "batch/results_folder.hpp"
 #include "submissions/take_in.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
@@ -15,22 +16,22 @@ constexpr std::size_t most_of_roster = std::size_t{64} << 20;
 
 }  // namespace
 
-ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const std::filesystem::path& into) {
+ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders) {
     const ProgressLine progress("taking in what was handed in ...");
     IntakeOptions intake;
     intake.submissions = options.submissions;
-    const std::filesystem::path kept = into / "roster.csv";   // without it the same students had other IDs next time
+    const std::filesystem::path kept = folders.results / "roster.csv";   // without it the same students had other IDs next time
     std::error_code missing;
     const bool has_kept = options.roster.empty() && std::filesystem::is_regular_file(kept, missing);
     intake.roster = has_kept ? kept : std::filesystem::path(options.roster);
-    intake.into = into;
+    intake.into = folders.into;
     intake.root = kit.root;
     intake.bare_exercises = options.exercises;
     intake.dry_run = options.dry_run;
     try {
         ClassIntake taken = take_in(intake);
         if (!options.roster.empty() && !options.dry_run)
-            write_file_atomically(kept, read_file(options.roster, most_of_roster));
+            put_result(folders.unfinished, kept, read_file(options.roster, most_of_roster));
         return taken;
     } catch (const IntakeError& error) {
         throw UsageError(error.what());

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -40,12 +39,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Where other machines have graded, as they have said it themselves.
-struct GradedPlaces {
-    std::set<std::string> devices, sandboxes;  ///< for people
-};
-
-/// Grades a list of jobs: on this machine, or on others that see the same results folder.
+/// Grades a list of jobs.
 class Executor {
 public:
     using Done = std::function<void(std::size_t job, const JobOutcome& outcome)>;
@@ -58,8 +52,6 @@ public:
     /// Returns when each job has its result's file. `done` is called once for each, in any order, by the caller's own
     /// thread. @throws BatchStopped
     virtual void run(std::span<const GradeJob> jobs, const Done& done) = 0;
-    /// Empty for this machine.
-    [[nodiscard]] virtual GradedPlaces places() const { return {}; }
 };
 
 }  // namespace course

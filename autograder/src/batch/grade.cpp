@@ -5,7 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <map>
-#include <memory>
+#include <optional>
 #include <set>
 
 #include <fcntl.h>
@@ -20,8 +20,7 @@
 #include "batch/machine_grading.hpp"
 #include "batch/plan.hpp"
 #include "batch/results_folder.hpp"
-#include "batch/slurm/earlier_batch.hpp"
-#include "batch/slurm/slurm_executor.hpp"
+#include "batch/shard.hpp"
 #include "batch/try_solutions.hpp"
 #include "batch/workers/local_executor.hpp"
 #include "batch/workers/worker_count.hpp"
@@ -44,6 +43,7 @@ public:
           options_(options),
           results_(fs::absolute(options.results)),
           hidden_(options.hidden.empty() ? fs::path() : fs::absolute(options.hidden)),
+          shard_(options.shard.empty() ? std::nullopt : std::optional(parse_shard(options.shard))),
           machine_(kit, setup()) {}
 
     int run() {
@@ -51,33 +51,32 @@ public:
         check_class_folders(options_.submissions, results_);
         ask_for_hidden_cases();
         look_at_hidden_cases();
-        if (is_on_slurm()) settings_ = read_settings();
-        if (!is_on_slurm()) machine_.look_at_machine();  // a node looks at itself
+        machine_.look_at_machine();
         if (options_.dry_run) return dry_run();
-        const ResultsLock lock(results_);
-        const BatchScratch scratch(results_);
+        const ResultsLock lock(results_, shard_ ? ResultsLock::Holder::shard : ResultsLock::Holder::batch);
+        const BatchScratch scratch(results_, shard_ ? "-" + shard_->name() : "");
         ::setenv("TMPDIR", scratch.path().c_str(), 1);  // also for what this program builds
-        const ClassIntake intake = class_intake(kit_, options_, results_);
-        show_problems(intake);
-        plan(intake, results_);
-        if (cancel_unless_wanted(setup(), is_on_slurm() ? jobs() : std::vector<GradeJob>(),
-                                 [](const std::string& line) { print_error(line + "\n"); }))
-            plan(intake, results_);
+        const UnfinishedResults unfinished(results_);
+        const fs::path taken = shard_ ? own_intake_folder(scratch) : results_;
+        const ClassIntake intake = class_intake(kit_, options_, {results_, taken, unfinished.path()});
+        if (!shard_) show_problems(intake);
+        plan(intake);
         const AtSignal how_to_go_on([this] {
             print_error(fmt::format("\n{} of {} are graded, and kept; the same command goes on from there\n",
                                     graded_ + faults_, answers_text(plan_.jobs.size())));
         });
         GradeRecord record = start_record();
-        write_record(record, results_);
-        if (!plan_.jobs.empty()) grade(lock, scratch);
+        write_record(record, results_, unfinished.path());
+        if (!plan_.jobs.empty())
+            grade({.answers = taken / "submissions",
+                   .results = results_,
+                   .unfinished = unfinished.path(),
+                   .scratch = scratch.path(),
+                   .lock = lock.descriptor()});
         record.finished = utc_time();
-        if (is_on_slurm()) {
-            record.device = fmt::format("{}", fmt::join(places_.devices, "; "));
-            record.sandbox.assign(places_.sandboxes.begin(), places_.sandboxes.end());
-        }
         record.graded = graded_;
         record.faults = faults_;
-        write_record(record, results_);
+        write_record(record, results_, unfinished.path());
         print_summary();
         return faults_ > 0 ? 5 : 0;
     }
@@ -112,7 +111,15 @@ private:
         }
     }
 
-    void plan(const ClassIntake& intake, const fs::path& results) {
+    /// A shard takes in for itself, so that shards needn't wait for each other: it takes seconds.
+    static fs::path own_intake_folder(const BatchScratch& scratch) {
+        const fs::path folder = scratch.path() / "class";
+        make_folders(folder);
+        fs::permissions(folder, fs::perms::owner_all);
+        return folder;
+    }
+
+    void plan(const ClassIntake& intake) {
         std::vector<GradedExercise> exercises;
         const std::vector<ExerciseFolder> folders = exercise_folders(kit_.root);
         for (const ExerciseFolder& folder : folders) {
@@ -121,7 +128,9 @@ private:
                 one.hidden_digest = exercise_digest(hidden);
             exercises.push_back(std::move(one));
         }
-        plan_ = plan_grading(intake, exercises, {options_.exercises, options_.students, options_.regrade}, results);
+        plan_ = plan_grading(
+            intake, exercises,
+            {options_.exercises, options_.students, options_.regrade, shard_.value_or(Shard())}, results_);
         if (!plan_.unknown_students.empty())
             throw UsageError(fmt::format("--student {}: nobody of that name has handed in anything",
                                          fmt::join(plan_.unknown_students, ", ")));
@@ -141,9 +150,9 @@ private:
     }
 
     int dry_run() {
-        const ClassIntake intake = class_intake(kit_, options_, results_);
+        const ClassIntake intake = class_intake(kit_, options_, {results_, results_});
         show_problems(intake);
-        plan(intake, results_);
+        plan(intake);
         std::map<std::string, std::string> lines;
         for (const auto& [job, why] : plan_.jobs)
             lines[job.submission] += fmt::format("{}{} {}", lines[job.submission].empty() ? "" : ", ", job.number, why);
@@ -157,18 +166,27 @@ private:
         return fmt::format("{} answer{}", count, count == 1 ? "" : "s");
     }
 
-    void grade(const ResultsLock& lock, const BatchScratch& scratch) {
-        const OpenFile messages(::open((results_ / "grade.log").c_str(),
-                                       O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
-        if (!messages) throw FileError("write", results_ / "grade.log", errno);
+    void grade(WorkerPlaces places) {
+        const fs::path log = results_ / (shard_ ? fmt::format("grade-{}.log", shard_->name()) : "grade.log");
+        const OpenFile messages(
+            ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+        if (!messages) throw FileError("write", log, errno);
+        places.messages = messages.get();
         std::vector<GradeJob> jobs = this->jobs();
         GradeDisplay display(plan_, ::isatty(STDERR_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1);
-        const std::unique_ptr<Executor> executor = is_on_slurm()
-                                                       ? prepare_slurm(jobs, lock, scratch, messages, display)
-                                                       : prepare_local(jobs, lock, scratch, messages, display);
+        print_error(fmt::format("{}{} to grade, {} unchanged; {} at once, sandbox: {}\n", share_text(),
+                                answers_text(jobs.size()), plan_.skipped,
+                                std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(workers_)),
+                                machine_.tiers().text()));
+        const std::map<int, fs::path> hidden = machine_.build_checks(jobs, places.scratch);
+        for (GradeJob& job : jobs) job.hidden_check = hidden.at(job.number);
+        try_solutions(kit_, jobs, hidden, machine_, places);
+        LocalOptions local = machine_.local_options(places);
+        local.say = [&display](const std::string& line) { display.say(line + "\n"); };
+        local.tick = [&display] { display.tick(); };
         std::set<std::string> said;
         std::vector<WarningOn> repeated;  // a machine's fault is that of all answers: it is said once, then counted
-        executor->run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
+        LocalExecutor(std::move(local)).run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
             ++(outcome.fault.empty() ? graded_ : faults_);
             if (!outcome.fault.empty()) {
                 const WarningOn fault{jobs[job].submission + " " + jobs[job].folder,
@@ -181,68 +199,17 @@ private:
             display.done(job, outcome);
         });
         for (const std::string& line : warning_lines(repeated)) display.say(line + "\n");
-        places_ = executor->places();
     }
 
-    std::unique_ptr<Executor> prepare_local(std::vector<GradeJob>& jobs, const ResultsLock& lock,
-                                            const BatchScratch& scratch, const OpenFile& messages,
-                                            GradeDisplay& display) {
-        print_error(fmt::format("{} to grade, {} unchanged; {} at once, sandbox: {}\n", answers_text(jobs.size()),
-                                plan_.skipped, std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(workers_)),
-                                machine_.tiers().text()));
-        build_and_prove(jobs, lock, scratch, messages);
-        LocalOptions local = machine_.local_options(lock.descriptor(), messages.get(), scratch.path());
-        local.say = [&display](const std::string& line) { display.say(line + "\n"); };
-        local.tick = [&display] { display.tick(); };
-        return std::make_unique<LocalExecutor>(std::move(local));
-    }
-
-    std::unique_ptr<Executor> prepare_slurm(std::vector<GradeJob>& jobs, const ResultsLock& lock,
-                                            const BatchScratch& scratch, const OpenFile& messages,
-                                            GradeDisplay& display) {
-        print_error(fmt::format("{} to grade, {} unchanged; by Slurm\n", answers_text(jobs.size()), plan_.skipped));
-        if (!hidden_.empty()) build_and_prove(jobs, lock, scratch, messages);
-        const Toolchain& toolchain = kit_.toolchain;
-        SlurmOptions slurm{.settings = settings_,
-                           .setup = setup(),
-                           .root = kit_.root,
-                           .course_class = toolchain.program_dir / "course-class"};
-        if (!settings_.kit.empty()) {
-            slurm.course_class = settings_.kit / slurm.course_class.lexically_relative(toolchain.source_dir);
-            if (kit_.root == toolchain.source_dir) slurm.root = settings_.kit;
-        }
-        slurm.messages = messages.get();
-        slurm.say = [&display](const std::string& line) { display.say(line + "\n"); };
-        slurm.note = [&display](const std::string& text) { display.note(text); };
-        slurm.record_fault = [this](const GradeJob& job, const std::string& why) {
-            record_fault(kit_, setup(), job, why);
-        };
-        return std::make_unique<SlurmExecutor>(std::move(slurm));
-    }
-
-    /// The checks; and the solutions are tried, with the hidden ones.
-    void build_and_prove(std::vector<GradeJob>& jobs, const ResultsLock& lock, const BatchScratch& scratch,
-                         const OpenFile& messages) {
-        const std::map<int, fs::path> hidden = machine_.build_checks(jobs, scratch.path(), true);
-        for (GradeJob& job : jobs) job.hidden_check = hidden.at(job.number);
-        try_solutions(kit_, results_, jobs, hidden,
-                      machine_.local_options(lock.descriptor(), messages.get(), scratch.path()));
+    /// "share 2 of 8: ", before a line.
+    [[nodiscard]] std::string share_text() const {
+        return shard_ ? fmt::format("share {} of {}: ", shard_->number, shard_->of) : "";
     }
 
     [[nodiscard]] std::vector<GradeJob> jobs() const {
         std::vector<GradeJob> all;
         for (const PlannedJob& one : plan_.jobs) all.push_back(one.job);
         return all;
-    }
-
-    [[nodiscard]] bool is_on_slurm() const { return options_.executor == "slurm"; }
-
-    [[nodiscard]] SlurmSettings read_settings() const {
-        if (options_.workers > 0) throw UsageError("--jobs is for this machine; for Slurm's, say cpus in slurm.toml");
-        const fs::path kept = results_ / "slurm.toml";
-        std::error_code missing;
-        if (!options_.slurm.empty()) return read_slurm_settings(options_.slurm, options_.slurm);
-        return fs::is_regular_file(kept, missing) ? read_slurm_settings(kept, kept.string()) : SlurmSettings();
     }
 
     [[nodiscard]] GradingSetup setup() const {
@@ -256,7 +223,8 @@ private:
                 .call_seconds = options_.call_seconds,
                 .job_seconds = options_.job_seconds,
                 .allow_unsandboxed = options_.allow_unsandboxed,
-                .workers = workers_};
+                .workers = workers_,
+                .is_shard = shard_.has_value()};
     }
 
     GradeRecord start_record() const {
@@ -270,6 +238,7 @@ private:
         record.hidden = hidden_.string();
         record.exercises = options_.exercises;
         record.students = options_.students;
+        record.shard = options_.shard;
         record.regrade = options_.regrade;
         record.started = utc_time();
         record.skipped = plan_.skipped;
@@ -278,11 +247,9 @@ private:
     }
 
     void print_summary() const {
-        const std::string sandbox =
-            is_on_slurm() ? fmt::format("{}", fmt::join(places_.sandboxes, "; or ")) : machine_.tiers().text();
-        print(fmt::format("{} graded, {} unchanged, {} failed because of the grader; {}{}{}\n", graded_.load(),
-                          plan_.skipped, faults_.load(), waiting_time(seconds_since(start_)),
-                          sandbox.empty() ? "" : "; sandbox: ", sandbox));
+        print(fmt::format("{}{} graded, {} unchanged, {} failed because of the grader; {}; sandbox: {}\n", share_text(),
+                          graded_.load(), plan_.skipped, faults_.load(), waiting_time(seconds_since(start_)),
+                          machine_.tiers().text()));
         if (faults_ > 0) print("The same command tries these again.\n");
     }
 
@@ -290,9 +257,8 @@ private:
     const GradeOptions& options_;
     int workers_ = options_.workers > 0 ? options_.workers : workers_for_this_machine();
     fs::path results_, hidden_;
+    std::optional<Shard> shard_;
     MachineGrading machine_;
-    SlurmSettings settings_;
-    GradedPlaces places_;
     GradePlan plan_;
     std::atomic<int> graded_ = 0, faults_ = 0;  // a signal's thread reads them
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

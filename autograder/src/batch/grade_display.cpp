@@ -80,11 +80,6 @@ void GradeDisplay::tick() {
     draw();
 }
 
-void GradeDisplay::note(std::string text) {
-    note_ = std::move(text);
-    tick();
-}
-
 void GradeDisplay::draw() {
     constexpr std::size_t cells = 24;
     const auto now = std::chrono::steady_clock::now();
@@ -92,9 +87,8 @@ void GradeDisplay::draw() {
     const std::size_t all = std::max<std::size_t>(1, plan_.jobs.size()), full = cells * done_ / all;
     const std::chrono::duration<double> until_last = last_done_ - start_, since_last = now - last_done_;
     const std::string left = time_left(done_, all, until_last.count(), since_last.count());
-    print_error(fmt::format("\r\x1b[K[{}{}] {} of {} answers{}{}{}", std::string(full, '='),
-                            std::string(cells - full, ' '), done_, plan_.jobs.size(), left, note_.empty() ? "" : "; ",
-                            note_));
+    print_error(fmt::format("\r\x1b[K[{}{}] {} of {} answers{}", std::string(full, '='),
+                            std::string(cells - full, ' '), done_, plan_.jobs.size(), left));
     drawn_ = true;
 }
 

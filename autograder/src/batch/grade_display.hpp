@@ -43,8 +43,6 @@ public:
     /// A line of its own.
     void say(const std::string& line);
     void tick();
-    /// What is behind the bar from now on.
-    void note(std::string text);
     /// Takes the bar away.
     void clear();
 
@@ -54,7 +52,6 @@ private:
     const GradePlan& plan_;
     std::unordered_map<std::string, std::size_t> left_;  ///< of each submission's jobs
     std::unordered_map<std::string, std::vector<GradedAnswer>> finished_;
-    std::string note_;
     std::size_t done_ = 0, width_ = 0;
     bool terminal_, drawn_ = false;
     std::chrono::steady_clock::time_point start_, last_draw_{}, last_done_{};

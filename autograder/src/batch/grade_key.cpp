@@ -43,11 +43,6 @@ std::vector<std::string> parts_of(const std::string& key) {
 
 }  // namespace
 
-bool is_key_of_exercise(const std::string& key, const std::string& digest) {
-    const std::vector<std::string> parts = parts_of(key);
-    return parts.size() > 1 && parts[1] == digest;
-}
-
 std::string hidden_of_key(const std::string& key) {
     const std::vector<std::string> parts = parts_of(key);
     return parts.size() == 4 ? parts[2] : "none";

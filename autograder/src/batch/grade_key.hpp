@@ -16,9 +16,6 @@ struct GradeKey {
 /// @throws FileError
 std::string exercise_digest(const std::filesystem::path& exercise);
 
-/// Whether a key's text has this digest as its exercise's. Pure.
-bool is_key_of_exercise(const std::string& key, const std::string& digest);
-
 /// The part of a key's text that says which hidden cases counted; "none" without any. Pure.
 std::string hidden_of_key(const std::string& key);
 

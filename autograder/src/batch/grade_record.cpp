@@ -26,7 +26,8 @@ std::string hidden_cases_of_record(const std::filesystem::path& results) {
     return json[hidden].get<std::string>();
 }
 
-void write_record(const GradeRecord& record, const std::filesystem::path& results) {
+void write_record(const GradeRecord& record, const std::filesystem::path& results,
+                  const std::filesystem::path& unfinished) {
     const nlohmann::ordered_json json = {{"schema", 1},
                                          {"kit_version", record.kit_version},
                                          {"machine", record.machine},
@@ -37,6 +38,7 @@ void write_record(const GradeRecord& record, const std::filesystem::path& result
                                            {"private", record.hidden},
                                            {"exercises", record.exercises},
                                            {"students", record.students},
+                                           {"shard", record.shard},
                                            {"regrade", record.regrade},
                                            {"allow_unsandboxed", record.allow_unsandboxed}}},
                                          {"started", record.started},
@@ -45,7 +47,7 @@ void write_record(const GradeRecord& record, const std::filesystem::path& result
                                          {"skipped", record.skipped},
                                          {"graded", record.graded},
                                          {"grader_faults", record.faults}};
-    put_result(results, results / "grade.json",
+    put_result(unfinished, results / "grade.json",
                json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 

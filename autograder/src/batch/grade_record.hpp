@@ -12,6 +12,7 @@ struct GradeRecord {
     std::string kit_version, machine, device, submissions, hidden, started, finished;  ///< `finished` empty: it wasn't
     std::vector<std::string> sandbox, students;
     std::vector<int> exercises;
+    std::string shard;  ///< "2/8"; empty: the whole class
     bool allow_unsandboxed = false, regrade = false;
     int planned = 0, skipped = 0, graded = 0, faults = 0;
 };
@@ -20,7 +21,8 @@ struct GradeRecord {
 /// @throws UsageError if grade.json can't be read, so that nobody knows
 std::string hidden_cases_of_record(const std::filesystem::path& results);
 
-/// @throws FileError
-void write_record(const GradeRecord& record, const std::filesystem::path& results);
+/// @param unfinished where half-written results lie  @throws FileError
+void write_record(const GradeRecord& record, const std::filesystem::path& results,
+                  const std::filesystem::path& unfinished);
 
 }  // namespace course

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <future>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,29 @@ namespace course {
 namespace {
 
 constexpr std::size_t worth_a_header = 10;  ///< answers: parsing libgpu once takes as long as it saves for five
+
+/// The job's outcome, if its result has been written since it was planned.
+std::optional<JobOutcome> written_result(const fs::path& results, const GradeJob& job) {
+    const fs::path file = class_result_path(results, job.submission, job.folder);
+    const auto head = read_class_result_head(file);
+    if (!head || head->key != job.key || !head->grader_fault.empty() || head->graded <= job.graded) return {};
+    const nlohmann::json result = nlohmann::json::parse(read_file(file), nullptr, false);
+    if (!result.is_object() || !result.contains("result")) return {};
+    JobOutcome outcome;
+    outcome.status =
+        result.value("not_taken", "").empty() ? result["result"].value("status", "graded") : "can't be taken";
+    outcome.points = result["result"].value("points", 0);
+    outcome.max_points = result["result"].value("max_points", 0);
+    outcome.seconds = result.value("seconds", 0.0);
+    return outcome;
+}
+
+/// Writes the result of a job that the grader could not grade. @throws FileError
+void record_fault(const Kit& kit, const WorkerPlaces& places, const GradeJob& job, const std::string& why) {
+    const fs::path file = class_result_path(places.results, job.submission, job.folder);
+    const Result none = not_judged_result(kit.manifest(job.number), why);
+    put_result(places.unfinished, file, class_result_text(job, {.result = none, .grader_fault = why}));
+}
 
 }  // namespace
 
@@ -55,8 +79,7 @@ std::string MachineGrading::wanted_device() const {
     return variable ? variable : "";
 }
 
-std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> jobs, const fs::path& scratch,
-                                                     bool hidden_checks) {
+std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> jobs, const fs::path& scratch) {
     Toolchain toolchain = kit_.toolchain;
     toolchain.gpu_headers = gpu_headers_key(toolchain);
     auto header = std::async(std::launch::async, [&] {
@@ -75,11 +98,11 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
     for (const auto& [number, object] : hidden) {
         if (static_cast<int>(builds.size()) >= setup_.workers) take();
         builds.emplace_back(
-            number, std::async(std::launch::async, [this, number = number, hidden_checks, &toolchain, &scratch] {
+            number, std::async(std::launch::async, [this, number = number, &toolchain, &scratch] {
                 const Manifest manifest = kit_.manifest(number);
                 static_cast<void>(build_exercise(toolchain, manifest, scratch));
                 const std::string folder = manifest.folder.filename().string();
-                if (!hidden_checks || setup_.hidden.empty() || !fs::is_directory(setup_.hidden / folder))
+                if (setup_.hidden.empty() || !fs::is_directory(setup_.hidden / folder))
                     return fs::path();
                 const fs::path objects = setup_.results / ".hidden-checks";
                 make_folders(objects);
@@ -93,7 +116,7 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
     return hidden;
 }
 
-LocalOptions MachineGrading::local_options(int lock, int messages, const fs::path& scratch) const {
+LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
     LocalOptions local;
     SharedGpus shared{{}, wanted_device()};
     if (device_.backend == "cuda")
@@ -105,6 +128,12 @@ LocalOptions MachineGrading::local_options(int lock, int messages, const fs::pat
                  kit_.root.string(),
                  "grade-worker",
                  "--results",
+                 places.results.string(),
+                 "--answers",
+                 places.answers.string(),
+                 "--unfinished",
+                 places.unfinished.string(),
+                 "--unseen",
                  setup_.results.string(),
                  "--device",
                  shared.device,
@@ -116,18 +145,20 @@ LocalOptions MachineGrading::local_options(int lock, int messages, const fs::pat
     add("--private", setup_.hidden.string());
     for (const fs::path& one : setup_.unseen) add("--unseen", one.string());
     add("--header", header_.string());
-    add("--kernels", (scratch / "kernels").string());
-    add("--unfinished", setup_.unfinished.string());
+    add("--kernels", (places.scratch / "kernels").string());
     if (local.gpus.size() > 1) add("--all-gpus", fmt::format("{}", fmt::join(local.gpus, ",")));
-    local.worker.environment = {"TMPDIR=" + scratch.string()};
-    local.worker.messages = messages;
-    local.worker.lock = lock;
+    local.worker.environment = {"TMPDIR=" + places.scratch.string()};
+    local.worker.messages = places.messages;
+    local.worker.lock = places.lock;
     local.workers = setup_.workers;
     local.job_seconds = setup_.job_seconds;
     local.canary = [this, device = shared.device](const std::string& gpu) { return fault_of_gpu(gpu, device); };
     local.say = [](const std::string& line) { print_error(line + "\n"); };
-    local.written = [this](const GradeJob& job) { return written_result(setup_.results, job); };
-    local.record_fault = [this](const GradeJob& job, const std::string& why) { record_fault(kit_, setup_, job, why); };
+    local.written = [results = places.results](const GradeJob& job) { return written_result(results, job); };
+    local.looks_first = setup_.is_shard;
+    local.record_fault = [this, places](const GradeJob& job, const std::string& why) {
+        record_fault(kit_, places, job, why);
+    };
     return local;
 }
 
@@ -142,27 +173,6 @@ std::string MachineGrading::fault_of_gpu(const std::string& gpu, const std::stri
         ::unsetenv("CUDA_VISIBLE_DEVICES");
     if (!answer.error.empty()) return answer.error;
     return answer.backend == "cuda" ? answer.canary : "it is gone: " + answer.why_no_gpu;
-}
-
-std::optional<JobOutcome> written_result(const fs::path& results, const GradeJob& job) {
-    const fs::path file = class_result_path(results, job.submission, job.folder);
-    const auto head = read_class_result_head(file);
-    if (!head || head->key != job.key || !head->grader_fault.empty() || head->graded <= job.graded) return {};
-    const nlohmann::json result = nlohmann::json::parse(read_file(file), nullptr, false);
-    if (!result.is_object() || !result.contains("result")) return {};
-    JobOutcome outcome;
-    outcome.status =
-        result.value("not_taken", "").empty() ? result["result"].value("status", "graded") : "can't be taken";
-    outcome.points = result["result"].value("points", 0);
-    outcome.max_points = result["result"].value("max_points", 0);
-    outcome.seconds = result.value("seconds", 0.0);
-    return outcome;
-}
-
-void record_fault(const Kit& kit, const GradingSetup& setup, const GradeJob& job, const std::string& why) {
-    const fs::path file = class_result_path(setup.results, job.submission, job.folder);
-    const Result none = not_judged_result(kit.manifest(job.number), why);
-    put_result(setup.results, file, class_result_text(job, {.result = none, .grader_fault = why}), setup.unfinished);
 }
 
 }  // namespace course

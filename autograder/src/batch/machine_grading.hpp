@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,10 +25,20 @@ struct GradingSetup {
     double job_seconds = 1200;          ///< limit of one answer, all stations together
     bool allow_unsandboxed = false;
     int workers = 1;
-    std::filesystem::path unfinished = {};  ///< where half-written results lie; empty: the results' own such folder
+    bool is_shard = false;              ///< others grade their shares beside it
 };
 
-/// What this machine's workers need, one after the other: a look at it, the exercises' checks, a way to say something.
+/// What the workers of one run read and write, and hold.
+struct WorkerPlaces {
+    std::filesystem::path answers;     ///< a folder for each submission
+    std::filesystem::path results;     ///< gets results/SUBMISSION/NN-topic.json
+    std::filesystem::path unfinished;  ///< where half-written results lie
+    std::filesystem::path scratch;
+    int lock = -1;                     ///< a descriptor for the workers to hold; -1: none
+    int messages = -1;                 ///< another, for what they say
+};
+
+/// What this machine's workers need, one after the other: a look at it, the exercises' checks, their command.
 class MachineGrading {
 public:
     MachineGrading(const Kit& kit, GradingSetup setup) : kit_(kit), setup_(std::move(setup)) {}
@@ -40,13 +49,12 @@ public:
     [[nodiscard]] const Tiers& tiers() const noexcept { return tiers_; }
 
     /// Builds the check and the hidden check of each exercise of the jobs, each once, a few at a time; of many jobs a
-    /// precompiled header, too. @param hidden_checks whether the hidden checks are to be built, too
+    /// precompiled header, too.
     /// @return the hidden checks, by the exercises' numbers; empty paths for those without. @throws BuildFault
     std::map<int, std::filesystem::path> build_checks(std::span<const GradeJob> jobs,
-                                                      const std::filesystem::path& scratch, bool hidden_checks);
+                                                      const std::filesystem::path& scratch);
 
-    /// @param lock a descriptor for the workers to hold; -1: none  @param messages another, for what they say
-    [[nodiscard]] LocalOptions local_options(int lock, int messages, const std::filesystem::path& scratch) const;
+    [[nodiscard]] LocalOptions local_options(const WorkerPlaces& places) const;
 
 private:
     [[nodiscard]] std::string wanted_device() const;
@@ -58,11 +66,5 @@ private:
     Tiers tiers_;
     std::filesystem::path header_;
 };
-
-/// The job's outcome, if its result has been written since it was planned.
-std::optional<JobOutcome> written_result(const std::filesystem::path& results, const GradeJob& job);
-
-/// Writes the result of a job that the grader could not grade. @throws FileError
-void record_fault(const Kit& kit, const GradingSetup& setup, const GradeJob& job, const std::string& why);
 
 }  // namespace course

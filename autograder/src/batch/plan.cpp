@@ -48,7 +48,7 @@ public:
             const GradedExercise& exercise = *known->second;
             const std::vector<int>& chosen = selection_.exercises;
             if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), exercise.number) == chosen.end()) continue;
-            add(submission.id, answer, exercise);
+            if (selection_.shard.has(submission.id, exercise.folder)) add(submission.id, answer, exercise);
         }
     }
 

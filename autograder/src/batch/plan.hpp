@@ -8,6 +8,7 @@
 
 #include "batch/executor.hpp"
 #include "batch/grade_key.hpp"
+#include "batch/shard.hpp"
 #include "submissions/intake.hpp"
 #include "support/warning_lines.hpp"
 
@@ -26,6 +27,7 @@ struct Selection {
     std::vector<int> exercises;         ///< empty: all
     std::vector<std::string> students;  ///< ids of students, members of groups, or submissions; empty: all
     bool regrade = false;               ///< also what hasn't changed
+    Shard shard = {};                   ///< the answers of this share alone
 };
 
 struct PlannedJob {

@@ -56,6 +56,19 @@ fs::path scratch_of(const fs::path& results, const std::string& part) {
     return parent / ("course-grade-" + digest(fs::canonical(results).string()).substr(0, 16) + part);
 }
 
+/// A hold on a folder; none if another process has it. Where the file system has no locks, nobody else is known of.
+OpenFile held_folder(const fs::path& folder) {
+    OpenFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (opened && ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return OpenFile();
+    return opened;
+}
+
+[[noreturn]] void refuse_held(const fs::path& folder) {
+    throw UsageError(fmt::format("the same part of these results is being graded on this machine already, in {}: wait "
+                                 "until it has finished",
+                                 folder.string()));
+}
+
 /// A folder of this user that nobody else can look into. @throws UsageError
 fs::path made_scratch(const fs::path& results, const std::string& part) {
     const fs::path folder = scratch_of(results, part);
@@ -63,6 +76,7 @@ fs::path made_scratch(const fs::path& results, const std::string& part) {
     if (::lstat(folder.c_str(), &info) == 0) {
         if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid())
             throw UsageError(fmt::format("{} isn't yours; set TMPDIR to another folder", folder.string()));
+        if (!held_folder(folder)) refuse_held(folder);
         kill_processes_of_folder(folder);
         remove_tree(folder);
     }
@@ -104,7 +118,7 @@ void check_class_folders(const fs::path& submissions, const fs::path& results) {
                                      submissions.string()));
 }
 
-ResultsLock::ResultsLock(const fs::path& results) {
+ResultsLock::ResultsLock(const fs::path& results, Holder holder) {
     const fs::path file = results / "lock";
     try {
         std::error_code error;
@@ -116,16 +130,8 @@ ResultsLock::ResultsLock(const fs::path& results) {
     }
     file_ = OpenFile(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
     if (!file_) throw UsageError(fmt::format("could not write {}: {}", file.string(), std::strerror(errno)));
-    const auto end = std::chrono::steady_clock::now() + patience_with_killed_batch;
-    while (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
-        const pid_t holder = number_in(file);
-        if (is_alive(holder) || std::chrono::steady_clock::now() >= end)
-            throw UsageError(
-                fmt::format("another course grade (process {}) works on {}: wait until it has finished, or "
-                            "end it with kill {}",
-                            holder, results.string(), holder));
-        std::this_thread::sleep_for(20ms);  // its workers are ending
-    }
+    wait_for(results, holder);
+    if (holder == Holder::shard) return;
     const std::string text = fmt::format("{}\n", ::getpid());
     if (::ftruncate(file_.get(), 0) != 0 ||
         ::pwrite(file_.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
@@ -133,16 +139,48 @@ ResultsLock::ResultsLock(const fs::path& results) {
     remove_tree(results / unfinished_folder);
 }
 
-void put_result(const fs::path& results, const fs::path& file, std::string_view text, const fs::path& unfinished) {
-    const fs::path folder = unfinished.empty() ? results / unfinished_folder : unfinished;
-    if (unfinished.empty()) make_folders(folder);
+void ResultsLock::wait_for(const fs::path& results, Holder holder) {
+    const auto end = std::chrono::steady_clock::now() + patience_with_killed_batch;
+    const bool is_batch = holder == Holder::batch;
+    while (::flock(file_.get(), (is_batch ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            if (!is_batch) return;  // a file system without locks: shards do without
+            throw UsageError(
+                fmt::format("could not lock {}: {}", (results / "lock").string(), std::strerror(errno)));
+        }
+        const bool beside_shards = is_batch && ::flock(file_.get(), LOCK_SH | LOCK_NB) == 0;
+        const pid_t other = number_in(results / "lock");
+        const bool is_over = std::chrono::steady_clock::now() >= end;
+        if (is_over && beside_shards)
+            throw UsageError(fmt::format("shards of course grade work on {}: wait until they have finished",
+                                         results.string()));
+        if (!beside_shards && (is_alive(other) || is_over))
+            throw UsageError(
+                fmt::format("another course grade (process {}) works on {}: wait until it has finished, or "
+                            "end it with kill {}",
+                            other, results.string(), other));
+        std::this_thread::sleep_for(20ms);  // its workers are ending
+    }
+}
+
+void put_result(const fs::path& unfinished, const fs::path& file, std::string_view text) {
     make_folders(file.parent_path());
-    const fs::path half = folder / fmt::format("{}-{}", ::getpid(), file.filename().string());
+    const fs::path half = unfinished / fmt::format("{}-{}", ::getpid(), file.filename().string());
     write_file_atomically(half, text);
     if (::rename(half.c_str(), file.c_str()) != 0) throw FileError("write", file, errno);
 }
 
-BatchScratch::BatchScratch(const fs::path& results, const std::string& part) : folder_(made_scratch(results, part)) {
+UnfinishedResults::UnfinishedResults(const fs::path& results)
+    : folder_([&] {
+          make_folders(results / unfinished_folder);
+          std::string name = (results / unfinished_folder / "XXXXXX").string();
+          if (::mkdtemp(name.data()) == nullptr) throw FileError("make the folder", name, errno);
+          return fs::path(name);
+      }()) {}
+
+BatchScratch::BatchScratch(const fs::path& results, const std::string& part)
+    : folder_(made_scratch(results, part)), held_(held_folder(folder_.path())) {
+    if (!held_) refuse_held(folder_.path());
     if (can_separate_users()) ::chmod(path().c_str(), 0711);  // each answer's folder in it is closed to the others
 }
 

@@ -47,9 +47,14 @@ std::string refusal(const fs::path& file, const std::string& folder, const JobOu
 
 }  // namespace
 
-void try_solutions(const Kit& kit, const fs::path& results, std::span<const GradeJob> answers_to_grade,
-                   const std::map<int, fs::path>& checks, const LocalOptions& options) {
-    const TemporaryPath answers(results / "submissions" / solution_name), judged(results / "results" / solution_name);
+void try_solutions(const Kit& kit, std::span<const GradeJob> answers_to_grade, const std::map<int, fs::path>& checks,
+                   const MachineGrading& machine, WorkerPlaces places) {
+    const TemporaryPath folder(places.scratch / "solutions");
+    places.results = folder.path();
+    places.answers = folder.path() / "answers";
+    places.unfinished = folder.path() / "unfinished";
+    for (const fs::path& one : {places.answers, places.unfinished}) make_folders(one);
+    fs::permissions(folder.path(), fs::perms::owner_all);
     std::vector<GradeJob> jobs;
     std::vector<std::string> proofs;
     for (const auto& [number, check] : checks) {
@@ -74,18 +79,18 @@ void try_solutions(const Kit& kit, const fs::path& results, std::span<const Grad
         if (!is_proved) job.hidden_check = check;
         proofs.push_back(std::move(proof));
         for (const std::string& name : manifest.edit) {
-            make_folders(answers.path() / job.folder);
-            write_file(answers.path() / job.folder / name, read_file(solution / name));
+            make_folders(places.answers / solution_name / job.folder);
+            write_file(places.answers / solution_name / job.folder / name, read_file(solution / name));
         }
         jobs.push_back(std::move(job));
     }
     if (jobs.empty()) return;
     const ProgressLine progress("trying the course's own solutions ...");
-    LocalExecutor(options).run(jobs, [&](std::size_t k, const JobOutcome& outcome) {
+    LocalExecutor(machine.local_options(places)).run(jobs, [&](std::size_t k, const JobOutcome& outcome) {
         const GradeJob& job = jobs[k];
         if (job.hidden_check.empty()) return;   // for its kernels alone
         if (!outcome.passed)
-            throw UsageError(refusal(class_result_path(results, job.submission, job.folder), job.folder, outcome));
+            throw UsageError(refusal(class_result_path(places.results, job.submission, job.folder), job.folder, outcome));
         write_file_atomically(job.hidden_check.parent_path() / "proved", proofs[k]);
     });
 }

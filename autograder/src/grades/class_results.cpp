@@ -112,7 +112,8 @@ void read_one(const fs::path& results, ToRead& one) {
 ClassIntake read_class_intake(const fs::path& folder) {
     const fs::path intake = folder / "intake.json";
     if (!fs::is_regular_file(intake))
-        throw UsageError(fmt::format("{}: there is no intake.json; name the folder that `course grade --out` wrote",
+        throw UsageError(fmt::format("{}: there is no intake.json; name the folder that `course grade --out` wrote. "
+                                     "Shards alone don't write it: call `course grade` once more without --shard",
                                      folder.string()));
     try {
         return read_intake(read_up_to(intake, most_intake_bytes));

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <map>
@@ -26,10 +28,13 @@
 #include "batch/grade_key.hpp"
 #include "batch/plan.hpp"
 #include "batch/results_folder.hpp"
+#include "batch/shard.hpp"
 #include "batch/workers/gpus.hpp"
 #include "batch/workers/local_executor.hpp"
 #include "batch/workers/worker_count.hpp"
 #include "batch/workers/worker_messages.hpp"
+#include "kit/kit.hpp"
+#include "support/files.hpp"
 #include "support/folder.hpp"
 
 namespace fs = std::filesystem;
@@ -144,6 +149,98 @@ TEST_CASE("what changed is graded again, and said; what is equal isn't") {
 
     CHECK(why_graded("a.b.none.old", {"a", "b", "none", "new"}) == "grader changed");
     CHECK(why_graded("anything", {"a", "b", "none", "new"}) == "grader changed");
+}
+
+TEST_CASE("shares: each answer is in one of them, by its name alone, and they are about equal") {
+    for (const int of : {1, 2, 7, 300}) {
+        std::vector<int> sizes(static_cast<std::size_t>(of));
+        for (int k = 0; k < 6000; ++k) {
+            int in = 0;
+            for (int number = 1; number <= of; ++number)
+                if (Shard{number, of}.has(fmt::format("s{}-1", k), "08-raw-add")) {
+                    ++in;
+                    ++sizes[static_cast<std::size_t>(number - 1)];
+                }
+            if (in != 1) FAIL("answer " << k << " is in " << in << " of " << of << " shares");
+        }
+        const int mean = 6000 / of;
+        for (const int size : sizes) CHECK(std::abs(size - mean) < 5 * std::sqrt(mean) + 1);
+    }
+    // Of another kit, too: one share may be graded by an older one.
+    const auto share_of_nine = [](const std::string& submission) {
+        for (int number = 1; number <= 9; ++number)
+            if (Shard{number, 9}.has(submission, "08-raw-add")) return number;
+        return 0;
+    };
+    CHECK(share_of_nine("ada-1") == 5);
+    CHECK(share_of_nine("ada-2") == 7);
+    CHECK(share_of_nine("bob-1") == 2);
+
+    const test::Folder results;
+    std::size_t planned = 0;
+    for (int number = 1; number <= 3; ++number) {
+        Selection selection;
+        selection.shard = {number, 3};
+        const GradePlan plan = plan_grading(class_of(20), toys, selection, results.path());
+        for (const PlannedJob& one : plan.jobs) CHECK(selection.shard.has(one.job.submission, one.job.folder));
+        planned += plan.jobs.size();
+    }
+    CHECK(planned == 40);
+}
+
+TEST_CASE("--shard takes K/N, and says so of anything else") {
+    CHECK(parse_shard("1/1").name() == "1-of-1");
+    CHECK(parse_shard("2/8").name() == "2-of-8");
+    for (const char* text : {"", "2", "/", "2/", "/8", "0/8", "9/8", "-1/8", "2/-8", "0/0", "2/8/9", " 2/8", "2/8 ", "2.5/8",
+                             "+2/8", "2/100001", "99999999999/99999999999"})
+        CHECK_THROWS_WITH_AS(parse_shard(text),
+                             fmt::format("--shard {}: K/N is the K-th of N shares, 2/8 for instance: two whole numbers, "
+                                         "K from 1 to N, N up to 100000",
+                                         text)
+                                 .c_str(),
+                             UsageError);
+}
+
+TEST_CASE("the page on clusters shows grade.sbatch as it is") {
+    const fs::path root = COURSE_SOURCE_DIR;
+    CHECK(test::read(root / "docs/class/clusters.md")
+              .find("```bash\n" + test::read(root / "autograder/cluster/grade.sbatch") + "```\n") != std::string::npos);
+}
+
+TEST_CASE("shards work beside each other; a whole batch doesn't beside them, nor the same shard twice") {
+    const test::Folder results, scratch;
+    const char* old = std::getenv("TMPDIR");
+    const std::string kept = old ? old : "";
+    ::setenv("TMPDIR", scratch.path().c_str(), 1);
+    {
+        const ResultsLock one(results.path(), ResultsLock::Holder::shard);
+        const ResultsLock other(results.path(), ResultsLock::Holder::shard);
+        const UnfinishedResults unfinished(results.path());
+        put_result(unfinished.path(), results / "results/ada-1/01-twice.json", "whole");
+        CHECK(test::read(results / "results/ada-1/01-twice.json") == "whole");
+        const BatchScratch first(results.path(), "-1-of-2"), second(results.path(), "-2-of-2");
+        CHECK(first.path() != second.path());
+        CHECK_THROWS_WITH_AS(BatchScratch(results.path(), "-2-of-2"),
+                             fmt::format("the same part of these results is being graded on this machine already, in "
+                                         "{}: wait until it has finished",
+                                         second.path().string())
+                                 .c_str(),
+                             UsageError);
+        CHECK(fs::is_directory(second.path()));
+        CHECK_THROWS_WITH_AS(ResultsLock(results.path(), ResultsLock::Holder::batch),
+                             fmt::format("shards of course grade work on {}: wait until they have finished",
+                                         results.path().string())
+                                 .c_str(),
+                             UsageError);
+    }
+    CHECK(fs::is_empty(scratch.path()));
+    // A machine that was cut off, and is back when the last batch has begun: its result has no place any more.
+    const UnfinishedResults late(results.path());
+    const ResultsLock batch(results.path(), ResultsLock::Holder::batch);
+    CHECK_THROWS_AS(ResultsLock(results.path(), ResultsLock::Holder::shard), UsageError);
+    CHECK_THROWS_AS(put_result(late.path(), results / "results/ada-1/01-twice.json", "late"), FileError);
+    CHECK(test::read(results / "results/ada-1/01-twice.json") == "whole");
+    old ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
 }
 
 TEST_CASE("a selection: exercises, students or partners or submissions, and what hasn't changed") {
@@ -393,6 +490,19 @@ TEST_CASE("what a worker had written before it died counts") {
     batch.run(2);
     CHECK(batch.outcomes[0].status == "graded");
     CHECK(batch.recorded.empty());
+}
+
+TEST_CASE("beside other shards, a job whose result has come since isn't done again") {
+    ScriptedBatch batch("echo x >> done; answer passed");
+    batch.options.written = [&](const GradeJob& job) {
+        return job.submission == "s1" || job.submission == "s3" ? std::optional(JobOutcome{.status = "graded"})
+                                                                : std::nullopt;
+    };
+    batch.options.looks_first = true;
+    batch.options.workers = 1;
+    batch.run(4);
+    for (std::size_t k = 0; k < 4; ++k) CHECK(batch.outcomes[k].status == (k % 2 == 1 ? "graded" : "passed"));
+    CHECK(test::read(batch.folder() / "done") == "x\nx\n");
 }
 
 TEST_CASE("the batch stops if no worker starts, or one can't write") {

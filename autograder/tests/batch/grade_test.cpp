@@ -318,6 +318,71 @@ TEST_CASE("one batch at a time, and Ctrl-C says how to go on") {
     CHECK(toys.grade().code == 0);
 }
 
+TEST_CASE("shares are graded at the same time; a whole batch then finds nothing left, and writes the summary") {
+    const ToyClass toys;
+    for (int k = 0; k < 8; ++k) toys.hand_in(fmt::format("s{}", k), "01-twice", k == 3 ? "wrong/thrice" : "");
+    for (int k = 0; k < 3; ++k) toys.hand_in(fmt::format("s{}", k), "02-shift");
+    toys.write("class.csv", "id,name\ns0,Ada Lovelace\ns1,Bob\n");
+    toys.write("hidden/01-twice/check.cpp",
+               "#include <course/check.hpp>\n"
+               "GRADER_TASK(twice, \"number\") { call(\"twice\", 4321).returns(8642.0); }\n");
+    const auto share = [](const std::string& shard) -> std::vector<std::string> {
+        return {"grade", "handed-in", "--out", "out", "--jobs", "1", "--roster", "class.csv", "--private", "hidden",
+                "--shard", shard};
+    };
+    std::vector<std::string> dry = share("1/3");
+    dry.push_back("--dry-run");
+    CHECK(has(ToyClass::run(toys.command(dry)).text, " unchanged; nothing was written\n"));
+    CHECK_FALSE(fs::exists(toys / "out"));
+
+    std::vector<pid_t> running;
+    for (const char* shard : {"1/3", "2/3"}) running.push_back(toys.start(share(shard)));
+    const Ended third = ToyClass::run(toys.command(share("3/3")));
+    CHECK(third.code == 0);
+    CHECK(has(third.text, "share 3 of 3: "));
+    CHECK(third.text.find("handed in nothing") == std::string::npos);
+    for (const pid_t one : running) {
+        int status = 0;
+        ::waitpid(one, &status, 0);
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 0);
+    }
+    const auto by_shares = toys.verdicts("out");
+    CHECK(by_shares.size() == 11);
+    for (int number = 1; number <= 3; ++number) CHECK(fs::exists(toys / fmt::format("out/grade-{}-of-3.log", number)));
+    CHECK(fs::is_empty(toys / "out/.unfinished"));
+    CHECK(toys.scratch_is_empty());
+    CHECK(json::parse(test::read(toys / "out/grade.json"))["options"]["shard"].get<std::string>().ends_with("/3"));
+    CHECK(has(ToyClass::run(toys.command({"report", "out"})).text,
+              "Shards alone don't write it: call `course grade` once more without --shard"));
+
+    // Shares that are started again, by a requeue for instance, or others, repeat nothing.
+    for (const char* shard : {"3/3", "1/1"})
+        CHECK(has(ToyClass::run(toys.command(share(shard))).text, ": 0 graded, "));
+    CHECK(has(toys.grade().text, "these results were graded with the hidden cases of"));  // as after any batch
+    const Ended last = toys.grade({"--private", "hidden"});
+    CHECK(last.code == 0);
+    CHECK(has(last.text, "0 graded, 11 unchanged, 0 failed because of the grader; "));
+    CHECK(toys.verdicts("out") == by_shares);
+    for (const auto& entry : fs::recursive_directory_iterator(toys / "out/results"))
+        if (entry.is_regular_file()) CHECK(json::parse(test::read(entry.path()))["graded"] == 1);
+    CHECK(json::parse(test::read(toys / "out/grade.json"))["options"]["shard"] == "");
+    CHECK(ToyClass::run(toys.command({"report", "out"})).code == 0);
+    const Ended whole = ToyClass::run(toys.command({"grade", "handed-in", "--out", "whole", "--jobs", "2", "--roster",
+                                                    "class.csv", "--private", "hidden"}));
+    CHECK(whole.code == 0);
+    CHECK(toys.verdicts("whole") == by_shares);
+
+    for (const char* wrong : {"0/3", "4/3", "x"}) {
+        const Ended refused = ToyClass::run(toys.command(share(wrong)));
+        CHECK(refused.code == 4);
+        CHECK(has(refused.text, fmt::format("--shard {}: K/N is the K-th of N shares, 2/8 for instance", wrong)));
+    }
+    std::vector<std::string> again = share("1/3");
+    again.push_back("--regrade");  // a share that is started again couldn't tell what it has graded anew already
+    CHECK(ToyClass::run(toys.command(again)).code == 4);
+}
+
 TEST_CASE("killed at any moment: nothing is lost, nothing is graded twice, nothing is left over") {
     const ToyClass toys;
     for (const char* student : {"ada", "bob", "cy", "dan"}) {

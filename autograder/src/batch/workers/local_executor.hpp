@@ -25,6 +25,7 @@ struct LocalOptions {
     std::function<void()> tick = {};                        ///< a few times a second
     /// True if the job's result is there: its worker had written it before it died.
     std::function<std::optional<JobOutcome>(const GradeJob&)> written = {};
+    bool looks_first = false;  ///< others may write results meanwhile: a job whose result is there isn't done
     /// Writes the result of a job that no worker could grade.
     std::function<void(const GradeJob&, const std::string& fault)> record_fault = {};
 };

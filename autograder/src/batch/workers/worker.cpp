@@ -33,7 +33,7 @@ namespace {
 class GradeWorker {
 public:
     GradeWorker(const Kit& kit, const WorkerOptions& options) : kit_(kit), options_(options) {
-        for (const std::string& one : {options.results, options.hidden})
+        for (const std::string& one : {options.results, options.answers, options.hidden})
             if (!one.empty()) kit_.toolchain.hidden.emplace_back(one);
         kit_.toolchain.hidden.insert(kit_.toolchain.hidden.end(), options.unseen.begin(), options.unseen.end());
         kit_.toolchain.student_header = options.header;
@@ -49,7 +49,7 @@ public:
         const auto start = std::chrono::steady_clock::now();
         const Manifest& manifest = manifest_of(job.number);
         AnswerToJudge answer{.manifest = manifest,
-                             .folder = fs::path(options_.results) / "submissions" / job.submission / job.folder,
+                             .folder = fs::path(options_.answers) / job.submission / job.folder,
                              .options = {}};
         answer.shown_below = answer.folder.parent_path();
         show_gpus(manifest);
@@ -82,8 +82,8 @@ public:
         if (!outcome.sick_gpu.empty()) device_.clear();  // nothing is kept of what it said
         graded.seconds = outcome.seconds = seconds_since(start);
         if (outcome.sick_gpu.empty())
-            put_result(options_.results, class_result_path(options_.results, job.submission, job.folder),
-                       class_result_text(job, graded), options_.unfinished);
+            put_result(options_.unfinished, class_result_path(options_.results, job.submission, job.folder),
+                       class_result_text(job, graded));
         return outcome;
     }
 
