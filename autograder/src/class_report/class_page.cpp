@@ -402,9 +402,11 @@ private:
                     notes += fmt::format("{}{} to review", notes.empty() ? "" : ", ", grades_.exercises[k].number);
             }
             const bool is_scaled = std::abs(student.max_points - grades_.max_points) > 1e-9;
-            row.cells.push_back(points_text(student.points) +
-                                (is_scaled ? " of " + points_text(student.max_points) : "") +
-                                (student.complete ? "" : " +?"));
+            row.cells.push_back(student.is_exempt_of_all()
+                                    ? "exempt"
+                                    : points_text(student.points) +
+                                          (is_scaled ? " of " + points_text(student.max_points) : "") +
+                                          (student.complete ? "" : " +?"));
             row.cells.push_back(std::to_string(attempts));
             if (!student.problems.empty()) notes += notes.empty() ? "to look at" : ", to look at";
             row.cells.push_back(html_text(notes));

@@ -32,7 +32,7 @@ double step_for(double most) {
 void count_points(const ClassGrades& grades, ClassStatistics& counted) {
     std::vector<double> points;
     for (const StudentGrade& student : grades.students) {
-        if (student.is_exempt_of_all() && grades.max_points > 0) continue;
+        if (student.is_exempt_of_all()) continue;
         const bool is_scaled = std::abs(student.max_points - grades.max_points) > 1e-9;  // exempt from something
         if (student.complete)
             points.push_back(is_scaled ? student.points_of(grades.max_points) : student.points);

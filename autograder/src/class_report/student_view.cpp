@@ -15,6 +15,12 @@ std::string of_points(double points, double most) {
     return fmt::format("{} of {}", points_text(points), points_text(most));
 }
 
+std::string sum_of(const StudentGrade& student) {
+    if (student.is_exempt_of_all()) return "exempt";
+    return of_points(student.points, student.max_points) + " points" +
+           (student.complete ? "" : " so far; some answers haven't been graded yet");
+}
+
 class Viewer {
 public:
     explicit Viewer(const ViewOptions& options) : options_(options), view_(options.policy->students) {
@@ -150,7 +156,10 @@ private:
         const GradedAttempt& one = grade.attempts[k];
         std::string text = fmt::format("attempt {}", one.submission->attempt);
         if (one.submission->time) text += ", " + options_.policy->time_zone.text(*one.submission->time);
-        text += one.points ? fmt::format(": {} points", points_text(one.counted())) : ": not graded";
+        const bool by_hand = std::any_of(grade.marks.begin(), grade.marks.end(),
+                                         [](const GivenMark& mark) { return mark.gives_points(); });
+        text += one.points ? fmt::format(": {} points{}", points_text(one.counted()), by_hand ? " by the grader" : "")
+                           : ": not graded";
         return text + (grade.counts == k ? ", counts" : "");
     }
 
@@ -174,8 +183,7 @@ std::string extended_in_all(const StudentGrade& student) {
 StudentPageView view_student(const ClassGrades& grades, const StudentGrade& student, const ViewOptions& options) {
     StudentPageView view{.name = student.student.name,
                          .id = student.student.id,
-                         .points = of_points(student.points, student.max_points) + " points" +
-                                   (student.complete ? "" : " so far; some answers haven't been graded yet"),
+                         .points = sum_of(student),
                          .exercises = {},
                          .problems = student.problems,
                          .pseudonym = options.pseudonym};

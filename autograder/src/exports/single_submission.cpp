@@ -77,6 +77,13 @@ std::vector<SaidByHand> said_by_hand(const Part& part) {
     return said;
 }
 
+/// True if there is something to read about a task: it isn't right, or was marked.
+bool needs_text(const WeighedTask& one, const Part& part) {
+    const std::vector<GivenMark>& marks = part.grade->marks;
+    return !is_shown_right(one) || std::any_of(marks.begin(), marks.end(),
+                                               [&](const GivenMark& mark) { return mark.mark->task == one.task->id; });
+}
+
 std::vector<Part> parts_of(const ExportedSubmission& submission) {
     std::vector<Part> parts;
     for (std::size_t k = 0; k < submission.student->exercises.size(); ++k) {
@@ -292,7 +299,7 @@ std::string github_results(const ExportedSubmission& submission) {
         for (const WeighedTask& one : tasks)
             add(fmt::format("{}: {}", part.exercise->folder, one.task->id), is_shown_right(one) ? "pass" : "fail",
                 (one.by_hand && !whole ? 1 : late) * one.shown,
-                is_shown_right(one) ? "" : text_of(one, part, submission.policy->students));
+                needs_text(one, part) ? text_of(one, part, submission.policy->students) : "");
         if (const HiddenSum hidden = hidden_of(tasks); hidden.ran)
             add(part.exercise->folder + ": hidden cases", hidden.right ? "pass" : "fail", late * hidden.points, "");
         if (const double stars = submission.policy->points_per_star * part.result->stars; stars > 0 && !whole)
@@ -335,8 +342,8 @@ std::string github_lines(const ExportedSubmission& submission) {
                                  escaped("what was handed in can't be used: " + part.grade->unusable, false));
         if (!part.result) continue;
         for (const WeighedTask& one : weighed(submission, part))
-            if (!is_shown_right(one))
-                lines += fmt::format("::error title={}::{}\n",
+            if (needs_text(one, part))
+                lines += fmt::format("::{} title={}::{}\n", is_shown_right(one) ? "notice" : "error",
                                      escaped(fmt::format("{}: {}", part.exercise->folder, one.task->id), true),
                                      escaped(text_of(one, part, submission.policy->students), false));
     }

@@ -348,6 +348,11 @@ bool ExerciseGrade::has_points() const {
     return standing == Standing::graded || standing == Standing::nothing_handed_in || whole_mark();
 }
 
+bool StudentGrade::is_exempt_of_all() const {
+    return !exercises.empty() && std::all_of(exercises.begin(), exercises.end(),
+                                             [](const ExerciseGrade& one) { return one.standing == Standing::exempt; });
+}
+
 double StudentGrade::points_of(double possible) const {
     const bool is_scaled = max_points > 0 && std::abs(max_points - possible) > 1e-9;
     return std::min(is_scaled ? points / max_points * possible : points, possible);

@@ -93,7 +93,7 @@ struct StudentGrade {
     bool complete = true;                  ///< false: something isn't graded, so that the sum isn't final
     std::string unusable = {};             ///< why all of a submission can't be used; empty: there is none such
     std::vector<std::string> problems;     ///< what could not be taken of the submissions
-    [[nodiscard]] bool is_exempt_of_all() const { return max_points <= 0; }
+    [[nodiscard]] bool is_exempt_of_all() const;
     /// The points, scaled to `possible` where the student is exempt from something: 4 of 4 are 8 of 8. Never more.
     [[nodiscard]] double points_of(double possible) const;
 };

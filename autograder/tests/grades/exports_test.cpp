@@ -572,6 +572,8 @@ TEST_CASE("make gradescope packs what Gradescope looks for") {
     std::filesystem::create_directory_symlink(root / "exercises", folder / "kit/exercises");
     std::filesystem::create_directory_symlink(root / "lessons", folder / "kit/lessons");
     folder.write("submission/rawadd.cpp", "int x;\n");
+    folder.write("source/class.toml",  // of a class with extensions, which aren't known there
+                 "format = 1\nextensions = \"extensions.csv\"\n[[student]]\nid = \"ada\"\nexempt = [8]\n");
     const std::vector<std::string> command = {"env", "AUTOGRADER=" + folder.path().string(),
                                               "KIT=" + (folder / "kit").string(), "bash",
                                               (root / "autograder/gradescope/run_autograder").string()};

@@ -99,6 +99,31 @@ TEST_CASE("feedback for Moodle: a folder each, named as its download") {
     CHECK(has(without.text, "--out FILE.zip"));
 }
 
+TEST_CASE("feedback tells what was given by hand, of an extension, and what a student is exempt from") {
+    test::SampleClass sample;
+    sample.enroll("s1", "Ada Lovelace");
+    sample.submit("s1", test::noon + 3600).lms_name = moodle("Ada Lovelace", "101");
+    sample.graded("08_no_guard", "08-raw-add");
+    sample.graded("12_passed", "12-reduce");
+    sample.write("class.toml",
+                 "format = 1\ndeadline = 2026-12-01T12:00:00Z\n[[student]]\nid = \"s1\"\n"
+                 "deadline = 2026-12-05T12:00:00Z\nexempt = [12]\n");
+    sample.finish();
+    REQUIRE(
+        test::course_program({"mark", sample.path().string(), "s1", "8", "--points", "3", "--comment", "1 < 2"}).code ==
+        0);
+    for (const std::vector<std::string>& options :
+         {std::vector<std::string>{"moodle-feedback"}, {"moodle-feedback", "--exercise", "8"}}) {
+        const Feedback made = exported(sample, options);
+        REQUIRE_MESSAGE(made.files.size() == 1, made.ran.text);
+        const std::string& page = made.files.begin()->second;
+        CHECK(has(page, "3 of 4 by hand (the grader: 2 of 4): 1 &lt; 2</li>"));
+        CHECK(has(page, "<dd>3 of 4 points</dd>"));
+        CHECK(has(page, "until 2026-12-05 12:00 UTC: extended"));
+        CHECK(has(page, "<strong>exempt</strong>") == (options.size() == 1));
+    }
+}
+
 TEST_CASE("feedback for Moodle: of several assignments the one with the exercise") {
     test::SampleClass sample;
     sample.enroll("s1", "Ada Lovelace");

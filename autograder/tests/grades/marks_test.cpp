@@ -342,6 +342,15 @@ TEST_CASE("every export has the points by hand, and every page") {
     CHECK_FALSE(has(student, "Handed in late"));
     CHECK(has(test::read(sample / "report/students/ada.html"), "1 of 3 by hand"));
     CHECK(has(test::read(sample / "report/feedback/bob.md"), "3 of 4 by hand (the grader: 1.8 of 4): a \\<b\\>good"));
+
+    // What is said of a task that is right is read as well.
+    REQUIRE(mark(sample, {"ada", "8", "--task", "mul", "--comment", "neat"}).code == 0);
+    const std::string lines = exported(sample, {"github-lines", "--submission", "ada-1"});
+    CHECK(has(lines, "::notice title=08-raw-add%3A mul::a grid of any size: grid-stride loop: passed%0Amul: neat"));
+    const Json neat = Json::parse(exported(sample, {"github", "--submission", "ada-1"}));
+    CHECK(std::any_of(neat["tests"].begin(), neat["tests"].end(), [](const Json& test) {
+        return test["name"] == "08-raw-add: mul" && has(test["message"], "mul: neat");
+    }));
 }
 
 TEST_CASE("a task's mark doesn't tell of hidden cases") {
