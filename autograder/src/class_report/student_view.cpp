@@ -48,7 +48,7 @@ public:
             const double share = options_.policy->of(exercise.number).hidden_share.value_or(1);
             for (const WeighedTask& one :
                  weighed_tasks(*counting.result, counting.decision, exercise.max_points, share))
-                seen.tasks.push_back(view(one, *counting.result));
+                seen.tasks.push_back(view(one, counting));
             for (const StoredTask& task : counting.result->result->tasks)
                 if (task.star && is_right(task.status))
                     seen.tasks.push_back({task.id, task.title, "star", "", {}, {}, ""});
@@ -57,6 +57,19 @@ public:
         }
         for (std::size_t k = 0; k < grade.attempts.size(); ++k) seen.attempts.push_back(view(grade, k));
         return seen;
+    }
+
+    void add_timed(const CountedExercise& exercise, const ExerciseGrade& grade, std::vector<TimedAttempt>& timed) const {
+        for (std::size_t k = 0; k < grade.attempts.size(); ++k) {
+            const GradedAttempt& one = grade.attempts[k];
+            if (!one.submission->time) continue;
+            timed.push_back({.time = *one.submission->time,
+                             .when = options_.policy->time_zone.text(*one.submission->time),
+                             .exercise = exercise.number,
+                             .attempt = one.submission->attempt,
+                             .points = one.points ? of_points(one.counted(), grade.max_points) : "not graded",
+                             .counts = grade.counts == k});
+        }
     }
 
 private:
@@ -90,7 +103,8 @@ private:
         if (is_right(seen.status)) seen.status += ", in the cases that you have";
     }
 
-    TaskView view(const WeighedTask& one, const StoredResult& stored) const {
+    TaskView view(const WeighedTask& one, const GradedAttempt& attempt) const {
+        const StoredResult& stored = *attempt.result;
         const StoredTask& task = *one.task;
         TaskView seen{task.id, task.title, task.status, of_points(one.points(), one.max_points()), {}, {}, ""};
         const StoredHidden* hidden = stored.hidden_of(task);
@@ -107,7 +121,9 @@ private:
             if (!task.case_name.empty()) seen.texts.push_back(task.case_name + ": " + task.case_text);
         }
         if (view_.findings) {
-            for (const StoredFinding& found : task.found) seen.texts.push_back(found.what + "\n" + found.advice);
+            for (const StoredFinding& found : task.found)
+                seen.texts.emplace_back(found.what + "\n" + found.advice,
+                                        options_.code ? options_.code->around(attempt, found) : CodeExcerpt());
             for (const int tag : task.tags)
                 for (const Misconception& known : *options_.misconceptions)
                     if (known.number == tag && !by_hidden) seen.misconceptions.push_back(&known);
@@ -144,8 +160,12 @@ StudentPageView view_student(const ClassGrades& grades, const StudentGrade& stud
                          .problems = student.problems,
                          .pseudonym = options.pseudonym};
     const Viewer viewer(options);
-    for (std::size_t k = 0; k < student.exercises.size(); ++k)
+    for (std::size_t k = 0; k < student.exercises.size(); ++k) {
         view.exercises.push_back(viewer.view(grades.exercises[k], student.exercises[k]));
+        viewer.add_timed(grades.exercises[k], student.exercises[k], view.timed);
+    }
+    if (options.policy->deadline)
+        view.deadline = {*options.policy->deadline, options.policy->time_zone.text(*options.policy->deadline)};
     return view;
 }
 
