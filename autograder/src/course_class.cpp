@@ -38,6 +38,14 @@ CLI::App* add_command(CLI::App& app, Action& action, const char* name, const cha
     return added;
 }
 
+/// @return the two options
+std::pair<CLI::Option*, CLI::Option*> hides_names(CLI::App* command, bool& anonymous, bool& reveal) {
+    CLI::Option* const hide =
+        command->add_flag("--anonymous", anonymous, "\"Student 17\" in place of names, from now on");
+    CLI::Option* const show = command->add_flag("--reveal", reveal, "show names again");
+    return {hide, show->excludes(hide)};
+}
+
 void declare_grade(CLI::App& app, Request& request, Action& action) {
     course::GradeOptions& options = request.grade;
     CLI::App* grade = add_command(app, action, "grade", "judge what a class has handed in",
@@ -68,8 +76,11 @@ void declare_grade(CLI::App& app, Request& request, Action& action) {
         ->check(CLI::PositiveNumber);
     grade->add_option("--job-limit", options.job_seconds, "seconds for one answer, with its build (default: 1200)")
         ->check(CLI::PositiveNumber);
+    const auto names = hides_names(grade, options.anonymous, options.reveal);
     grade->add_option("--shard", options.shard, "one share of the answers, K/N: for a job of a cluster's scheduler")
-        ->excludes(regrade);
+        ->excludes(regrade)
+        ->excludes(names.first)
+        ->excludes(names.second);
     grade->add_flag("--allow-unsandboxed", options.allow_unsandboxed, "grade although no sandbox is in force");
 }
 
@@ -123,6 +134,7 @@ void declare_results(CLI::App& app, Request& request, Action& action) {
                                [&](const course::Kit& kit) { return course::report_command(kit, request.report); });
     reads_results(report, request.report.read);
     report->add_option("--out", request.report.out, "the folder for the pages (default: report in that folder)");
+    hides_names(report, request.report.anonymous, request.report.reveal);
 
     CLI::App* similar = command("similar", "answers that have much in common, side by side",
                                 [&](const course::Kit& kit) { return course::similar_command(kit, request.similar); });

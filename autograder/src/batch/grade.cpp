@@ -26,6 +26,7 @@
 #include "batch/workers/worker_count.hpp"
 #include "kit/machine.hpp"
 #include "report/output.hpp"
+#include "submissions/anonymity.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"
 #include "support/utc_time.hpp"
@@ -59,6 +60,7 @@ public:
         const UnfinishedResults unfinished(results_);
         const fs::path taken = shard_ ? own_intake_folder(scratch) : results_;
         const ClassIntake intake = class_intake(kit_, options_, {results_, taken, unfinished.path()});
+        anonymity_ = anonymity(results_, intake, wanted_names(), !shard_);
         if (!shard_) show_problems(intake);
         plan(intake);
         const AtSignal how_to_go_on([this] {
@@ -138,25 +140,35 @@ private:
         if (std::none_of(intake.submissions.begin(), intake.submissions.end(), has_answers))
             throw UsageError(
                 fmt::format("{}: no answer to an exercise of this edition was found there", options_.submissions));
+        for (WarningOn& one : plan_.notes) one.who = name(one.who);
         for (const std::string& line : warning_lines(plan_.notes)) print_error(line + "\n");
     }
 
-    static void show_problems(const ClassIntake& intake) {
-        for (const std::string& line : intake.problems) print_error(line + "\n");
+    [[nodiscard]] Names wanted_names() const {
+        return options_.anonymous ? Names::hidden : options_.reveal ? Names::shown : Names::as_before;
+    }
+
+    /// A submission's id as it may be shown; the same of a line that may name people.
+    [[nodiscard]] std::string name(const std::string& id) const { return anonymity_ ? anonymity_->of_submission(id) : id; }
+    [[nodiscard]] std::string shown(const std::string& line) const { return anonymity_ ? anonymity_->in(line) : line; }
+
+    void show_problems(const ClassIntake& intake) const {
+        for (const std::string& line : intake.problems) print_error(shown(line) + "\n");
         std::vector<WarningOn> problems;
         for (const ClassSubmission& one : intake.submissions)
-            for (const std::string& line : one.problems) problems.push_back({one.id, line});
+            for (const std::string& line : one.problems) problems.push_back({name(one.id), shown(line)});
         for (const std::string& line : warning_lines(problems)) print_error(line + "\n");
     }
 
     int dry_run() {
         const ClassIntake intake = class_intake(kit_, options_, {results_, results_});
+        anonymity_ = anonymity(results_, intake, wanted_names(), false);
         show_problems(intake);
         plan(intake);
         std::map<std::string, std::string> lines;
         for (const auto& [job, why] : plan_.jobs)
             lines[job.submission] += fmt::format("{}{} {}", lines[job.submission].empty() ? "" : ", ", job.number, why);
-        for (const auto& [submission, line] : lines) print(fmt::format("{}  {}\n", submission, line));
+        for (const auto& [submission, line] : lines) print(fmt::format("{}  {}\n", name(submission), line));
         print(fmt::format("{} to grade, {} unchanged; nothing was written\n", answers_text(plan_.jobs.size()),
                           plan_.skipped));
         return 0;
@@ -173,7 +185,8 @@ private:
         if (!messages) throw FileError("write", log, errno);
         places.messages = messages.get();
         std::vector<GradeJob> jobs = this->jobs();
-        GradeDisplay display(plan_, ::isatty(STDERR_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1);
+        GradeDisplay display(plan_, ::isatty(STDERR_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1,
+                             [this](const std::string& id) { return name(id); });
         print_error(fmt::format("{}{} to grade, {} unchanged; {} at once, sandbox: {}\n", share_text(),
                                 answers_text(jobs.size()), plan_.skipped,
                                 std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(workers_)),
@@ -189,7 +202,7 @@ private:
         LocalExecutor(std::move(local)).run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
             ++(outcome.fault.empty() ? graded_ : faults_);
             if (!outcome.fault.empty()) {
-                const WarningOn fault{jobs[job].submission + " " + jobs[job].folder,
+                const WarningOn fault{name(jobs[job].submission) + " " + jobs[job].folder,
                                       "the grader's fault, not the student's: " + outcome.fault};
                 if (said.insert(outcome.fault).second)
                     display.say(warning_lines({fault}).front() + "\n");
@@ -259,6 +272,7 @@ private:
     fs::path results_, hidden_;
     std::optional<Shard> shard_;
     MachineGrading machine_;
+    std::optional<Anonymity> anonymity_;  ///< none: names are shown
     GradePlan plan_;
     std::atomic<int> graded_ = 0, faults_ = 0;  // a signal's thread reads them
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

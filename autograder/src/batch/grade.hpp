@@ -20,6 +20,7 @@ struct GradeOptions {
     bool no_hidden = false;             ///< none from now on, although these results were graded with some
     bool dry_run = false;               ///< say what would be done, and why, and write nothing
     bool allow_unsandboxed = false;
+    bool anonymous = false, reveal = false;  ///< hide names from now on; show them again
     std::string shard;          ///< "2/8": the second of eight shares alone; empty: the whole class
     int workers = 0;            ///< 0: as many as this machine takes
     std::string device;         ///< "host", "cuda:0"; empty: libgpu's own choice

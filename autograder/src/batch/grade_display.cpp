@@ -43,11 +43,11 @@ std::string time_left(std::size_t done, std::size_t all, double until_last, doub
     return left < 0.5 ? "" : fmt::format(", {} left", waiting_time(left));
 }
 
-GradeDisplay::GradeDisplay(const GradePlan& plan, bool terminal)
-    : plan_(plan), terminal_(terminal), start_(std::chrono::steady_clock::now()) {
+GradeDisplay::GradeDisplay(const GradePlan& plan, bool terminal, std::function<std::string(const std::string&)> name)
+    : plan_(plan), name_(std::move(name)), terminal_(terminal), start_(std::chrono::steady_clock::now()) {
     for (const PlannedJob& one : plan.jobs) {
         ++left_[one.job.submission];
-        width_ = std::max(width_, one.job.submission.size());
+        width_ = std::max(width_, name_(one.job.submission).size());
     }
 }
 
@@ -62,7 +62,7 @@ void GradeDisplay::done(std::size_t job, const JobOutcome& outcome) {
     if (--left_[one.submission] == 0) {
         const auto before = plan_.unchanged.find(one.submission);
         const int unchanged = before != plan_.unchanged.end() ? before->second : 0;
-        say(submission_line(one.submission, std::move(finished), unchanged, width_));
+        say(submission_line(name_(one.submission), std::move(finished), unchanged, width_));
         finished_.erase(one.submission);
     }
     tick();

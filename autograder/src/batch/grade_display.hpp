@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -34,7 +35,8 @@ std::string submission_line(const std::string& submission, std::vector<GradedAns
 /// Says how a batch gets on: on a terminal a bar with the time that is left; everywhere a line for each submission.
 class GradeDisplay {
 public:
-    GradeDisplay(const GradePlan& plan, bool terminal);
+    /// @param name what a submission is called, by its id
+    GradeDisplay(const GradePlan& plan, bool terminal, std::function<std::string(const std::string&)> name);
     ~GradeDisplay();
     GradeDisplay(const GradeDisplay&) = delete;
     GradeDisplay& operator=(const GradeDisplay&) = delete;
@@ -52,6 +54,7 @@ private:
     const GradePlan& plan_;
     std::unordered_map<std::string, std::size_t> left_;  ///< of each submission's jobs
     std::unordered_map<std::string, std::vector<GradedAnswer>> finished_;
+    std::function<std::string(const std::string&)> name_;
     std::size_t done_ = 0, width_ = 0;
     bool terminal_, drawn_ = false;
     std::chrono::steady_clock::time_point start_, last_draw_{}, last_done_{};

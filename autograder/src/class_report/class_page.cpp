@@ -47,7 +47,8 @@ public:
         section("By hand", "marks", marks());
         section("Students", "students", students());
         section("How this was graded", "how", how());
-        const std::string body = "<p><a class=\"skip\" href=\"#students\">To the list of students</a></p>\n" + facts() +
+        const std::string body = "<p><a class=\"skip\" href=\"#students\">To the list of students</a></p>\n" +
+                                 (page_.note.empty() ? "" : "<p>" + html_text(page_.note) + "</p>\n") + facts() +
                                  to_do() + "<nav aria-label=\"Sections\"><ul>" + links_ + "</ul></nav>\n" + sections_;
         return html_page(
             {.title = page_.policy->title + ": results of the class", .body = body, .script = page_.script});
@@ -64,9 +65,9 @@ private:
 
     [[nodiscard]] std::string link_to(const StudentGrade& student) const {
         const auto at = page_.student_pages.find(student.student.id);
-        const std::string name = html_text(student.student.id);
-        return at == page_.student_pages.end() ? name
-                                               : fmt::format("<a href=\"{}\">{}</a>", html_text(at->second), name);
+        const std::string id = html_text(student.student.id);
+        return (at == page_.student_pages.end() ? id : fmt::format("<a href=\"{}\">{}</a>", html_text(at->second), id)) +
+               (student.student.name == student.student.id ? "" : " " + html_text(student.student.name));
     }
 
     [[nodiscard]] std::string facts() const {
@@ -218,7 +219,10 @@ private:
         }
         for (const auto& [kind, shared] : one.findings)
             findings.push_back(
-                {html_text(fmt::format("{} of {}: {}", shared.students, one.graded, kind)), {example(shared)}});
+                {html_text(fmt::format("{} of {}: {}", shared.students, one.graded, kind)),
+                 {example(shared) + (page_.code && shared.finding
+                                         ? code_html(page_.code->around(*shared.attempt, *shared.finding))
+                                         : "")}});
         if (!tasks.empty())
             html += html_table("Tasks that aren't right", {"task and verdict", "students", "an example"}, tasks);
         if (!tags.empty()) html += html_table("Likely misconceptions", {"which", "in fact", "an example"}, tags);
@@ -372,9 +376,7 @@ private:
         columns.insert(columns.end(), {"points", "attempts", "notes"});
         std::vector<HtmlRow> rows;
         for (const StudentGrade& student : grades_.students) {
-            HtmlRow row{link_to(student) +
-                            (student.student.name == student.student.id ? "" : " " + html_text(student.student.name)),
-                        {}};
+            HtmlRow row{link_to(student), {}};
             std::size_t attempts = 0;
             std::string notes = student.rostered ? "" : "not on the roster";
             const std::string extended = extended_in_all(student);

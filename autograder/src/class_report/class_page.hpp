@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "class_report/answer_code.hpp"
 #include "class_report/statistics.hpp"
 #include "manifest/misconceptions.hpp"
 
@@ -20,6 +21,8 @@ struct ClassPage {
     std::string results;                               ///< the folder, for lines that can be pasted
     std::map<std::string, std::string> student_pages;  ///< of a student's id: "students/ada.html"
     std::string script;                                ///< charts_script()
+    const AnswerCode* code = nullptr;  ///< for the lines that findings are about; nullptr: without
+    std::string note = {};             ///< a line at the top, of hidden names say
     bool has_leaderboard = false;
 };
 

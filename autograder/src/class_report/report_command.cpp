@@ -13,6 +13,7 @@
 #include "class_report/student_pages.hpp"
 #include "manifest/identifier.hpp"
 #include "report/output.hpp"
+#include "submissions/anonymity.hpp"
 #include "support/digest.hpp"
 #include "support/files.hpp"
 #include "support/plain_text.hpp"
@@ -50,6 +51,16 @@ std::vector<Place> places_of(const ClassGrades& grades, int exercise, const std:
     return places;
 }
 
+/// "Student 17" -> "student-17"
+std::string anonymous_file_name(std::string name) {
+    std::replace(name.begin(), name.end(), ' ', '-');
+    std::replace(name.begin(), name.end(), 'S', 's');
+    return name;
+}
+
+constexpr const char* hidden_names_note =
+    "Names are hidden. course report --reveal shows them again; what students wrote into their code is shown as it is.";
+
 /// The pages on students that a report has made. Those of an earlier one that aren't made again are removed: a student
 /// who has another ID now would else have two.
 class StudentFiles {
@@ -86,13 +97,36 @@ private:
     std::set<std::string> written_;
 };
 
+/// Puts pseudonyms in the place of names, once the points are computed: those go by names.
+void hide_names(const Anonymity& anonymity, ClassResults& read, ClassGrades& grades) {
+    for (StudentGrade& one : grades.students) {
+        one.student = {anonymity.of(one.student.id), anonymity.of(one.student.id), "", ""};
+        one.unusable = anonymity.in(one.unusable);
+        for (std::string& line : one.problems) line = anonymity.in(line);
+        for (ExerciseGrade& exercise : one.exercises) exercise.unusable = anonymity.in(exercise.unusable);
+    }
+    for (std::string& line : read.problems) line = anonymity.in(line);
+    for (std::string& line : grades.warnings) line = anonymity.in(line);
+    for (std::string& line : read.intake.problems) line = anonymity.in(line);
+    for (Confirmation& one : read.confirmed) one.because = anonymity.in(one.because);
+}
+
+void hide_names(const Anonymity& anonymity, StudentPageView& view) {
+    view.name = view.id = anonymity.of(view.id);
+    for (std::string& line : view.problems) line = anonymity.in(line);
+    for (ExerciseView& exercise : view.exercises)
+        for (std::string& line : exercise.notes) line = anonymity.in(line);
+}
+
 }  // namespace
 
 int report_command(const Kit& kit, const ReportOptions& options) {
     ProgressLine progress("reading the results");
-    const ClassResults read = read_class_results(options.read.results);
+    ClassResults read = read_class_results(options.read.results);
     const ClassPolicy policy = policy_of(options.read, read.intake);
     const ClassGrades grades = grade_class(read, policy);
+    const Names names = options.anonymous ? Names::hidden : options.reveal ? Names::shown : Names::as_before;
+    const std::optional<Anonymity> anonymous = anonymity(options.read.results, read.intake, names, true);
     const fs::path out = options.out.empty() ? fs::path(options.read.results) / "report" : fs::path(options.out);
     StudentFiles files(out);
     const StudentPages made(kit, policy, grades, options.read.results);
@@ -109,27 +143,33 @@ int report_command(const Kit& kit, const ReportOptions& options) {
     std::map<std::string, std::string> pages;
     for (const StudentGrade& student : grades.students) {
         progress.say(fmt::format("writing the pages of {} students: {}", grades.students.size(), pages.size()));
-        const std::string name = file_name(student.student.id);
-        pages[student.student.id] = "students/" + name + ".html";
-        const StudentPageView seen = made.view(grades, student);
+        StudentPageView seen = made.view(grades, student);
+        if (anonymous) hide_names(*anonymous, seen);
+        const std::string name = anonymous ? anonymous_file_name(seen.id) : file_name(seen.id);
+        pages[seen.id] = "students/" + name + ".html";
         files.write("students/" + name + ".html", student_page(seen, policy.title));
         files.write("feedback/" + name + ".md", feedback_markdown(seen, policy.title));
     }
     files.remove_former();
-    const ClassStatistics counted = count_class(read, grades, policy);
+    ClassGrades shown = grades;
+    if (anonymous) hide_names(*anonymous, read, shown);
+    const ClassStatistics counted = count_class(read, shown, policy);
     const std::string script = charts_script();
     write_file_atomically(out / "index.html", class_page({.read = &read,
-                                                          .grades = &grades,
+                                                          .grades = &shown,
                                                           .policy = &policy,
                                                           .counted = &counted,
                                                           .misconceptions = &made.misconceptions(),
                                                           .results = options.read.results,
                                                           .student_pages = std::move(pages),
                                                           .script = script,
+                                                          .code = &made.code(),
+                                                          .note = anonymous ? hidden_names_note : "",
                                                           .has_leaderboard = policy.leaderboard.has_value()}));
-    print_problems(read, grades);
+    print_problems(read, shown);
     print(fmt::format("The class: {}\n{} students: {}, and to hand back {}\n", (out / "index.html").string(),
                       grades.students.size(), (out / "students").string(), (out / "feedback").string()));
+    if (anonymous) print("Names are hidden; course report --reveal shows them again.\n");
     if (script.find("d3js.org") == script.npos)
         print("Without charts, as d3 isn't here: apt-get install node-d3-scale node-d3-axis node-d3-selection\n");
     return read.problems.empty() ? 0 : 1;

@@ -11,6 +11,7 @@ namespace course {
 struct ReportOptions {
     ResultsOptions read;
     std::string out;  ///< a folder; empty: RESULTS/report
+    bool anonymous = false, reveal = false;  ///< hide names from now on; show them again
 };
 
 /// Writes index.html, students/ID.html, feedback/ID.md and, if the policy has one, leaderboard.html.

@@ -56,13 +56,15 @@ void count_points(const ClassGrades& grades, ClassStatistics& counted) {
 
 template <class Key>
 void share(std::map<Key, Shared>& map, const Key& key, std::set<Key>& seen, const StudentGrade& student,
-           const std::string& text) {
+           const std::string& text, const GradedAttempt* attempt = nullptr, const StoredFinding* finding = nullptr) {
     if (!seen.insert(key).second) return;  // once for each student
     Shared& shared = map[key];
     ++shared.students;
     if (!shared.example) {
         shared.example = &student;
         shared.text = text;
+        shared.attempt = attempt;
+        shared.finding = finding;
     }
 }
 
@@ -75,8 +77,9 @@ std::string seen_of(const StoredTask& task, const StoredExercise& result) {
     return text.empty() ? result.message_of(task) : text;
 }
 
-void count_result(const StudentGrade& student, const StoredExercise& result, ExerciseStatistics& counted,
+void count_result(const StudentGrade& student, const GradedAttempt& attempt, ExerciseStatistics& counted,
                   ClassStatistics& all) {
+    const StoredExercise& result = *attempt.result->result;
     std::set<std::string> kinds, verdicts;
     std::set<int> tags;
     double best = 0;
@@ -84,7 +87,8 @@ void count_result(const StudentGrade& student, const StoredExercise& result, Exe
         const bool right = task.status == "passed" || task.status == "noisy";
         const std::string seen = seen_of(task, result);
         if (!right && !task.star) share(counted.tasks, task.id + ": " + task.status, verdicts, student, seen);
-        for (const StoredFinding& found : task.found) share(counted.findings, found.kind, kinds, student, found.what);
+        for (const StoredFinding& found : task.found)
+            share(counted.findings, found.kind, kinds, student, found.what, &attempt, &found);
         for (const int tag : task.tags)
             share(counted.tags, tag, tags, student,
                   task.found.empty() ? task.id + (seen.empty() ? "" : ", " + seen) : seen);
@@ -167,7 +171,7 @@ ClassStatistics count_class(const ClassResults& read, const ClassGrades& grades,
             if (grade.standing != Standing::graded) continue;
             ++one.graded;
             one.mean += grade.points;
-            count_result(student, *grade.counting()->result->result, one, counted);
+            count_result(student, *grade.counting(), one, counted);
         }
     for (ExerciseStatistics& one : counted.exercises)
         if (one.graded > 0) one.mean /= one.graded;

@@ -23,6 +23,8 @@ struct Shared {
     int students = 0;
     const StudentGrade* example = nullptr;
     std::string text;  ///< what was seen there
+    const StoredFinding* finding = nullptr;  ///< if check mode saw it
+    const GradedAttempt* attempt = nullptr;  ///< of the example
 };
 
 /// Of a list of numbers: least, quarter, half, three quarters, most.

@@ -39,7 +39,7 @@ std::string section(const ExerciseView& exercise) {
     for (const TaskView& task : exercise.tasks) {
         if (task.texts.empty() && task.misconceptions.empty()) continue;
         html += fmt::format("<h3>{}</h3>\n", html_text(task.id));
-        for (const std::string& text : task.texts) html += "<pre>" + html_text(text) + "</pre>\n";
+        for (const TaskText& one : task.texts) html += "<pre>" + html_text(one.text) + "</pre>\n" + code_html(one.code);
         for (const Misconception* one : task.misconceptions)
             html += fmt::format("<p>Likely misconception: <strong>{}</strong>. {}</p>\n", html_text(one->name),
                                 html_text(one->sentence));
@@ -69,8 +69,9 @@ std::string plain_markdown(std::string_view text) {
 }  // namespace
 
 std::string student_page(const StudentPageView& view, const std::string& course_title) {
-    std::string body = fmt::format("<p>{} ({})</p>\n<dl class=\"facts\"><div><dt>result</dt><dd>{}</dd></div>",
-                                   html_text(view.name), html_text(view.id), html_text(view.points));
+    const std::string id = view.id == view.name ? "" : fmt::format(" ({})", html_text(view.id));
+    std::string body = fmt::format("<p>{}{}</p>\n<dl class=\"facts\"><div><dt>result</dt><dd>{}</dd></div>",
+                                   html_text(view.name), id, html_text(view.points));
     if (!view.pseudonym.empty())
         body += fmt::format("<div><dt>you on the leaderboard</dt><dd>{}</dd></div>", html_text(view.pseudonym));
     if (!view.extended.empty())
@@ -78,6 +79,7 @@ std::string student_page(const StudentPageView& view, const std::string& course_
     body += "</dl>\n";
     if (!view.problems.empty()) body += "<h2>What could not be taken</h2>\n" + list_of(view.problems);
     for (const ExerciseView& exercise : view.exercises) body += section(exercise);
+    body += attempts_line(view.timed, view.deadline);
     return html_page({.title = course_title + ": your results", .body = body, .script = ""});
 }
 
@@ -105,7 +107,8 @@ std::string feedback_markdown(const StudentPageView& view, const std::string& co
         for (const TaskView& task : exercise.tasks) {
             if (task.texts.empty() && task.misconceptions.empty()) continue;
             text += fmt::format("### {}\n\n", plain_markdown(task.id));
-            for (const std::string& one : task.texts) text += block(one);
+            for (const TaskText& one : task.texts)
+                text += block(one.text) + (one.code.empty() ? "" : block(code_text(one.code)));
             for (const Misconception* one : task.misconceptions)
                 text += fmt::format("Likely misconception: **{}**. {}\n\n", plain_markdown(one->name),
                                     plain_markdown(one->sentence));

@@ -29,7 +29,8 @@ StudentPages::StudentPages(const Kit& kit, const ClassPolicy& policy, const Clas
                            const std::string& results)
     : policy_(&policy),
       misconceptions_(known_misconceptions(kit)),
-      now_(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now())) {
+      now_(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now())),
+      code_(results) {
     if (!policy.leaderboard) return;
     std::vector<std::string> ids;
     for (const StudentGrade& one : grades.students) ids.push_back(one.student.id);
@@ -42,7 +43,8 @@ StudentPageView StudentPages::view(const ClassGrades& grades, const StudentGrade
                         {.policy = policy_,
                          .misconceptions = &misconceptions_,
                          .now = now_,
-                         .pseudonym = name == names_.end() ? "" : name->second});
+                         .pseudonym = name == names_.end() ? "" : name->second,
+                         .code = &code_});
 }
 
 }  // namespace course

@@ -20,12 +20,14 @@ public:
     /// Of each student's id; empty without a leaderboard.
     [[nodiscard]] const std::map<std::string, std::string>& pseudonyms() const { return names_; }
     [[nodiscard]] const std::vector<Misconception>& misconceptions() const { return misconceptions_; }
+    [[nodiscard]] const AnswerCode& code() const { return code_; }
 
 private:
     const ClassPolicy* policy_;
     std::vector<Misconception> misconceptions_;
     std::map<std::string, std::string> names_;
     std::chrono::sys_seconds now_;
+    AnswerCode code_;
 };
 
 }  // namespace course

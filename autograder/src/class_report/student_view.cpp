@@ -61,7 +61,7 @@ public:
             const double share = options_.policy->of(exercise.number).hidden_share.value_or(1);
             for (const WeighedTask& one :
                  weighed_tasks(*counting.result, counting.decision, exercise.max_points, share, grade.marks))
-                seen.tasks.push_back(view(one, *counting.result));
+                seen.tasks.push_back(view(one, counting));
             for (const StoredTask& task : counting.result->result->tasks)
                 if (task.star && is_right(task.status))
                     seen.tasks.push_back({task.id, task.title, "star", "", {}, {}, ""});
@@ -70,6 +70,19 @@ public:
         }
         for (std::size_t k = 0; k < grade.attempts.size(); ++k) seen.attempts.push_back(view(grade, k));
         return seen;
+    }
+
+    void add_timed(const CountedExercise& exercise, const ExerciseGrade& grade, std::vector<TimedAttempt>& timed) const {
+        for (std::size_t k = 0; k < grade.attempts.size(); ++k) {
+            const GradedAttempt& one = grade.attempts[k];
+            if (!one.submission->time) continue;
+            timed.push_back({.time = *one.submission->time,
+                             .when = options_.policy->time_zone.text(*one.submission->time),
+                             .exercise = exercise.number,
+                             .attempt = one.submission->attempt,
+                             .points = one.points ? of_points(one.counted(), grade.max_points) : "not graded",
+                             .counts = grade.counts == k});
+        }
     }
 
 private:
@@ -121,7 +134,8 @@ private:
         if (is_right(seen.status)) seen.status += ", in the cases that you have";
     }
 
-    TaskView view(const WeighedTask& one, const StoredResult& stored) const {
+    TaskView view(const WeighedTask& one, const GradedAttempt& attempt) const {
+        const StoredResult& stored = *attempt.result;
         const StoredTask& task = *one.task;
         TaskView seen{task.id, task.title, task.status, of_points(one.points(), one.max_points()), {}, {}, ""};
         if (one.by_hand) seen.points += " by hand";
@@ -139,7 +153,9 @@ private:
             if (!task.case_name.empty()) seen.texts.push_back(task.case_name + ": " + task.case_text);
         }
         if (view_.findings) {
-            for (const StoredFinding& found : task.found) seen.texts.push_back(found.what + "\n" + found.advice);
+            for (const StoredFinding& found : task.found)
+                seen.texts.emplace_back(found.what + "\n" + found.advice,
+                                        options_.code ? options_.code->around(attempt, found) : CodeExcerpt());
             for (const int tag : task.tags)
                 for (const Misconception& known : *options_.misconceptions)
                     if (known.number == tag && !by_hidden) seen.misconceptions.push_back(&known);
@@ -193,6 +209,13 @@ StudentPageView view_student(const ClassGrades& grades, const StudentGrade& stud
         view.exercises.push_back(viewer.view(grades.exercises[k], student.exercises[k]));
         if (const std::string& extended = student.exercises[k].extended; !extended.empty() && view.extended.empty())
             view.exercises.back().notes.push_back("Your deadline: " + extended);
+        viewer.add_timed(grades.exercises[k], student.exercises[k], view.timed);
+    }
+    if (options.policy->deadline) {
+        std::chrono::sys_seconds deadline = *options.policy->deadline;
+        if (!view.extended.empty())
+            deadline = options.policy->of(grades.exercises.front().number, student.student.id).deadline.value_or(deadline);
+        view.deadline = {deadline, options.policy->time_zone.text(deadline)};
     }
     return view;
 }

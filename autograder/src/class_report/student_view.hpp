@@ -2,18 +2,29 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "class_report/answer_code.hpp"
+#include "class_report/attempts_line.hpp"
 #include "grades/class_grades.hpp"
 #include "manifest/misconceptions.hpp"
 
 namespace course {
 
+/// Something that is said of a task, and the lines of code that it is about.
+struct TaskText {
+    std::string text;  ///< of the student's code in part, to be escaped
+    CodeExcerpt code = {};
+    TaskText(std::string what, CodeExcerpt lines = {}) : text(std::move(what)), code(std::move(lines)) {}
+};
+
 /// A task as its student may see it.
 struct TaskView {
     std::string id, title, status, points;  ///< "2 of 2"
-    std::vector<std::string> texts;         ///< why it isn't right: of the student's code in part, to be escaped
+    std::vector<TaskText> texts;            ///< why it isn't right
     std::vector<const Misconception*> misconceptions;
     std::string speed;  ///< "12.5x, 70 % of a copy's bandwidth"; empty: not measured, or not to be seen
 };
@@ -35,6 +46,8 @@ struct StudentPageView {
     std::vector<std::string> problems;  ///< of what was handed in
     std::string pseudonym;              ///< on the leaderboard; empty: not there
     std::string extended = {};          ///< the deadline of all exercises; empty: as for all, or told with each
+    std::vector<TimedAttempt> timed = {};  ///< at all exercises, as far as the LMS says when
+    std::optional<TimedDeadline> deadline = {};
 };
 
 /// What students see, and when.
@@ -43,6 +56,7 @@ struct ViewOptions {
     const std::vector<Misconception>* misconceptions = nullptr;
     std::chrono::sys_seconds now{};  ///< hidden results are shown from a date on
     std::string pseudonym;
+    const AnswerCode* code = nullptr;  ///< for the lines that findings are about; nullptr: without
 };
 
 /// "until 2026-12-05 23:59 Europe/Berlin: extended" if that holds for all exercises that count for the student;

@@ -12,6 +12,7 @@
 #include "report/output.hpp"
 #include "similar/answers.hpp"
 #include "similar/similar_page.hpp"
+#include "submissions/anonymity.hpp"
 #include "support/cleanup.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
@@ -38,6 +39,7 @@ struct Sources {
 
     Sources(const Kit& kit, const SimilarOptions& options)
         : own{options.results, read_class_intake(options.results), ""} {
+        if (const auto names = anonymity(options.results, own.intake, Names::as_before, false)) names->hide(own.intake);
         open(kit, options.also, also);
         open(kit, options.published, published);
     }

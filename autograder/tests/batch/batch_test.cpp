@@ -576,7 +576,7 @@ TEST_CASE("growth" * doctest::skip()) {
             const std::vector<GradeJob> jobs = jobs_of(plan);
             double kept = 0;
             {
-                GradeDisplay display(plan, false);
+                GradeDisplay display(plan, false, [](const std::string& id) { return id; });
                 StubExecutor(results, &kept).run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
                     display.done(job, outcome);
                 });

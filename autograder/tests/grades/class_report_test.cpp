@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <filesystem>
 #include <set>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include "class_report/answer_code.hpp"
+#include "class_report/attempts_line.hpp"
 #include "class_report/charts.hpp"
 #include "class_report/class_page.hpp"
 #include "class_report/html.hpp"
@@ -107,10 +111,10 @@ TEST_CASE("the class's page says where people fail, with an example") {
     CHECK(has(page,
               "<th scope=\"row\">1 of 2 students: misconception 5, a barrier means: wait a bit</th><td "
               "class=\"text\">A barrier "
-              "counts the threads of the block.</td><td class=\"text\">bob: skipped barrier: reduce.cu:"));
+              "counts the threads of the block.</td><td class=\"text\">bob &lt;script&gt;alert(&#39;bob&#39;)&lt;/script&gt;: skipped barrier: reduce.cu:"));
     CHECK(has(page,
               "<tr><th scope=\"row\">add: crashed</th><td>1</td><td class=\"text\">"
-              "bob: &quot;&gt;&lt;svg/onload=alert(2)&gt;</td></tr>"));
+              "bob &lt;script&gt;alert(&#39;bob&#39;)&lt;/script&gt;: &quot;&gt;&lt;svg/onload=alert(2)&gt;</td></tr>"));
     CHECK(has(page, "1 of 4: out of bounds"));
     CHECK(has(page, "<a href=\"students/ada.html\">ada</a>"));
     CHECK(has(page, "1 result to review"));
@@ -124,6 +128,155 @@ TEST_CASE("the class's page says where people fail, with an example") {
     CHECK(has(page, "sandbox: landlock 7, seccomp"));
     CHECK(has(page, "<th scope=\"row\">sandbox</th>"));
     CHECK(has(page, "not on the roster") == false);
+}
+
+TEST_CASE("code around a line: three lines on both sides, escaped, and none that isn't there") {
+    const std::string source = "a\nb\n\tc<d>\ne\r\nf\ng\nh\ni\n";
+    const CodeExcerpt lines = code_excerpt(source, 3);
+    REQUIRE(lines.size() == 6);
+    CHECK(lines.front().number == 1);
+    CHECK(lines.back().number == 6);
+    CHECK(code_html(lines) ==
+          "<pre class=\"code\"><i>   1</i> a\n<i>   2</i> b\n<mark><i>   3</i>     c&lt;d&gt;</mark>\n<i>   4</i> e\n"
+          "<i>   5</i> f\n<i>   6</i> g\n</pre>\n");
+    CHECK(code_text(lines).starts_with("     1 a\n     2 b\n>    3     c<d>\n     4 e\n"));
+    CHECK(code_excerpt(source, 1).size() == 4);
+    CHECK(code_excerpt(source, 8).size() == 4);
+    CHECK(code_excerpt("a\nb", 2).size() == 2);
+    CHECK(code_excerpt(source, 9).empty());
+    CHECK(code_excerpt(source, 0).empty());
+    CHECK(code_excerpt("", 1).empty());
+    CHECK(code_html({}).empty());
+    const CodeExcerpt hostile = code_excerpt("x\x1b]0;y\x07" + std::string(1000, 'z') + "\n", 1);
+    CHECK(hostile[0].text.find('\x1b') == std::string::npos);
+    CHECK(hostile[0].text.size() < 300);
+}
+
+TEST_CASE("the code of a finding stands beside it, as it was judged and no later") {
+    test::SampleClass sample;
+    sample.enroll("bob");
+    sample.submit("bob");
+    sample.answer(test::result_of("08_no_guard"), "08-raw-add", "", nullptr, "00.e.none.g");
+    std::string source;
+    for (int k = 1; k <= 40; ++k) source += "line <" + std::to_string(k) + ">\n";
+    sample.write("submissions/bob-1/08-raw-add/raw_add.cu", source);
+    const Graded graded(sample);
+    const StoredTask& task = graded.read.results.at({"bob-1", 8}).result->tasks[0];
+    REQUIRE(task.found[0].file == "raw_add.cu");
+    const std::string marked = "<mark><i>" + fmt::format("{:>4}", task.found[0].line) + "</i> line &lt;" +
+                               std::to_string(task.found[0].line) + "&gt;</mark>";
+    const AnswerCode code(sample.path());
+    const ViewOptions options{
+        .policy = &graded.policy, .misconceptions = &known, .now = test::at(test::noon), .pseudonym = "", .code = &code};
+    const StudentPageView view = view_student(graded.grades, graded.grades.students[0], options);
+    CHECK(has(student_page(view, "Course"), marked));
+    CHECK(has(feedback_markdown(view, "Course"), fmt::format("> {:>4} line <", task.found[0].line)));
+    const ClassStatistics counted = count_class(graded.read, graded.grades, graded.policy);
+    CHECK(has(class_page({.read = &graded.read,
+                          .grades = &graded.grades,
+                          .policy = &graded.policy,
+                          .counted = &counted,
+                          .misconceptions = &known,
+                          .results = "RESULTS",
+                          .student_pages = {},
+                          .script = "",
+                          .code = &code}),
+              marked));
+
+    GradedAttempt attempt = *graded.grades.students[0].exercises[0].counting();
+    StoredFinding finding = task.found[0];
+    CHECK_FALSE(code.around(attempt, finding).empty());
+    for (const char* file : {"", "../raw_add.cu", "other.cu", ".hidden", "/etc/passwd"}) {
+        finding.file = file;
+        CHECK(code.around(attempt, finding).empty());
+    }
+    finding.file = "raw_add.cu";
+    StoredResult older = *attempt.result;
+    older.key = "11.e.none.g";  // of another answer
+    attempt.result = &older;
+    CHECK(code.around(attempt, finding).empty());
+}
+
+TEST_CASE("a student's attempts over time are drawn, and stand in a table") {
+    const std::optional<TimedDeadline> deadline = TimedDeadline{test::at(test::noon), "2026-12-01 12:00 UTC"};
+    const TimedAttempt one{test::at(test::noon - 7200), "2026-12-01 10:00 UTC", 8, 1, "2 of 4", false};
+    TimedAttempt two{test::at(test::noon + 3600), "2026-12-01 13:00 UTC", 8, 2, "4 of 4", true};
+    const std::string html = attempts_line({two, one}, deadline);
+    CHECK(has(html, "<circle class=\"mark other\" cx=\"90.0\""));
+    CHECK(has(html, "<circle class=\"mark counts\" cx=\"640.0\""));
+    CHECK(has(html, "<line class=\"bound\" x1=\"456.7\""));
+    CHECK(has(html, "Dashed: the deadline, 2026-12-01 12:00 UTC."));
+    CHECK(html.find("2026-12-01 10:00 UTC</th>") < html.find("2026-12-01 13:00 UTC</th>"));
+    CHECK(has(html, "<td>4 of 4</td>") + has(html, "<td class=\"text\">4 of 4</td>") == 1);
+    CHECK_FALSE(has(attempts_line({one, two}, std::nullopt), "bound"));
+    two.time = one.time;
+    CHECK(attempts_line({one, two}, deadline).empty());  // all at once: the lists of attempts say it
+    CHECK(attempts_line({}, deadline).empty());
+
+    test::SampleClass sample;
+    fill(sample);
+    const Graded graded(sample);
+    CHECK(has(student_page(view_of(graded, 2), "Course"), "<h2>Attempts over time</h2>"));   // eve has two
+    CHECK_FALSE(has(student_page(view_of(graded, 0), "Course"), "Attempts over time"));
+}
+
+TEST_CASE("names that are hidden are nowhere on the pages, and come back") {
+    test::SampleClass sample;
+    fill(sample);
+    sample.intake.problems = {"Idle (idle) handed in nothing", "exercise 3: gustav isn't gus"};
+    sample.intake.submissions[1].problems = {"wrong student? submission.json names Eve Idleman, and Moodle says bob"};
+    sample.finish();
+    const auto report = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments = {"report", sample.path().string()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return test::course_program(arguments).text;
+    };
+    const auto read_all = [&] {
+        std::string all;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(sample / "report"))
+            if (entry.is_regular_file() && entry.path().filename() != ".made-by-course")
+                all += entry.path().filename().string() + "\n" + test::read(entry.path());
+        return all;
+    };
+    CHECK(has(report({}), "The class: "));
+    CHECK(std::filesystem::exists(sample / "report/students/ada.html"));
+    CHECK(has(read_all(), "Ada Lovelace"));
+
+    for (const std::vector<std::string>& more : {std::vector<std::string>{"--anonymous"}, {}}) {  // it is remembered
+        const std::string said = report(more);
+        CHECK(has(said, "Names are hidden; course report --reveal shows them again."));
+        CHECK_FALSE(has(said, "gus-1"));
+        const std::string all = read_all();
+        for (const char* name : {"ada.html", "Lovelace", ">ada<", "(ada)", "Idleman", "Dan Bridlewood", "eve.md", "gus-1",
+                                 "Moodle says bob", "&#39;bob&#39;", "Idle (idle)", "@example.org"})
+            CHECK_MESSAGE(!has(all, name), name);
+        CHECK(has(all, "gustav isn&#39;t Student "));
+        CHECK(has(all, "handed in nothing"));
+        CHECK(has(test::read(sample / "report/index.html"), "Names are hidden."));
+    }
+    const nlohmann::json kept = nlohmann::json::parse(test::read(sample / "anonymous.json"));
+    CHECK(kept["hidden"] == true);
+    CHECK(kept["students"].size() == 6);
+    std::size_t ada = 0;
+    while (kept["students"].at(ada) != "ada") ++ada;
+    const std::string page = test::read(sample / fmt::format("report/students/student-{}.html", ada + 1));
+    CHECK(has(page, fmt::format("<p>Student {}</p>", ada + 1)));
+    // What goes to the LMS has to find its way back.
+    CHECK(has(test::course_program({"export", sample.path().string(), "--format", "canvas"}).text, "Ada Lovelace"));
+
+    CHECK_FALSE(has(report({"--reveal"}), "hidden"));
+    CHECK(std::filesystem::exists(sample / "report/students/ada.html"));
+    CHECK_FALSE(std::filesystem::exists(sample / fmt::format("report/students/student-{}.html", ada + 1)));
+    sample.enroll("zoe");
+    sample.finish();
+    report({"--anonymous"});  // numbers stay; who is new gets the next one
+    const nlohmann::json later = nlohmann::json::parse(test::read(sample / "anonymous.json"));
+    CHECK(later["students"].size() == 7);
+    CHECK(later["students"][ada] == "ada");
+    CHECK(later["students"][6] == "zoe");
+    CHECK(has(test::course_program({"report", sample.path().string(), "--anonymous", "--reveal"}).text, "excludes"));
+    sample.write("anonymous.json", "{");
+    CHECK(has(report({}), "anonymous.json can't be read, so it isn't known whether names are hidden"));
 }
 
 TEST_CASE("the class's page says what could not be taken, and what is wrong with predictions") {
