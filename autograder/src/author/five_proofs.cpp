@@ -119,7 +119,8 @@ Proof prove_caught(const Proved& one, const std::string& kind, const std::vector
     int caught = 0;
     for (const PlantedAnswer& answer : answers) {
         const JudgedAnswer judged =
-            judge_folder(one, one.manifest.folder / kind / answer.name, As::on_own_machine, MeasureSpeed::nowhere);
+            judge_folder(one, one.manifest.folder / kind / answer.name,
+                         answer.in_class ? As::in_a_class : As::on_own_machine, MeasureSpeed::nowhere);
         Screen all = judged.screen;   // with what the student sees by `make counts-N`, and no line broken
         all.counts = true;
         all.columns = 100'000;

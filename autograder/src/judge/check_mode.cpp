@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -166,7 +167,9 @@ public:
             note_counted(*one, reply, is_replayed);
             if (!compare_results(*one, reply)) break;
             if (is_replayed && !(gives_the_answer(*one, *reply.replay) && gives_others_too(*one, reply))) break;
+            if (is_replayed) note_sent(*one, *reply.replay);
         }
+        judge_sent();
     }
 
     /// The answer failed: why?
@@ -389,6 +392,57 @@ private:
         });
     }
 
+    // --- results that host code has computed and sent up, past kernels that change nothing
+
+    /// Of one function's calls that have something to give.
+    struct SentResults {
+        int cases = 0;
+        std::int64_t elements = 0;
+        std::uint32_t always = ~std::uint32_t{0};   ///< bit k: result k was sent up in all of them
+        const KeptCase* largest = nullptr;
+    };
+
+    void note_sent(const KeptCase& one, const CallReply& replay) {
+        std::uint32_t compared = 0;
+        std::int64_t elements = 0;
+        for (std::size_t k = 0; k < std::min(one.expected.size(), replay.results.size()); ++k) {
+            const std::int64_t size = size_of(replay.results[k].shape);
+            if (!one.expected[k] || size == 0) continue;
+            compared |= std::uint32_t{1} << k;
+            elements += size;
+        }
+        if (compared == 0) return;
+        SentResults& of = sent_[one.function];
+        ++of.cases;
+        of.elements += elements;
+        of.always &= replay.sent & compared;
+        if (of.largest == nullptr || of.largest->elements < one.elements) of.largest = &one;
+    }
+
+    /// A maximum, a mask that is false everywhere or a count may be what was sent up in one case, and so may a few
+    /// elements in several.
+    void judge_sent() {
+        constexpr int fewest_cases = 2;
+        constexpr std::int64_t fewest_elements = 64;
+        if (!is_right(result_.verdict) || !needs_launch()) return;
+        for (const auto& [function, of] : sent_) {
+            if (of.cases < fewest_cases || of.elements < fewest_elements || of.always == 0) continue;
+            make_worse(*of.largest, Verdict::not_as_asked,
+                       fmt::format("the result doesn't come from what a kernel computed: in all {} cases that were "
+                                   "done again, your host code has sent it to the device as it came back\n"
+                                   "Send up what {} is given, and let a kernel do the arithmetic.",
+                                   of.cases, function->name));
+            return;
+        }
+    }
+
+    [[nodiscard]] bool needs_launch() const {
+        const auto is_floor = [](const Budget& one) {
+            return one.counter == "launches" && one.at_least && *one.at_least != Limit{};
+        };
+        return !task_.kernels.empty() || std::any_of(task_.budgets.begin(), task_.budgets.end(), is_floor);
+    }
+
     void leave_to_instructor(const KeptCase& one, const std::string& what) {
         make_worse(one, Verdict::review,
                    "right, but the work that this call asked of the device " + what +
@@ -497,6 +551,7 @@ private:
     bool is_questioned_ = false;   ///< they aren't all: an instructor decides
     std::optional<Unseen> unseen_;
     std::vector<std::pair<const KeptCase*, Bytes>> recorded_;   // cases in which no value came to the host
+    std::map<const Function*, SentResults> sent_;
     CheckResult check_;
     std::vector<CheckedWork> work_;
 };

@@ -102,6 +102,7 @@ struct PlantedAnswer {
     std::string task;         ///< the task that must fail; empty: any
     std::string kind = {};    ///< of a lazy one, how it avoids the work: a name of manifest/names.hpp
     std::optional<int> tag = {};   ///< of a wrong one: the misconception behind it, 1 to 16
+    bool in_class = false;    ///< of a lazy one: class grading alone, which does its work again, catches it
 };
 
 /// A wrong line among those of the solution in the third hint.

@@ -174,13 +174,14 @@ PlantedAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
 }
 
 PlantedAnswer read_lazy(const TomlTable& table, const Manifest& manifest) {
-    table.know({"kind", "name", "verdict", "says", "task"});
+    table.know({"kind", "name", "verdict", "says", "task", "in_class"});
     const std::string kind = table.text("kind");
     if (!is_one_of(kind, lazy_kinds))
         table.fail("kind", fmt::format("\"{}\" is not a kind of lazy answer; expected one of: {}", kind,
                                        fmt::join(lazy_kinds, ", ")));
     PlantedAnswer answer = read_failing(table, manifest, "lazy");
     answer.kind = kind;
+    answer.in_class = table.boolean_or_false("in_class");
     return answer;
 }
 

@@ -10,7 +10,7 @@
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
-inline constexpr std::uint32_t version = 9;
+inline constexpr std::uint32_t version = 10;
 
 // The runner's fixed descriptors; everything above is closed before it starts.
 inline constexpr int socket_fd = 3;  ///< requests in, replies out
@@ -118,7 +118,8 @@ struct Reply {
     double device_us;               ///< events around the call; advisory
     std::uint64_t check_offset;     ///< of a CheckRecord in the output memory; read if `checked` is 1
     std::uint32_t checked;          ///< 1 in answers to `check` and `replay` that got as far as the call, else 0
-    std::uint32_t reserved;
+    /// Of `replay`, bit k: value k is, element by element, what host code has sent to the device.
+    std::uint32_t sent;
     /// If the request says so, in the output memory: of `check` the call's work, written down (protocol_recording.hpp),
     /// 0 bytes if it can't be because of what `not_recorded` names; of `call` new kernels, 0 bytes if there are none.
     std::uint64_t recording_offset, recording_bytes;

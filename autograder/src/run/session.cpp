@@ -306,6 +306,7 @@ CallReply Session::exchange(Exchange& made) {
     take_values(reply, process.output().bytes(), made.arguments, made.results, request.return_inputs != 0,
                 options_.memory_bytes, taken);
     taken.copy_seconds += seconds_since(before_results);
+    if (request.order == Order::replay) taken.sent = reply.sent;
     if (request.record != 0) take_recording(reply, process.output().bytes(), taken);
     if (request.order == Order::call) taken.kernels = std::exchange(taken.recording, {});
     used_output_ = used_bytes(reply);

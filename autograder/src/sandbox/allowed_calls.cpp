@@ -23,8 +23,8 @@ constexpr CallGroup of_compiler[] = {
      "clone get_robust_list gettid membarrier sched_getaffinity sched_yield tgkill"},
     {"signals, and the ends of threads", "exit restart_syscall rt_sigprocmask rt_sigreturn sigaltstack"},
     {"a compiler that is a shell script",
-     "chdir fchdir fork getegid geteuid getgid getgroups getpgid getpgrp getpid getppid getsid getuid kill setpgid "
-     "waitid"},
+     "chdir fchdir fork getegid geteuid getgid getgroups getpgid getpgrp getpid getppid getsid getuid kill "
+     "setpgid waitid"},
 };
 
 constexpr CallGroup of_runner[] = {
@@ -32,8 +32,8 @@ constexpr CallGroup of_runner[] = {
     {"another C library, kernel or processor than the tests' has names of its own for the same things",
      "mkdirat nanosleep poll ppoll pselect6 select setrlimit"},
     {"a student's C++ may measure time, wait and be woken",
-     "alarm clock_nanosleep epoll_create1 epoll_ctl epoll_pwait epoll_wait eventfd2 getitimer pause rt_sigpending rt_sigsuspend "
-     "rt_sigtimedwait setitimer"},
+     "alarm clock_nanosleep epoll_create1 epoll_ctl epoll_pwait epoll_wait eventfd2 getitimer pause rt_sigpending "
+     "rt_sigsuspend rt_sigtimedwait setitimer"},
     {"threads of a student's C++, of OpenMP and of sanitizers: processors, names, protected and locked memory",
      "getcpu getpriority mincore mlock mlock2 munlock personality prctl sched_get_priority_max "
      "sched_get_priority_min sched_getparam sched_getscheduler sched_setaffinity sched_setscheduler"},

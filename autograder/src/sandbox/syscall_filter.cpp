@@ -113,7 +113,8 @@ void refuse_processes(Builder& filter, const FilterOptions& options) {
     // Of a thread with open files of its own, /proc/<process>/fd shows none.
     filter.refuse("clone", {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_FILES, CLONE_THREAD}});
     // Limits, processors and priorities of others. A thread's own number isn't known here, so 0 alone means itself.
-    for (const char* name : {"prlimit64", "sched_setaffinity", "sched_setscheduler"}) filter.refuse(name, {is_not(0, 0)});
+    for (const char* name : {"prlimit64", "sched_setaffinity", "sched_setscheduler"})
+        filter.refuse(name, {is_not(0, 0)});
     filter.refuse("prctl", {is(0, PR_SET_PDEATHSIG)});
     filter.refuse("prctl", {is(0, PR_SET_CHILD_SUBREAPER)});
     filter.refuse("prctl", {is(0, PR_SET_DUMPABLE)});   // whoever isn't hides its open files from the grader

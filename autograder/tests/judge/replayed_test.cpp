@@ -237,3 +237,43 @@ TEST_CASE("where the host has seen values, a recording is only good for these") 
     CHECK(judged_in_class(one_launch(), caller, AddCheck(), {}, DrawnAnew::yes).verdict == Verdict::passed);
     CHECK(caller.replays == 0);
 }
+
+namespace {
+
+Manifest needs_launch() {
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets.push_back({.counter = "launches", .at_least = Limit{.plus = 1}});
+    return manifest;
+}
+
+/// What is judged of work whose results were sent up where `is_sent` says so.
+Result judged_sent(const Manifest& manifest, const std::function<bool(std::size_t elements)>& is_sent) {
+    RecordedCaller caller([&](std::span<const Value> arguments) {
+        CallReply reply = with_launches(right_sum(arguments), 1);
+        reply.sent = is_sent(reply.results[0].bytes.size() / sizeof(float)) ? 1 : 0;
+        return reply;
+    });
+    return judged_in_class(manifest, caller, AddCheck());
+}
+
+}  // namespace
+
+TEST_CASE("a result that host code has sent up in all cases isn't a kernel's") {
+    const Result result = judged_sent(needs_launch(), [](std::size_t) { return true; });
+    CHECK(result.verdict == Verdict::not_as_asked);
+    CHECK(result.points() == 0);
+    std::string said;
+    for (const CaseResult& one : result.tasks[0].cases) said += one.message;
+    CHECK(said.find("the result doesn't come from what a kernel computed") != std::string::npos);
+}
+
+TEST_CASE("a result that was sent up in some cases passes: a mask may be empty, and a maximum may be what was there") {
+    CHECK(judged_sent(needs_launch(), [](std::size_t elements) { return elements != 33; }).verdict == Verdict::passed);
+    CHECK(judged_sent(needs_launch(), [](std::size_t elements) { return elements < 2; }).verdict == Verdict::passed);
+    // Nothing says of an empty result where it comes from.
+    CHECK(judged_sent(needs_launch(), [](std::size_t elements) { return elements == 0; }).verdict == Verdict::passed);
+}
+
+TEST_CASE("a task that asks for no launch takes results from wherever they are") {
+    CHECK(judged_sent(one_launch(), [](std::size_t) { return true; }).verdict == Verdict::passed);
+}

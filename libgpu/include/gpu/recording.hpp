@@ -53,6 +53,9 @@ public:
 struct ReplayedCall {
     CheckReport report;
     std::vector<std::string> copies;
+    /// What host code has put into arrays during the call, in order, but for bytes of the call's arguments: those of
+    /// several copies to places one behind the other are together.
+    std::vector<std::string> sent = {};
 };
 
 /// Does what the recording says, with these arguments, on the host backend and in check mode.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -126,6 +127,7 @@ public:
             options);
         do_steps(end + 1, steps_.end());
         result.copies = std::move(copies_);
+        result.sent = std::move(sent_);
         return result;
     }
 
@@ -195,6 +197,16 @@ private:
         std::byte* const to = at(step.to, step.bytes);
         backend_.copy(0, to, from, static_cast<std::size_t>(step.bytes), CopyKind::host_to_device, nullptr);
         count_copy(LedgerEntry::Kind::copy_to_device, step.bytes, true, step.is_counted);
+        if (checking_ && step.is_counted) note_sent(step);
+    }
+    void note_sent(const CopiedUp& step) {
+        const bool goes_on = !step.is_argument && end_of_sent_ && end_of_sent_->memory == step.to.memory &&
+                             end_of_sent_->offset == step.to.offset;
+        end_of_sent_.reset();
+        if (step.is_argument) return;
+        if (goes_on) sent_.back() += step.other;
+        else sent_.push_back(step.other);
+        end_of_sent_ = Place{step.to.memory, step.to.offset + step.bytes};
     }
     void do_step(const CopiedDown& step) {
         const std::byte* const from = at(step.from, step.bytes);
@@ -351,7 +363,8 @@ private:
     Numbered<LoadedImage> modules_{"module"};
     Numbered<ReadyKernel> kernels_{"kernel"};
     Numbered<Memory> memory_{"piece of memory"};   // the last: it is freed before modules and kernels
-    std::vector<std::string> copies_;
+    std::vector<std::string> copies_, sent_;
+    std::optional<Place> end_of_sent_;   ///< where the last of them ends
     std::uint64_t allocated_ = 0, copied_ = 0;
     bool checking_ = false;
 };

@@ -95,6 +95,24 @@ TEST_CASE("bytes that the host reads and writes between kernels are copied again
     CHECK(made.copy == 1);
 }
 
+TEST_CASE("what host code has put into arrays is told, but for the call's arguments") {
+    Floats x(32);   // fewer bytes may be an argument's by chance
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = static_cast<float>(k);
+    const auto kept = gpu::to_device(Floats{9, 9});
+    const Recorded made = recorded(x, [&](const gpu::Array<float>& values) {
+        gpu::Array<float> parts = gpu::empty<float>({4});
+        parts(gpu::slice(0, 2)).copy_from(Floats{1, 2});
+        parts(gpu::slice(2, 4)).copy_from(Floats{3, 4});   // one behind the other
+        const gpu::Array<float> other = gpu::to_device(Floats{5, 6}), again = gpu::to_device(x);
+        return gpu::Array<float>(values + again + other(gpu::slice(0, 1)) + kept(gpu::slice(0, 1)) +
+                                 parts(gpu::slice(3, 4)));
+    });
+    const ReplayedCall replay = replayed(made.recording, x);
+    REQUIRE(replay.sent.size() == 2);
+    CHECK(floats_of(replay.sent[0]) == Floats{1, 2, 3, 4});
+    CHECK(floats_of(replay.sent[1]) == Floats{5, 6});
+}
+
 TEST_CASE("a replay finds what check mode finds") {
     const Recorded made = recorded({1, 2, 3}, [](const gpu::Array<float>& x) {
         const gpu::RawKernel<void(const float*, float*)> kernel(cu(R"(

@@ -2,6 +2,7 @@
 #include "run/runner/recording.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -80,6 +81,27 @@ void add_value(ValueRecord value, std::string_view bytes, std::span<std::byte> m
     reply.values[reply.value_count++] = value;
 }
 
+template <class T>
+bool are_equal(std::string_view a, std::string_view b) {
+    for (std::size_t at = 0; at < a.size(); at += sizeof(T)) {
+        T x{}, y{};
+        std::memcpy(&x, a.data() + at, sizeof x);
+        std::memcpy(&y, b.data() + at, sizeof y);
+        if (!(x == y || (x != x && y != y))) return false;
+    }
+    return true;
+}
+
+// Zeros are equal whatever their sign, and so are all that are no numbers: a kernel that adds 0 changes no more.
+bool is_sent(protocol::Type type, std::string_view value, const std::vector<std::string>& sent) {
+    return !value.empty() && std::any_of(sent.begin(), sent.end(), [&](const std::string& one) {
+        if (one.size() != value.size()) return false;
+        return type == protocol::Type::float32   ? are_equal<float>(one, value)
+               : type == protocol::Type::float64 ? are_equal<double>(one, value)
+                                                 : one == value;
+    });
+}
+
 }  // namespace
 
 RecordedWork::RecordedWork(const Request& request, std::span<const std::byte> input) {
@@ -141,6 +163,7 @@ Reply replayed_answer(Connection& connection, const Request& request) {
         }
         if (bytes.size() != header.values[k].bytes)
             throw RecordingError("the recording has a value of another size than its copy");
+        if (is_sent(header.values[k].type, bytes, replay.sent)) reply.sent |= std::uint32_t{1} << k;
         add_value(header.values[k], bytes, connection.output(), reply);
     }
     reply.result_count = header.result_count;
