@@ -60,13 +60,13 @@ std::string attempts_line(std::vector<TimedAttempt> attempts, const std::optiona
     for (const TimedAttempt& one : attempts)
         table.push_back({html_text(one.when),
                          {std::to_string(one.exercise), std::to_string(one.attempt), html_text(one.points),
-                          one.counts ? "counts" : ""}});
+                          one.counts ? "yes" : ""}});
     return fmt::format(
                "<h2>Attempts over time</h2>\n<figure>\n<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Attempts over "
                "time; the table has the same\">\n{}</svg>\n<figcaption>Filled: the attempt that counts.{}</figcaption>\n",
                width, bottom + 22, drawn,
                deadline ? " Dashed: the deadline, " + html_text(deadline->when) + "." : "") +
-           html_table("Attempts", {"handed in", "exercise", "attempt", "points", ""}, table) + "</figure>\n";
+           html_table("Attempts", {"handed in", "exercise", "attempt", "points", "counts"}, table) + "</figure>\n";
 }
 
 }  // namespace course

@@ -47,6 +47,7 @@ svg text.on0, svg text.on3, svg text.on4, svg text.on6 { fill: var(--on-dark); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); padding: 0.6rem 0.75rem;
   border-radius: 0.4rem;
   font: 0.875rem/1.4 ui-monospace, monospace; margin: 0.4rem 0; }
+td.text:has(pre) { max-width: none; }
 pre.code { border-left: 0.25rem solid var(--line); border-radius: 0; text-align: left; }
 pre.code i { color: var(--faint); font-style: normal; user-select: none; }
 pre.code mark { background: color-mix(in srgb, var(--bound) 18%, transparent); color: inherit; font-weight: 600; }
@@ -62,6 +63,7 @@ summary { cursor: pointer; color: var(--link); } li { margin: 0.2rem 0; } code {
   --bound: #a34a00; --paper: #fff;
   --panel: #f3f5f8; --link: #000; --g5: #d5dae0; --on-light: #000; } nav, .filter, .skip { display: none; }
   main { max-width: none; padding: 0; } h2, h3 { break-after: avoid; } figure, tr, pre, .facts { break-inside: avoid; }
+  caption, thead { break-after: avoid; } tbody tr:first-child { break-before: avoid; }
   body { font-size: 10.5pt; } a { text-decoration: none; } .todo { break-inside: auto; }
   .wide { overflow: visible; }
   svg .part, svg .bar, svg .mark, .facts div, pre, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; } }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -35,11 +36,13 @@ std::unique_ptr<TemporaryPath> scratch_folder() {
 struct Sources {
     AnswerFolder own;
     std::vector<AnswerFolder> also, published;
+    std::optional<Anonymity> names;  ///< none: names are shown
     std::vector<std::unique_ptr<TemporaryPath>> scratch;
 
     Sources(const Kit& kit, const SimilarOptions& options)
         : own{options.results, read_class_intake(options.results), ""} {
-        if (const auto names = anonymity(options.results, own.intake, Names::as_before, false)) names->hide(own.intake);
+        names = anonymity(options.results, own.intake, Names::as_before, false);
+        if (names) names->hide(own.intake);
         open(kit, options.also, also);
         open(kit, options.published, published);
     }
@@ -108,7 +111,7 @@ int similar_command(const Kit& kit, const SimilarOptions& options) {
     bool is_whole = true;
     for (const std::vector<std::string>& lines : problems)
         for (const std::string& line : lines) {
-            print_error(fmt::format("course: {}\n", line));
+            print_error(fmt::format("course: {}\n", sources.names ? sources.names->in(line) : line));
             is_whole = false;
         }
     print(fmt::format(

@@ -249,6 +249,32 @@ TEST_CASE("hidden cases count, and nothing of them is told") {
     CHECK(has(ended.text, "grader's fault last time"));
 }
 
+TEST_CASE("names that are hidden aren't printed, until they are revealed") {
+    const ToyClass toys;
+    toys.hand_in("ada", "01-twice");
+    toys.write("handed-in/dan/02-shift/shift.cpp", "int other;\n");
+    toys.write("class.csv", "id,name\nada,Ada Lovelace\ndan,Dan Idleman\nzoe,Zoe Nobody\n");
+    Ended ended = toys.grade({"--roster", "class.csv", "--anonymous", "--dry-run"});
+    CHECK(has(ended.text, "-1  1 new\n"));
+    CHECK(ended.text.find("ada") == std::string::npos);
+    CHECK_FALSE(fs::exists(toys / "out"));
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{"--roster", "class.csv", "--anonymous"}, {"--regrade"}}) {  // it is remembered
+        ended = toys.grade(more);
+        CHECK(ended.code == 0);
+        CHECK(has(ended.text, " handed in nothing"));
+        CHECK(has(ended.text, "-1: exercise 2 isn't whole: shift.cu is missing"));
+        CHECK(has(ended.text, "-1  1 passed   3 of 3 points"));
+        for (const char* name : {"ada", "Lovelace", "dan", "Idleman", "zoe", "Nobody"})
+            CHECK_MESSAGE(ended.text.find(name) == std::string::npos, name);
+    }
+    CHECK(fs::exists(toys / "out/results/ada-1/01-twice.json"));
+    ended = toys.grade({"--reveal"});
+    CHECK(has(ended.text, "Zoe Nobody (zoe) handed in nothing"));
+    CHECK(has(toys.grade({"--student", "ada", "--regrade"}).text, "ada-1  1 passed"));
+    CHECK(toys.grade({"--shard", "1/2", "--anonymous"}).code == 4);
+}
+
 TEST_CASE("what can't be is said, and nothing is done") {
     const ToyClass toys;
     toys.hand_in("ada", "01-twice");

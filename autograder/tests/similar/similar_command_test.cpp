@@ -61,6 +61,13 @@ TEST_CASE("course similar: who has what in common, side by side, and in a browse
     CHECK((std::filesystem::status(sample / "similar.html").permissions() & std::filesystem::perms::others_all) ==
           std::filesystem::perms::none);
 
+    sample.write("anonymous.json", R"({"schema": 1, "hidden": true, "students": ["s4", "s1", "s2", "s3"]})");
+    CHECK(similar({sample.path().string()}).code == 0);
+    const std::string unnamed = test::read(sample / "similar.html");
+    CHECK(has(unnamed, "Student 2 <span class=\"faint\">and</span> Student 3"));
+    CHECK_FALSE(has(unnamed, "Lovelace"));
+    std::filesystem::remove(sample / "anonymous.json");
+
     // Last year's class, as graded and as handed in.
     SampleClass earlier;
     hand_in(earlier, "carl", folder, each(other, renamed));
