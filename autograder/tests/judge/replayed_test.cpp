@@ -29,7 +29,11 @@ using Replay = std::function<CallReply(std::span<const Value> arguments)>;
 class RecordedCaller : public ScriptedCaller {
 public:
     explicit RecordedCaller(Replay replay)
-        : ScriptedCaller([](const std::string&, std::span<const Value> arguments) { return right_sum(arguments); }),
+        : ScriptedCaller([](const std::string&, std::span<const Value> arguments) {
+              CallReply reply = right_sum(arguments);
+              reply.counts.launches = 1;
+              return reply;
+          }),
           replay_(std::move(replay)) {
         in_check_mode([this](const std::string&, std::span<const Value> arguments) {
             CallReply reply = with_launches(right_sum(arguments), 1, 1);
