@@ -20,7 +20,8 @@ ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const Inta
     const ProgressLine progress("taking in what was handed in ...");
     IntakeOptions intake;
     intake.submissions = options.submissions;
-    const std::filesystem::path kept = folders.results / "roster.csv";   // without it the same students had other IDs next time
+    // Without it the same students had other IDs next time.
+    const std::filesystem::path kept = folders.results / "roster.csv";
     std::error_code missing;
     const bool has_kept = options.roster.empty() && std::filesystem::is_regular_file(kept, missing);
     intake.roster = has_kept ? kept : std::filesystem::path(options.roster);

@@ -149,7 +149,9 @@ private:
     }
 
     /// A submission's id as it may be shown; the same of a line that may name people.
-    [[nodiscard]] std::string name(const std::string& id) const { return anonymity_ ? anonymity_->of_submission(id) : id; }
+    [[nodiscard]] std::string name(const std::string& id) const {
+        return anonymity_ ? anonymity_->of_submission(id) : id;
+    }
     [[nodiscard]] std::string shown(const std::string& line) const { return anonymity_ ? anonymity_->in(line) : line; }
 
     void show_problems(const ClassIntake& intake) const {

@@ -32,8 +32,8 @@ private:
     OpenFile file_;
 };
 
-/// A folder for the half-written results of one run, in RESULTS. What a killed run leaves there goes when the next batch
-/// begins; what a machine that was cut off writes after that finds no place any more.
+/// A folder for the half-written results of one run, in RESULTS. What a killed run leaves there goes when the next
+/// batch begins; what a machine that was cut off writes after that finds no place any more.
 class UnfinishedResults {
 public:
     /// The lock must be held. @throws FileError

@@ -90,7 +90,8 @@ void try_solutions(const Kit& kit, std::span<const GradeJob> answers_to_grade, c
         const GradeJob& job = jobs[k];
         if (job.hidden_check.empty()) return;   // for its kernels alone
         if (!outcome.passed)
-            throw UsageError(refusal(class_result_path(places.results, job.submission, job.folder), job.folder, outcome));
+            throw UsageError(
+                refusal(class_result_path(places.results, job.submission, job.folder), job.folder, outcome));
         write_file_atomically(job.hidden_check.parent_path() / "proved", proofs[k]);
     });
 }

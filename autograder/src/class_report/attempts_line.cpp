@@ -39,10 +39,11 @@ std::string attempts_line(std::vector<TimedAttempt> attempts, const std::optiona
         const double share = static_cast<double>((time - first).count()) / static_cast<double>((last - first).count());
         return left + share * (width - left - right);
     };
-    std::string drawn, ends;
+    std::string drawn;
     for (const auto& [exercise, height] : rows)
         drawn += fmt::format(
-            "<line class=\"track\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/><text x=\"0\" y=\"{}\">exercise {}</text>\n",
+            "<line class=\"track\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>"
+            "<text x=\"0\" y=\"{}\">exercise {}</text>\n",
             left, width - right, height, height, height + 4, exercise);
     if (deadline)
         drawn += fmt::format("<line class=\"bound\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\"/>\n",
@@ -52,8 +53,10 @@ std::string attempts_line(std::vector<TimedAttempt> attempts, const std::optiona
                              one.counts ? "mark counts" : "mark other", x(one.time), rows[one.exercise],
                              html_text(fmt::format("attempt {}, {}: {}", one.attempt, one.when, one.points)));
     const auto day = [](const std::string& when) { return html_text(when.substr(0, 10)); };
-    const std::string first_day = deadline && deadline->time == first ? day(deadline->when) : day(attempts.front().when);
-    const std::string last_day = deadline && deadline->time == last ? day(deadline->when) : day(attempts.back().when);
+    const auto end = [&](std::chrono::sys_seconds time, const TimedAttempt& attempt) {
+        return day(deadline && deadline->time == time ? deadline->when : attempt.when);
+    };
+    const std::string first_day = end(first, attempts.front()), last_day = end(last, attempts.back());
     drawn += fmt::format("<text x=\"{}\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
                          left, bottom + 16, first_day, width - right, bottom + 16, last_day);
     std::vector<HtmlRow> table;
@@ -62,8 +65,9 @@ std::string attempts_line(std::vector<TimedAttempt> attempts, const std::optiona
                          {std::to_string(one.exercise), std::to_string(one.attempt), html_text(one.points),
                           one.counts ? "yes" : ""}});
     return fmt::format(
-               "<h2>Attempts over time</h2>\n<figure>\n<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Attempts over "
-               "time; the table has the same\">\n{}</svg>\n<figcaption>Filled: the attempt that counts.{}</figcaption>\n",
+               "<h2>Attempts over time</h2>\n<figure>\n<svg viewBox=\"0 0 {} {}\" role=\"img\" "
+               "aria-label=\"Attempts over time; the table has the same\">\n{}</svg>\n"
+               "<figcaption>Filled: the attempt that counts.{}</figcaption>\n",
                width, bottom + 22, drawn,
                deadline ? " Dashed: the deadline, " + html_text(deadline->when) + "." : "") +
            html_table("Attempts", {"handed in", "exercise", "attempt", "points", "counts"}, table) + "</figure>\n";

@@ -66,8 +66,10 @@ private:
     [[nodiscard]] std::string link_to(const StudentGrade& student) const {
         const auto at = page_.student_pages.find(student.student.id);
         const std::string id = html_text(student.student.id);
-        return (at == page_.student_pages.end() ? id : fmt::format("<a href=\"{}\">{}</a>", html_text(at->second), id)) +
-               (student.student.name == student.student.id ? "" : " " + html_text(student.student.name));
+        const std::string link = at == page_.student_pages.end()
+                                     ? id
+                                     : fmt::format("<a href=\"{}\">{}</a>", html_text(at->second), id);
+        return link + (student.student.name == student.student.id ? "" : " " + html_text(student.student.name));
     }
 
     [[nodiscard]] std::string facts() const {
