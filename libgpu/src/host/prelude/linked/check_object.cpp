@@ -159,3 +159,16 @@ GPU_SECOND_RESULT(modff, float, float, (float x, float* n), (x, n), n)
 GPU_SECOND_RESULT(remquo, double, int, (double x, double y, int* n), (x, y, n), n)
 GPU_SECOND_RESULT(remquof, float, int, (float x, float y, int* n), (x, y, n), n)
 #undef GPU_SECOND_RESULT
+// g++ makes one call of a sine and a cosine.
+#define GPU_SINE_AND_COSINE(T, both, sine, cosine) \
+    extern "C" T sine(T); \
+    extern "C" T cosine(T); \
+    GPU_SHIM void both(T x, T* s, T* c) { \
+        gpu_checks.range(s, sizeof(T), true, GPU_SITE); \
+        gpu_checks.range(c, sizeof(T), true, GPU_SITE); \
+        *s = sine(x); \
+        *c = cosine(x); \
+    }
+GPU_SINE_AND_COSINE(float, sincosf, sinf, cosf)
+GPU_SINE_AND_COSINE(double, sincos, sin, cos)
+#undef GPU_SINE_AND_COSINE
