@@ -72,7 +72,8 @@ public:
         return seen;
     }
 
-    void add_timed(const CountedExercise& exercise, const ExerciseGrade& grade, std::vector<TimedAttempt>& timed) const {
+    void add_timed(const CountedExercise& exercise, const ExerciseGrade& grade,
+                   std::vector<TimedAttempt>& timed) const {
         for (std::size_t k = 0; k < grade.attempts.size(); ++k) {
             const GradedAttempt& one = grade.attempts[k];
             if (!one.submission->time) continue;
@@ -214,7 +215,8 @@ StudentPageView view_student(const ClassGrades& grades, const StudentGrade& stud
     if (options.policy->deadline) {
         std::chrono::sys_seconds deadline = *options.policy->deadline;
         if (!view.extended.empty())
-            deadline = options.policy->of(grades.exercises.front().number, student.student.id).deadline.value_or(deadline);
+            deadline =
+                options.policy->of(grades.exercises.front().number, student.student.id).deadline.value_or(deadline);
         view.deadline = {deadline, options.policy->time_zone.text(deadline)};
     }
     return view;

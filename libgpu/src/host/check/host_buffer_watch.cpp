@@ -26,8 +26,9 @@ namespace {
 
 std::atomic<HostBufferWatch*> active_buffers{nullptr};
 
-// How often somebody has begun to set memory free, and has ended. A thread may fault before and be looked at meanwhile or
-// afterwards: such a fault is nobody's, and what faulted can be tried again. Once: a fault of another cause comes again.
+// How often somebody has begun to set memory free, and has ended. A thread may fault before and be looked at meanwhile
+// or afterwards: such a fault is nobody's, and what faulted can be tried again. Once: a fault of another cause comes
+// again.
 std::atomic<unsigned> begun{0}, ended{0};
 thread_local unsigned ended_before = 0;
 

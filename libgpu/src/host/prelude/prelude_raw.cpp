@@ -91,7 +91,8 @@ template <unsigned... I> struct gpu_count<0, I...> { typedef gpu_list<I...> type
 template <class... P> struct gpu_parameters {
     static constexpr gpu_parameter list[sizeof...(P) + 1] = {
         {nullptr, sizeof(P), gpu_pointee<P>::pointer, gpu_pointee<P>::constant, false, gpu_pointee<P>::size,
-         gpu_pointee<P>::inner_size, gpu_pointee<typename gpu_pointed<P>::type>::constant, gpu_pointee<P>::alignment}...,
+         gpu_pointee<P>::inner_size, gpu_pointee<typename gpu_pointed<P>::type>::constant,
+         gpu_pointee<P>::alignment}...,
         {nullptr, 0, false, false, false, 0, 0, false, 0}};
 };
 template <auto Kernel> struct gpu_raw;
