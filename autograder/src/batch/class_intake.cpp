@@ -12,7 +12,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t most_of_roster = std::size_t{64} << 20;
+constexpr std::size_t max_roster_bytes = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -32,7 +32,7 @@ ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const Inta
     try {
         ClassIntake taken = take_in(intake);
         if (!options.roster.empty() && !options.dry_run)
-            put_result(folders.unfinished, kept, read_file(options.roster, most_of_roster));
+            put_result(folders.unfinished, kept, read_file(options.roster, max_roster_bytes));
         return taken;
     } catch (const IntakeError& error) {
         throw UsageError(error.what());

@@ -14,7 +14,7 @@ namespace course {
 
 namespace {
 
-constexpr int most_shards = 100'000;
+constexpr int max_shards = 100'000;
 
 /// -1: the text isn't a whole number.
 int whole_number(std::string_view text) {
@@ -38,10 +38,10 @@ Shard parse_shard(std::string_view text) {
     const std::size_t slash = text.find('/');
     Shard shard{-1, -1};
     if (slash != text.npos) shard = {whole_number(text.substr(0, slash)), whole_number(text.substr(slash + 1))};
-    if (shard.number < 1 || shard.number > shard.of || shard.of > most_shards)
+    if (shard.number < 1 || shard.number > shard.of || shard.of > max_shards)
         throw UsageError(fmt::format(
             "--shard {}: K/N is the K-th of N shares, 2/8 for instance: two whole numbers, K from 1 to N, N up to {}",
-            text, most_shards));
+            text, max_shards));
     return shard;
 }
 

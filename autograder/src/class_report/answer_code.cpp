@@ -16,18 +16,18 @@ namespace course {
 namespace {
 
 constexpr int lines_around = 3;
-constexpr std::size_t most_file_bytes = std::size_t{1} << 20, most_line_bytes = 200;
+constexpr std::size_t max_file_bytes = std::size_t{1} << 20, max_line_bytes = 200;
 
 /// Tabs as four places, whatever else can't be seen as an escape, and no line that is longer than a page is wide.
 std::string shown_line(std::string_view line) {
     std::string text;
-    for (const char c : line.substr(0, most_line_bytes)) {
+    for (const char c : line.substr(0, max_line_bytes)) {
         if (c == '\t')
             text.append(4 - text.size() % 4, ' ');
         else if (c != '\r')
             text += c;
     }
-    return plain_text(text, 4 * most_line_bytes, 1) + (line.size() > most_line_bytes ? " ..." : "");
+    return plain_text(text, 4 * max_line_bytes, 1) + (line.size() > max_line_bytes ? " ..." : "");
 }
 
 bool is_name(const std::string& file) {
@@ -59,7 +59,7 @@ CodeExcerpt AnswerCode::around(const GradedAttempt& attempt, const StoredFinding
     if (answer == answers.end() || !attempt.result->key.starts_with(answer->digest + ".")) return {};
     try {
         const std::string source = read_file(
-            results_ / "submissions" / attempt.submission->id / answer->folder / finding.file, most_file_bytes);
+            results_ / "submissions" / attempt.submission->id / answer->folder / finding.file, max_file_bytes);
         return code_excerpt(source, finding.line);
     } catch (const FileError&) {
         return {};  // a header of the exercise, or the folder was tidied up: the finding stands without it
