@@ -53,7 +53,8 @@ GPU_HOST_ABI(
         // `instruction`: mask (32 bits) | operation (16) | argument (16)
         unsigned long long (*warp)(void* scheduler, unsigned long long instruction, unsigned long long value, int line);
         void (*fail)(const char* what, const char* file, int line, const struct uint3* thread);
-        void (*print)(const char* text, int length);
+        void (*print)(const char* format, __builtin_va_list values);
+        long long (*clock)();  // nanoseconds
         unsigned (*active_lanes)(void* scheduler, int line);
         void (*yield)(void* scheduler);  // lets the other threads of the block go on
         // Barrier 0 to 15 of so many of the block's threads, a multiple of 32.
@@ -134,6 +135,7 @@ GPU_HOST_ABI(
     // Check mode: what an instrumented kernel calls before it accesses memory. `site` is the place of the call. The
     // arrays are by size: 1, 2, 4, 8, 16 bytes.
     struct gpu_check_calls {
+        const void* code_begin; unsigned long code_bytes;   // of the kernel's object: where a pointer may call
         void (*read[5])(const void* p, const void* site);
         void (*write[5])(const void* p, const void* site);
         void (*volatile_read[5])(const void* p, const void* site);

@@ -326,6 +326,7 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_barrier_phase(const void* barrier, unsig
 
 const gpu_check_calls& CheckCalls::table() noexcept {
     static constexpr gpu_check_calls table{
+        nullptr, 0,
         {on_access<1, false>, on_access<2, false>, on_access<4, false>, on_access<8, false>, on_access<16, false>},
         {on_access<1, true>, on_access<2, true>, on_access<4, true>, on_access<8, true>, on_access<16, true>},
         {on_slow_access<1, false, true>, on_slow_access<2, false, true>, on_slow_access<4, false, true>,

@@ -11,10 +11,13 @@
 
 #include <gpu/error.hpp>
 
+#include "codegen/kernel_tokens.hpp"
 #include "host/compile/double_precision.hpp"
 #include "host/compile/foreign_code.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/header_errors.hpp"
+#include "host/compile/native_code.hpp"
+#include "host/compile/native_words.hpp"
 #include "host/compile/parameter_text.hpp"
 #include "host/compile/process.hpp"
 #include "host/compile/temporary_directory.hpp"
@@ -60,7 +63,6 @@ std::string architecture() {
 const std::vector<std::string>& flags() {
     static const auto* const list = new std::vector<std::string>{"-std=c++17",
                                                                  "-fPIC",
-                                                                 "-shared",
                                                                  "-pipe",
                                                                  "-fvisibility=hidden",
                                                                  "-fno-exceptions",
@@ -72,7 +74,6 @@ const std::vector<std::string>& flags() {
                                                                  "-fno-math-errno",
                                                                  "-fno-finite-loops",
                                                                  "-ffp-contract=fast",
-                                                                 "-fno-plt",
                                                                  "-nostdinc",
                                                                  "-nostdinc++",
                                                                  "-fdiagnostics-color=never",
@@ -145,6 +146,27 @@ const std::vector<std::string>& link_flags() {
     static const auto* const list = new std::vector<std::string>{
         "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name", "-lm", "-lgcc", "-lc"};
     return *list;
+}
+
+// Nothing in a file runs when it is loaded: a function of the name that a linker looks for would. No function is called
+// what these are.
+const std::vector<std::string>& shared_flags() {
+    static const auto* const list = new std::vector<std::string>{"-shared", "-Wl,-init=no function,-fini=no function"};
+    return *list;
+}
+
+// Check mode: each call through a pointer asks linked/check_object.cpp whether a function begins there.
+const std::vector<std::string>& call_flags(bool is_clang) {
+#if defined(__x86_64__)
+    static const auto* const gcc = new std::vector<std::string>{
+        "-fcf-protection=branch", "-mindirect-branch=thunk-extern", "-mindirect-branch-register", "-fno-jump-tables"};
+    static const auto* const clang =
+        new std::vector<std::string>{"-fcf-protection=branch", "-mretpoline", "-mretpoline-external-thunk"};
+#else
+    static const auto* const gcc = new std::vector<std::string>;
+    static const auto* const clang = gcc;
+#endif
+    return is_clang ? *clang : *gcc;
 }
 
 // For a debugger: as the learner wrote it. A function's end is reported as well.
@@ -235,7 +257,7 @@ Compiler::Compiler() : architecture_("-march=" + architecture()) {
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
                 join(check_flags(is_clang_), " ") + ' ' + (kernels_are_debugged() ? "debugged " : "") +
                 join(flags_of(is_clang_), " ") + ' ' + architecture_ + ' ' + join(flags(), " ") + ' ' +
-                join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+                join(call_flags(is_clang_), " ") + ' ' + join(shared_flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
@@ -312,6 +334,10 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
                                                                         : check_flags(is_clang_);
     options.push_back(architecture_);
     options.insert(options.end(), flags().begin(), flags().end());
+    if (source.mode == KernelMode::check)
+        options.insert(options.end(), call_flags(is_clang_).begin(), call_flags(is_clang_).end());
+    else
+        options.emplace_back("-fno-plt");
     options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
     if (!is_clang_) options.insert(options.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
@@ -340,21 +366,44 @@ void Compiler::refuse_foreign_code(const KernelSource& source, std::string_view 
         refuse("constructor",
                "no code of a kernel's file runs when it is loaded, and its variables begin with constants");
     if (!pastes_words(source.text)) return;
-    const std::string expanded = directory + "/kernel.ii";
-    std::vector<std::string> command{path_};
-    const std::vector<std::string> options = options_for(source);
-    command.insert(command.end(), options.begin(), options.end());
-    command.insert(command.end(), {"-I", directory, directory + "/kernel.cpp", "-E", "-P", "-o", expanded});
-    const ProcessResult result = run_process(command, {"LC_ALL=C", "TMPDIR=" + directory, "CPATH=", "C_INCLUDE_PATH=",
-                                                       "CPLUS_INCLUDE_PATH="}, compile_limit());
-    if (result.end != ProcessResult::End::exited || result.code != 0)
-        throw Error("the C++ compiler " + path_ + " could not expand the macros of kernel " + source.name);
-    if (const std::string name = instruction_of_cpu(read_file(expanded)); !name.empty())
+    if (const std::string name = instruction_of_cpu(expanded(source, source.text, directory)); !name.empty())
         refuse(name, "there are no vector instructions of a CPU in a kernel");
 }
 
+std::string Compiler::expanded(const KernelSource& source, const std::string& text,
+                               const std::string& directory) const {
+    const std::string input = directory + "/expanded.cpp", output = directory + "/expanded.ii";
+    write_file(input, text);
+    std::vector<std::string> command{path_};
+    const std::vector<std::string> options = options_for(source);
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"-I", directory, input, "-E", "-P", "-o", output});
+    static_cast<void>(run(command, source, directory));
+    return read_file(output);
+}
+
+void Compiler::refuse_native_code(const KernelSource& source, const std::string& object, const std::string& dump,
+                                  const std::string& directory) const {
+    const auto refuse = [&](const std::string& name, const std::string& why) {
+        throw CompileFailure{"error: `" + name + "` can't be used in a kernel: " + why + '\n', all_options_for(source)};
+    };
+    if (hides_words(source.text)) {
+        std::string mark = "gpu_piece_";  // what nobody can know who writes a text
+        std::copy_if(directory.begin(), directory.end(), std::back_inserter(mark), is_name_part);
+        const std::string name = native_word_of_pieces(expanded(source, with_piece_marks(source, mark), directory), mark,
+                                                       source);
+        if (!name.empty()) refuse(name, "with its macros expanded, the text has this word, which isn't CUDA's");
+    }
+    if (const ForeignCode found = foreign_code(object, check_object())) refuse(found.name, found.why);
+    if (const std::string name = unseen_argument(dump); !name.empty())
+        refuse(name, "it isn't inlined, and g++ hides from check mode what memory is passed to it by value, or gets its "
+                     "result; put a local variable between them, or set LIBGPU_HOST_CXX=clang++");
+}
+
 std::string Compiler::compile_once(const KernelSource& source, const std::string& directory, Wanted wanted) const {
-    const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so";
+    const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so",
+                      object = directory + "/kernel.o", instrumentation = directory + "/check.o",
+                      dump = directory + "/kernel.dump";
     for (const PreludeFile* file : prelude_files_for(source.text)) {
         std::string path = directory + '/';
         write_file(path += file->name, file->text);
@@ -364,18 +413,37 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     const std::vector<std::string> options = options_for(source);
     command.insert(command.end(), options.begin(), options.end());
     command.insert(command.end(), {"-I", directory, input});
-    if (wanted == Wanted::nothing) {
-        command.emplace_back("-fsyntax-only");
-    } else {
+    const bool is_checked = source.mode == KernelMode::check;
+    const bool is_dumped = is_checked && !is_clang_ && !kernels_are_debugged();
+    const auto add_link = [&] {
+        command.insert(command.end(), shared_flags().begin(), shared_flags().end());
         command.insert(command.end(), {"-o", output});
-        if (source.mode == KernelMode::check) {
-            const std::string object = directory + "/check.o";
-            write_file(object, check_object());
-            command.push_back(object);
-        }
+        if (is_checked) command.push_back(instrumentation);
         command.insert(command.end(), link_flags().begin(), link_flags().end());
+    };
+    if (wanted == Wanted::nothing)
+        command.emplace_back("-fsyntax-only");
+    else if (is_checked)
+        command.insert(command.end(), {"-c", "-o", object});
+    else
+        add_link();
+    if (is_dumped && wanted == Wanted::object) command.push_back("-fdump-tree-optimized-uid=" + dump);
+    std::string log = run(command, source, directory);
+    if (wanted == Wanted::nothing) return {};
+    if (is_checked) {
+        refuse_native_code(source, read_file(object), is_dumped ? read_file(dump) : "", directory);
+        write_file(instrumentation, check_object());
+        command = {path_, object};
+        add_link();
+        log += run(command, source, directory);
     }
+    std::string linked = read_file(output);
+    if (!is_checked) refuse_foreign_code(source, linked, directory);
+    return with_promotions(std::move(linked), log);
+}
 
+std::string Compiler::run(const std::vector<std::string>& command, const KernelSource& source,
+                          const std::string& directory) const {
     const std::chrono::milliseconds limit = compile_limit();
     // Folders of the environment would bring headers that kernels don't have, and that the cache's key doesn't know.
     const ProcessResult result = run_process(
@@ -394,12 +462,8 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     const std::string log = without_path(result.output, directory);
     // The driver outlives its parts: a crashed or starved part shows in what it says.
     if (log.find("No space left on device") != std::string::npos)
-        throw Error("could not write " + output + ": No space left on device");
-    if (result.code == 0) {
-        std::string object = wanted == Wanted::nothing ? "" : read_file(output);
-        refuse_foreign_code(source, object, directory);
-        return with_promotions(std::move(object), log);
-    }
+        throw Error("could not write to " + directory + ": No space left on device");
+    if (result.code == 0) return log;
     if (log.find("internal compiler error") != std::string::npos ||
         log.find("PLEASE submit a bug report") != std::string::npos ||
         log.find(" signal terminated program") != std::string::npos)

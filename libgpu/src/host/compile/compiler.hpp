@@ -4,6 +4,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "backend.hpp"
 
@@ -31,6 +32,15 @@ private:
     [[nodiscard]] std::string compile(const KernelSource& source, Wanted wanted) const;
     [[nodiscard]] std::string compile_once(const KernelSource& source, const std::string& directory,
                                            Wanted wanted) const;
+    /// What the compiler said. @throws CompileFailure, or Error.
+    [[nodiscard]] std::string run(const std::vector<std::string>& command, const KernelSource& source,
+                                  const std::string& directory) const;
+    /// @throws CompileFailure if a checked kernel's object has what instrumented code doesn't, or hides an access.
+    void refuse_native_code(const KernelSource& source, const std::string& object, const std::string& dump,
+                            const std::string& directory) const;
+    /// The text as its preprocessor leaves it.
+    [[nodiscard]] std::string expanded(const KernelSource& source, const std::string& text,
+                                       const std::string& directory) const;
     /// @throws CompileFailure if it uses what no GPU has and check mode doesn't see.
     void refuse_foreign_code(const KernelSource& source, std::string_view object, const std::string& directory) const;
     /// In the order in which they are given: all that stand before the files' names.

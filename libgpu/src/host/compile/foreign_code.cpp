@@ -42,6 +42,25 @@ bool is_of_name(char c) {
 
 }  // namespace
 
+bool is_function_of_numbers(std::string_view name) {
+    static const auto* const known = new std::set<std::string, std::less<>>([] {
+        std::set<std::string, std::less<>> names = make_known();
+        for (const std::string_view one : other_functions) names.erase(std::string(one));
+        for (const std::string both : {"frexp", "modf", "remquo", "sincos"})  // they store to memory
+            for (const std::string& one : {both, both + "f"}) names.erase(one);
+        for (const std::string one : {"abs", "labs", "llabs", "fesetround"}) names.insert(one);
+        return names;
+    }());
+    if (name.starts_with("_ZGV")) {   // the C library's for several numbers at once: "_ZGVdN8vv_powf"
+        const std::size_t letters = name.find_first_not_of("0123456789", 6), end = name.find('_', 4);
+        if (end == std::string_view::npos || letters > end) return false;
+        const std::string_view parameters = name.substr(letters, end - letters);
+        if (parameters.find_first_not_of('v') != std::string_view::npos) return false;
+        name.remove_prefix(end + 1);
+    }
+    return known->count(name) > 0;
+}
+
 std::string foreign_function(std::string_view object) {
     static const auto* const known = new std::set<std::string, std::less<>>(make_known());
     std::string found;

@@ -10,6 +10,9 @@ namespace gpu::detail::host {
 /// has none of these, and check mode doesn't see what they read and write. Empty: there is none.
 std::string foreign_function(std::string_view object);
 
+/// True for a function of the C library's that kernels have, of numbers alone: it reads and writes no memory.
+bool is_function_of_numbers(std::string_view name);
+
 /// True if code of the kernel's file runs when it is loaded, or when it goes: constructors, and resolvers of functions.
 /// Check mode sees none of it.
 bool runs_when_loaded(std::string_view object);

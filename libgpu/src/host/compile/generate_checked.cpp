@@ -7,6 +7,7 @@
 #include "codegen/kernel_accesses.hpp"
 #include "codegen/kernel_raw_array.hpp"
 #include "host/compile/generate.hpp"
+#include "host/compile/native_words.hpp"
 #include "host/compile/parameter_text.hpp"
 #include "host/compile/text_writer.hpp"
 
@@ -82,6 +83,7 @@ KernelSource generate_checked(const ElementwiseText& text) {
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", 0)");
     KernelSource source = out.source(text.name, text.options, KernelMode::check);
     source.learners = text.body;
+    source.refusals = native_words(text);
     return source;
 }
 
@@ -142,6 +144,7 @@ KernelSource generate_checked(const ReductionText& text) {
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", sizeof(gpu_value))");
     KernelSource source = out.source(text.name, text.options, KernelMode::check);
     source.learners.made_in = text.made_in;
+    source.refusals = native_words(text);
     return source;
 }
 

@@ -8,6 +8,7 @@
 #include "codegen/kernel_support.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/local_arrays.hpp"
+#include "host/compile/native_words.hpp"
 #include "host/compile/parameter_text.hpp"
 #include "host/compile/shared_declarations.hpp"
 #include "host/compile/source_scan.hpp"
@@ -105,6 +106,7 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     source.unresolved.is_certain = is_no_kernel(tokens, bare_name(text.name));
     const bool needs_annotations = !source.unresolved.is_certain && !has_default_device(text.options);
     source.refusals = unsupported(tokens, text.source.file, text.source.line, needs_annotations);
+    if (checked && source.refusals.empty()) source.refusals = native_words(text);
     return source;
 }
 

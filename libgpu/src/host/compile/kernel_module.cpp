@@ -21,6 +21,7 @@
 #include "host/compile/unique_fd.hpp"
 #include "host/debug/debugger.hpp"
 #include "host/fibers/block_scheduler.hpp"
+#include "host/prelude/linked/page_of_calls.hpp"
 
 namespace gpu::detail::host {
 
@@ -124,9 +125,12 @@ std::shared_ptr<void> open_library(std::string_view bytes, const std::string& na
 }
 
 // From then on nothing that a kernel writes can change what is told of it.
-void fill(gpu_check_calls& checks) {
+void fill(gpu_check_calls& checks, CodeRange code) {
     if (checks.range != nullptr) return;  // another kernel of the same object
     checks = CheckCalls::table();
+    checks.code_begin = reinterpret_cast<const void*>(code.begin);
+    checks.code_bytes = code.end - code.begin;
+    static_cast<PageOfCalls&>(checks).host = &BlockScheduler::calls();
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     if (reinterpret_cast<std::uintptr_t>(&checks) % page != 0 || ::mprotect(&checks, page, PROT_READ) != 0)
         throw Error("the table of a kernel's checks could not be made read-only");
@@ -169,7 +173,7 @@ void KernelModule::describe(std::string_view object, const std::string& entry, c
         *module_->calls = &BlockScheduler::calls();
     text_ = code_of(object, library_.get());
     if (module_->checks != nullptr) {
-        fill(*module_->checks);
+        fill(*module_->checks, text_);
         checked_ = std::make_shared<CheckedModule>(object, library_.get(), learners, name_);
     }
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "host/fibers/block_scheduler.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
+#include <ctime>
 
 #include "host/device_library/device_heap.hpp"
 #include "host/device_library/textures.hpp"
@@ -25,15 +27,23 @@ GPU_ON_KERNEL_STACK void host_fail(const char* what, const char* file, int line,
     worker_of_this_thread()->fail(fault);
 }
 
-GPU_ON_KERNEL_STACK void host_print(const char* text, int length) {
-    std::fwrite(text, 1, static_cast<std::size_t>(length), stdout);
+GPU_ON_KERNEL_STACK void host_print(const char* format, __builtin_va_list values) {
+    char text[2049];
+    const int length = std::vsnprintf(text, sizeof text, format, values);
+    if (length > 0) std::fwrite(text, 1, std::min<std::size_t>(static_cast<std::size_t>(length), sizeof text - 1), stdout);
+}
+
+GPU_ON_KERNEL_STACK long long host_clock() {
+    timespec now{};
+    ::clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
 }  // namespace
 
 const gpu_host_calls& BlockScheduler::calls() noexcept {
-    static constexpr gpu_host_calls table{barrier, barrier_count, warp, host_fail, host_print, active_lanes, yield,
-                                          part_barrier, grid_barrier, skip_xorwow,
+    static constexpr gpu_host_calls table{barrier, barrier_count, warp, host_fail, host_print, host_clock,
+                                          active_lanes, yield, part_barrier, grid_barrier, skip_xorwow,
                                           allocate_in_kernel, release_in_kernel,
                                           copy_later, end_copy_group, next_copy, find_texels};
     return table;

@@ -7,16 +7,39 @@ namespace gpu::detail::host::text {
 
 const char check[] = R"gpu(
 #pragma GCC system_header
-// Our own memory is invisible: functions that touch it are neither instrumented nor inlined.
+// Our own memory is invisible: functions that touch it are neither instrumented nor inlined, and no pointer calls them.
+#if defined(__x86_64__)
+#define GPU_CALLED_BY_NAME nocf_check
+#else
+#define GPU_CALLED_BY_NAME
+#endif
 #if defined(__clang__) && defined(GPU_DEBUGGED)
 // no_sanitize alone leaves the calls at a function's begin and end, to what these functions themselves define.
-#define GPU_UNCHECKED __attribute__((noinline, no_sanitize("thread", "undefined"), disable_sanitizer_instrumentation))
+#define GPU_UNCHECKED \
+    __attribute__((noinline, GPU_CALLED_BY_NAME, no_sanitize("thread", "undefined"), disable_sanitizer_instrumentation))
 #else
-#define GPU_UNCHECKED __attribute__((noinline, no_sanitize("thread", "undefined")))
+#define GPU_UNCHECKED __attribute__((noinline, GPU_CALLED_BY_NAME, no_sanitize("thread", "undefined")))
 #endif
-// In linked/check_object.cpp.
+// In linked/check_object.cpp. There are the doors to libgpu, too: a kernel's own calls through pointers don't lead out.
 extern "C" {
 extern __attribute__((visibility("hidden"))) gpu_check_calls gpu_checks;
+#if defined(__x86_64__)
+#define GPU_DOOR(table, name) \
+    extern __attribute__((visibility("hidden"))) __typeof__(*((gpu_##table##_calls*)nullptr)->name) gpu_to_##table##_##name;
+GPU_DOOR(host, barrier) GPU_DOOR(host, barrier_count) GPU_DOOR(host, warp) GPU_DOOR(host, fail) GPU_DOOR(host, print)
+GPU_DOOR(host, clock) GPU_DOOR(host, active_lanes) GPU_DOOR(host, yield) GPU_DOOR(host, part_barrier)
+GPU_DOOR(host, grid_barrier) GPU_DOOR(host, skip_xorwow) GPU_DOOR(host, copy_later) GPU_DOOR(host, end_copy_group)
+GPU_DOOR(host, next_copy) GPU_DOOR(host, texels)
+GPU_DOOR(check, atomic_begins) GPU_DOOR(check, block_scope) GPU_DOOR(check, local_begins) GPU_DOOR(check, local_ends)
+GPU_DOOR(check, allocate) GPU_DOOR(check, release) GPU_DOOR(check, copy_begins) GPU_DOOR(check, copy_ends)
+GPU_DOOR(check, barrier_phase)
+#undef GPU_DOOR
+#undef GPU_HOST
+#define GPU_HOST(name) gpu_to_host_##name
+#define GPU_CHECK(name) gpu_to_check_##name
+#else
+#define GPU_CHECK(name) gpu_checks.name
+#endif
 __attribute__((visibility("hidden"))) void* memcpy(void* to, const void* from, unsigned long n);
 __attribute__((visibility("hidden"))) void* memmove(void* to, const void* from, unsigned long n);
 __attribute__((visibility("hidden"))) void* memset(void* to, int value, unsigned long n);
@@ -29,9 +52,9 @@ template <class T> GPU_INLINE void gpu_local_begins(T&, const char*) {}
 #else
 GPU_UNCHECKED static void gpu_local_begins_at(const void* p, unsigned long size, unsigned element, unsigned columns,
                                               const char* name) {
-    gpu_checks.local_begins(p, size, element, columns, name);
+    GPU_CHECK(local_begins)(p, size, element, columns, name);
 }
-GPU_UNCHECKED static void gpu_local_ends(const void* p) { gpu_checks.local_ends(p); }
+GPU_UNCHECKED static void gpu_local_ends(const void* p) { GPU_CHECK(local_ends)(p); }
 template <class T> struct gpu_local_element { typedef T type; };
 template <class T, unsigned long N> struct gpu_local_element<T[N]> : gpu_local_element<T> {};
 template <class T, unsigned long N> GPU_INLINE void gpu_local_begins(T (&array)[N], const char* name) {
@@ -87,10 +110,10 @@ GPU_INDEX(thread) GPU_INDEX(block) GPU_INDEX(block_size) GPU_INDEX(grid_size)
 #define gridDim (gpu_grid_size())
 GPU_UNCHECKED static void gpu_count_atomic() {
     ++gpu_state.atomics;
-    gpu_checks.atomic_begins();
+    GPU_CHECK(atomic_begins)();
 }
 #define gpu_block_scope() gpu_checks_block_scope()
-GPU_UNCHECKED static void gpu_checks_block_scope() { gpu_checks.block_scope(); }
+GPU_UNCHECKED static void gpu_checks_block_scope() { GPU_CHECK(block_scope)(); }
 #include "libgpu/raw.hpp"
 #if defined(__clang__)
 #define GPU_CONVERGENT GPU_INLINE __attribute__((convergent))
@@ -99,22 +122,22 @@ GPU_UNCHECKED static void gpu_checks_block_scope() { gpu_checks.block_scope(); }
 #define GPU_CONVERGENT GPU_INLINE
 #define GPU_RUNTIME GPU_UNCHECKED static
 #endif
-GPU_RUNTIME void gpu_barrier(int line) { gpu_calls->barrier(gpu_state.scheduler, line); }
+GPU_RUNTIME void gpu_barrier(int line) { GPU_HOST(barrier)(gpu_state.scheduler, line); }
 GPU_RUNTIME unsigned gpu_barrier_count(unsigned predicate, int line) {
-    return gpu_calls->barrier_count(gpu_state.scheduler, predicate, line);
+    return GPU_HOST(barrier_count)(gpu_state.scheduler, predicate, line);
 }
 GPU_RUNTIME void gpu_part_barrier(unsigned barrier, unsigned threads, int line) {
-    gpu_calls->part_barrier(gpu_state.scheduler, barrier, threads, line);
+    GPU_HOST(part_barrier)(gpu_state.scheduler, barrier, threads, line);
 }
 GPU_RUNTIME bool gpu_grid_barrier(bool waits, int line) {
-    return gpu_calls->grid_barrier(gpu_state.scheduler, waits, line);
+    return GPU_HOST(grid_barrier)(gpu_state.scheduler, waits, line);
 }
 GPU_RUNTIME unsigned long long gpu_warp_instruction(unsigned long long instruction, unsigned long long value,
                                                     int line) {
-    return gpu_calls->warp(gpu_state.scheduler, instruction, value, line);
+    return GPU_HOST(warp)(gpu_state.scheduler, instruction, value, line);
 }
-GPU_RUNTIME unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(gpu_state.scheduler, line); }
-GPU_RUNTIME void gpu_yield() { gpu_calls->yield(gpu_state.scheduler); }
+GPU_RUNTIME unsigned gpu_active_lanes(int line) { return GPU_HOST(active_lanes)(gpu_state.scheduler, line); }
+GPU_RUNTIME void gpu_yield() { GPU_HOST(yield)(gpu_state.scheduler); }
 #include "libgpu/sync.hpp"
 
 template <class P> GPU_UNCHECKED P gpu_any_argument(void* const* arguments, unsigned k) { return *(P*)arguments[k]; }

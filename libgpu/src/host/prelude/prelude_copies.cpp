@@ -13,29 +13,29 @@ const char copies[] = R"gpu(
 GPU_UNCHECKED inline void gpu_copy_later(void* to, const void* from, unsigned long bytes, unsigned long zeros,
                                          unsigned align, const void* barrier, unsigned phase, int line) {
     gpu_copy copy = {to, from, bytes, zeros, __builtin_return_address(0), line, align, 0};
-    gpu_checks.copy_begins(&copy);
-    gpu_calls->copy_later(&copy, barrier, phase);
+    GPU_CHECK(copy_begins)(&copy);
+    GPU_HOST(copy_later)(&copy, barrier, phase);
 }
 GPU_UNCHECKED inline void gpu_tell_phase(const void* barrier, unsigned phase, bool waited) {
-    gpu_checks.barrier_phase(barrier, phase, waited);
+    GPU_CHECK(barrier_phase)(barrier, phase, waited);
 }
-GPU_UNCHECKED inline void gpu_end_copy_group() { gpu_calls->end_copy_group(); }
+GPU_UNCHECKED inline void gpu_end_copy_group() { GPU_HOST(end_copy_group)(); }
 // True if there were any.
 GPU_UNCHECKED inline bool gpu_finish_copies(const void* barrier, unsigned last) {
     bool any = false;
-    for (gpu_copy copy; gpu_calls->next_copy(&copy, barrier, last); any = true) gpu_checks.copy_ends(&copy);
+    for (gpu_copy copy; GPU_HOST(next_copy)(&copy, barrier, last); any = true) GPU_CHECK(copy_ends)(&copy);
     return any;
 }
 #else
 GPU_INLINE void gpu_copy_later(void* to, const void* from, unsigned long bytes, unsigned long zeros, unsigned align,
                                const void* barrier, unsigned phase, int line) {
     gpu_copy copy = {to, from, bytes, zeros, nullptr, line, align, 0};
-    gpu_calls->copy_later(&copy, barrier, phase);
+    GPU_HOST(copy_later)(&copy, barrier, phase);
 }
-GPU_INLINE void gpu_end_copy_group() { gpu_calls->end_copy_group(); }
+GPU_INLINE void gpu_end_copy_group() { GPU_HOST(end_copy_group)(); }
 GPU_INLINE bool gpu_finish_copies(const void* barrier, unsigned last) {
     bool any = false;
-    for (gpu_copy copy; gpu_calls->next_copy(&copy, barrier, last); any = true) {
+    for (gpu_copy copy; GPU_HOST(next_copy)(&copy, barrier, last); any = true) {
         if (copy.bytes != 0) __builtin_memcpy(copy.to, copy.from, copy.bytes);
         if (copy.zeros != 0) __builtin_memset((char*)copy.to + copy.bytes, 0, copy.zeros);
     }

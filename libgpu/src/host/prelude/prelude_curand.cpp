@@ -22,7 +22,7 @@ template <class S> GPU_INLINE void gpu_forget_pairs(S* s) {
 }
 
 GPU_UNCHECKED inline void gpu_skip_xorwow(unsigned* words, unsigned long long n, bool sequences) {
-    gpu_calls->skip_xorwow(words, n, sequences);
+    GPU_HOST(skip_xorwow)(words, n, sequences);
 }
 GPU_INLINE void gpu_skip_words(curandStateXORWOW* s, unsigned long long n, bool sequences) {
     if (n == 0) return;

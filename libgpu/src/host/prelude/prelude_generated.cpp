@@ -55,7 +55,7 @@ const char generated_atomics[] = R"gpu(
 #ifdef GPU_CHECKED
 GPU_UNCHECKED static void gpu_count_atomic() {
     ++gpu_state.atomics;
-    gpu_checks.atomic_begins();
+    GPU_CHECK(atomic_begins)();
 }
 #else
 GPU_INLINE void gpu_count_atomic() {}

@@ -108,7 +108,7 @@ template <class V> GPU_UNCHECKED V gpu_partial(const gpu_checked_reduction* c, l
 #if defined(__clang__)
 __attribute__((convergent))
 #endif
-GPU_UNCHECKED static void gpu_meet() { gpu_state.calls->barrier(gpu_state.scheduler, 0); }
+GPU_UNCHECKED static void gpu_meet() { GPU_HOST(barrier)(gpu_state.scheduler, 0); }
 
 // Where this thread works: nothing of it changes while it runs.
 struct gpu_work {

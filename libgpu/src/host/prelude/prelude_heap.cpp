@@ -9,14 +9,14 @@ const char heap[] = R"gpu(
 #pragma once
 #ifdef GPU_CHECKED
 GPU_UNCHECKED static void* gpu_heap_allocate(unsigned long long bytes) {
-    return gpu_checks.allocate(bytes, __builtin_return_address(0));
+    return GPU_CHECK(allocate)(bytes, __builtin_return_address(0));
 }
 GPU_UNCHECKED static bool gpu_heap_release(void* data, int line) {
-    return gpu_checks.release(data, line, __builtin_return_address(0));
+    return GPU_CHECK(release)(data, line, __builtin_return_address(0));
 }
 #else
-GPU_INLINE void* gpu_heap_allocate(unsigned long long bytes) { return gpu_calls->allocate(bytes); }
-GPU_INLINE bool gpu_heap_release(void* data, int) { return gpu_calls->release(data); }
+GPU_INLINE void* gpu_heap_allocate(unsigned long long bytes) { return GPU_HOST(allocate)(bytes); }
+GPU_INLINE bool gpu_heap_release(void* data, int) { return GPU_HOST(release)(data); }
 #endif
 // C++ functions, with names of their own for the linker.
 GPU_INLINE void* malloc(size_t bytes) { return gpu_heap_allocate(bytes); }

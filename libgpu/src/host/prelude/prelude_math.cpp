@@ -57,11 +57,19 @@ extern "C" double ldexp(double, int); extern "C" float ldexpf(float, int);
 GPU_INLINE float ldexp(float x, int n) { return ldexpf(x, n); }
 extern "C" double scalbn(double, int); extern "C" float scalbnf(float, int);
 GPU_INLINE float scalbn(float x, int n) { return scalbnf(x, n); }
-// Check mode doesn't see what the C library stores, so a second result is stored here.
-extern "C" double gpu_frexp(double, int*) __asm__("frexp"); extern "C" float gpu_frexpf(float, int*) __asm__("frexpf");
-extern "C" double gpu_modf(double, double*) __asm__("modf"); extern "C" float gpu_modff(float, float*) __asm__("modff");
-extern "C" double gpu_remquo(double, double, int*) __asm__("remquo");
-extern "C" float gpu_remquof(float, float, int*) __asm__("remquof");
+// The C library's, under names of ours: check mode has its own, which tell what they store.
+#ifdef GPU_CHECKED
+#define GPU_OF_LIBRARY(name) __attribute__((visibility("hidden")))
+#else
+#define GPU_OF_LIBRARY(name) __asm__(name)
+#endif
+extern "C" {
+double gpu_frexp(double, int*) GPU_OF_LIBRARY("frexp"); float gpu_frexpf(float, int*) GPU_OF_LIBRARY("frexpf");
+double gpu_modf(double, double*) GPU_OF_LIBRARY("modf"); float gpu_modff(float, float*) GPU_OF_LIBRARY("modff");
+double gpu_remquo(double, double, int*) GPU_OF_LIBRARY("remquo");
+float gpu_remquof(float, float, int*) GPU_OF_LIBRARY("remquof");
+}
+#undef GPU_OF_LIBRARY
 GPU_INLINE double frexp(double x, int* n) { int m; x = gpu_frexp(x, &m); *n = m; return x; }
 GPU_INLINE float frexpf(float x, int* n) { int m; x = gpu_frexpf(x, &m); *n = m; return x; }
 GPU_INLINE float frexp(float x, int* n) { return frexpf(x, n); }

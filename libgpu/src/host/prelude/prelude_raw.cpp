@@ -9,12 +9,10 @@ namespace gpu::detail::host::text {
 const char print[] = R"gpu(
 #pragma GCC system_header
 GPU_UNCHECKED __attribute__((cold, noinline)) inline void gpu_print(const char* format, ...) {
-    char text[2049];
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    const int length = __builtin_vsnprintf(text, sizeof text, format, list);
+    GPU_HOST(print)(format, list);
     __builtin_va_end(list);
-    if (length > 0) gpu_calls->print(text, length < (int)sizeof text ? length : (int)sizeof text - 1);
 }
 // A GPU's printf returns how many arguments it was given.
 template <class... A> GPU_INLINE int printf(const char* format, A... arguments) {
@@ -46,7 +44,7 @@ GPU_INLINE void* operator new[](size_t, void* place) noexcept { return place; }
 
 GPU_UNCHECKED __attribute__((noreturn, cold, noinline))
 inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
-    gpu_calls->fail(what, file, line, &t);
+    GPU_HOST(fail)(what, file, line, &t);
     __builtin_unreachable();
 }
 #define assert(condition) \
@@ -56,13 +54,7 @@ GPU_INLINE void __trap(const char* file = __builtin_FILE(), int line = __builtin
 }
 #include "libgpu/print.hpp"
 // Nanoseconds of the machine's clock. They say nothing about a GPU.
-struct gpu_time { long seconds, nanoseconds; };
-extern "C" int gpu_clock_gettime(int, gpu_time*) __asm__("clock_gettime");
-GPU_INLINE long long clock64() {
-    gpu_time now;
-    gpu_clock_gettime(1, &now);
-    return now.seconds * 1000000000LL + now.nanoseconds;
-}
+GPU_UNCHECKED inline long long clock64() { return GPU_HOST(clock)(); }
 typedef long clock_t;
 GPU_INLINE clock_t clock() { return clock64(); }
 
@@ -199,20 +191,20 @@ static const gpu_host_calls* gpu_calls;
 GPU_INLINE void gpu_count_atomic() { ++gpu_state.atomics; }
 #include "libgpu/raw.hpp"
 // What libgpu/sync.hpp is made of; a mode has its own.
-GPU_CONVERGENT void gpu_barrier(int line) { gpu_calls->barrier(nullptr, line); }
+GPU_CONVERGENT void gpu_barrier(int line) { GPU_HOST(barrier)(nullptr, line); }
 GPU_CONVERGENT unsigned gpu_barrier_count(unsigned predicate, int line) {
-    return gpu_calls->barrier_count(nullptr, predicate, line);
+    return GPU_HOST(barrier_count)(nullptr, predicate, line);
 }
 GPU_CONVERGENT void gpu_part_barrier(unsigned barrier, unsigned threads, int line) {
-    gpu_calls->part_barrier(nullptr, barrier, threads, line);
+    GPU_HOST(part_barrier)(nullptr, barrier, threads, line);
 }
-GPU_CONVERGENT bool gpu_grid_barrier(bool waits, int line) { return gpu_calls->grid_barrier(nullptr, waits, line); }
+GPU_CONVERGENT bool gpu_grid_barrier(bool waits, int line) { return GPU_HOST(grid_barrier)(nullptr, waits, line); }
 GPU_CONVERGENT unsigned long long gpu_warp_instruction(unsigned long long instruction, unsigned long long value,
                                                        int line) {
-    return gpu_calls->warp(nullptr, instruction, value, line);
+    return GPU_HOST(warp)(nullptr, instruction, value, line);
 }
-GPU_CONVERGENT unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(nullptr, line); }
-GPU_CONVERGENT void gpu_yield() { gpu_calls->yield(nullptr); }
+GPU_CONVERGENT unsigned gpu_active_lanes(int line) { return GPU_HOST(active_lanes)(nullptr, line); }
+GPU_CONVERGENT void gpu_yield() { GPU_HOST(yield)(nullptr); }
 #include "libgpu/sync.hpp"
 
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {

@@ -29,6 +29,8 @@ constexpr const char* words = R"gpu(
 #pragma GCC poison GPU_CHECKED GPU_UNCHECKED GPU_RUNTIME gpu_checks gpu_check_calls gpu_checks_block_scope gpu_state
 #pragma GCC poison gpu_state_address gpu_state_word gpu_any_argument gpu_argument_value gpu_local_begins_at
 #pragma GCC poison gpu_large_argument
+#pragma GCC poison gpu_calls gpu_host_calls gpu_thread_state GPU_HOST GPU_CHECK gpu_print
+#pragma GCC poison gpu_frexp gpu_frexpf gpu_modf gpu_modff gpu_remquo gpu_remquof
 #pragma GCC poison gpu_copy_value gpu_values_of_tiles gpu_skip_xorwow gpu_heap_allocate gpu_heap_release
 #pragma GCC poison gpu_copy_later gpu_finish_copies gpu_tell_phase
 #pragma GCC poison gpu_find_texels
@@ -65,8 +67,21 @@ std::string atomics_of_the_host() {
     return text;
 }
 
+// The doors to libgpu, of linked/check_object.cpp.
+std::string doors() {
+    std::string text = "#pragma GCC poison";
+    for (const char* const name : {"barrier", "barrier_count", "warp", "fail", "print", "clock", "active_lanes", "yield",
+                                   "part_barrier", "grid_barrier", "skip_xorwow", "copy_later", "end_copy_group",
+                                   "next_copy", "texels"})
+        text += std::string(" gpu_to_host_") + name;
+    for (const char* const name : {"atomic_begins", "block_scope", "local_begins", "local_ends", "allocate", "release",
+                                   "copy_begins", "copy_ends", "barrier_phase"})
+        text += std::string(" gpu_to_check_") + name;
+    return text + "\n";
+}
+
 }  // namespace
 
-std::string sealed_words() { return words + atomics_of_the_host(); }
+std::string sealed_words() { return words + atomics_of_the_host() + doors(); }
 
 }  // namespace gpu::detail::host

@@ -30,7 +30,7 @@ GPU_TEXEL(char, signed char, 1, gpu_texel_int8, (char)v[0])
 #undef GPU_TEXEL
 
 GPU_UNCHECKED inline const char* gpu_find_texels(const gpu_fetch* fetch, gpu_texels* texels) {
-    return gpu_calls->texels(fetch, texels);
+    return GPU_HOST(texels)(fetch, texels);
 }
 // One channel of a texel as a float.
 GPU_INLINE float gpu_channel(const gpu_texels& texels, const void* texel, unsigned c) {

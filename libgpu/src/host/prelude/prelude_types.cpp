@@ -29,6 +29,7 @@ const char types[] = R"gpu(
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 #define GPU_INLINE inline __attribute__((always_inline))
+#define GPU_HOST(name) gpu_calls->name
 #if defined(__clang__)
 #define GPU_CONVERGENT GPU_INLINE __attribute__((convergent))
 #define GPU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")

@@ -2,7 +2,7 @@
 // What checked kernels are linked with: the functions that a compiler calls with -fsanitize=thread,bounds, hidden in
 // the kernel's object, so that a program that is itself built with a sanitizer doesn't notice. Compiled with libgpu,
 // which holds the object as bytes (object_bytes.cpp): each kernel would compile these two hundred functions again.
-#include "host/abi.hpp"
+#include "host/prelude/linked/page_of_calls.hpp"
 
 using namespace gpu::detail::host;
 
@@ -10,16 +10,49 @@ using namespace gpu::detail::host;
 #define GPU_SHIM extern "C" __attribute__((visibility("hidden")))
 #define GPU_SITE __builtin_return_address(0)
 
-// libgpu fills it in when the kernel is loaded; then its page, which it has to itself, is for reading alone.
 #if defined(__aarch64__)
 #define GPU_PAGE 65536
 #else
 #define GPU_PAGE 4096
 #endif
-struct alignas(GPU_PAGE) PageOfCalls : gpu_check_calls {};
+struct alignas(GPU_PAGE) WholePage : PageOfCalls {};
 extern "C" {
-__attribute__((visibility("hidden"))) PageOfCalls gpu_checks;
+__attribute__((visibility("hidden"))) WholePage gpu_checks;
 }
+
+// A call through a pointer comes here: it may only go where a function of the kernel's own begins, which is where the
+// compiler put an endbr64. Anywhere else, it goes to address 0. Instructions have no such mark but there (native_code).
+#if defined(__x86_64__)
+static_assert(__builtin_offsetof(gpu_check_calls, code_bytes) == 8);
+#define GPU_THUNK(name, jump) \
+    __asm__(".pushsection .text\n.globl __x86_indirect_thunk_" #name "\n.hidden __x86_indirect_thunk_" #name "\n" \
+            "__x86_indirect_thunk_" #name ":\n" jump "\n.popsection");
+#define GPU_THUNK_OF(name) GPU_THUNK(name, "mov %" #name ", %r11\n jmp __x86_indirect_thunk_r11")
+GPU_THUNK(r11, "mov %r11, %r10\n sub gpu_checks(%rip), %r10\n cmp gpu_checks+8(%rip), %r10\n jae 1f\n"
+               "mov (%r11), %r10d\n not %r10d\n cmp $0x05e1f00c, %r10d\n je 2f\n 1: xor %r11d, %r11d\n 2: jmp *%r11")
+GPU_THUNK_OF(rax) GPU_THUNK_OF(rbx) GPU_THUNK_OF(rcx) GPU_THUNK_OF(rdx) GPU_THUNK_OF(rsi) GPU_THUNK_OF(rdi)
+GPU_THUNK_OF(rbp) GPU_THUNK_OF(r8) GPU_THUNK_OF(r9) GPU_THUNK_OF(r10) GPU_THUNK_OF(r12) GPU_THUNK_OF(r13)
+GPU_THUNK_OF(r14) GPU_THUNK_OF(r15)
+#undef GPU_THUNK_OF
+#undef GPU_THUNK
+// What the prelude calls of libgpu: with all arguments as they are, to where the tables say.
+#define GPU_DOOR(table, name, code) \
+    GPU_SHIM __attribute__((naked)) void gpu_to_##table##_##name() { \
+        __asm__(code :: "i"(sizeof(gpu_check_calls)), "i"(__builtin_offsetof(gpu_##table##_calls, name))); \
+    }
+#define GPU_HOST_DOOR(name) GPU_DOOR(host, name, "mov gpu_checks+%c0(%%rip), %%r11\n\tjmp *%c1(%%r11)")
+#define GPU_CHECK_DOOR(name) GPU_DOOR(check, name, "jmp *gpu_checks+%c1(%%rip)")
+GPU_HOST_DOOR(barrier) GPU_HOST_DOOR(barrier_count) GPU_HOST_DOOR(warp) GPU_HOST_DOOR(fail) GPU_HOST_DOOR(print)
+GPU_HOST_DOOR(clock) GPU_HOST_DOOR(active_lanes) GPU_HOST_DOOR(yield) GPU_HOST_DOOR(part_barrier)
+GPU_HOST_DOOR(grid_barrier) GPU_HOST_DOOR(skip_xorwow) GPU_HOST_DOOR(copy_later) GPU_HOST_DOOR(end_copy_group)
+GPU_HOST_DOOR(next_copy) GPU_HOST_DOOR(texels)
+GPU_CHECK_DOOR(atomic_begins) GPU_CHECK_DOOR(block_scope) GPU_CHECK_DOOR(local_begins) GPU_CHECK_DOOR(local_ends)
+GPU_CHECK_DOOR(allocate) GPU_CHECK_DOOR(release) GPU_CHECK_DOOR(copy_begins) GPU_CHECK_DOOR(copy_ends)
+GPU_CHECK_DOOR(barrier_phase)
+#undef GPU_CHECK_DOOR
+#undef GPU_HOST_DOOR
+#undef GPU_DOOR
+#endif
 
 #define GPU_ACCESS(bytes, k) \
     GPU_SHIM void __tsan_read##bytes(void* p) { gpu_checks.read[k](p, GPU_SITE); } \
@@ -112,3 +145,30 @@ GPU_SHIM void __ubsan_handle_shift_out_of_bounds(void* about, unsigned long, uns
 GPU_SHIM void __ubsan_handle_divrem_overflow(void* about, unsigned long, unsigned long) {
     gpu_checks.division(about, GPU_SITE);
 }
+// The C library's functions with a second result: what they store is seen.
+#define GPU_SECOND_RESULT(name, T, R, parameters, arguments, place) \
+    extern "C" T name parameters; \
+    GPU_SHIM T gpu_##name parameters { \
+        gpu_checks.range(place, sizeof(R), true, GPU_SITE); \
+        return name arguments; \
+    }
+GPU_SECOND_RESULT(frexp, double, int, (double x, int* n), (x, n), n)
+GPU_SECOND_RESULT(frexpf, float, int, (float x, int* n), (x, n), n)
+GPU_SECOND_RESULT(modf, double, double, (double x, double* n), (x, n), n)
+GPU_SECOND_RESULT(modff, float, float, (float x, float* n), (x, n), n)
+GPU_SECOND_RESULT(remquo, double, int, (double x, double y, int* n), (x, y, n), n)
+GPU_SECOND_RESULT(remquof, float, int, (float x, float y, int* n), (x, y, n), n)
+#undef GPU_SECOND_RESULT
+// g++ makes one call of a sine and a cosine.
+#define GPU_SINE_AND_COSINE(T, both, sine, cosine) \
+    extern "C" T sine(T); \
+    extern "C" T cosine(T); \
+    GPU_SHIM void both(T x, T* s, T* c) { \
+        gpu_checks.range(s, sizeof(T), true, GPU_SITE); \
+        gpu_checks.range(c, sizeof(T), true, GPU_SITE); \
+        *s = sine(x); \
+        *c = cosine(x); \
+    }
+GPU_SINE_AND_COSINE(float, sincosf, sinf, cosf)
+GPU_SINE_AND_COSINE(double, sincos, sin, cos)
+#undef GPU_SINE_AND_COSINE

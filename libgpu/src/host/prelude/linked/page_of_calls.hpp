@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "host/abi.hpp"
+
+namespace gpu::detail::host {
+
+/// `gpu_checks` of a checked kernel's object: libgpu fills it in when the kernel is loaded; then its page, which it has
+/// to itself, is for reading alone. linked/check_object.cpp counts on the order.
+struct PageOfCalls : gpu_check_calls {
+    const gpu_host_calls* host;
+};
+
+}  // namespace gpu::detail::host

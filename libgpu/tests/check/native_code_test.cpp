@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// A kernel's text is native code in the process that counts: what could read unseen, or run what isn't a kernel's, is
+// refused in check mode, by its words, by what the compiler made of it, or where it calls.
+#include "check/support.hpp"
+
+#include <cstdlib>
+#include <fstream>
+
+#include "host/compile/compiler.hpp"
+#include "host/compile/native_code.hpp"
+#include "host/compile/native_words.hpp"
+#include "host/compile/process.hpp"
+#include "host/compile/temporary_directory.hpp"
+#include "host/prelude/prelude.hpp"
+
+using namespace support;
+namespace host = gpu::detail::host;
+
+namespace {
+
+bool is_clang() { return host::Compiler().identity().find("clang version") != std::string::npos; }
+
+/// What check mode says of this text's kernel k: a compile error, a finding, or "".
+std::string said_of(const std::string& text) {
+    const gpu::RawKernel<void(const float*, float*)> kernel(cu(text), "k");
+    const auto x = gpu::ones<float>({64});
+    auto y = gpu::zeros<float>({64});
+    try {
+        return told(gpu::check([&] { kernel({.grid = 1, .block = 1}, x, y); }));
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+const std::string head = "__global__ void k(const float* x, float* y) { ";
+
+/// This text as the system's compiler makes an object of it.
+std::string object_of(const std::string& text) {
+    const host::TemporaryDirectory directory;
+    const std::string source = directory.path() + "/planted.cpp", object = directory.path() + "/planted.o";
+    host::write_file(source, text);
+    const auto result = host::run_process({host::Compiler().path(), "-O1", "-fPIC", "-fno-asynchronous-unwind-tables",
+                                           "-c", source, "-o", object},
+                                          {}, std::chrono::seconds(60));
+    REQUIRE_MESSAGE(result.code == 0, result.output);
+    return host::read_file(object);
+}
+
+std::string foreign_in(const std::string& text) { return host::foreign_code(object_of(text), host::check_object()).name; }
+
+std::string words_of(const std::string& text) { return host::native_words(gpu::detail::RawText{"k", {text, "t.cu"}, "", {}}); }
+
+}  // namespace
+
+TEST_CASE("seven ways to uncounted work are refused") {
+    const std::pair<std::string, std::string> texts[] = {
+        {"extern \"C\" __device__ int memcmp(const void*, const void*, unsigned long);\n" + head +
+             "volatile unsigned long n = 4; y[0] = memcmp(x, y, n); }",
+         "`memcmp` can't be used in a kernel"},
+        {head + "char t[8]; y[0] = __builtin_vsnprintf(t, 8, \"%.1s\", *(__builtin_va_list*)x); }", "__builtin_vsnprintf"},
+        {"__device__ int table __attribute__((section(\".data,\\\"aw\\\"\\n.byte 1 #\"))) = 1;\n" + head +
+             "y[0] = table; }",
+         "section"},
+        {head + "gpu_calls->yield(nullptr); y[0] = 1; }", "gpu_calls"},
+        {"extern \"C\" __device__ int vsnprintf(char*, unsigned long, const char*, __builtin_va_list);\n" + head +
+             "y[0] = ((int (*)())((char*)(void*)&vsnprintf + 355632))(); }",
+         "__builtin_va_list"},
+        {"extern \"C\" __device__ double lgamma(double);\n" + head +
+             "y[0] = ((int (*)())((char*)(void*)(double (*)(double))&lgamma + 355632))(); }",
+         "`lgamma` can't be used in a kernel: no pointer leads out of a kernel"},
+    };
+    for (const auto& [text, told] : texts) {
+        const std::string said = said_of(text);
+        CAPTURE(text);
+        CHECK_MESSAGE(contains(said, told), said);
+    }
+    // A function of the name that a linker looks for is a function like any other.
+    CHECK(said_of("extern \"C\" __device__ void _init() { *(volatile float*)nullptr = 1; }\n" + head + "y[0] = x[0]; }") ==
+          said_of(head + "y[0] = x[0]; }"));
+    // What g++ doesn't tell of is refused, and clang tells of it.
+    const std::string passed = "struct S { float v; };\n__device__ __noinline__ float f(S s) { return s.v; }\n" + head +
+                               "y[0] = f(((const S*)x)[3]); }";
+    if (is_clang()) {
+        const gpu::RawKernel<void(const float*, float*)> kernel(cu(passed), "k");
+        const auto x = gpu::ones<float>({64});
+        auto y = gpu::zeros<float>({64});
+        CHECK(gpu::check([&] { kernel({.grid = 1, .block = 1}, x, y); }).kernels.at(0).work.global_reads == 1);
+    } else {
+        CHECK(contains(said_of(passed), "`f` can't be used in a kernel: it isn't inlined"));
+        CHECK(said_of("struct S { float v; };\n__device__ __noinline__ float f(S s) { return s.v; }\n" + head +
+                      "S s = ((const S*)x)[3]; y[0] = f(s); }") == said_of(head + "y[0] = x[0]; }"));
+    }
+}
+
+TEST_CASE("a pointer calls a kernel's own functions, and nothing else") {
+    const std::string own = "__device__ float one(float v) { return v + 1; }\n__device__ float two(float v) { return v + 2; }\n"
+                            "__device__ float (*volatile f)(float);\n";
+    const std::string none = said_of(head + "y[0] = x[0]; }");
+    CHECK(said_of(own + head + "f = x[0] > 5 ? one : two; y[0] = f(x[1]); }") == none);
+    CHECK(said_of("struct A { __device__ virtual float f(float v) { return v; } };\n"
+                  "struct B : A { __device__ float f(float v) override { return v + 1; } };\n" +
+                  head + "A a; B b; A* volatile p = x[0] > 5 ? &a : &b; y[0] = p->f(x[1]); }") == none);
+#if defined(__x86_64__)
+    for (const std::string call : {"f = (float (*)(float))((char*)(void*)one + 1);", "f = (float (*)(float))0x1234560;"})
+        CHECK(said_of(own + head + call + " y[0] = f(x[1]); }") != none);
+#endif
+}
+
+TEST_CASE("words of the host's compiler, attributes and pragmas are refused at their places") {
+    const std::pair<const char*, const char*> texts[] = {
+        {"int a;\nint b = __builtin_trap();", "t.cu:2:9: error: `__builtin_trap` can't be used in a kernel: names that begin with two underscores"},
+        {"#define f __builtin_printf", "__builtin_printf"},
+        {"_Atomic int a;", "`_Atomic` can't be used in a kernel: this word"},
+        {"__attribute__((constructor)) void f();", "`constructor` can't be used in a kernel: of attributes"},
+        {"[[gnu::constructor]] void f();", "`constructor` can't be used in a kernel: of attributes"},
+        {"<:<:gnu::ifunc(\"g\"):>:> void f();", "`ifunc` can't be used in a kernel: of attributes"},
+        {"__attribute__((aligned(8), alias(\"g\"))) int a;", "`alias` can't be used in a kernel: of attributes"},
+        {"#define A __attribute__\nA((weak)) int a;", "`__attribute__` can't be used in a kernel: of attributes"},
+        {"#pragma GCC optimize(\"O0\")", "this #pragma can't be used in a kernel: of pragmas"},
+        {"#pragma redefine_extname f g", "this #pragma can't be used in a kernel: of pragmas"},
+        {"_Pragma(\"weak f\")", "`_Pragma` can't be used in a kernel: of pragmas"},
+    };
+    for (const auto& [text, told] : texts) {
+        CAPTURE(std::string(text));
+        const std::string log = words_of(text);
+        CHECK_MESSAGE(contains(log, told), log);
+    }
+    for (const char* const text :
+         {"__device__ __forceinline__ float f(const float* __restrict__ x) { return __ldg(x); }", "int _n, _N, x_;",
+          "__launch_bounds__(256) __global__ void k();", "#pragma unroll 4", "_Pragma(\"unroll\")",
+          "[[nodiscard]] [[maybe_unused]] int f();", "struct __align__(16) S { int a; };", "int a = b[c[0]];",
+          "#if defined(__GNUC__) && __SIZEOF_INT__ == 4\n#endif", "// __builtin_trap\nconst char* s = \"__asm__\";",
+          "__half2 h; __nv_bfloat16 b; float f = __fmaf_rn(1, 2, 3); unsigned m = __ballot_sync(~0u, 1);"}) {
+        CAPTURE(std::string(text));
+        CHECK(words_of(text) == "");
+    }
+}
+
+TEST_CASE("words that macros make are looked at where they are made") {
+    for (const std::string& text : {"#define J(a, b) a##b\n" + head + "J(__builtin_, trap)(); }",
+                                   "#define J(a, b) a%:%:b\n" + head + "J(__builtin_, trap)(); }",
+                                   head + "__builtin_\\\ntrap(); }",
+                                   "const char* const s = \"a \\\n b\"; __device__ void f() { __builtin_trap(); } //\"\n" + head + "f(); }",
+                                   "#define S(a) #a\n#define P(a) _Pragma(S(a))\nP(GCC optimize(\"O0\"))\n" + head + "}"}) {
+        CAPTURE(text);
+        const std::string said = said_of(text);
+        CHECK_MESSAGE(contains(said, "can't be used in a kernel"), said);
+    }
+    CHECK(said_of("#define J(a, b) a##b\n#define TWICE(v) \\\n    ((v) + (v))\n" + head + "y[J(block, Idx).x] = TWICE(x[0]); }") ==
+          said_of(head + "y[0] = x[0]; }"));
+}
+
+TEST_CASE("objects that no kernel's code makes are refused") {
+    CHECK(foreign_in("int f(int x) { return x + 1; }") == "");
+    CHECK(foreign_in("extern \"C\" double sin(double); double f(double x) { return sin(x); }") == "");
+    CHECK(foreign_in("extern \"C\" int getpid(); int f() { return getpid() + 1; }") == "getpid");
+    CHECK(foreign_in("extern \"C\" double sin(double); void* f() { return (void*)(double (*)(double))sin; }") == "sin");
+    CHECK(foreign_in("extern \"C\" double sin(double); double (*f)(double) = sin;") == "sin");
+    CHECK(foreign_in("int seen; __attribute__((constructor)) void f() { seen = 1; }\n"
+                     "__attribute__((constructor(200))) void g() { seen = 2; }") == "constructor");
+    CHECK(foreign_in("int seen; __attribute__((destructor)) void f() { seen = 1; }") == ".fini_array");
+    CHECK(foreign_in("__attribute__((section(\".preinit_array\"))) void (*f)() = nullptr;") == ".preinit_array");
+    CHECK(foreign_in("__attribute__((section(\"elsewhere\"))) int a = 1;") == "elsewhere");
+    CHECK(foreign_in("typedef int F(); int one() { return 1; } extern \"C\" { F* choose() { return one; } }\n"
+                     "__attribute__((ifunc(\"choose\"))) int chosen();") == "_Z6chosenv");
+    CHECK(foreign_in("asm(\".symver f, f@@V1\"); extern \"C\" int f() { return 1; }") != "");
+#if defined(__x86_64__)
+    CHECK(foreign_in("asm(\".byte 0xf3, 0x0f, 0x1e, 0xfa\"); int f() { return 1; }") == "0xfa1e0ff3");
+#endif
+    const std::string object = object_of("int f(int x) { return x + 1; }");
+    for (std::size_t bytes = 0; bytes < object.size(); bytes += 37)
+        (void)host::foreign_code(object.substr(0, bytes), host::check_object());
+    CHECK(host::foreign_code(object.substr(0, object.size() / 2), host::check_object()).name == "object");
+}
+
+TEST_CASE("g++'s dump tells of memory that is passed by value, and of results that go there") {
+    const std::string begin = ";; Function k (k)\n\nvoid kD.1 (struct SD.2 * pD.3, struct SD.2 qD.4)\n{\n  struct SD.2 sD.5;\n"
+                              "  static struct SD.2 tD.6;\n\n  <bb 2> [local count: 1]:\n";
+    for (const char* const line : {"_4 = fD.9 (*p_2(D));", "fD.9 (1, tD.6);", "_4 = fD.9 (MEM[(const struct S &)_1]);",
+                                   "*p_2(D) = fD.9 (1); [return slot optimization]", "_4 = fD.9 (sD.5, gD.7[_1]);"})
+        CHECK(host::unseen_argument(begin + "  " + line + "\n}\n") == "f");
+    for (const char* const line : {"_4 = fD.9 (sD.5);", "sD.5 = fD.9 (qD.4); [tail call]", "_4 = fD.9 (&*p_2(D), x_1(D), 5);",
+                                   "printD.9 (\"*p, (\", sD.5.v[2]);", "_5 = (int) x_1(D);", "_5 = *p_2(D);"})
+        CHECK(host::unseen_argument(begin + "  " + line + "\n}\n") == "");
+}
