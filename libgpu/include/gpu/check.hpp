@@ -183,6 +183,10 @@ struct CheckOptions {
     /// compute capability 7.0, tolerated since. The course's exercises are checked so. Those that stand in a branch or a
     /// loop which part of the threads leave out are reported in any case.
     bool strict_barriers = false;
+    /// Kernels hold CUDA C++ and nothing else: names, attributes and pragmas of the host's compiler are refused, as are
+    /// calls of what no GPU has. For kernels that somebody else wrote, whose work is to be counted whatever they try.
+    /// The course's exercises are checked so.
+    bool only_cuda = false;
 };
 
 namespace detail {

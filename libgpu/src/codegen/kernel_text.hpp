@@ -182,6 +182,7 @@ struct KernelSource {
     std::vector<std::string> entries;  ///< the kernels' names in `text`, or name expressions to be lowered
     std::vector<std::string> options;
     KernelMode mode = KernelMode::gpu;
+    bool only_cuda = false;  ///< check mode's: whatever isn't CUDA C++ is refused, see CheckOptions
     Snippet learners = {};   ///< what was put into a skeleton; empty for kernels of libgpu's own
     std::string heads = {};  ///< what libgpu declares around the learner's pieces: "(const float x, float& z)"
     std::vector<std::size_t> marks = {};  ///< where libgpu's own #line directives begin in `text`

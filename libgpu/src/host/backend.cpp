@@ -194,7 +194,9 @@ public:
     }
 
     Checker* checker() noexcept override { return &checker_; }
-    std::string variant() const override { return checker_.active() ? "check" : ""; }
+    std::string variant() const override {
+        return !checker_.active() ? "" : checker_.only_cuda() ? "check of CUDA alone" : "check";
+    }
 
     void* create_stream(int device) override {
         check(device);
@@ -289,13 +291,15 @@ public:
     }
 
     KernelSource generate(const ElementwiseText& text) const override {
-        return observed(text, checker_.active() ? generate_checked(text) : generate_elementwise(text));
+        return observed(text, checker_.active() ? generate_checked(text, checker_.only_cuda())
+                                                : generate_elementwise(text));
     }
     KernelSource generate(const ReductionText& text) const override {
-        return observed(text, checker_.active() ? generate_checked(text) : generate_reduction(text));
+        return observed(text, checker_.active() ? generate_checked(text, checker_.only_cuda())
+                                                : generate_reduction(text));
     }
     KernelSource generate(const RawText& text) const override {
-        return observed(text, generate_raw(text, checker_.active()));
+        return observed(text, generate_raw(text, checker_.active(), checker_.only_cuda()));
     }
 
     std::string compiler_identity(int device) override {

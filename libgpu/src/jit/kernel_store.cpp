@@ -81,7 +81,7 @@ auto with_image(Device device, Backend& backend, const KernelSource& source, con
     const std::shared_ptr<void> access = backend.host_access();  // files are read into memory that check mode may watch
     std::vector<std::string> parts{format_version,
                                    backend.compiler_identity(device.index()),
-                                   std::to_string(static_cast<int>(source.mode)),
+                                   std::to_string(static_cast<int>(source.mode)) + (source.only_cuda ? " CUDA" : ""),
                                    source.text,
                                    source.refusals + (source.unresolved.is_certain ? "no such kernel" : ""),
                                    std::to_string(source.entries.size())};

@@ -396,7 +396,7 @@ void compile_for_check(std::string_view kernels) {
             }
         }
     };
-    (void)gpu::check(compile);
+    (void)gpu::check(compile, {.only_cuda = true});
 }
 
 }  // namespace gpu::detail

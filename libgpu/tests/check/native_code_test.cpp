@@ -26,7 +26,7 @@ std::string said_of(const std::string& text) {
     const auto x = gpu::ones<float>({64});
     auto y = gpu::zeros<float>({64});
     try {
-        return told(gpu::check([&] { kernel({.grid = 1, .block = 1}, x, y); }));
+        return told(gpu::check([&] { kernel({.grid = 1, .block = 1}, x, y); }, {.only_cuda = true}));
     } catch (const std::exception& error) {
         return error.what();
     }
@@ -39,16 +39,20 @@ std::string object_of(const std::string& text) {
     const host::TemporaryDirectory directory;
     const std::string source = directory.path() + "/planted.cpp", object = directory.path() + "/planted.o";
     host::write_file(source, text);
-    const auto result = host::run_process({host::Compiler().path(), "-O1", "-fPIC", "-fno-asynchronous-unwind-tables",
-                                           "-c", source, "-o", object},
-                                          {}, std::chrono::seconds(60));
+    const auto result = host::run_process(
+        {host::Compiler().path(), "-O1", "-fPIC", "-fno-asynchronous-unwind-tables", "-c", source, "-o", object}, {},
+        std::chrono::seconds(60));
     REQUIRE_MESSAGE(result.code == 0, result.output);
     return host::read_file(object);
 }
 
-std::string foreign_in(const std::string& text) { return host::foreign_code(object_of(text), host::check_object()).name; }
+std::string foreign_in(const std::string& text) {
+    return host::foreign_code(object_of(text), host::check_object()).name;
+}
 
-std::string words_of(const std::string& text) { return host::native_words(gpu::detail::RawText{"k", {text, "t.cu"}, "", {}}); }
+std::string words_of(const std::string& text) {
+    return host::native_words(gpu::detail::RawText{"k", {text, "t.cu"}, "", {}});
+}
 
 }  // namespace
 
@@ -57,7 +61,8 @@ TEST_CASE("seven ways to uncounted work are refused") {
         {"extern \"C\" __device__ int memcmp(const void*, const void*, unsigned long);\n" + head +
              "volatile unsigned long n = 4; y[0] = memcmp(x, y, n); }",
          "`memcmp` can't be used in a kernel"},
-        {head + "char t[8]; y[0] = __builtin_vsnprintf(t, 8, \"%.1s\", *(__builtin_va_list*)x); }", "__builtin_vsnprintf"},
+        {head + "char t[8]; y[0] = __builtin_vsnprintf(t, 8, \"%.1s\", *(__builtin_va_list*)x); }",
+         "__builtin_vsnprintf"},
         {"__device__ int table __attribute__((section(\".data,\\\"aw\\\"\\n.byte 1 #\"))) = 1;\n" + head +
              "y[0] = table; }",
          "section"},
@@ -75,8 +80,8 @@ TEST_CASE("seven ways to uncounted work are refused") {
         CHECK_MESSAGE(contains(said, told), said);
     }
     // A function of the name that a linker looks for is a function like any other.
-    CHECK(said_of("extern \"C\" __device__ void _init() { *(volatile float*)nullptr = 1; }\n" + head + "y[0] = x[0]; }") ==
-          said_of(head + "y[0] = x[0]; }"));
+    CHECK(said_of("extern \"C\" __device__ void _init() { *(volatile float*)nullptr = 1; }\n" + head +
+                  "y[0] = x[0]; }") == said_of(head + "y[0] = x[0]; }"));
     // What g++ doesn't tell of is refused, and clang tells of it.
     const std::string passed = "struct S { float v; };\n__device__ __noinline__ float f(S s) { return s.v; }\n" + head +
                                "y[0] = f(((const S*)x)[3]); }";
@@ -93,22 +98,25 @@ TEST_CASE("seven ways to uncounted work are refused") {
 }
 
 TEST_CASE("a pointer calls a kernel's own functions, and nothing else") {
-    const std::string own = "__device__ float one(float v) { return v + 1; }\n__device__ float two(float v) { return v + 2; }\n"
-                            "__device__ float (*volatile f)(float);\n";
+    const std::string own =
+        "__device__ float one(float v) { return v + 1; }\n__device__ float two(float v) { return v + 2; }\n"
+        "__device__ float (*volatile f)(float);\n";
     const std::string none = said_of(head + "y[0] = x[0]; }");
     CHECK(said_of(own + head + "f = x[0] > 5 ? one : two; y[0] = f(x[1]); }") == none);
     CHECK(said_of("struct A { __device__ virtual float f(float v) { return v; } };\n"
                   "struct B : A { __device__ float f(float v) override { return v + 1; } };\n" +
                   head + "A a; B b; A* volatile p = x[0] > 5 ? &a : &b; y[0] = p->f(x[1]); }") == none);
 #if defined(__x86_64__)
-    for (const std::string call : {"f = (float (*)(float))((char*)(void*)one + 1);", "f = (float (*)(float))0x1234560;"})
+    for (const std::string call :
+         {"f = (float (*)(float))((char*)(void*)one + 1);", "f = (float (*)(float))0x1234560;"})
         CHECK(said_of(own + head + call + " y[0] = f(x[1]); }") != none);
 #endif
 }
 
 TEST_CASE("words of the host's compiler, attributes and pragmas are refused at their places") {
     const std::pair<const char*, const char*> texts[] = {
-        {"int a;\nint b = __builtin_trap();", "t.cu:2:9: error: `__builtin_trap` can't be used in a kernel: names that begin with two underscores"},
+        {"int a;\nint b = __builtin_trap();",
+         "t.cu:2:9: error: `__builtin_trap` can't be used in a kernel: names that begin with two underscores"},
         {"#define f __builtin_printf", "__builtin_printf"},
         {"_Atomic int a;", "`_Atomic` can't be used in a kernel: this word"},
         {"__attribute__((constructor)) void f();", "`constructor` can't be used in a kernel: of attributes"},
@@ -137,17 +145,17 @@ TEST_CASE("words of the host's compiler, attributes and pragmas are refused at t
 }
 
 TEST_CASE("words that macros make are looked at where they are made") {
-    for (const std::string& text : {"#define J(a, b) a##b\n" + head + "J(__builtin_, trap)(); }",
-                                   "#define J(a, b) a%:%:b\n" + head + "J(__builtin_, trap)(); }",
-                                   head + "__builtin_\\\ntrap(); }",
-                                   "const char* const s = \"a \\\n b\"; __device__ void f() { __builtin_trap(); } //\"\n" + head + "f(); }",
-                                   "#define S(a) #a\n#define P(a) _Pragma(S(a))\nP(GCC optimize(\"O0\"))\n" + head + "}"}) {
+    for (const std::string& text :
+         {"#define J(a, b) a##b\n" + head + "J(__builtin_, trap)(); }",
+          "#define J(a, b) a%:%:b\n" + head + "J(__builtin_, trap)(); }", head + "__builtin_\\\ntrap(); }",
+          "const char* const s = \"a \\\n b\"; __device__ void f() { __builtin_trap(); } //\"\n" + head + "f(); }",
+          "#define S(a) #a\n#define P(a) _Pragma(S(a))\nP(GCC optimize(\"O0\"))\n" + head + "}"}) {
         CAPTURE(text);
         const std::string said = said_of(text);
         CHECK_MESSAGE(contains(said, "can't be used in a kernel"), said);
     }
-    CHECK(said_of("#define J(a, b) a##b\n#define TWICE(v) \\\n    ((v) + (v))\n" + head + "y[J(block, Idx).x] = TWICE(x[0]); }") ==
-          said_of(head + "y[0] = x[0]; }"));
+    CHECK(said_of("#define J(a, b) a##b\n#define TWICE(v) \\\n    ((v) + (v))\n" + head +
+                  "y[J(block, Idx).x] = TWICE(x[0]); }") == said_of(head + "y[0] = x[0]; }"));
 }
 
 TEST_CASE("objects that no kernel's code makes are refused") {
@@ -174,12 +182,14 @@ TEST_CASE("objects that no kernel's code makes are refused") {
 }
 
 TEST_CASE("g++'s dump tells of memory that is passed by value, and of results that go there") {
-    const std::string begin = ";; Function k (k)\n\nvoid kD.1 (struct SD.2 * pD.3, struct SD.2 qD.4)\n{\n  struct SD.2 sD.5;\n"
-                              "  static struct SD.2 tD.6;\n\n  <bb 2> [local count: 1]:\n";
+    const std::string begin =
+        ";; Function k (k)\n\nvoid kD.1 (struct SD.2 * pD.3, struct SD.2 qD.4)\n{\n  struct SD.2 sD.5;\n"
+        "  static struct SD.2 tD.6;\n\n  <bb 2> [local count: 1]:\n";
     for (const char* const line : {"_4 = fD.9 (*p_2(D));", "fD.9 (1, tD.6);", "_4 = fD.9 (MEM[(const struct S &)_1]);",
                                    "*p_2(D) = fD.9 (1); [return slot optimization]", "_4 = fD.9 (sD.5, gD.7[_1]);"})
         CHECK(host::unseen_argument(begin + "  " + line + "\n}\n") == "f");
-    for (const char* const line : {"_4 = fD.9 (sD.5);", "sD.5 = fD.9 (qD.4); [tail call]", "_4 = fD.9 (&*p_2(D), x_1(D), 5);",
-                                   "printD.9 (\"*p, (\", sD.5.v[2]);", "_5 = (int) x_1(D);", "_5 = *p_2(D);"})
+    for (const char* const line :
+         {"_4 = fD.9 (sD.5);", "sD.5 = fD.9 (qD.4); [tail call]", "_4 = fD.9 (&*p_2(D), x_1(D), 5);",
+          "printD.9 (\"*p, (\", sD.5.v[2]);", "_5 = (int) x_1(D);", "_5 = *p_2(D);"})
         CHECK(host::unseen_argument(begin + "  " + line + "\n}\n") == "");
 }

@@ -160,7 +160,7 @@ TEST_CASE("code that runs when a kernel is loaded or goes is refused: check mode
         const std::string told = refused(text, true);
         CAPTURE(text);
         CAPTURE(told);
-        CHECK(contains(told, "tructor` can't be used in a kernel") != contains(told, "`ifunc` can't be used in a kernel"));
+        CHECK(contains(told, "`constructor` can't be used in a kernel"));
     }
 }
 
@@ -168,15 +168,15 @@ TEST_CASE("instructions of a CPU are refused where macros paste their names") {
 #if defined(__aarch64__)
     const std::string text = "#define J(a, b) a##b\n"
                              "__global__ void k(int* y) { y[0] = J(__builtin_aarch, 64_get_fpcr)(); }\n";
-    const std::string name = "__builtin_aarch64_get_fpcr", part = "__builtin_aarch";
+    const std::string name = "__builtin_aarch64_get_fpcr";
 #else
     const std::string text = "#define J(a, b) a##b\n"
                              "__global__ void k(int* y) { J(__builtin_ia3, 2_movnti)(y, 1); }\n";
-    const std::string name = "__builtin_ia32_movnti", part = "__builtin_ia3";
+    const std::string name = "__builtin_ia32_movnti";
 #endif
     for (const bool checked : {false, true}) {
         CAPTURE(checked);
-        CHECK(contains(refused(text, checked), "`" + (checked ? part : name) + "` can't be used in a kernel"));
+        CHECK(contains(refused(text, checked), "`" + name + "` can't be used in a kernel"));
     }
     CHECK(stored("#define J(a, b) a##b", "J(blockI, dx).x + 7") == std::pair(7, 7));   // pasting alone is no harm
 }

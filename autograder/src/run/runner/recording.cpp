@@ -151,7 +151,8 @@ Reply replayed_answer(Connection& connection, const Request& request) {
                                 given.size() - sizeof header);
     const gpu::detail::ReplayedCall replay = gpu::detail::replay_call(
         work, arguments,
-        {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true});
+        {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true,
+         .only_cuda = true});
 
     Reply reply = make_reply(request.sequence, protocol::Status::done);
     for (std::size_t k = 0; k < header.value_count; ++k) {

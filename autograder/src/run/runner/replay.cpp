@@ -76,7 +76,8 @@ int make_call(const RecordedCall& recorded, const char* object) {
                 failure = current_failure();
             }
         },
-        {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true});
+        {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true,
+         .only_cuda = true});
     if (failure) std::printf("%s ended with: %s\n", request.function, failure->message.c_str());
     if (report.clean())
         std::printf("%s has returned, and check mode found no mistake in this case.\n", request.function);

@@ -255,6 +255,7 @@ CheckPlan plan_of(const CheckOptions& options) {
                     " workers: it must be 1 to 1024, or 0 for the default");
     plan.workers = std::max(plan.workers, 1);
     plan.strict_barriers = options.strict_barriers;
+    plan.only_cuda = options.only_cuda;
     plan.seconds_per_block = options.seconds_per_block;
     if (!(plan.seconds_per_block > 0))
         throw Error("a check with seconds_per_block " + std::to_string(plan.seconds_per_block) +

@@ -36,6 +36,7 @@ struct CheckPlan {
     int workers = 1;
     double seconds_per_block = 10;
     bool strict_barriers = false;
+    bool only_cuda = false;
 };
 
 /// @throws Error for options that can't be understood.
@@ -63,6 +64,8 @@ public:
 
     /// True between begin() and finish().
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
+    /// True where a check takes kernels of CUDA C++ alone, see CheckOptions.
+    [[nodiscard]] bool only_cuda() const noexcept { return active() && plan_.only_cuda; }
     [[nodiscard]] CheckedMemory& memory() noexcept { return memory_; }
     [[nodiscard]] HostAccessWatch& host_access() noexcept { return host_access_; }
     [[nodiscard]] HostBufferWatch& buffers() noexcept { return buffers_; }

@@ -85,10 +85,10 @@ const std::vector<std::string>& flags() {
 // NVRTC takes a narrowing in braces, and no array whose length isn't constant. (-w would hide that; warnings are left
 // out of the log.) For arm64 g++ takes it that a guard has 64 KiB; those of threads' stacks have a page.
 const std::vector<std::string>& flags_of(bool is_clang) {
-    static const auto* const gcc = new std::vector<std::string>{
+    static const auto* const gcc = new std::vector<std::string> {
         "-Wno-narrowing", "-Werror=vla",
 #if defined(__aarch64__)
-        "--param=stack-clash-protection-guard-size=12",
+            "--param=stack-clash-protection-guard-size=12",
 #endif
     };
     static const auto* const clang = new std::vector<std::string>{"-Wno-c++11-narrowing", "-Werror=vla"};
@@ -155,7 +155,7 @@ const std::vector<std::string>& shared_flags() {
     return *list;
 }
 
-// Check mode: each call through a pointer asks linked/check_object.cpp whether a function begins there.
+// Of CUDA C++ alone: each call through a pointer asks linked/check_object.cpp whether a function begins there.
 const std::vector<std::string>& call_flags(bool is_clang) {
 #if defined(__x86_64__)
     static const auto* const gcc = new std::vector<std::string>{
@@ -257,7 +257,8 @@ Compiler::Compiler() : architecture_("-march=" + architecture()) {
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
                 join(check_flags(is_clang_), " ") + ' ' + (kernels_are_debugged() ? "debugged " : "") +
                 join(flags_of(is_clang_), " ") + ' ' + architecture_ + ' ' + join(flags(), " ") + ' ' +
-                join(call_flags(is_clang_), " ") + ' ' + join(shared_flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+                join(call_flags(is_clang_), " ") + ' ' + join(shared_flags(), " ") + ' ' + join(link_flags(), " ") +
+                '\n' + prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
@@ -322,8 +323,7 @@ std::string Compiler::compile(const KernelSource& source, Wanted wanted) const {
         if (other.text.empty()) throw;
         try {
             return compile_once(other, directory.path(), wanted);
-        } catch (const CompileFailure&) {
-        }
+        } catch (const CompileFailure&) {}
         throw;
     }
 }
@@ -334,7 +334,7 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
                                                                         : check_flags(is_clang_);
     options.push_back(architecture_);
     options.insert(options.end(), flags().begin(), flags().end());
-    if (source.mode == KernelMode::check)
+    if (source.only_cuda)
         options.insert(options.end(), call_flags(is_clang_).begin(), call_flags(is_clang_).end());
     else
         options.emplace_back("-fno-plt");
@@ -390,14 +390,15 @@ void Compiler::refuse_native_code(const KernelSource& source, const std::string&
     if (hides_words(source.text)) {
         std::string mark = "gpu_piece_";  // what nobody can know who writes a text
         std::copy_if(directory.begin(), directory.end(), std::back_inserter(mark), is_name_part);
-        const std::string name = native_word_of_pieces(expanded(source, with_piece_marks(source, mark), directory), mark,
-                                                       source);
+        const std::string all = expanded(source, with_piece_marks(source, mark), directory);
+        const std::string name = native_word_of_pieces(all, mark, source);
         if (!name.empty()) refuse(name, "with its macros expanded, the text has this word, which isn't CUDA's");
     }
     if (const ForeignCode found = foreign_code(object, check_object())) refuse(found.name, found.why);
     if (const std::string name = unseen_argument(dump); !name.empty())
-        refuse(name, "it isn't inlined, and g++ hides from check mode what memory is passed to it by value, or gets its "
-                     "result; put a local variable between them, or set LIBGPU_HOST_CXX=clang++");
+        refuse(name,
+               "it isn't inlined, and g++ hides from check mode what memory is passed to it by value, or gets "
+               "its result; put a local variable between them, or set LIBGPU_HOST_CXX=clang++");
 }
 
 std::string Compiler::compile_once(const KernelSource& source, const std::string& directory, Wanted wanted) const {
@@ -413,32 +414,33 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     const std::vector<std::string> options = options_for(source);
     command.insert(command.end(), options.begin(), options.end());
     command.insert(command.end(), {"-I", directory, input});
-    const bool is_checked = source.mode == KernelMode::check;
-    const bool is_dumped = is_checked && !is_clang_ && !kernels_are_debugged();
     const auto add_link = [&] {
         command.insert(command.end(), shared_flags().begin(), shared_flags().end());
         command.insert(command.end(), {"-o", output});
-        if (is_checked) command.push_back(instrumentation);
+        if (source.mode == KernelMode::check) {
+            write_file(instrumentation, check_object());
+            command.push_back(instrumentation);
+        }
         command.insert(command.end(), link_flags().begin(), link_flags().end());
     };
+    const bool is_dumped = source.only_cuda && !is_clang_ && !kernels_are_debugged();
     if (wanted == Wanted::nothing)
         command.emplace_back("-fsyntax-only");
-    else if (is_checked)
+    else if (source.only_cuda)
         command.insert(command.end(), {"-c", "-o", object});
     else
         add_link();
     if (is_dumped && wanted == Wanted::object) command.push_back("-fdump-tree-optimized-uid=" + dump);
     std::string log = run(command, source, directory);
     if (wanted == Wanted::nothing) return {};
-    if (is_checked) {
+    if (source.only_cuda) {
         refuse_native_code(source, read_file(object), is_dumped ? read_file(dump) : "", directory);
-        write_file(instrumentation, check_object());
         command = {path_, object};
         add_link();
         log += run(command, source, directory);
     }
     std::string linked = read_file(output);
-    if (!is_checked) refuse_foreign_code(source, linked, directory);
+    if (!source.only_cuda) refuse_foreign_code(source, linked, directory);
     return with_promotions(std::move(linked), log);
 }
 

@@ -14,12 +14,13 @@ KernelSource generate_reduction(const ReductionText& text);
 
 /// The same for check mode: each element is a thread of a block of 256, watched and counted as a raw kernel's. They are
 /// launched as raw kernels; the argument after the last is the gpu_elementwise_call or gpu_checked_reduction.
-KernelSource generate_checked(const ElementwiseText& text);
-KernelSource generate_checked(const ReductionText& text);
+/// `only_cuda`: see CheckOptions.
+KernelSource generate_checked(const ElementwiseText& text, bool only_cuda = false);
+KernelSource generate_checked(const ReductionText& text, bool only_cuda = false);
 
 /// The learner's text, and how libgpu calls its kernel: as a loop over threads, or as fibers if it synchronises.
 /// `checked`: for check mode.
-KernelSource generate_raw(const RawText& text, bool checked = false);
+KernelSource generate_raw(const RawText& text, bool checked = false, bool only_cuda = false);
 
 /// The same source in fiber mode; an empty text for one that isn't in loop mode.
 KernelSource in_fiber_mode(const KernelSource& source);

@@ -42,7 +42,7 @@ std::string scalar_call(const Parameter& parameter, std::size_t k) {
 
 }  // namespace
 
-KernelSource generate_checked(const ElementwiseText& text) {
+KernelSource generate_checked(const ElementwiseText& text, bool only_cuda) {
     TextWriter out(text.name);
     write_head(out, "libgpu/generated_check.hpp", text);
     write_body(out, text);
@@ -83,11 +83,12 @@ KernelSource generate_checked(const ElementwiseText& text) {
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", 0)");
     KernelSource source = out.source(text.name, text.options, KernelMode::check);
     source.learners = text.body;
-    source.refusals = native_words(text);
+    source.only_cuda = only_cuda;
+    if (only_cuda) source.refusals = native_words(text);
     return source;
 }
 
-KernelSource generate_checked(const ReductionText& text) {
+KernelSource generate_checked(const ReductionText& text, bool only_cuda) {
     TextWriter out(text.name);
     write_head(out, "libgpu/generated_check.hpp", text);
     write_accumulator(out, text);
@@ -144,7 +145,8 @@ KernelSource generate_checked(const ReductionText& text) {
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", sizeof(gpu_value))");
     KernelSource source = out.source(text.name, text.options, KernelMode::check);
     source.learners.made_in = text.made_in;
-    source.refusals = native_words(text);
+    source.only_cuda = only_cuda;
+    if (only_cuda) source.refusals = native_words(text);
     return source;
 }
 

@@ -65,7 +65,7 @@ bool has_default_device(const std::vector<std::string>& options) {
 
 }  // namespace
 
-KernelSource generate_raw(const RawText& text, bool checked) {
+KernelSource generate_raw(const RawText& text, bool checked, bool only_cuda) {
     const std::vector<Token> tokens = tokens_of(text.source.text);
     const std::vector<KernelDeclaration> kernels = find_kernels(tokens);
     const bool waits = may_wait(tokens);
@@ -106,7 +106,8 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     source.unresolved.is_certain = is_no_kernel(tokens, bare_name(text.name));
     const bool needs_annotations = !source.unresolved.is_certain && !has_default_device(text.options);
     source.refusals = unsupported(tokens, text.source.file, text.source.line, needs_annotations);
-    if (checked && source.refusals.empty()) source.refusals = native_words(text);
+    source.only_cuda = only_cuda;
+    if (only_cuda && source.refusals.empty()) source.refusals = native_words(text);
     return source;
 }
 

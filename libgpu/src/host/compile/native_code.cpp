@@ -39,7 +39,9 @@ struct Symbol {
 /// A relocatable object's tables; empty if it can't be read from end to end.
 class RelocatableObject {
 public:
-    explicit RelocatableObject(std::string_view bytes) : bytes_(bytes) { is_whole_ = read_sections() && read_symbols(); }
+    explicit RelocatableObject(std::string_view bytes) : bytes_(bytes) {
+        is_whole_ = read_sections() && read_symbols();
+    }
 
     [[nodiscard]] bool is_whole() const { return is_whole_; }
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
@@ -52,12 +54,14 @@ public:
 private:
     bool read_sections() {
         Elf64_Ehdr header{};
-        if (!read_header(bytes_, header) || header.e_type != ET_REL || header.e_shstrndx >= header.e_shnum) return false;
+        if (!read_header(bytes_, header) || header.e_type != ET_REL || header.e_shstrndx >= header.e_shnum)
+            return false;
         for (std::size_t s = 0; s < header.e_shnum; ++s) {
             Section& section = sections_.emplace_back();
             if (!read(bytes_, header.e_shoff + s * sizeof(Elf64_Shdr), section.header)) return false;
             const Elf64_Shdr& one = section.header;
-            if (one.sh_type != SHT_NOBITS && (one.sh_offset > bytes_.size() || one.sh_size > bytes_.size() - one.sh_offset))
+            if (one.sh_type != SHT_NOBITS &&
+                (one.sh_offset > bytes_.size() || one.sh_size > bytes_.size() - one.sh_offset))
                 return false;
         }
         for (Section& section : sections_)
@@ -106,8 +110,8 @@ bool is_named_by_compiler(const Section& section) {
     if (!is_plain) return false;
     if (section.is_code()) return begins_with(name, {".text"}) && (section.header.sh_flags & SHF_WRITE) == 0;
     if (section.is_loaded())
-        return begins_with(name, {".data", ".bss", ".rodata", ".tdata", ".tbss", ".init_array", ".note.gnu.property",
-                                  ".eh_frame"});
+        return begins_with(
+            name, {".data", ".bss", ".rodata", ".tdata", ".tbss", ".init_array", ".note.gnu.property", ".eh_frame"});
     return name.empty() || begins_with(name, {".rela", ".debug_", ".symtab", ".strtab", ".shstrtab", ".group",
                                               ".comment", ".note.GNU-stack", ".llvm_addrsig"});
 }
@@ -126,11 +130,12 @@ ForeignCode foreign_section(const RelocatableObject& object) {
 // Of the compiler's own library, of which a kernel needs no more: numbers in, a number out.
 bool is_of_libgcc(std::string_view name) {
     static const auto* const known = new std::set<std::string_view>{
-        "__popcountsi2", "__popcountdi2", "__clzsi2", "__clzdi2", "__ctzsi2", "__ctzdi2", "__paritysi2", "__paritydi2",
-        "__bswapsi2", "__bswapdi2", "__ffsdi2", "__multi3", "__divti3", "__udivti3", "__modti3", "__umodti3",
-        "__fixsfti", "__fixdfti", "__fixunssfti", "__fixunsdfti", "__floattisf", "__floattidf", "__floatuntisf",
-        "__floatuntidf", "__powisf2", "__powidf2", "__mulsc3", "__muldc3", "__divsc3", "__divdc3", "__extendhfsf2",
-        "__truncsfhf2", "__truncdfhf2", "__gnu_h2f_ieee", "__gnu_f2h_ieee"};
+        "__popcountsi2", "__popcountdi2", "__clzsi2",     "__clzdi2",       "__ctzsi2",      "__ctzdi2",
+        "__paritysi2",   "__paritydi2",   "__bswapsi2",   "__bswapdi2",     "__ffsdi2",      "__multi3",
+        "__divti3",      "__udivti3",     "__modti3",     "__umodti3",      "__fixsfti",     "__fixdfti",
+        "__fixunssfti",  "__fixunsdfti",  "__floattisf",  "__floattidf",    "__floatuntisf", "__floatuntidf",
+        "__powisf2",     "__powidf2",     "__mulsc3",     "__muldc3",       "__divsc3",      "__divdc3",
+        "__extendhfsf2", "__truncsfhf2",  "__truncdfhf2", "__gnu_h2f_ieee", "__gnu_f2h_ieee"};
     return known->count(name) > 0;
 }
 
@@ -153,8 +158,7 @@ ForeignCode foreign_symbol(const RelocatableObject& object, const std::set<std::
         if (resolves || is_odd)
             return {std::string(symbol.name), std::string(resolves ? runs_at_load : not_of_a_compiler)};
         if (!symbol.is_undefined() || is_one_of(symbol.name, {"__tls_get_addr", "_GLOBAL_OFFSET_TABLE_"}) ||
-            is_of_libgcc(symbol.name) ||
-            is_function_of_numbers(symbol.name) || instrumentation.count(symbol.name) > 0)
+            is_of_libgcc(symbol.name) || is_function_of_numbers(symbol.name) || instrumentation.count(symbol.name) > 0)
             continue;
         return {std::string(symbol.name), std::string(not_a_gpus)};
     }
@@ -191,7 +195,8 @@ ForeignCode foreign_address(const RelocatableObject& object) {
             if (number >= object.symbols().size()) return {std::string(table.name), std::string(not_of_a_compiler)};
             const Symbol& symbol = object.symbols()[number];
             if (!symbol.is_undefined() || symbol.name == table_of_checks) continue;
-            if (!section.is_code() || !is_call(static_cast<std::uint32_t>(ELF64_R_TYPE(one.r_info)), code, one.r_offset))
+            if (!section.is_code() ||
+                !is_call(static_cast<std::uint32_t>(ELF64_R_TYPE(one.r_info)), code, one.r_offset))
                 return {std::string(symbol.name), std::string(no_pointer)};
         }
     }
@@ -238,8 +243,10 @@ void add_names(std::string_view line, std::set<std::string, std::less<>>& names)
     for (std::size_t at = 0; at < line.size();) {
         const std::size_t begin = at;
         while (at < line.size() && is_part(line[at])) ++at;
-        if (at > begin) names.emplace(line.substr(begin, at - begin));
-        else ++at;
+        if (at > begin)
+            names.emplace(line.substr(begin, at - begin));
+        else
+            ++at;
     }
 }
 
@@ -289,14 +296,14 @@ bool is_unseen(std::string_view operand, const std::set<std::string, std::less<>
         if (operand.find(mark) != std::string_view::npos) return true;
     const std::size_t end = operand.find_first_of("[");
     std::string_view name = operand.substr(0, end);
-    if (name.find_first_of("({<-") != std::string_view::npos) {   // "x_1(D)", "{1, 2}", "-1"
+    if (name.find_first_of("({<-") != std::string_view::npos) {  // "x_1(D)", "{1, 2}", "-1"
         if (!name.ends_with("(D)")) return false;
         name.remove_suffix(3);
     }
     const std::size_t digits = name.find_last_not_of("0123456789");
     const bool is_value = digits != std::string_view::npos && digits + 1 < name.size() && name[digits] == '_';
     if (is_value && end == std::string_view::npos) return false;
-    while (!name.empty()) {   // "sD.9.part", of the variable sD.9; D.2609 is one
+    while (!name.empty()) {  // "sD.9.part", of the variable sD.9; D.2609 is one
         if (locals.count(name) > 0) return false;
         const std::size_t dot = name.rfind('.');
         name = dot == std::string_view::npos ? "" : name.substr(0, dot);
@@ -323,14 +330,15 @@ std::string unseen_argument(std::string_view dump) {
         end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = std::string_view(text).substr(begin, end - begin);
         if (line.starts_with(";; Function ")) locals.clear();
-        if (!line.empty() && line.front() != ' ' && line.front() != ';') add_names(line, locals);   // parameters
+        if (!line.empty() && line.front() != ' ' && line.front() != ';') add_names(line, locals);  // parameters
         if (!line.starts_with("  ")) continue;
         if (const DumpedCall call = call_in(line); !call.name.empty()) {
             const bool is_stored = is_unseen(call.result, locals);
             if (is_stored || std::any_of(call.arguments.begin(), call.arguments.end(),
                                          [&](std::string_view one) { return is_unseen(one, locals); }))
                 return std::string(call.name.substr(0, call.name.rfind("D.")));
-        } else if (line.find(" = ") == std::string_view::npos && line.ends_with(';') && !line.starts_with("  static ")) {
+        } else if (line.find(" = ") == std::string_view::npos && line.ends_with(';') &&
+                   !line.starts_with("  static ")) {
             add_names(line, locals);
         }
     }

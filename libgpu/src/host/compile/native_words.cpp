@@ -53,18 +53,66 @@ const PreludeNames& prelude_names() {
 
 // What C++, CUDA's compiler and every C++ compiler have besides.
 bool is_known(std::string_view name) {
-    static const auto* const others = new Names{
-        "__LINE__", "__FILE__", "__DATE__", "__TIME__", "__func__", "__FUNCTION__", "__PRETTY_FUNCTION__", "__cplusplus",
-        "__COUNTER__", "__VA_ARGS__", "__VA_OPT__", "__NVCC__", "__CUDA_ARCH_LIST__", "__CUDA_ARCH_FEAT_SM90_ALL",
-        "__restrict", "__restrict__", "__inline", "__inline__", "__const__", "__volatile__", "__signed__",
-        "__builtin_expect", "__builtin_assume", "__builtin_assume_aligned", "__builtin_unreachable",
-        "__builtin_constant_p", "__builtin_offsetof", "__builtin_bit_cast", "__builtin_huge_val", "__builtin_inf",
-        "__builtin_inff", "__builtin_nan", "__builtin_nanf", "__builtin_popcount", "__builtin_popcountll",
-        "__builtin_clz", "__builtin_clzll", "__builtin_ctz", "__builtin_ctzll", "__builtin_ffs", "__builtin_abs",
-        "__builtin_fabs", "__builtin_fabsf", "__builtin_isnan", "__builtin_isinf", "__builtin_memcpy",
-        "__builtin_memset", "__builtin_memmove", "__is_same", "__is_trivially_copyable", "__is_class", "__is_enum",
-        "__is_union", "__is_base_of", "__is_trivially_constructible", "__is_pod", "__is_empty", "__is_final",
-        "__attribute__", "__attribute"};  // attributes are looked at by themselves
+    static const auto* const others = new Names{"__LINE__",
+                                                "__FILE__",
+                                                "__DATE__",
+                                                "__TIME__",
+                                                "__func__",
+                                                "__FUNCTION__",
+                                                "__PRETTY_FUNCTION__",
+                                                "__cplusplus",
+                                                "__COUNTER__",
+                                                "__VA_ARGS__",
+                                                "__VA_OPT__",
+                                                "__NVCC__",
+                                                "__CUDA_ARCH_LIST__",
+                                                "__CUDA_ARCH_FEAT_SM90_ALL",
+                                                "__restrict",
+                                                "__restrict__",
+                                                "__inline",
+                                                "__inline__",
+                                                "__const__",
+                                                "__volatile__",
+                                                "__signed__",
+                                                "__builtin_expect",
+                                                "__builtin_assume",
+                                                "__builtin_assume_aligned",
+                                                "__builtin_unreachable",
+                                                "__builtin_constant_p",
+                                                "__builtin_offsetof",
+                                                "__builtin_bit_cast",
+                                                "__builtin_huge_val",
+                                                "__builtin_inf",
+                                                "__builtin_inff",
+                                                "__builtin_nan",
+                                                "__builtin_nanf",
+                                                "__builtin_popcount",
+                                                "__builtin_popcountll",
+                                                "__builtin_clz",
+                                                "__builtin_clzll",
+                                                "__builtin_ctz",
+                                                "__builtin_ctzll",
+                                                "__builtin_ffs",
+                                                "__builtin_abs",
+                                                "__builtin_fabs",
+                                                "__builtin_fabsf",
+                                                "__builtin_isnan",
+                                                "__builtin_isinf",
+                                                "__builtin_memcpy",
+                                                "__builtin_memset",
+                                                "__builtin_memmove",
+                                                "__is_same",
+                                                "__is_trivially_copyable",
+                                                "__is_class",
+                                                "__is_enum",
+                                                "__is_union",
+                                                "__is_base_of",
+                                                "__is_trivially_constructible",
+                                                "__is_pod",
+                                                "__is_empty",
+                                                "__is_final",
+                                                "__attribute__",
+                                                "__attribute"};  // attributes are looked at by themselves
     return others->count(name) > 0 || prelude_names().of_cuda.count(name) > 0;
 }
 
@@ -78,10 +126,11 @@ bool is_keyword_of_c(std::string_view name) {
 
 bool is_attribute_of_kernels(std::string_view name) {
     while (name.starts_with("__") && name.ends_with("__") && name.size() > 4) name = name.substr(2, name.size() - 4);
-    return is_one_of(name, {"aligned", "packed", "always_inline", "noinline", "unused", "used", "maybe_unused",
-                            "nodiscard", "warn_unused_result", "fallthrough", "likely", "unlikely", "deprecated",
-                            "noreturn", "no_unique_address", "convergent", "device", "host", "global", "shared",
-                            "constant", "nv", "cold", "hot", "may_alias", "nothrow"});
+    return is_one_of(name, {"aligned",      "packed",    "always_inline",      "noinline",    "unused", "used",
+                            "maybe_unused", "nodiscard", "warn_unused_result", "fallthrough", "likely", "unlikely",
+                            "deprecated",   "noreturn",  "no_unique_address",  "convergent",  "device", "host",
+                            "global",       "shared",    "constant",           "nv",          "cold",   "hot",
+                            "may_alias",    "nothrow"});
 }
 
 bool is_pragma_of_kernels(std::string_view words) {
@@ -89,7 +138,8 @@ bool is_pragma_of_kernels(std::string_view words) {
     const std::vector<Token> tokens = tokens_of(text);
     if (tokens.empty()) return true;
     const std::string_view first = tokens[0].text, second = tokens.size() > 1 ? tokens[1].text : std::string_view();
-    if (first == "GCC") return is_one_of(second, {"unroll", "ivdep", "diagnostic", "warning", "error", "system_header"});
+    if (first == "GCC")
+        return is_one_of(second, {"unroll", "ivdep", "diagnostic", "warning", "error", "system_header"});
     if (first == "clang") return is_one_of(second, {"loop", "diagnostic"});
     return is_one_of(first, {"unroll", "nounroll", "once", "pack", "region", "endregion", "message", "warning",
                              "hd_warning_disable", "ivdep", "vector", "acc", "omp"}) ||
@@ -261,7 +311,10 @@ std::string native_words(const ReductionText& text) {
 }
 
 bool hides_words(std::string_view text) {
-    for (const std::string_view mark : {"##", "%:", "?" "?", "R\""})
+    for (const std::string_view mark : {"##", "%:",
+                                        "?"
+                                        "?",
+                                        "R\""})
         if (text.find(mark) != std::string_view::npos) return true;
     // _Pragma of what isn't a literal.
     for (std::size_t at = text.find("_Pragma"); at != std::string_view::npos; at = text.find("_Pragma", at + 1))
@@ -278,7 +331,8 @@ bool hides_words(std::string_view text) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         std::string_view line = text.substr(begin, end - begin);
         begin = end + 1;
-        while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r')) line.remove_suffix(1);
+        while (!line.empty() && (line.back() == ' ' || line.back() == '\t' || line.back() == '\r'))
+            line.remove_suffix(1);
         const bool came = goes_on;
         goes_on = !line.empty() && line.back() == '\\';
         if ((came || goes_on) && has_more_than_words(line)) return true;

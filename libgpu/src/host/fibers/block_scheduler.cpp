@@ -30,7 +30,8 @@ GPU_ON_KERNEL_STACK void host_fail(const char* what, const char* file, int line,
 GPU_ON_KERNEL_STACK void host_print(const char* format, __builtin_va_list values) {
     char text[2049];
     const int length = std::vsnprintf(text, sizeof text, format, values);
-    if (length > 0) std::fwrite(text, 1, std::min<std::size_t>(static_cast<std::size_t>(length), sizeof text - 1), stdout);
+    if (length <= 0) return;
+    std::fwrite(text, 1, std::min<std::size_t>(static_cast<std::size_t>(length), sizeof text - 1), stdout);
 }
 
 GPU_ON_KERNEL_STACK long long host_clock() {

@@ -25,7 +25,8 @@ extern "C" {
 extern __attribute__((visibility("hidden"))) gpu_check_calls gpu_checks;
 #if defined(__x86_64__)
 #define GPU_DOOR(table, name) \
-    extern __attribute__((visibility("hidden"))) __typeof__(*((gpu_##table##_calls*)nullptr)->name) gpu_to_##table##_##name;
+    extern __attribute__((visibility("hidden"))) \
+        __typeof__(*((gpu_##table##_calls*)nullptr)->name) gpu_to_##table##_##name;
 GPU_DOOR(host, barrier) GPU_DOOR(host, barrier_count) GPU_DOOR(host, warp) GPU_DOOR(host, fail) GPU_DOOR(host, print)
 GPU_DOOR(host, clock) GPU_DOOR(host, active_lanes) GPU_DOOR(host, yield) GPU_DOOR(host, part_barrier)
 GPU_DOOR(host, grid_barrier) GPU_DOOR(host, skip_xorwow) GPU_DOOR(host, copy_later) GPU_DOOR(host, end_copy_group)

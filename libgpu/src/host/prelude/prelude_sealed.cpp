@@ -70,9 +70,9 @@ std::string atomics_of_the_host() {
 // The doors to libgpu, of linked/check_object.cpp.
 std::string doors() {
     std::string text = "#pragma GCC poison";
-    for (const char* const name : {"barrier", "barrier_count", "warp", "fail", "print", "clock", "active_lanes", "yield",
-                                   "part_barrier", "grid_barrier", "skip_xorwow", "copy_later", "end_copy_group",
-                                   "next_copy", "texels"})
+    for (const char* const name :
+         {"barrier", "barrier_count", "warp", "fail", "print", "clock", "active_lanes", "yield", "part_barrier",
+          "grid_barrier", "skip_xorwow", "copy_later", "end_copy_group", "next_copy", "texels"})
         text += std::string(" gpu_to_host_") + name;
     for (const char* const name : {"atomic_begins", "block_scope", "local_begins", "local_ends", "allocate", "release",
                                    "copy_begins", "copy_ends", "barrier_phase"})
