@@ -3,7 +3,7 @@
 
 #include <system_error>
 
-#include "batch/results_folder.hpp"
+#include "batch/results/results_folder.hpp"
 #include "submissions/take_in.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"

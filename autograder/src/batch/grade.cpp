@@ -19,7 +19,7 @@
 #include "batch/grade_record.hpp"
 #include "batch/machine_grading.hpp"
 #include "batch/plan.hpp"
-#include "batch/results_folder.hpp"
+#include "batch/results/results_folder.hpp"
 #include "batch/shard.hpp"
 #include "batch/try_solutions.hpp"
 #include "batch/workers/local_executor.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "batch/results_folder.hpp"
+#include "batch/results/results_folder.hpp"
 #include "kit/kit.hpp"
 #include "support/files.hpp"
 

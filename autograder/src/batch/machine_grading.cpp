@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "batch/class_result.hpp"
+#include "batch/results/class_result.hpp"
 #include "batch/workers/gpus.hpp"
 #include "build/exercise_build.hpp"
 #include "build/source_key.hpp"

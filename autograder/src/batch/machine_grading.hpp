@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "batch/results_folder.hpp"
+#include "batch/results/results_folder.hpp"
 #include "batch/workers/local_executor.hpp"
 #include "kit/kit.hpp"
 #include "kit/probe.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "batch/class_result.hpp"
+#include "batch/results/class_result.hpp"
 
 namespace course {
 

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "batch/executor.hpp"
 #include "batch/grade_key.hpp"
+#include "batch/results/executor.hpp"
 #include "batch/shard.hpp"
 #include "submissions/intake.hpp"
 #include "support/warning_lines.hpp"

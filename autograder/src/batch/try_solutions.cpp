@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "batch/class_result.hpp"
 #include "batch/grade_key.hpp"
+#include "batch/results/class_result.hpp"
 #include "report/output.hpp"
 #include "support/cleanup.hpp"
 #include "support/digest.hpp"

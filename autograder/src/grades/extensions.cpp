@@ -11,7 +11,7 @@
 
 #include "manifest/manifest.hpp"
 #include "submissions/formats/csv.hpp"
-#include "submissions/names.hpp"
+#include "submissions/formats/names.hpp"
 #include "support/files.hpp"
 #include "support/near_word.hpp"
 #include "support/plain_text.hpp"

@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "manifest/folders.hpp"
+#include "submissions/formats/names.hpp"
 #include "submissions/intake.hpp"
-#include "submissions/names.hpp"
 #include "support/files.hpp"
 #include "support/near_word.hpp"
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "submissions/names.hpp"
+#include "submissions/formats/names.hpp"
 #include "submissions/taking.hpp"
 #include "support/files.hpp"
 

@@ -3,10 +3,11 @@
 
 #include <chrono>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "submissions/formats/names.hpp"
 
 namespace course {
 
@@ -65,12 +66,6 @@ struct ClassIntake {
     std::vector<ClassSubmission> submissions;
     std::vector<std::string> problems;
     friend bool operator==(const ClassIntake&, const ClassIntake&) = default;
-};
-
-/// What is handed in, or what describes it, can't be used at all: which file, why. Plain text.
-class IntakeError : public std::runtime_error {
-public:
-    explicit IntakeError(const std::string& text);
 };
 
 /// The version of intake.json.

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "submissions/formats/names.hpp"
 #include "submissions/formats/stamps.hpp"
 #include "submissions/intake.hpp"
-#include "submissions/names.hpp"
 #include "support/plain_text.hpp"
 
 namespace course {
@@ -100,8 +100,6 @@ IntakeJson lms_name_json(const std::optional<LmsName>& name) {
 }
 
 }  // namespace
-
-IntakeError::IntakeError(const std::string& text) : std::runtime_error(plain_text(text, 8192, 20)) {}
 
 std::string intake_json(const ClassIntake& intake) {
     IntakeJson roster = IntakeJson::array(), submissions = IntakeJson::array();

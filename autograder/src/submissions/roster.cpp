@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "submissions/formats/csv.hpp"
+#include "submissions/formats/names.hpp"
 #include "submissions/formats/stamps.hpp"
-#include "submissions/names.hpp"
 #include "support/plain_text.hpp"
 
 namespace course {

@@ -14,8 +14,8 @@
 
 #include "submissions/answer_places.hpp"
 #include "submissions/export_names.hpp"
+#include "submissions/formats/names.hpp"
 #include "submissions/layout.hpp"
-#include "submissions/names.hpp"
 #include "submissions/roster.hpp"
 #include "submissions/staging.hpp"
 #include "submissions/taking.hpp"

@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "collect/collect.hpp"
-#include "submissions/names.hpp"
+#include "submissions/formats/names.hpp"
 #include "support/digest.hpp"
 
 namespace course {

@@ -23,11 +23,11 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include "batch/class_result.hpp"
 #include "batch/grade_display.hpp"
 #include "batch/grade_key.hpp"
 #include "batch/plan.hpp"
-#include "batch/results_folder.hpp"
+#include "batch/results/class_result.hpp"
+#include "batch/results/results_folder.hpp"
 #include "batch/shard.hpp"
 #include "batch/workers/gpus.hpp"
 #include "batch/workers/local_executor.hpp"

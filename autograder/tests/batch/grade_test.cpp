@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include "batch/results_folder.hpp"
+#include "batch/results/results_folder.hpp"
 #include "batch/toy_class.hpp"
 #include "run/process_tree.hpp"
 #include "support/folder.hpp"

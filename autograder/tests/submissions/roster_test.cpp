@@ -3,8 +3,8 @@
 #include <ctime>
 
 #include "submissions/formats/csv.hpp"
+#include "submissions/formats/names.hpp"
 #include "submissions/formats/stamps.hpp"
-#include "submissions/names.hpp"
 #include "submissions/packing.hpp"
 #include "submissions/roster.hpp"
 

@@ -2,7 +2,7 @@
 """What gpu.py reads of a program, and how it shows a thread that waits.
 
 A block's threads are fibers of one thread of the operating system; where each stands is read from the records of
-libgpu/src/host/debug/debugger.hpp, by their layout.
+libgpu/src/host/base/debugger.hpp, by their layout.
 """
 import os
 import struct

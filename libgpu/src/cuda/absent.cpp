@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/error.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 namespace gpu::detail {
 

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 #include <cstring>
 #include <exception>
 
 #include <gpu/error.hpp>
 
-#include "backend_blocking.hpp"
-#include "backend_log.hpp"
+#include "backend/blocking.hpp"
+#include "backend/log.hpp"
+#include "cuda/base/library.hpp"
+#include "cuda/base/probe.hpp"
 #include "cuda/compile/compiler.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "cuda/launch/graphs.hpp"
 #include "cuda/launch/kernel_space.hpp"
 #include "cuda/launch/launcher.hpp"
-#include "cuda/library.hpp"
 #include "cuda/linear_algebra/math_libraries.hpp"
 #include "cuda/memory/device_memory.hpp"
 #include "cuda/memory/small_copies.hpp"
 #include "cuda/memory/staging.hpp"
 #include "cuda/memory/textures.hpp"
-#include "cuda/probe.hpp"
 
 namespace gpu::detail {
 

@@ -12,27 +12,29 @@
 
 #include <gpu/error.hpp>
 
-#include "backend.hpp"
-#include "backend_blocking.hpp"
-#include "backend_log.hpp"
-#include "backend_record.hpp"
-#include "backend_texts.hpp"
+#include "backend/backend.hpp"
+#include "backend/blocking.hpp"
+#include "backend/log.hpp"
+#include "backend/record.hpp"
+#include "backend/texts.hpp"
 #include "counts.hpp"
+#include "host/base/fork_guard.hpp"
+#include "host/base/machine.hpp"
+#include "host/check/check_calls.hpp"
 #include "host/check/host_checker.hpp"
+#include "host/check/launch.hpp"
 #include "host/compile/compiler.hpp"
 #include "host/compile/generate.hpp"
-#include "host/compile/kernel_module.hpp"
 #include "host/device_library/textures.hpp"
-#include "host/fibers/kernel_stacks.hpp"
+#include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/thread_pool.hpp"
-#include "host/launch/launch.hpp"
+#include "host/host_memory.hpp"
+#include "host/launch/memory_work.hpp"
+#include "host/launch/queued_launch.hpp"
+#include "host/launch/recorded_work.hpp"
 #include "host/linear_algebra.hpp"
-#include "host/machine.hpp"
-#include "host/memory/host_memory.hpp"
-#include "host/memory/memory_work.hpp"
-#include "host/streams/fork_guard.hpp"
-#include "host/streams/queued_launch.hpp"
-#include "host/streams/recorded_work.hpp"
+#include "host/memory/kernel_stacks.hpp"
+#include "host/modules/kernel_module.hpp"
 #include "host/streams/streams.hpp"
 
 namespace gpu::detail::host {
@@ -40,6 +42,8 @@ namespace gpu::detail::host {
 namespace {
 
 HostEvent& event_of(void* event) { return *static_cast<HostEvent*>(event); }
+
+CallTables call_tables() noexcept { return {&BlockScheduler::calls(), &CheckCalls::table()}; }
 
 /// The CPU as a device.
 class HostBackend final : public Backend {
@@ -317,13 +321,13 @@ public:
     }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
         check(device);
-        auto kernel = std::make_shared<KernelModule>(image, source.name, source.learners);
+        auto kernel = std::make_shared<KernelModule>(image, call_tables(), source.name, source.learners);
         observed_call([&](CallObserver& observer) { observer.loaded(*kernel, source); });
         return kernel;
     }
     std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) override {
         check(device);
-        auto module = std::make_shared<HostModule>(image, source.name, source.learners);
+        auto module = std::make_shared<HostModule>(image, call_tables(), source.name, source.learners);
         observed_call([&](CallObserver& observer) { observer.loaded(*module, source); });
         return module;
     }

@@ -4,7 +4,7 @@
 
 #include <gpu/error.hpp>
 
-#include "backend_library.hpp"
+#include "backend/library.hpp"
 #include "host/linear_algebra.hpp"
 
 namespace gpu::detail::host {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "backend_linalg.hpp"
+#include "backend/linalg.hpp"
 #include "host/linalg_module.hpp"
 #include "host/streams/streams.hpp"
 

@@ -9,8 +9,8 @@
 #include "counts.hpp"
 #include "jit/kernel_store.hpp"
 #include "launch/evaluate.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

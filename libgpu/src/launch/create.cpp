@@ -14,7 +14,7 @@
 #include "launch/builtin_kernel.hpp"
 #include "launch/generated_call.hpp"
 #include "runtime/array_buffers.hpp"
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

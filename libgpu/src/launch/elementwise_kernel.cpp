@@ -15,7 +15,7 @@
 #include "launch/overlap.hpp"
 #include "launch/source_snippet.hpp"
 #include "runtime/array_buffers.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu {
 

@@ -11,7 +11,7 @@
 
 #include "array/iteration.hpp"
 #include "launch/overlap.hpp"
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -10,13 +10,13 @@
 #include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "counts.hpp"
 #include "jit/kernel_store.hpp"
 #include "launch/elementwise_walk.hpp"
 #include "launch/reduction_walk.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -9,7 +9,7 @@
 
 #include <gpu/array_core.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
 #include "launch/known_calls.hpp"

@@ -13,7 +13,7 @@
 
 #include <gpu/array_core.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "codegen/node.hpp"
 
 // Most calls repeat an earlier one with other addresses: what such a call comes to is kept, and found by its signature.

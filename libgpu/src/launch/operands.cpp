@@ -7,7 +7,7 @@
 #include <gpu/error.hpp>
 
 #include "launch/overlap.hpp"
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 namespace gpu::detail {
 

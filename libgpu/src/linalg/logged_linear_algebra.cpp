@@ -5,10 +5,10 @@
 
 #include <gpu/trace.hpp>
 
-#include "backend_log.hpp"
+#include "backend/log.hpp"
 #include "counts.hpp"
 #include "linalg/matrix_stack.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu::detail {
 

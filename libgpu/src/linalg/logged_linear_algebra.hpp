@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "backend_linalg.hpp"
+#include "backend/linalg.hpp"
 
 #include <functional>
 

@@ -17,7 +17,7 @@
 #include "linalg/matrix_stack.hpp"
 #include "linalg/matrix_windows.hpp"
 #include "linalg/products.hpp"
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

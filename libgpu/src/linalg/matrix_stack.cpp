@@ -10,8 +10,8 @@
 #include "launch/builtin_kernel.hpp"
 #include "linalg/batches.hpp"
 #include "runtime/capture.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -7,7 +7,7 @@
 
 #include <gpu/array_core.hpp>
 
-#include "backend_linalg.hpp"
+#include "backend/linalg.hpp"
 #include "codegen/node.hpp"
 
 namespace gpu::detail {

@@ -6,7 +6,7 @@
 
 #include <gpu/array_core.hpp>
 
-#include "backend_linalg.hpp"
+#include "backend/linalg.hpp"
 
 namespace gpu::detail {
 

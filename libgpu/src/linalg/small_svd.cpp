@@ -7,7 +7,7 @@
 
 #include "codegen/jacobi_text.hpp"
 #include "launch/builtin_kernel.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

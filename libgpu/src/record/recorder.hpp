@@ -13,8 +13,8 @@
 
 #include <gpu/recording.hpp>
 
-#include "backend_record.hpp"
-#include "backend_texts.hpp"
+#include "backend/record.hpp"
+#include "backend/texts.hpp"
 #include "record/recording.hpp"
 
 namespace gpu::detail::record {

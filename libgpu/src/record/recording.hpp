@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 // A call as the work that it asked of the host backend, step by step. Memory, kernels and modules have numbers.
 namespace gpu::detail::record {

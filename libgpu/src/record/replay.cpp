@@ -15,12 +15,12 @@
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
-#include "host/compile/kernel_module.hpp"
+#include "host/modules/kernel_module.hpp"
 #include "jit/file_cache.hpp"
 #include "jit/kernel_store.hpp"
 #include "record/recording.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail::record {

@@ -6,11 +6,11 @@
 #include <gpu/error.hpp>
 
 #include "array/reshape.hpp"
-#include "backend_log.hpp"
+#include "backend/log.hpp"
 #include "counts.hpp"
 #include "runtime/array_buffers.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

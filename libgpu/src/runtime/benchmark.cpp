@@ -8,8 +8,8 @@
 #include <gpu/event.hpp>
 #include <gpu/profiler.hpp>
 
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/timings.hpp"
 
 namespace gpu {

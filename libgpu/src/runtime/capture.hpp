@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "backend_log.hpp"
+#include "backend/log.hpp"
 #include "counts.hpp"
 
 // What a GraphCapture of this thread wants to know of the work that goes by.

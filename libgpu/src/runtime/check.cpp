@@ -5,8 +5,8 @@
 
 #include <gpu/error.hpp>
 
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu::detail {
 

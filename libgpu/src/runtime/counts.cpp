@@ -5,7 +5,7 @@
 #include <gpu/profiler.hpp>
 
 #include "runtime/capture.hpp"
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
 
 namespace gpu {
 

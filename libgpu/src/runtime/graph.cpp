@@ -11,8 +11,8 @@
 #include <gpu/error.hpp>
 
 #include "runtime/capture.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu {

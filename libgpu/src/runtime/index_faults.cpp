@@ -8,9 +8,9 @@
 
 #include <gpu/error.hpp>
 
-#include "backend_blocking.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "backend/blocking.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu::detail {
 

@@ -8,8 +8,8 @@
 #include <gpu/error.hpp>
 #include <gpu/profiler.hpp>
 
-#include "backend_log.hpp"
-#include "runtime/registry.hpp"
+#include "backend/log.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu {
 

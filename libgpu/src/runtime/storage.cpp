@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "counts.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/memory/pool.hpp"
-#include "runtime/registry.hpp"
 
 namespace gpu::detail {
 

@@ -5,9 +5,9 @@
 
 #include "counts.hpp"
 #include "runtime/capture.hpp"
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/index_faults.hpp"
-#include "runtime/registry.hpp"
 
 namespace gpu {
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "runtime/registry.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu::detail {
 

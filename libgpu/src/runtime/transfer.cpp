@@ -9,14 +9,14 @@
 #include <gpu/error.hpp>
 #include <gpu/transfer.hpp>
 
-#include "backend_log.hpp"
+#include "backend/log.hpp"
 #include "counts.hpp"
 #include "runtime/array_buffers.hpp"
 #include "runtime/capture.hpp"
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/index_faults.hpp"
 #include "runtime/memory/pinned_pool.hpp"
-#include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

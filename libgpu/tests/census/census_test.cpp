@@ -13,7 +13,7 @@
 
 #include <gpu/error.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "census/texts.hpp"
 #include "codegen/kernel_headers.hpp"
 #include "host/compile/compiler.hpp"

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "host/base/process.hpp"
+#include "host/base/temporary_directory.hpp"
 #include "host/compile/compiler.hpp"
 #include "host/compile/native_code.hpp"
 #include "host/compile/native_words.hpp"
-#include "host/compile/process.hpp"
-#include "host/compile/temporary_directory.hpp"
 #include "host/prelude/prelude.hpp"
 
 using namespace support;

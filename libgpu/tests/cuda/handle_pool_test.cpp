@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPU_WITH_CUDA
-#include "cuda/handle_pool.hpp"
+#include "cuda/base/handle_pool.hpp"
 
 #include <doctest/doctest.h>
 

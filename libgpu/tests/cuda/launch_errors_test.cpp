@@ -7,9 +7,9 @@
 
 #include <gpu/error.hpp>
 
-#include "cuda/cudart.hpp"
-#include "cuda/launch/launch_limits.hpp"
-#include "cuda/launch/recent_launches.hpp"
+#include "cuda/base/cudart.hpp"
+#include "cuda/base/launch_limits.hpp"
+#include "cuda/base/recent_launches.hpp"
 #include "cuda/memory/device_memory.hpp"
 
 using namespace gpu::detail;
@@ -100,9 +100,9 @@ TEST_CASE("an illegal address names an argument that is neither an array nor pag
     AddressRange known;
     known.begin = known.array = value;
     known.length = known.bytes = sizeof local;
-    DeviceMemory::allocations().add(known);
+    device_arrays().add(known);
     CHECK(host_pointer_of_recent_launches().empty());
-    DeviceMemory::allocations().remove(value);
+    device_arrays().remove(value);
     try {
         fail(cudaErrorIllegalAddress, "cudaStreamSynchronize");
     } catch (const gpu::LaunchError& error) {

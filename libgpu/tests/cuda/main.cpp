@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 int main(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--why-no-gpu") {

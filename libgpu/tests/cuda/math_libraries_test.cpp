@@ -7,9 +7,9 @@
 
 #include <gpu/error.hpp>
 
+#include "cuda/base/toolkit.hpp"
 #include "cuda/linear_algebra/blas_api.hpp"
 #include "cuda/linear_algebra/solver_api.hpp"
-#include "cuda/toolkit.hpp"
 
 using namespace gpu::detail::cuda;
 

@@ -7,8 +7,8 @@
 
 #include <gpu/error.hpp>
 
+#include "cuda/base/toolkit.hpp"
 #include "cuda/compile/nvrtc_api.hpp"
-#include "cuda/toolkit.hpp"
 
 using namespace gpu::detail::cuda;
 

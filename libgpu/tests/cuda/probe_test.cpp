@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "cuda/probe.hpp"
+#include "cuda/base/probe.hpp"
 
 using namespace gpu::detail::cuda;
 

@@ -26,7 +26,8 @@ inline bool with_nvrtc(const char* name) {
 inline std::vector<std::string> tested_archs() {
     std::vector<std::string> names;
     for (const int arch : gpu::detail::cuda::nvrtc().archs) {
-        if (arch == 75 || arch == 90 || arch == 120) names.push_back("sm_" + std::to_string(arch));
+        if (arch == 75) names.emplace_back("sm_75");
+        if (arch == 90 || arch == 120) names.push_back("compute_" + std::to_string(arch));
     }
     return names;
 }

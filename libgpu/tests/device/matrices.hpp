@@ -12,7 +12,7 @@
 
 #include <gpu/dtype.hpp>
 
-#include "backend_linalg.hpp"
+#include "backend/linalg.hpp"
 #include "on_gpu.hpp"
 
 // What the tests of linear algebra on a real GPU share: batches of column-major matrices, there and here.

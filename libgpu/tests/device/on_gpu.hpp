@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 // What the tests on a real GPU share: the backend behind its seam, on device 0.
 

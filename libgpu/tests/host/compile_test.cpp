@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "host/base/process.hpp"
+#include "host/base/temporary_directory.hpp"
 #include "host/compile/compiler.hpp"
-#include "host/compile/process.hpp"
-#include "host/compile/temporary_directory.hpp"
 #include "host/support.hpp"
 
 using namespace support;

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <thread>
 
-#include "host/sanitizer.hpp"
+#include "host/base/sanitizer.hpp"
 #include "host/stream_support.hpp"
 #include "support/forked_child.hpp"
 

@@ -10,7 +10,7 @@
 
 #include <gpu/error.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "counts.hpp"
 #include "support/environment_guard.hpp"
 #include "support/messages.hpp"

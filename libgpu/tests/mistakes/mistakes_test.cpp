@@ -7,7 +7,7 @@
 
 #include <gpu/error.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "jit/compile_error.hpp"
 #include "jit/includes.hpp"
 #include "mistakes.hpp"

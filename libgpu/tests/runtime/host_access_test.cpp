@@ -13,7 +13,7 @@
 #include <string>
 #include <thread>
 
-#include "backend_host_access.hpp"
+#include "backend/host_access.hpp"
 
 using namespace gpu::detail;
 

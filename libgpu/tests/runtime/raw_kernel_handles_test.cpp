@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "runtime/registry.hpp"
+#include "runtime/devices/registry.hpp"
 
 using namespace gpu::detail;
 

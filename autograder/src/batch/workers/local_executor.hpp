@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "batch/executor.hpp"
+#include "batch/results/executor.hpp"
 #include "batch/workers/worker_process.hpp"
 
 namespace course {

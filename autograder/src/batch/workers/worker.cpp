@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "answer/judge_answer.hpp"
-#include "batch/class_result.hpp"
-#include "batch/results_folder.hpp"
+#include "batch/results/class_result.hpp"
+#include "batch/results/results_folder.hpp"
 #include "batch/workers/worker_messages.hpp"
 #include "build/source_key.hpp"
 #include "report/output.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "batch/executor.hpp"
+#include "batch/results/executor.hpp"
 
 namespace course {
 

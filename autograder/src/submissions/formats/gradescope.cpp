@@ -8,7 +8,7 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include "submissions/intake.hpp"
+#include "submissions/formats/names.hpp"
 
 namespace course {
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "submissions/names.hpp"
+#include "submissions/formats/names.hpp"
 #include "support/plain_text.hpp"
 
 namespace course {

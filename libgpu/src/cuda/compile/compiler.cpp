@@ -11,8 +11,8 @@
 
 #include "codegen/kernel_headers.hpp"
 #include "codegen/kernel_tokens.hpp"
+#include "cuda/base/toolkit.hpp"
 #include "cuda/compile/name_errors.hpp"
-#include "cuda/toolkit.hpp"
 
 namespace gpu::detail::cuda {
 

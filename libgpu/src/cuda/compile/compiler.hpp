@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "cuda/compile/nvrtc_api.hpp"
 
 namespace gpu::detail::cuda {

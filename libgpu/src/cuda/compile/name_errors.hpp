@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 namespace gpu::detail::cuda {
 

@@ -9,8 +9,8 @@
 
 #include <gpu/error.hpp>
 
-#include "backend_library.hpp"
-#include "cuda/toolkit.hpp"
+#include "backend/library.hpp"
+#include "cuda/base/toolkit.hpp"
 
 namespace gpu::detail::cuda {
 

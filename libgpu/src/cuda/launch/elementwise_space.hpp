@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "cuda/launch/kernel_space.hpp"
 
 namespace gpu::detail::cuda {

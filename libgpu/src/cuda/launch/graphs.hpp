@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cuda/cudart.hpp"
+#include "cuda/base/cudart.hpp"
 
 namespace gpu::detail::cuda {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 namespace gpu::detail::cuda {
 

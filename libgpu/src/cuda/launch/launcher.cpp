@@ -7,11 +7,11 @@
 
 #include <gpu/error.hpp>
 
-#include "backend_log.hpp"
+#include "backend/log.hpp"
+#include "cuda/base/recent_launches.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "cuda/launch/elementwise_space.hpp"
 #include "cuda/launch/kernel_space.hpp"
-#include "cuda/launch/recent_launches.hpp"
 
 namespace gpu::detail::cuda {
 

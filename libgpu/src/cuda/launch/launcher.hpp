@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "backend.hpp"
-#include "cuda/launch/launch_limits.hpp"
-#include "cuda/library.hpp"
+#include "backend/backend.hpp"
+#include "cuda/base/launch_limits.hpp"
+#include "cuda/base/library.hpp"
 #include "cuda/memory/device_memory.hpp"
 
 namespace gpu::detail::cuda {

@@ -3,7 +3,7 @@
 
 #include <mutex>
 
-#include "cuda/toolkit.hpp"
+#include "cuda/base/toolkit.hpp"
 
 namespace gpu::detail::cuda {
 

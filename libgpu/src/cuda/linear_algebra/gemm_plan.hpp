@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "backend_linalg.hpp"
+#include "backend/linalg.hpp"
 
 namespace gpu::detail::cuda {
 

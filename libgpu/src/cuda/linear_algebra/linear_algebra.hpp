@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "backend.hpp"
-#include "backend_linalg.hpp"
+#include "backend/backend.hpp"
+#include "backend/linalg.hpp"
 #include "cuda/linear_algebra/blas_api.hpp"
 #include "cuda/linear_algebra/solver_api.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "cuda/linear_algebra/matrix_texts.hpp"
 
 namespace gpu::detail::cuda {

@@ -5,7 +5,7 @@
 
 #include <gpu/error.hpp>
 
-#include "cuda/launch/recent_launches.hpp"
+#include "cuda/base/recent_launches.hpp"
 
 namespace gpu::detail::cuda {
 

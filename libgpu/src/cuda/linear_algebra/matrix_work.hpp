@@ -10,7 +10,7 @@
 
 #include <gpu/dtype.hpp>
 
-#include "cuda/handle_pool.hpp"
+#include "cuda/base/handle_pool.hpp"
 #include "cuda/linear_algebra/linear_algebra.hpp"
 
 namespace gpu::detail::cuda {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/typed_functions.hpp"
+#include "cuda/base/typed_functions.hpp"
 
 namespace gpu::detail::cuda {
 

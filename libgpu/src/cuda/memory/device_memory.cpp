@@ -10,7 +10,7 @@
 
 #include <gpu/error.hpp>
 
-#include "backend_host_access.hpp"
+#include "backend/host_access.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -26,7 +26,7 @@ bool is_watched_by_a_sanitizer() {
 }  // namespace
 
 DeviceMemory::DeviceMemory(int device_count) {
-    name_host_accesses(allocations());
+    name_host_accesses(device_arrays());
     const auto count = static_cast<std::size_t>(device_count);
     for (int device = 0; device < device_count; ++device) {
         auto& state = *devices_.emplace_back(std::make_unique<DeviceState>());
@@ -91,18 +91,13 @@ void DeviceMemory::knows(int device, const void* data, std::size_t bytes) {
     range.length = std::max<std::size_t>(bytes, 1);
     range.bytes = bytes;
     range.device = device;
-    allocations().add(range);
+    device_arrays().add(range);
 }
 
-void DeviceMemory::forgets(const void* data) noexcept { allocations().remove(reinterpret_cast<std::uintptr_t>(data)); }
+void DeviceMemory::forgets(const void* data) noexcept { device_arrays().remove(reinterpret_cast<std::uintptr_t>(data)); }
 
 void DeviceMemory::describe(const void* data, DType elements) noexcept {
-    allocations().describe(reinterpret_cast<std::uintptr_t>(data), elements);
-}
-
-AddressRanges& DeviceMemory::allocations() {
-    static auto* const instance = new AddressRanges;
-    return *instance;
+    device_arrays().describe(reinterpret_cast<std::uintptr_t>(data), elements);
 }
 
 MemoryUse DeviceMemory::use(int device) {

@@ -10,8 +10,8 @@
 #include <gpu/dtype.hpp>
 #include <gpu/error.hpp>
 
-#include "backend_ranges.hpp"
-#include "cuda/cudart.hpp"
+#include "backend/ranges.hpp"
+#include "cuda/base/cudart.hpp"
 #include "cuda/memory/small_blocks.hpp"
 
 namespace gpu::detail::cuda {
@@ -55,9 +55,6 @@ public:
 
     /// Lets `device` reach memory of `owner` directly, if the machine can. True if so.
     bool connect(int device, int owner);
-
-    /// All that is allocated, of all devices. It is never destroyed: signal handlers look addresses up in it.
-    [[nodiscard]] static AddressRanges& allocations();
 
 private:
     struct DeviceState {

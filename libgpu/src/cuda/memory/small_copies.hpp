@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "cuda/cudart.hpp"
-#include "cuda/handle_pool.hpp"
+#include "cuda/base/cudart.hpp"
+#include "cuda/base/handle_pool.hpp"
 
 namespace gpu::detail::cuda {
 

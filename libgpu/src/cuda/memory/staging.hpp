@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "cuda/cudart.hpp"
+#include "cuda/base/cudart.hpp"
 
 namespace gpu::detail::cuda {
 

@@ -7,7 +7,7 @@
 
 #include <gpu/error.hpp>
 
-#include "backend_log.hpp"
+#include "backend/log.hpp"
 
 namespace gpu::detail::cuda {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "backend.hpp"
-#include "cuda/cudart.hpp"
+#include "backend/backend.hpp"
+#include "cuda/base/cudart.hpp"
 
 namespace gpu::detail::cuda {
 

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "host/streams/start_thread.hpp"
+#include "host/base/start_thread.hpp"
 
 namespace gpu::detail::host {
 

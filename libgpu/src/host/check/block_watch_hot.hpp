@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "host/base/thread_variables.hpp"
+#include "host/check/access_recorder.hpp"
 #include "host/check/block_watch.hpp"
-#include "host/fibers/thread_variables.hpp"
 #include "host/fibers/worker.hpp"
-#include "host/trace/access_recorder.hpp"
 
 // What every access passes through, inlined into the callbacks.
 namespace gpu::detail::host {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "host/abi.hpp"
+#include "host/base/abi.hpp"
 #include "host/check/checked_array.hpp"
-#include "host/check/checked_module.hpp"
+#include "host/modules/checked_module.hpp"
 
 namespace gpu::detail::host {
 

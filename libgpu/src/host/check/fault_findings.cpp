@@ -3,8 +3,8 @@
 
 #include <cstdio>
 
-#include "host/compile/shown.hpp"
-#include "host/debug/debugger.hpp"
+#include "host/base/debugger.hpp"
+#include "host/base/shown.hpp"
 
 namespace gpu::detail::host {
 

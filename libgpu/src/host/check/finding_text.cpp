@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 
+#include "host/base/shown.hpp"
 #include "host/check/raw_finding.hpp"
-#include "host/compile/shown.hpp"
 
 namespace gpu::detail::host {
 

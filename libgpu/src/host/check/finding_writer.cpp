@@ -6,9 +6,9 @@
 
 #include "codegen/kernel_parameters.hpp"
 #include "codegen/kernel_scopes.hpp"
+#include "host/check/access_recorder.hpp"
 #include "host/check/copy_conflicts.hpp"
 #include "host/check/source_clues.hpp"
-#include "host/trace/access_recorder.hpp"
 
 namespace gpu::detail::host {
 

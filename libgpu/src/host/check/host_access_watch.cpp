@@ -9,8 +9,9 @@
 
 #include <gpu/error.hpp>
 
-#include "places/program_places.hpp"
+#include "host/check/debugged_findings.hpp"
 #include "host/fibers/worker.hpp"
+#include "places/program_places.hpp"
 
 namespace gpu::detail::host {
 
@@ -26,6 +27,13 @@ std::string advice_of(const HostAccess& access) {
                  "std::vector h = gpu::to_host(x), or in a kernel";
 }
 
+bool noted(const HostAccess& access, std::uintptr_t instruction, void* context) noexcept {
+    return HostBufferWatch::note(access.address, access.kind, instruction, context) ||
+           HostAccessWatch::note(access, instruction);
+}
+
+constexpr FaultListener listener{HostBufferWatch::stepped, noted, HostBufferWatch::let_pass, tell_debugger_of_fault};
+
 }  // namespace
 
 void HostAccessWatch::begin() {
@@ -33,6 +41,7 @@ void HostAccessWatch::begin() {
     if (!active_watch.compare_exchange_strong(none, this) && none != this)
         throw Error("gpu::check inside of another: one check at a time in a process");
     CallFrames::prepare();
+    set_fault_listener(listener);
     install_fault_handlers();
     names_.clear();
     for (Note& note : notes_) note.complete = false;

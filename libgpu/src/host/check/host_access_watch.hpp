@@ -9,11 +9,11 @@
 
 #include <gpu/check.hpp>
 
-#include "backend_host_access.hpp"
+#include "backend/host_access.hpp"
+#include "host/base/fork_guard.hpp"
 #include "host/check/call_frames.hpp"
 #include "host/check/host_buffer_watch.hpp"
 #include "host/memory/guarded_memory.hpp"
-#include "host/streams/fork_guard.hpp"
 
 namespace gpu::detail::host {
 

@@ -17,8 +17,8 @@
 #include <string>
 #include <utility>
 
-#include "host/fibers/kernel_stacks.hpp"
 #include "host/fibers/worker.hpp"
+#include "host/memory/kernel_stacks.hpp"
 
 namespace gpu::detail::host {
 

@@ -11,10 +11,10 @@
 
 #include <gpu/check.hpp>
 
-#include "backend_host_access.hpp"
+#include "backend/host_access.hpp"
+#include "host/base/fork_guard.hpp"
 #include "host/check/call_frames.hpp"
 #include "host/check/stream_order.hpp"
-#include "host/streams/fork_guard.hpp"
 
 namespace gpu::detail::host {
 

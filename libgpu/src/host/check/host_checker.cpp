@@ -14,15 +14,16 @@
 
 #include "counts.hpp"
 #include "counts_to_time.hpp"
+#include "host/base/debugger.hpp"
+#include "host/check/access_recorder.hpp"
 #include "host/check/block_watch.hpp"
 #include "host/check/copy_conflicts.hpp"
+#include "host/check/debugged_findings.hpp"
 #include "host/check/fault_findings.hpp"
 #include "host/check/guard_clues.hpp"
 #include "host/check/source_clues.hpp"
-#include "host/debug/debugger.hpp"
 #include "host/fibers/grid_barrier.hpp"
 #include "host/fibers/worker.hpp"
-#include "host/trace/access_recorder.hpp"
 
 namespace gpu::detail::host {
 

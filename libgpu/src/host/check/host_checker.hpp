@@ -12,18 +12,18 @@
 
 #include <gpu/trace.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/check/checked_heap.hpp"
 #include "host/check/checked_memory.hpp"
-#include "host/check/checked_module.hpp"
 #include "host/check/host_access_watch.hpp"
 #include "host/check/host_buffer_watch.hpp"
+#include "host/check/launch.hpp"
 #include "host/check/memory_snapshot.hpp"
+#include "host/check/modelled_schedule.hpp"
 #include "host/check/raw_finding.hpp"
 #include "host/check/stream_order.hpp"
-#include "host/launch/launch.hpp"
-#include "host/trace/modelled_schedule.hpp"
+#include "host/modules/checked_module.hpp"
 
 namespace gpu::detail::host {
 

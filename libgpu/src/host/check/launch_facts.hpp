@@ -15,13 +15,15 @@
 #include "host/check/block_turns.hpp"
 #include "host/check/checked_heap.hpp"
 #include "host/check/checked_memory.hpp"
-#include "host/check/checked_module.hpp"
 #include "host/check/host_access_watch.hpp"
 #include "host/check/raw_finding.hpp"
 #include "host/check/stream_order.hpp"
-#include "host/compile/kernel_module.hpp"
+#include "host/modules/checked_module.hpp"
+#include "host/modules/kernel_module.hpp"
 
 namespace gpu::detail::host {
+
+static_assert(unknown_site == site_mask);
 
 class AccessRecorder;
 

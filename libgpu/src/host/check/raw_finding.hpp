@@ -14,10 +14,11 @@
 
 #include <gpu/check.hpp>
 
-#include "host/abi.hpp"
+#include "host/base/abi.hpp"
+#include "host/base/debugger.hpp"
 #include "host/check/checked_array.hpp"
+#include "host/check/debugged_findings.hpp"
 #include "host/check/work_counter.hpp"
-#include "host/debug/debugger.hpp"
 
 namespace gpu::detail::host {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "backend_ranges.hpp"
+#include "backend/ranges.hpp"
 #include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::host {

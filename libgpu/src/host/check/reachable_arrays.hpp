@@ -12,7 +12,7 @@
 
 #include "host/check/launch_facts.hpp"
 #include "host/check/outside_access.hpp"
-#include "host/fibers/kernel_stacks.hpp"
+#include "host/memory/kernel_stacks.hpp"
 
 namespace gpu::detail::host {
 

@@ -16,7 +16,6 @@ inline constexpr Stamp thread_mask = Stamp{1023} << thread_shift;
 inline constexpr Stamp serial_mask = ~Stamp{0} << serial_shift;
 inline constexpr std::uint32_t last_tick = 0xffff;  // of no synchronisation, see under_way()
 inline constexpr std::uint64_t last_serial = (std::uint64_t{1} << 24) - 1;
-inline constexpr unsigned unknown_site = site_mask;  // where there are more sites than numbers
 
 constexpr std::uint64_t serial_of(Stamp stamp) noexcept { return stamp >> serial_shift; }
 constexpr std::uint32_t tick_of(Stamp stamp) noexcept {

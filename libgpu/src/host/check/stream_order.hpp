@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "host/check/checked_module.hpp"
 #include "host/memory/guarded_memory.hpp"
+#include "host/modules/checked_module.hpp"
 
 namespace gpu::detail::host {
 

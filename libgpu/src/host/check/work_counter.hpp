@@ -10,6 +10,7 @@
 #include <gpu/check.hpp>
 
 #include "host/check/request_walk.hpp"
+#include "host/modules/checked_module.hpp"
 
 namespace gpu::detail::host {
 
@@ -17,12 +18,6 @@ namespace gpu::detail::host {
 struct SiteCounts {
     std::uintptr_t site = 0;
     WorkCounts work;
-};
-
-/// Where a site stands in the learner's text. No file: nobody knows.
-struct SourcePlace {
-    std::string file;
-    int line = 0;
 };
 
 /// How a launch's work is spread, as far as one worker or all of them have seen it; see KernelCounts. No shapes.

@@ -12,6 +12,9 @@
 #include <gpu/error.hpp>
 
 #include "codegen/kernel_tokens.hpp"
+#include "host/base/debugger.hpp"
+#include "host/base/process.hpp"
+#include "host/base/temporary_directory.hpp"
 #include "host/compile/double_precision.hpp"
 #include "host/compile/foreign_code.hpp"
 #include "host/compile/generate.hpp"
@@ -19,10 +22,7 @@
 #include "host/compile/native_code.hpp"
 #include "host/compile/native_words.hpp"
 #include "host/compile/parameter_text.hpp"
-#include "host/compile/process.hpp"
-#include "host/compile/temporary_directory.hpp"
 #include "host/compile/unused_templates.hpp"
-#include "host/debug/debugger.hpp"
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host {

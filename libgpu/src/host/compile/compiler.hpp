@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 namespace gpu::detail::host {
 

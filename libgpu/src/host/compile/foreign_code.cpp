@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "host/compile/elf_object.hpp"
+#include "host/base/elf_object.hpp"
 
 namespace gpu::detail::host {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "codegen/kernel_tokens.hpp"
-#include "host/compile/elf_object.hpp"
+#include "host/base/elf_object.hpp"
 #include "host/compile/foreign_code.hpp"
 
 namespace gpu::detail::host {

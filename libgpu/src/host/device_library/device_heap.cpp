@@ -9,7 +9,7 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "host/streams/fork_guard.hpp"
+#include "host/base/fork_guard.hpp"
 
 namespace gpu::detail::host {
 

@@ -11,7 +11,7 @@
 
 #include <gpu/error.hpp>
 
-#include "host/streams/fork_guard.hpp"
+#include "host/base/fork_guard.hpp"
 
 // What kernels call runs on their stacks and may be left for good: no locks and no exceptions there.
 namespace gpu::detail::host {

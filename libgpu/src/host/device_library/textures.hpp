@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "backend.hpp"
-#include "host/abi.hpp"
+#include "backend/backend.hpp"
+#include "host/base/abi.hpp"
 
 namespace gpu::detail::host {
 

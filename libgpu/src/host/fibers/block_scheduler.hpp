@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "host/abi.hpp"
-#include "host/debug/debugger.hpp"
+#include "host/base/abi.hpp"
+#include "host/base/debugger.hpp"
 #include "host/fibers/grid_barrier.hpp"
-#include "host/fibers/kernel_stacks.hpp"
 #include "host/fibers/pending_copies.hpp"
 #include "host/fibers/worker.hpp"
 #include "host/memory/fault.hpp"
+#include "host/memory/kernel_stacks.hpp"
 
 namespace gpu::detail::host {
 

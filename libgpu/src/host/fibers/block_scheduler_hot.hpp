@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "host/base/thread_variables.hpp"
 #include "host/fibers/block_scheduler.hpp"
-#include "host/fibers/thread_variables.hpp"
 
 // The few functions that every wait passes through, inlined into both of block_scheduler.cpp and warp_operations.cpp:
 // a barrier costs each thread some nanoseconds, and calls would be half of them.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "host/fibers/context_switch.hpp"
-#include "host/fibers/kernel_stacks.hpp"
+#include "host/memory/kernel_stacks.hpp"
 
 // On kernels' stacks, which may be left for good: no locals with destructors.
 namespace gpu::detail::host {

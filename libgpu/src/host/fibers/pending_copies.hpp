@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "host/abi.hpp"
+#include "host/base/abi.hpp"
 
 namespace gpu::detail::host {
 

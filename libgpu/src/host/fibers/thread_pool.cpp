@@ -15,8 +15,8 @@
 
 #include <gpu/error.hpp>
 
-#include "host/streams/fork_guard.hpp"
-#include "host/streams/start_thread.hpp"
+#include "host/base/fork_guard.hpp"
+#include "host/base/start_thread.hpp"
 
 namespace gpu::detail::host {
 

@@ -9,10 +9,10 @@
 #include <xmmintrin.h>
 #endif
 
-#include "host/debug/debugger.hpp"
+#include "host/base/debugger.hpp"
+#include "host/base/sanitizer.hpp"
+#include "host/base/thread_variables.hpp"
 #include "host/fibers/block_scheduler.hpp"
-#include "host/fibers/thread_variables.hpp"
-#include "host/sanitizer.hpp"
 
 namespace gpu::detail::host {
 
@@ -114,7 +114,8 @@ GPU_ON_KERNEL_STACK void Worker::leave() {
 
 GPU_ON_KERNEL_STACK void Worker::fail(const Fault& fault) {
     fault_ = fault;
-    if (kernels_are_debugged()) tell_debugger_of_fault(*this);
+    if (const FaultListener* const listener = fault_listener(); listener != nullptr && kernels_are_debugged())
+        listener->failed(*this);
     leave();
 }
 

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <memory>
 
-#include "host/compile/kernel_module.hpp"
+#include "backend/host_access.hpp"
 #include "host/fibers/context_switch.hpp"
-#include "host/fibers/kernel_stacks.hpp"
+#include "host/fibers/watchdog.hpp"
 #include "host/memory/fault.hpp"
-#include "host/streams/watchdog.hpp"
+#include "host/memory/kernel_stacks.hpp"
+#include "host/modules/kernel_module.hpp"
 
 namespace gpu::detail::host {
 
@@ -63,6 +64,20 @@ private:
     void* argument_ = nullptr;
     char* signal_stack_ = nullptr;
 };
+
+/// Check mode, as the handlers of faults know it. What returns a bool says whether the fault was its own doing: then the
+/// instruction is tried again.
+struct FaultListener {
+    bool (*stepped)(void* context) noexcept;  ///< SIGTRAP, after one instruction
+    bool (*noted)(const HostAccess& access, std::uintptr_t instruction, void* context) noexcept;  ///< outside kernels
+    bool (*let_pass)(std::uintptr_t address) noexcept;                                            ///< in a kernel
+    void (*failed)(Worker& worker) noexcept;  ///< a debugged kernel has: still on its stack
+};
+
+/// From now on, for good. @param listener  lives as long as the process.
+void set_fault_listener(const FaultListener& listener) noexcept;
+/// Null if there is none yet; safe in a signal handler.
+const FaultListener* fault_listener() noexcept;
 
 /// Installs the handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL unless they are in place; with steps, that of SIGTRAP,
 /// too. A fault outside kernels goes to the handler that was there before.

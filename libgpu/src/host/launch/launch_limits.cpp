@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/error.hpp>
 
+#include "host/check/launch.hpp"
 #include "host/fibers/grid_barrier.hpp"
-#include "host/launch/launch.hpp"
 
 namespace gpu::detail::host {
 

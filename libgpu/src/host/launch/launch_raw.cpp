@@ -11,13 +11,13 @@
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
+#include "host/base/start_thread.hpp"
+#include "host/check/host_checker.hpp"
+#include "host/check/launch.hpp"
 #include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/grid_barrier.hpp"
-#include "host/check/host_checker.hpp"
-#include "host/memory/first_fault.hpp"
-#include "host/launch/launch.hpp"
 #include "host/fibers/worker.hpp"
-#include "host/streams/start_thread.hpp"
+#include "host/memory/first_fault.hpp"
 
 namespace gpu::detail::host {
 

@@ -7,7 +7,7 @@
 
 #include <gpu/shape.hpp>
 
-#include "host/abi.hpp"
+#include "host/base/abi.hpp"
 
 namespace gpu::detail::host {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <cstdio>
 
+#include "host/base/shown.hpp"
 #include "host/memory/fault.hpp"
-#include "host/compile/shown.hpp"
 
 namespace gpu::detail::host {
 

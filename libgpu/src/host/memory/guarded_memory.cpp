@@ -10,8 +10,8 @@
 #include <mutex>
 #include <utility>
 
-#include "host/fibers/kernel_stacks.hpp"
-#include "host/machine.hpp"
+#include "host/base/machine.hpp"
+#include "host/memory/kernel_stacks.hpp"
 
 namespace gpu::detail::host {
 

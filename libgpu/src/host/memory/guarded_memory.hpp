@@ -12,9 +12,9 @@
 
 #include <gpu/error.hpp>
 
-#include "backend_ranges.hpp"
+#include "backend/ranges.hpp"
+#include "host/base/fork_guard.hpp"
 #include "host/memory/fault.hpp"
-#include "host/streams/fork_guard.hpp"
 
 namespace gpu::detail::host {
 

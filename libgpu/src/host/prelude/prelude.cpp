@@ -9,7 +9,7 @@
 
 #include "codegen/kernel_complex.hpp"
 #include "codegen/kernel_headers.hpp"
-#include "host/abi.hpp"
+#include "host/base/abi.hpp"
 
 namespace gpu::detail::host {
 

@@ -9,7 +9,7 @@
 
 #include <gpu/error.hpp>
 
-#include "host/streams/start_thread.hpp"
+#include "host/base/start_thread.hpp"
 
 namespace gpu::detail::host {
 

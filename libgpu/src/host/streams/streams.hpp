@@ -12,8 +12,8 @@
 #include <mutex>
 #include <vector>
 
+#include "host/base/fork_guard.hpp"
 #include "host/memory/guarded_memory.hpp"
-#include "host/streams/fork_guard.hpp"
 
 namespace gpu::detail::host {
 

@@ -7,7 +7,7 @@
 #include <gpu/transfer.hpp>
 
 #include "runtime/array_buffers.hpp"
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

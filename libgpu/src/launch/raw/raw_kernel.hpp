@@ -10,7 +10,7 @@
 
 #include <gpu/raw_kernel.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 
 namespace gpu::detail {
 

@@ -14,8 +14,8 @@
 #include "codegen/kernel_parameters.hpp"
 #include "jit/kernel_store.hpp"
 #include "launch/source_snippet.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -13,7 +13,7 @@
 
 #include <gpu/raw_module.hpp>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "launch/raw/raw_kernel.hpp"
 
 namespace gpu::detail {

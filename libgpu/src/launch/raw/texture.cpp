@@ -6,11 +6,11 @@
 
 #include <gpu/error.hpp>
 
-#include "backend.hpp"
-#include "backend_record.hpp"
+#include "backend/backend.hpp"
+#include "backend/record.hpp"
 #include "runtime/capture.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu {

@@ -11,9 +11,9 @@
 
 #include <gpu/memory.hpp>
 
-#include "backend_log.hpp"
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "backend/log.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu::detail {
 

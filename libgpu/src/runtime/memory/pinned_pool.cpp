@@ -6,8 +6,8 @@
 #include <gpu/memory.hpp>
 #include <gpu/pinned.hpp>
 
-#include "runtime/context.hpp"
-#include "runtime/registry.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu {
 

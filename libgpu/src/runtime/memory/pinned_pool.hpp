@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "backend.hpp"
+#include "backend/backend.hpp"
 #include "runtime/memory/memory_account.hpp"
 
 namespace gpu::detail {

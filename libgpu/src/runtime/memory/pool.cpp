@@ -7,9 +7,9 @@
 
 #include <gpu/memory.hpp>
 
-#include "runtime/context.hpp"
+#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/memory/guard_words.hpp"
-#include "runtime/registry.hpp"
 
 namespace gpu {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "host/abi.hpp"
+#include "host/base/abi.hpp"
 
 namespace gpu::detail::host {
 

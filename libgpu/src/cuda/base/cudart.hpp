@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <string>
+
+#include "backend/ranges.hpp"
+
+#if CUDART_VERSION < 12080
+#error "libgpu's CUDA backend needs CUDA toolkit 12.8 or newer (cudaLibraryLoadData); build with -DGPU_CUDA=OFF"
+#endif
+
+namespace gpu::detail::cuda {
+
+/// Throws what a CUDA error stands for: LaunchError for a kernel's fault, DeviceError for everything else.
+///
+/// The message names the CUDA function, the error and, where an earlier kernel may be to blame, the last launches.
+[[noreturn]] void fail(cudaError_t error, const std::string& what);
+
+inline void check(cudaError_t error, const char* what) {
+    if (error != cudaSuccess) fail(error, what);
+}
+
+/// True for the errors by which a kernel that ran into a fault reports it, at some later call.
+[[nodiscard]] bool is_kernel_fault(cudaError_t error) noexcept;
+
+/// "cudaErrorIllegalAddress: an illegal memory access was encountered".
+[[nodiscard]] std::string describe(cudaError_t error);
+
+/// All that is allocated, of all devices. It is never destroyed: signal handlers look addresses up in it.
+[[nodiscard]] AddressRanges& device_arrays();
+
+/// After an illegal address: which argument of a recent launch points to host memory, if one does; else empty.
+[[nodiscard]] std::string host_pointer_of_recent_launches();
+
+/// Makes a device the thread's current one for CUDA.
+///
+/// It isn't put back: every call of the backend names its device, and cudaSetDevice back to a device that was never
+/// used would create a context there.
+void use_device(int device);
+[[nodiscard]] cudaError_t try_use_device(int device) noexcept;
+
+[[nodiscard]] int attribute(int device, cudaDeviceAttr which);
+
+inline cudaStream_t stream_of(void* handle) noexcept { return static_cast<cudaStream_t>(handle); }
+inline cudaEvent_t event_of(void* handle) noexcept { return static_cast<cudaEvent_t>(handle); }
+
+}  // namespace gpu::detail::cuda

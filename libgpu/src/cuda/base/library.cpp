@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/base/library.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <gpu/error.hpp>
+
+namespace gpu::detail::cuda {
+
+namespace {
+
+KernelNeeds needs_of(const std::string& name, const void* kernel) {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "cudaFuncGetAttributes");
+    KernelNeeds needs{.name = name, .threads = attributes.maxThreadsPerBlock, .registers = attributes.numRegs,
+                      .static_shared = attributes.sharedSizeBytes, .parameters = 0};
+    std::size_t offset = 0, size = 0;
+    cudaError_t error = cudaSuccess;
+    while ((error = cudaFuncGetParamInfo(kernel, static_cast<std::size_t>(needs.parameters), &offset, &size)) ==
+           cudaSuccess) {
+        if (size == sizeof(void*)) needs.wide.push_back(needs.parameters);
+        ++needs.parameters;
+    }
+    (void)cudaGetLastError();
+    if (error != cudaErrorInvalidValue) needs.parameters = -1;  // not "no such parameter": the driver can't tell
+    return needs;
+}
+
+// "_ZN6filter4coefE" of "filter::coef": how the C++ ABI spells a variable in namespaces.
+std::string mangled_variable(const std::string& name) {
+    std::string mangled = "_ZN";
+    for (std::size_t begin = 0; begin <= name.size();) {
+        const std::size_t end = std::min(name.find("::", begin), name.size());
+        mangled += std::to_string(end - begin) + name.substr(begin, end - begin);
+        begin = end + 2;
+    }
+    return mangled + "E";
+}
+
+}  // namespace
+
+Library::Library(const Image& image, const std::string& kernel) {
+    std::vector<std::byte> code = image.bytes;
+    code.push_back(std::byte{0});  // PTX must end with a null; a cubin doesn't mind
+    std::array<char, 8192> log{};
+    std::array<cudaJitOption, 2> options{cudaJitErrorLogBuffer, cudaJitErrorLogBufferSizeBytes};
+    std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(static_cast<std::size_t>(log.size()))};
+    const cudaError_t error = cudaLibraryLoadData(&library_, code.data(), options.data(), values.data(),
+                                                  static_cast<unsigned>(options.size()), nullptr, nullptr, 0);
+    log.back() = '\0';
+    // Broken PTX has been seen to "load": the call succeeded, and only the log told.
+    if (error != cudaSuccess || log.front() != '\0') {
+        (void)cudaGetLastError();
+        const std::string said = log.front() == '\0' ? "" : "\n" + std::string(log.data());
+        if (error == cudaSuccess) (void)cudaLibraryUnload(library_);
+        throw LaunchError("kernel " + kernel + ": the driver can't load what was compiled: cudaLibraryLoadData: " +
+                          describe(error) + said);
+    }
+}
+
+Library::~Library() {
+    // cudaErrorCudartUnloading and errors of a broken context are all the same here: it goes with the process.
+    if (library_) (void)cudaLibraryUnload(library_);
+}
+
+cudaKernel_t Library::kernel(const std::string& entry, const std::string& name) const {
+    cudaKernel_t handle = nullptr;
+    const cudaError_t error = cudaLibraryGetKernel(&handle, library_, entry.c_str());
+    if (error == cudaSuccess) return handle;
+    (void)cudaGetLastError();
+    throw LaunchError("kernel " + name + ": the compiled image has no kernel \"" + entry +
+                      "\": cudaLibraryGetKernel: " + describe(error));
+}
+
+cudaKernel_t Library::find_kernel(const std::string& entry) const {
+    cudaKernel_t handle = nullptr;
+    if (cudaLibraryGetKernel(&handle, library_, entry.c_str()) == cudaSuccess) return handle;
+    (void)cudaGetLastError();
+    return nullptr;
+}
+
+ModuleSymbol Library::find_symbol(const std::string& entry) const {
+    ModuleSymbol symbol;
+    if (cudaLibraryGetGlobal(&symbol.data, &symbol.bytes, library_, entry.c_str()) == cudaSuccess) return symbol;
+    (void)cudaGetLastError();
+    return {};
+}
+
+CudaKernel::CudaKernel(const Image& image, const std::string& name, const ThreadWork& work)
+    : library_(std::make_shared<Library>(image, name)), work_(work) {
+    for (const std::string& entry : image.entries) kernels_.push_back(library_->kernel(entry, name));
+    if (kernels_.empty()) throw LaunchError("kernel " + name + ": the compiled image names no entry");
+    needs_ = needs_of(name, kernels_.front());
+}
+
+CudaKernel::CudaKernel(std::shared_ptr<const Library> library, cudaKernel_t kernel, const std::string& name)
+    : library_(std::move(library)), kernels_{kernel}, needs_(needs_of(name, kernel)) {}
+
+std::shared_ptr<LoadedKernel> CudaModule::kernel(const std::string& entry, const std::string& name) {
+    use_device(device_);
+    cudaKernel_t const handle = library_->find_kernel(entry);
+    return handle ? std::make_shared<CudaKernel>(library_, handle, name) : nullptr;
+}
+
+ModuleSymbol CudaModule::symbol(const std::string& name) {
+    use_device(device_);
+    const ModuleSymbol symbol = library_->find_symbol(name);
+    return symbol.data ? symbol : library_->find_symbol(mangled_variable(name));
+}
+
+KernelAttributes attributes_of(const CudaKernel& kernel, std::size_t opt_in) {
+    cudaFuncAttributes all{};
+    check(cudaFuncGetAttributes(&all, kernel.function()), "cudaFuncGetAttributes");
+    return {.registers = all.numRegs,
+            .static_shared = all.sharedSizeBytes,
+            .local_bytes = all.localSizeBytes,
+            .constant_bytes = all.constSizeBytes,
+            .max_threads_per_block = all.maxThreadsPerBlock,
+            .max_dynamic_shared = opt_in > all.sharedSizeBytes ? opt_in - all.sharedSizeBytes : 0,
+            .binary_version = all.binaryVersion};
+}
+
+int active_blocks_of(const CudaKernel& kernel, int threads, std::size_t shared) {
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function(), threads, shared),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return blocks;
+}
+
+}  // namespace gpu::detail::cuda

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "host/base/process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include "host/base/unique_fd.hpp"
+
+extern char** environ;  // NOLINT: POSIX's name
+
+namespace gpu::detail::host {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::size_t most_output = std::size_t{1} << 20;
+
+// The attributes of a child that shares neither our signal mask nor our handlers nor our process group.
+class SpawnAttributes {
+public:
+    SpawnAttributes() {
+        posix_spawnattr_init(&attributes_);
+        sigset_t none, all;
+        sigemptyset(&none);
+        sigfillset(&all);
+        posix_spawnattr_setsigmask(&attributes_, &none);
+        posix_spawnattr_setsigdefault(&attributes_, &all);
+        posix_spawnattr_setpgroup(&attributes_, 0);
+        posix_spawnattr_setflags(&attributes_,
+                                 POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    }
+    ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
+    SpawnAttributes(const SpawnAttributes&) = delete;
+    SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+    [[nodiscard]] const posix_spawnattr_t* get() const noexcept { return &attributes_; }
+
+private:
+    posix_spawnattr_t attributes_{};
+};
+
+class SpawnActions {
+public:
+    explicit SpawnActions(int output) {
+        posix_spawn_file_actions_init(&actions_);
+        posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+        posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
+    }
+    ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
+    SpawnActions(const SpawnActions&) = delete;
+    SpawnActions& operator=(const SpawnActions&) = delete;
+    [[nodiscard]] const posix_spawn_file_actions_t* get() const noexcept { return &actions_; }
+
+private:
+    posix_spawn_file_actions_t actions_{};
+};
+
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
+    std::vector<char*> result;
+    for (const std::string& string : strings) result.push_back(const_cast<char*>(string.c_str()));
+    result.push_back(nullptr);
+    return result;
+}
+
+std::vector<std::string> merged_environment(const std::vector<std::string>& extra) {
+    std::vector<std::string> merged = extra;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view name(*entry, std::strcspn(*entry, "="));
+        const bool replaced = std::any_of(extra.begin(), extra.end(), [name](const std::string& other) {
+            return other.size() > name.size() && other.compare(0, name.size(), name) == 0 && other[name.size()] == '=';
+        });
+        if (!replaced) merged.emplace_back(*entry);
+    }
+    return merged;
+}
+
+// Reads until the pipe's other ends are closed; false if that takes longer than until `deadline`.
+bool read_all(int pipe, Clock::time_point deadline, std::string& output) {
+    char buffer[1 << 14];
+    for (;;) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+        if (left <= 0) return false;
+        pollfd waited{.fd = pipe, .events = POLLIN, .revents = 0};
+        const int ready = ::poll(&waited, 1, static_cast<int>(std::min<long long>(left, 1 << 30)));
+        if (ready < 0 && errno != EINTR) return true;
+        if (ready <= 0) continue;
+        const ssize_t got = ::read(pipe, buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return true;
+        if (output.size() < most_output) output.append(buffer, static_cast<std::size_t>(got));
+    }
+}
+
+// Waits for the child until `deadline`; it may have closed its output long before its end.
+bool wait_for(pid_t child, Clock::time_point deadline, int& status) {
+    for (int pause_us = 50;; pause_us = std::min(pause_us * 2, 10000)) {
+        const pid_t done = ::waitpid(child, &status, WNOHANG);
+        if (done == child || (done < 0 && errno != EINTR)) return true;
+        if (Clock::now() >= deadline) return false;
+        ::usleep(static_cast<useconds_t>(pause_us));
+    }
+}
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& command, const std::vector<std::string>& environment,
+                          std::chrono::milliseconds limit) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+        return {.end = ProcessResult::End::not_started, .code = errno, .output = {}};
+    const UniqueFd reader(ends[0]);
+    UniqueFd writer(ends[1]);
+
+    const SpawnAttributes attributes;
+    const SpawnActions actions(writer.get());
+    const std::vector<std::string> merged = merged_environment(environment);
+    pid_t child = 0;
+    const int error = ::posix_spawn(&child, command.front().c_str(), actions.get(), attributes.get(),
+                                    pointers(command).data(), pointers(merged).data());
+    writer.reset();
+    ProcessResult result;
+    if (error != 0) {
+        result.end = ProcessResult::End::not_started;
+        result.code = error;
+        return result;
+    }
+    const auto deadline = Clock::now() + limit;
+    int status = 0;
+    if (!read_all(reader.get(), deadline, result.output) || !wait_for(child, deadline, status)) {
+        ::kill(-child, SIGKILL);
+        while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+        result.end = ProcessResult::End::timed_out;
+        return result;
+    }
+    if (WIFSIGNALED(status)) {
+        result.end = ProcessResult::End::signalled;
+        result.code = WTERMSIG(status);
+    } else {
+        result.code = WEXITSTATUS(status);
+    }
+    return result;
+}
+
+std::string find_program(const std::string& name) {
+    const auto executable = [](const std::string& path) {
+        struct stat info {};
+        return ::stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && ::access(path.c_str(), X_OK) == 0;
+    };
+    if (name.find('/') != std::string::npos) return executable(name) ? name : "";
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+    while (true) {
+        const std::size_t colon = rest.find(':');
+        const std::string candidate = std::string(rest.substr(0, colon)) + '/' + name;
+        if (executable(candidate)) return candidate;
+        if (colon == std::string_view::npos) return "";
+        rest.remove_prefix(colon + 1);
+    }
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/access_recorder.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <tuple>
+
+#include "host/check/reachable_arrays.hpp"
+#include "host/fibers/block_scheduler.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::size_t most_stops = 8192;
+
+Dim3 dim3_of(uint3 v) { return {v.x, v.y, v.z}; }
+
+}  // namespace
+
+AccessRecorder::AccessRecorder(const TraceOptions& options, const LaunchFacts& facts)
+    : threads_(std::min<unsigned>(facts.block.x * facts.block.y * facts.block.z,
+                                  static_cast<unsigned>(std::clamp(options.threads, 1, 1024)))),
+      blocks_(static_cast<std::uint64_t>(std::max(options.blocks, 1))),
+      records_(static_cast<std::size_t>(std::max(options.accesses, 1))),
+      stops_(most_stops),
+      ended_(max_block_threads) {}
+
+void AccessRecorder::begin_block(std::uint64_t block) noexcept {
+    block_ = block;
+    on_trial_ = block >= blocks_;
+    is_kept_ = false;
+    used_before_ = used_;
+    stops_before_ = stops_used_;
+    interval_ = 0;
+    written_ = nullptr;
+    std::fill(ended_.begin(), ended_.end(), false);
+    std::fill(std::begin(epochs_), std::end(epochs_), 0U);
+}
+
+GPU_ON_KERNEL_STACK void AccessRecorder::read_bits(Record& record) noexcept {
+    std::memcpy(&record.bits, reinterpret_cast<const void*>(record.address), std::min<std::size_t>(record.size, 8));
+}
+
+GPU_ON_KERNEL_STACK void AccessRecorder::settle() noexcept {
+    if (written_ != nullptr) read_bits(*written_);
+    written_ = nullptr;
+}
+
+GPU_ON_KERNEL_STACK void AccessRecorder::access(const CheckedArray* array, std::uintptr_t address, std::size_t size,
+                                                MemoryOperation operation, std::size_t site, unsigned thread) noexcept {
+    settle();
+    // What ends the kernel is recorded whatever the thread, in the last place if need be.
+    if ((thread >= threads_ || used_ == records_.size()) && array != nullptr) {
+        ++left_out_;
+        return;
+    }
+    if (used_ == records_.size()) {
+        ++left_out_;
+        --used_;
+    }
+    Record& record = records_[used_++];
+    record = {array,
+              address,
+              0,
+              0,
+              site,
+              static_cast<std::uint32_t>(block_),
+              epochs_[thread / 32],
+              static_cast<std::uint16_t>(thread),
+              interval_,
+              static_cast<std::uint8_t>(size),
+              operation};
+    if (array == nullptr) return;
+    read_bits(record);
+    record.before = record.bits;
+    if (operation != MemoryOperation::read) written_ = &record;
+}
+
+GPU_ON_KERNEL_STACK void AccessRecorder::stop(unsigned thread, StopKind kind, int line) noexcept {
+    if (thread >= threads_ || stops_used_ == stops_.size()) return;
+    stops_[stops_used_++] = {static_cast<std::uint32_t>(block_), static_cast<std::uint16_t>(thread), interval_, kind,
+                             line};
+}
+
+GPU_ON_KERNEL_STACK void AccessRecorder::barrier(int line) noexcept {
+    settle();
+    for (unsigned thread = 0; thread < threads_; ++thread)
+        if (!ended_[thread]) stop(thread, StopKind::barrier, line);
+    if (interval_ < 0xffff) ++interval_;
+    for (std::uint32_t& epoch : epochs_) ++epoch;
+}
+
+GPU_ON_KERNEL_STACK void AccessRecorder::thread_ends(unsigned thread) noexcept {
+    settle();
+    ended_[thread] = true;
+    stop(thread, StopKind::ends, 0);
+}
+
+void AccessRecorder::end_block(bool succeeded, const BlockScheduler& scheduler) noexcept {
+    written_ = nullptr;
+    for (unsigned thread = 0; !succeeded && thread < threads_; ++thread) {
+        const int line = scheduler.waits_at(static_cast<int>(thread));
+        if (!ended_[thread] && line > 0) stop(thread, StopKind::waits, line);
+    }
+    if (!succeeded || !on_trial_ || is_kept_) return;
+    left_out_ += used_ - used_before_;
+    used_ = used_before_;
+    stops_used_ = stops_before_;
+}
+
+int AccessRecorder::last(std::uint64_t block, unsigned thread, std::size_t site, std::uintptr_t address,
+                         std::size_t size, bool writes) const noexcept {
+    for (std::size_t k = used_; k-- > 0;) {
+        const Record& record = records_[k];
+        if (record.block == block && record.thread == thread && record.site == site &&
+            record.address < address + size && address < record.address + record.size &&
+            (record.operation != MemoryOperation::read) == writes)
+            return static_cast<int>(k);
+    }
+    return -1;
+}
+
+void AccessRecorder::number_accesses(TracedLaunch& launch) const {
+    for (TracedFinding& finding : launch.findings)
+        for (TracedFinding::Side* const side : {&finding.first, &finding.second}) {
+            const auto record = static_cast<std::size_t>(side->access);
+            side->access = side->access >= 0 && record < numbers_.size() ? numbers_[record] : -1;
+        }
+}
+
+TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arrays) {
+    TracedLaunch launch;
+    launch.kernel = facts.kernel.name();
+    const Snippet& learners = facts.module.learners();
+    launch.file = learners.file;
+    launch.source = learners.text;
+    launch.first_line = learners.line;
+    launch.grid = dim3_of(facts.grid);
+    launch.block = dim3_of(facts.block);
+    launch.left_out = left_out_;
+    records_.resize(used_);
+
+    // The kernel's arguments first, then what else was accessed, in the order of the first accesses.
+    std::vector<std::uintptr_t> starts;
+    std::map<const CheckedArray*, int> numbers;
+    const auto number_of = [&](const CheckedArray* array) {
+        const auto [found, is_new] = numbers.try_emplace(array, static_cast<int>(launch.arrays.size()));
+        if (is_new) {
+            launch.arrays.push_back(arrays.traced(*array));
+            starts.push_back(array->start);
+        }
+        return found->second;
+    };
+    const gpu_module& module = facts.kernel.module();
+    for (int k = 0; k < module.parameter_count; ++k) {
+        if (!module.parameters[k].is_pointer) continue;
+        const auto address = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(facts.arguments[k]));
+        const CheckedArray* const array = facts.memory.find(facts.guarded, address);
+        if (array == nullptr) continue;
+        TracedArray& argument = launch.arrays[static_cast<std::size_t>(number_of(array))];
+        argument.output = argument.output || !module.parameters[k].is_const;
+    }
+    std::vector<std::size_t> sites;
+    for (const Record& record : records_) {
+        if (record.array != nullptr) number_of(record.array);
+        sites.push_back(record.site);
+    }
+    std::sort(sites.begin(), sites.end());
+    sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
+    facts.module.find_places(sites);
+
+    std::map<std::tuple<std::uint32_t, std::uint16_t, std::size_t, std::uint32_t>, int> turns;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, int> first_turns;
+    for (const Record& record : records_) {
+        TracedAccess access;
+        access.block = static_cast<int>(record.block);
+        access.thread = record.thread;
+        access.bytes = record.size;
+        access.operation = record.operation;
+        access.interval = record.interval;
+        access.bits = record.bits;
+        access.bits_before = record.before;
+        numbers_.push_back(-1);
+        access.instruction =
+            static_cast<int>(std::lower_bound(sites.begin(), sites.end(), record.site) - sites.begin());
+        const SourcePlace place = facts.module.place(record.site);
+        access.line = place.file == launch.file ? place.line : 0;
+        // A request: the k-th execution of an instruction since the warp last synchronised.
+        const int turn = turns[{record.block, record.thread, record.site, record.epoch}]++;
+        access.turn = static_cast<int>(record.epoch << 16 | static_cast<unsigned>(std::min(turn, 0xffff)));
+        if (record.array != nullptr) {
+            access.array = number_of(record.array);
+            access.byte = static_cast<std::int64_t>(record.address - record.array->start);
+        } else {
+            access.out_of_bounds = true;
+            // The array that it ran out of: the nearest one.
+            std::uintptr_t least = ~std::uintptr_t{0};
+            access.array = -1;
+            for (std::size_t k = 0; k < starts.size(); ++k) {
+                const std::uintptr_t end =
+                    starts[k] + static_cast<std::uintptr_t>(launch.arrays[k].elements) * launch.arrays[k].element;
+                const std::uintptr_t distance = record.address < starts[k] ? starts[k] - record.address
+                                                : record.address >= end    ? record.address - end
+                                                                           : 0;
+                if (distance >= least) continue;
+                least = distance;
+                access.array = static_cast<int>(k);
+                access.byte = static_cast<std::int64_t>(record.address) - static_cast<std::int64_t>(starts[k]);
+            }
+            if (access.array < 0 || least > 65536) continue;
+        }
+        numbers_.back() = static_cast<int>(launch.accesses.size());
+        launch.accesses.push_back(access);
+    }
+    for (std::size_t k = 0; k < stops_used_; ++k) {
+        const Stop& stop = stops_[k];
+        launch.stops.push_back({static_cast<int>(stop.block), stop.thread, stop.kind, stop.line, stop.interval});
+    }
+    return launch;
+}
+
+TracedFinding traced(const RawFinding& finding, const Finding& told, uint3 grid, uint3 block) {
+    const auto linear = [](uint3 at, uint3 of) { return static_cast<int>((at.z * of.y + at.y) * of.x + at.x); };
+    const auto side = [&](const Action& action) {
+        TracedFinding::Side made;
+        made.line = action.place.line;
+        const bool is_of_all = finding.kind == FindingKind::divergent_barrier || finding.kind == FindingKind::deadlock;
+        if (action.verb.empty() && (made.line == 0 || is_of_all)) return made;
+        made.block = linear(action.block, grid);
+        made.thread = linear(action.thread, block);
+        made.verb = action.verb;
+        made.access = action.record;
+        return made;
+    };
+    TracedFinding made;
+    made.kind = finding.kind;
+    made.variable = finding.variable;
+    made.element = finding.element;
+    made.second = side(finding.action);
+    made.first = side(finding.other);
+    if (made.first.block < 0) std::swap(made.first, made.second);
+    made.text = told.what + (told.who.empty() ? "" : "\n" + told.who) + (told.advice.empty() ? "" : "\n" + told.advice);
+    return made;
+}
+
+}  // namespace gpu::detail::host
