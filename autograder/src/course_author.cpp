@@ -38,6 +38,7 @@ void declare(CLI::App& dev, Request& request, Action& action) {
         return course::dev_check_command(kit, request.numbers, request.check);
     });
     check->add_flag("--replay", request.check.replays, "all answers as in class grading, not only the solution");
+    check->add_option("--part", request.check.part, "K/M: of each exercise's planted answers the K-th of M parts");
     check->add_flag("--json", request.check.json, "a line of JSON for each exercise, one after the other");
     check->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
     command("checks", "build the exercises' checks, before a class",

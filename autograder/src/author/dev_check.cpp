@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
@@ -54,7 +55,7 @@ FiveProofs proofs_of_output(const std::string& name, std::string output) {
 }
 
 /// In a process of its own: a judge looks after its runners, and two in one program would see each other's.
-FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder, bool replays) {
+FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder, const DevCheckOptions& options) {
     Command command;
     command.arguments = {(kit.toolchain.program_dir / "course").string(),
                          "--root",
@@ -63,7 +64,8 @@ FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder, bool replay
                          "check",
                          std::to_string(folder.number),
                          "--json"};
-    if (replays) command.arguments.push_back("--replay");
+    if (options.replays) command.arguments.push_back("--replay");
+    if (!options.part.empty()) command.arguments.insert(command.arguments.end(), {"--part", options.part});
     command.environment = own_environment();
     command.seconds = seconds_of_an_exercise;
     command.cpu_seconds = seconds_of_an_exercise * 64;
@@ -139,7 +141,7 @@ private:
     std::size_t begun_ = 0, shown_ = 0;
 };
 
-void prove_side_by_side(const Kit& kit, ProofTable& table, bool replays) {
+void prove_side_by_side(const Kit& kit, ProofTable& table, const DevCheckOptions& options) {
     std::vector<std::size_t> order;
     for (std::size_t k = 0; k < table.folders().size(); ++k) order.push_back(k);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -150,22 +152,34 @@ void prove_side_by_side(const Kit& kit, ProofTable& table, bool replays) {
         [&](std::int64_t begin, std::int64_t) {
             const std::size_t which = order[static_cast<std::size_t>(begin)];
             table.begin(which);
-            table.finish(which, prove_apart(kit, table.folders()[which], replays));
+            table.finish(which, prove_apart(kit, table.folders()[which], options));
         },
         side_by_side(kit));
 }
 
 }  // namespace
 
+Part read_part(const std::string& text) {
+    std::size_t which = 0, parts = 0;
+    const std::size_t slash = text.find('/');
+    if (slash != text.npos) {
+        std::from_chars(text.data(), text.data() + slash, which);
+        std::from_chars(text.data() + slash + 1, text.data() + text.size(), parts);
+    }
+    if (which < 1 || which > parts) throw UsageError(fmt::format("--part {}: expected K/M, as in 2/4", text));
+    return {which, parts};
+}
+
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const DevCheckOptions& options) {
     std::vector<ExerciseFolder> wanted;
     for (const int number : numbers) wanted.push_back(kit.find(number));
     if (wanted.empty()) wanted = exercise_folders(kit.root);
     if (wanted.empty()) throw UsageError("this edition has no exercises");
+    const Part part = options.part.empty() ? Part{1, 1} : read_part(options.part);
     if (options.json) {
         bool hold = true;
         for (const ExerciseFolder& folder : wanted) {
-            const FiveProofs proofs = prove(kit, folder, options.replays);
+            const FiveProofs proofs = prove(kit, folder, options.replays, part);
             print(json_line(proofs));
             hold = hold && proofs.hold();
         }
@@ -174,9 +188,9 @@ int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const Dev
     print(row("exercise", [](const FiveProofs::Column& column) { return std::string(column.title); }));
     ProofTable table(wanted);
     if (wanted.size() == 1)
-        table.finish(0, prove(kit, wanted[0], options.replays));
+        table.finish(0, prove(kit, wanted[0], options.replays, part));
     else
-        prove_side_by_side(kit, table, options.replays);
+        prove_side_by_side(kit, table, options);
     std::string failures, notes;
     int failed = 0;
     for (std::size_t k = 0; k < wanted.size(); ++k) {

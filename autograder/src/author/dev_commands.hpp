@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kit/kit.hpp"
@@ -23,10 +25,16 @@ struct EditionOptions {
     std::string solutions;   ///< where students find them; empty: what student_edition.toml says
 };
 
+/// Every so many of a list: the second number says how many, the first where to begin, from 1.
+using Part = std::pair<std::size_t, std::size_t>;
+/// @param text  "K/M". @throws UsageError for anything else.
+Part read_part(const std::string& text);
+
 /// How `course dev check` proves.
 struct DevCheckOptions {
     bool json = false;       ///< a line of JSON for each exercise, one after the other, in place of the table
     bool replays = false;    ///< all answers are judged as in class grading
+    std::string part;        ///< "K/M": of the planted answers of each exercise the K-th of M parts; empty: all
 };
 
 /// How `course dev mutate` judges, and which mutants.

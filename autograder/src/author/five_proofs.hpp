@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "author/dev_commands.hpp"
 #include "kit/kit.hpp"
 #include "report/proofs_json.hpp"
 
@@ -36,7 +37,9 @@ constexpr std::array<FiveProofs::Column, 5> FiveProofs::columns() {
 }
 
 /// Judges the stub, the solution and all planted answers of an exercise. A manifest that can't be read fails the proof
-/// that it is in the way of. @param replays all are judged as in class grading, not only the right ones
-FiveProofs prove(const Kit& kit, const ExerciseFolder& folder, bool replays = false);
+/// that it is in the way of.
+/// @param replays  all are judged as in class grading, not only the right ones
+/// @param part     of the planted answers, every `part.second`-th; the stub and the solution always
+FiveProofs prove(const Kit& kit, const ExerciseFolder& folder, bool replays = false, Part part = {1, 1});
 
 }  // namespace course

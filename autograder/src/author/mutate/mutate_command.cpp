@@ -209,17 +209,6 @@ struct Chosen {
     const Mutant* mutant;
 };
 
-std::pair<std::size_t, std::size_t> read_part(const std::string& text) {
-    std::size_t which = 0, parts = 0;
-    const std::size_t slash = text.find('/');
-    if (slash != text.npos) {
-        std::from_chars(text.data(), text.data() + slash, which);
-        std::from_chars(text.data() + slash + 1, text.data() + text.size(), parts);
-    }
-    if (which < 1 || which > parts) throw UsageError(fmt::format("--part {}: expected K/M, as in 2/4", text));
-    return {which, parts};
-}
-
 /// The mutants of this run, in order: those of the part, and of these a sample.
 std::vector<Chosen> choose(const std::vector<MutatedExercise>& exercises, const DevMutateOptions& options) {
     std::vector<Chosen> all;
