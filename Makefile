@@ -159,8 +159,11 @@ build:                   ## build everything
 	@./setup
 	@KIT_READY=1 cmake/build_quietly $(PRESET)
 
-test: build              ## set up, build everything, run all tests that can run here
+test: build              ## set up, build everything, run the tests that can run here
 	@tests/summary/run_tests $(BUILD) $(JOBS)
+
+test-long: build         ## the same with those that take long: all planted answers, all kernels with both compilers
+	@tests/summary/run_tests $(BUILD) $(JOBS) long
 
 fuzz:                    ## fuzz the parsers of untrusted text, with clang (SECONDS=600 each, JOBS=2, TARGETS="a b")
 	@./setup --clang

@@ -127,6 +127,7 @@ int report_command(const Kit& kit, const ReportOptions& options) {
     const ClassGrades grades = grade_class(read, policy);
     const Names names = options.anonymous ? Names::hidden : options.reveal ? Names::shown : Names::as_before;
     const std::optional<Anonymity> anonymous = anonymity(options.read.results, read.intake, names, true);
+    const ShownNames class_names(options.read.results, read.intake);
     const fs::path out = options.out.empty() ? fs::path(options.read.results) / "report" : fs::path(options.out);
     StudentFiles files(out);
     const StudentPages made(kit, policy, grades, options.read.results);
@@ -166,7 +167,7 @@ int report_command(const Kit& kit, const ReportOptions& options) {
                                                           .code = &made.code(),
                                                           .note = anonymous ? hidden_names_note : "",
                                                           .has_leaderboard = policy.leaderboard.has_value()}));
-    print_problems(read, shown);
+    class_names.print_problems(read, shown);
     print(fmt::format("The class: {}\n{} students: {}, and to hand back {}\n", (out / "index.html").string(),
                       grades.students.size(), (out / "students").string(), (out / "feedback").string()));
     if (anonymous) print("Names are hidden; course report --reveal shows them again.\n");

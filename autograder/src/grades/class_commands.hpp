@@ -7,6 +7,7 @@
 
 #include "grades/class_grades.hpp"
 #include "kit/kit.hpp"
+#include "submissions/anonymity.hpp"
 
 namespace course {
 
@@ -41,10 +42,21 @@ int mark_command(const Kit& kit, const MarkOptions& options);
 /// The policy in force, with the extensions of this class's students. @throws ManifestError
 ClassPolicy policy_of(const ResultsOptions& options, const ClassIntake& intake);
 
-/// The student with this id or email address. @throws UsageError with the near ones.
-const StudentGrade& find_student(const ClassGrades& grades, const ClassIntake& intake, const std::string& text);
+/// How these commands call students: as the class does, or "Student 17" where a report has hidden the names.
+class ShownNames {
+public:
+    ShownNames(const std::filesystem::path& results, const ClassIntake& intake);
 
-/// Prints what somebody must look at: files that can't be read, extensions and marks without an effect.
-void print_problems(const ClassResults& read, const ClassGrades& grades);
+    [[nodiscard]] std::string in(const std::string& text) const { return hidden_ ? hidden_->in(text) : text; }
+    void print(const std::string& text) const;
+    /// What somebody must look at: files that can't be read, extensions and marks without an effect.
+    void print_problems(const ClassResults& read, const ClassGrades& grades) const;
+    /// The student of this id, email address or hidden name. @throws UsageError with the near ones.
+    [[nodiscard]] const StudentGrade& find(const ClassGrades& grades, const ClassIntake& intake,
+                                           const std::string& text) const;
+
+private:
+    std::optional<Anonymity> hidden_;
+};
 
 }  // namespace course

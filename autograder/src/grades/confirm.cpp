@@ -47,7 +47,7 @@ std::string line_of(const Waiting& one) {
                        tasks.empty() ? "in the hidden cases" : tasks);
 }
 
-int list_waiting(const ClassGrades& grades, const std::string& results) {
+int list_waiting(const ClassGrades& grades, const std::string& results, const ShownNames& names) {
     const std::vector<Waiting> waiting = reviews(grades, false);
     if (waiting.empty()) {
         print("Nothing waits for review.\n");
@@ -57,44 +57,22 @@ int list_waiting(const ClassGrades& grades, const std::string& results) {
         fmt::format("{} result{} for review:\n", waiting.size(), waiting.size() == 1 ? " waits" : "s wait");
     for (const Waiting& one : waiting) text += line_of(one);
     const Waiting& first = waiting.front();
-    print(text + fmt::format("Look at the code (docs/instructor.md says for what), then:\n"
-                             "  course confirm {0} {1} {2} --because \"what you saw\"     (--reject: no points)\n"
-                             "  or give points by hand: course mark {0} {1} {2} --points 3 --comment \"...\"\n",
-                             results, plain_line(first.student->student.id), first.exercise->number));
+    std::string who = names.in(plain_line(first.student->student.id));
+    if (who.find(' ') != who.npos) who = '"' + who + '"';
+    text += fmt::format("Look at the code (docs/instructor.md says for what), then:\n"
+                        "  course confirm {0} {1} {2} --because \"what you saw\"     (--reject: no points)\n"
+                        "  or give points by hand: course mark {0} {1} {2} --points 3 --comment \"...\"\n",
+                        results, who, first.exercise->number);
+    names.print(text);
     return 1;
 }
 
-}  // namespace
-
-const StudentGrade& find_student(const ClassGrades& grades, const ClassIntake& intake, const std::string& text) {
-    const std::string id = student_id(intake, text);
-    for (const StudentGrade& one : grades.students)
-        if (one.student.id == id && !id.empty()) return one;
-    throw UsageError(fmt::format("there is no student \"{}\"{}", plain_line(text), near_student(intake, text)));
-}
-
-ClassPolicy policy_of(const ResultsOptions& options, const ClassIntake& intake) {
-    const fs::path path = options.policy.empty() ? fs::path(options.results) / "class.toml" : fs::path(options.policy);
-    if (options.policy.empty() && !fs::exists(path)) return {};
-    ClassPolicy policy = read_policy(path, path.string());
-    bind_extensions(policy, intake);
-    return policy;
-}
-
-void print_problems(const ClassResults& read, const ClassGrades& grades) {
-    for (const std::vector<std::string>* lines : {&read.problems, &grades.warnings})
-        for (const std::string& line : *lines) print_error(fmt::format("course: {}\n", line));
-}
-
-int confirm_command(const Kit&, const ConfirmOptions& options) {
-    const ClassResults read = read_class_results(options.read.results);
-    const ClassGrades grades = grade_class(read, policy_of(options.read, read.intake));
-    print_problems(read, grades);
-    if (options.student.empty()) return list_waiting(grades, options.read.results);
+int decide(const ClassResults& read, const ClassGrades& grades, const ShownNames& names,
+           const ConfirmOptions& options) {
     if (options.exercise == 0) throw UsageError("which exercise? Write its number behind the student");
     if (plain_line(options.because).find_first_not_of(" \t") == std::string::npos)
         throw UsageError("say why, in a few words: --because \"the cache holds all inputs\"");
-    const StudentGrade& student = find_student(grades, read.intake, options.student);
+    const StudentGrade& student = names.find(grades, read.intake, options.student);
     std::vector<Waiting> fitting;
     for (const Waiting& one : reviews(grades, true))
         if (one.student == &student && one.exercise->number == options.exercise &&
@@ -118,10 +96,51 @@ int confirm_command(const Kit&, const ConfirmOptions& options) {
                                             .when = utc_time(),
                                             .exercise = options.exercise,
                                             .accepted = !options.reject});
-    print(fmt::format("{}: exercise {} of {}, attempt {}. A changed answer needs a new decision.\n",
-                      options.reject ? "Rejected" : "Confirmed", options.exercise, plain_line(options.student),
-                      attempt.submission->attempt));
+    names.print(fmt::format("{}: exercise {} of {}, attempt {}. A changed answer needs a new decision.\n",
+                            options.reject ? "Rejected" : "Confirmed", options.exercise, plain_line(options.student),
+                            attempt.submission->attempt));
     return 0;
+}
+
+}  // namespace
+
+ShownNames::ShownNames(const fs::path& results, const ClassIntake& intake)
+    : hidden_(anonymity(results, intake, Names::as_before, false)) {}
+
+void ShownNames::print(const std::string& text) const { course::print(in(text)); }
+
+const StudentGrade& ShownNames::find(const ClassGrades& grades, const ClassIntake& intake,
+                                     const std::string& text) const {
+    const std::string id = student_id(intake, text);
+    for (const StudentGrade& one : grades.students)
+        if ((one.student.id == id && !id.empty()) || (hidden_ && hidden_->of(one.student.id) == text)) return one;
+    throw UsageError(fmt::format("there is no student \"{}\"{}", plain_line(text), near_student(intake, text)));
+}
+
+ClassPolicy policy_of(const ResultsOptions& options, const ClassIntake& intake) {
+    const fs::path path = options.policy.empty() ? fs::path(options.results) / "class.toml" : fs::path(options.policy);
+    if (options.policy.empty() && !fs::exists(path)) return {};
+    ClassPolicy policy = read_policy(path, path.string());
+    bind_extensions(policy, intake);
+    return policy;
+}
+
+void ShownNames::print_problems(const ClassResults& read, const ClassGrades& grades) const {
+    for (const std::vector<std::string>* lines : {&read.problems, &grades.warnings})
+        for (const std::string& line : *lines) print_error(fmt::format("course: {}\n", in(line)));
+}
+
+int confirm_command(const Kit&, const ConfirmOptions& options) {
+    const ClassResults read = read_class_results(options.read.results);
+    const ClassGrades grades = grade_class(read, policy_of(options.read, read.intake));
+    const ShownNames names(options.read.results, read.intake);
+    names.print_problems(read, grades);
+    try {
+        return options.student.empty() ? list_waiting(grades, options.read.results, names)
+                                       : decide(read, grades, names, options);
+    } catch (const UsageError& error) {
+        throw UsageError(names.in(error.what()));
+    }
 }
 
 }  // namespace course

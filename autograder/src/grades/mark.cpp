@@ -36,7 +36,8 @@ std::string text_of(const GivenMark& given) {
     return text + "\n";
 }
 
-int list_marks(const ClassResults& read, const ClassGrades& grades, const std::string& results) {
+int list_marks(const ClassResults& read, const ClassGrades& grades, const ShownNames& names,
+               const std::string& results) {
     if (read.marks.empty()) {
         print(
             fmt::format("Nothing is marked by hand. To give points or a comment:\n"
@@ -60,7 +61,7 @@ int list_marks(const ClassResults& read, const ClassGrades& grades, const std::s
             }
     if (shown < read.marks.size())
         text += fmt::format("  and {} that changes nothing: see above\n", read.marks.size() - shown);
-    print(text);
+    names.print(text);
     return 0;
 }
 
@@ -134,12 +135,13 @@ bool is_same(const Mark& one, const std::string& student, int exercise, const st
     return one.student == student && one.exercise == exercise && one.task == task;
 }
 
-int clear_marks(const ClassResults& read, const ClassGrades& grades, const MarkOptions& options) {
+int clear_marks(const ClassResults& read, const ClassGrades& grades, const ShownNames& names,
+                const MarkOptions& options) {
     // A mark may be of somebody who isn't in the class any more.
     const bool is_known = std::any_of(read.marks.begin(), read.marks.end(),
                                       [&](const Mark& one) { return one.student == options.student; });
     const std::string student =
-        is_known ? options.student : find_student(grades, read.intake, options.student).student.id;
+        is_known ? options.student : names.find(grades, read.intake, options.student).student.id;
     std::size_t cleared = 0;
     change_marks(options.read.results, [&](std::vector<Mark>& marks) {
         cleared = std::erase_if(marks, [&](const Mark& one) {
@@ -150,8 +152,8 @@ int clear_marks(const ClassResults& read, const ClassGrades& grades, const MarkO
     if (cleared == 0)
         throw UsageError(
             fmt::format("{}: nothing is marked by hand", place_of(student, options.exercise, options.task)));
-    print(fmt::format("Taken back: {}. The grader's points count again.\n",
-                      place_of(student, options.exercise, options.task)));
+    names.print(fmt::format("Taken back: {}. The grader's points count again.\n",
+                            place_of(student, options.exercise, options.task)));
     return 0;
 }
 
@@ -171,9 +173,9 @@ std::string comment_of(const std::string& typed) {
     return std::string(trimmed(comment));
 }
 
-int give_mark(const ClassResults& read, const ClassPolicy& policy, const ClassGrades& grades,
+int give_mark(const ClassResults& read, const ClassPolicy& policy, const ClassGrades& grades, const ShownNames& names,
               const MarkOptions& options) {
-    const StudentGrade& named = find_student(grades, read.intake, options.student);
+    const StudentGrade& named = names.find(grades, read.intake, options.student);
     const std::size_t index = find_exercise(grades, options.exercise);
     const std::set<std::string> group = group_of(named.exercises[index], named.student.id);
     std::vector<Mark> made;
@@ -207,7 +209,7 @@ int give_mark(const ClassResults& read, const ClassPolicy& policy, const ClassGr
                 marks.push_back(mark);
                 continue;
             }
-            if (!options.points) {  // what isn't said anew stays
+            if (!options.points) {  // what isn't said again stays
                 mark.points = at->points;
                 mark.of = at->of;
             }
@@ -230,8 +232,21 @@ int give_mark(const ClassResults& read, const ClassPolicy& policy, const ClassGr
     if (!options.group && group.size() > 1)
         text += fmt::format("This is for {} alone; --group gives it to all who handed it in together ({}).\n",
                             plain_line(named.student.id), plain_line(fmt::format("{}", fmt::join(group, ", "))));
-    print(text);
+    names.print(text);
     return 0;
+}
+
+int change_mark(const ClassResults& read, const ClassPolicy& policy, const ClassGrades& grades, const ShownNames& names,
+                const MarkOptions& options) {
+    const bool gives = options.points || options.comment;
+    if (options.student.empty() || options.exercise == 0)
+        throw UsageError("which exercise, and whose? Write the student and the exercise's number behind the folder");
+    if (options.clear && gives) throw UsageError("--clear takes a mark back: give it without --points and --comment");
+    if (options.clear) return clear_marks(read, grades, names, options);
+    if (!gives)
+        throw UsageError(
+            "what is the mark? Give --points 3, --comment \"what you saw\", or both; --clear takes it back");
+    return give_mark(read, policy, grades, names, options);
 }
 
 }  // namespace
@@ -240,17 +255,15 @@ int mark_command(const Kit&, const MarkOptions& options) {
     const ClassResults read = read_class_results(options.read.results);
     const ClassPolicy policy = policy_of(options.read, read.intake);
     const ClassGrades grades = grade_class(read, policy);
-    print_problems(read, grades);
-    const bool gives = options.points || options.comment;
-    if (options.student.empty() && !gives && !options.clear) return list_marks(read, grades, options.read.results);
-    if (options.student.empty() || options.exercise == 0)
-        throw UsageError("which exercise, and whose? Write the student and the exercise's number behind the folder");
-    if (options.clear && gives) throw UsageError("--clear takes a mark back: give it without --points and --comment");
-    if (options.clear) return clear_marks(read, grades, options);
-    if (!gives)
-        throw UsageError(
-            "what is the mark? Give --points 3, --comment \"what you saw\", or both; --clear takes it back");
-    return give_mark(read, policy, grades, options);
+    const ShownNames names(options.read.results, read.intake);
+    names.print_problems(read, grades);
+    const bool lists = options.student.empty() && !options.points && !options.comment && !options.clear;
+    try {
+        return lists ? list_marks(read, grades, names, options.read.results)
+                     : change_mark(read, policy, grades, names, options);
+    } catch (const UsageError& error) {
+        throw UsageError(names.in(error.what()));
+    }
 }
 
 }  // namespace course

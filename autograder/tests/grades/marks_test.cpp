@@ -373,3 +373,32 @@ TEST_CASE("a task's mark doesn't tell of hidden cases") {
     for (const nlohmann::json& test : gradescope["tests"])
         if (test["visibility"] == "visible") CHECK_FALSE(has(test["output"], "the grader: 0 of 2"));
 }
+
+TEST_CASE("while names are hidden, a mark hides them, too, and takes a hidden name") {
+    test::SampleClass sample;
+    fill(sample);
+    CHECK(test::course_program({"report", sample.path().string(), "--anonymous"}).code == 0);
+    const nlohmann::json kept = nlohmann::json::parse(test::read(sample / "anonymous.json"));
+    std::size_t at = 0;
+    while (kept["students"].at(at) != "bob") ++at;
+    const std::string name = fmt::format("Student {}", at + 1);
+
+    test::Run ran = mark(sample, {name, "8", "--points", "3", "--comment", "a good idea"});
+    INFO(ran.text);
+    CHECK(ran.code == 0);
+    CHECK(has(ran.text, name + ", exercise 8: 3 of 4 by hand"));
+    CHECK(Graded(sample).of("bob").points == 3);
+    for (const std::vector<std::string>& more :
+         {std::vector<std::string>{}, {"bob", "8", "--comment", "better"}, {"bobb", "8", "--points", "1"},
+          {"bob", "8", "--points", "9"}, {"bob", "8", "--clear"}}) {
+        ran = mark(sample, more);
+        CAPTURE(ran.text);
+        CHECK_FALSE(has(ran.text, "bob@"));
+        CHECK_FALSE(has(ran.text, "\"bob\""));
+        CHECK_FALSE(has(ran.text, "bob,"));
+    }
+    CHECK(has(ran.text, "Taken back: " + name));
+    const test::Run waiting = test::course_program({"confirm", sample.path().string()});
+    CHECK_FALSE(has(waiting.text, "ada"));
+    CHECK(has(mark(sample, {"Student 99", "8", "--points", "1"}).text, "there is no student"));
+}
