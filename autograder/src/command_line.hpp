@@ -19,8 +19,7 @@
 #include "kit_config.hpp"
 #include "report/output.hpp"
 #include "run/session.hpp"
-#include "support/cleanup.hpp"
-#include "support/throw_errno.hpp"
+#include "support/process.hpp"
 
 namespace course {
 

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "collect/collect.hpp"
+#include "support/file_formats.hpp"
 #include "support/files.hpp"
-#include "support/png_file.hpp"
 
 namespace fs = std::filesystem;
 

@@ -14,8 +14,8 @@
 #include "kit/machine.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
-#include "support/plain_text.hpp"
 #include "support/process.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -9,7 +9,7 @@
 
 #include "collect/answer_text.hpp"
 #include "support/files.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -6,7 +6,7 @@
 #include "batch/results/results_folder.hpp"
 #include "submissions/take_in.hpp"
 #include "support/files.hpp"
-#include "support/progress_line.hpp"
+#include "support/progress.hpp"
 
 namespace course {
 

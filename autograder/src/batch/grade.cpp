@@ -28,8 +28,7 @@
 #include "report/output.hpp"
 #include "submissions/anonymity.hpp"
 #include "support/files.hpp"
-#include "support/stopwatch.hpp"
-#include "support/utc_time.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

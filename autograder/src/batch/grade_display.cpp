@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "report/output.hpp"
-#include "support/stopwatch.hpp"
+#include "support/progress.hpp"
 
 namespace course {
 

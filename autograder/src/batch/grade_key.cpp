@@ -9,7 +9,6 @@
 
 #include "kit/machine.hpp"
 #include "report/result_json.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;

@@ -10,7 +10,7 @@
 #include "batch/results/executor.hpp"
 #include "batch/shard.hpp"
 #include "submissions/intake.hpp"
-#include "support/warning_lines.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "kit/kit.hpp"
-#include "support/digest.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

@@ -11,10 +11,9 @@
 #include "batch/grade_key.hpp"
 #include "batch/results/class_result.hpp"
 #include "report/output.hpp"
-#include "support/cleanup.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
-#include "support/progress_line.hpp"
+#include "support/process.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

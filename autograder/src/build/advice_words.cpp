@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

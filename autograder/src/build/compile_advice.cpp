@@ -10,7 +10,7 @@
 
 #include "build/advice_words.hpp"
 #include "build/member_advice.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -14,10 +14,9 @@
 #include "build/diagnostics.hpp"
 #include "build/linear_algebra.hpp"
 #include "build/source_key.hpp"
-#include "support/cleanup.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
-#include "support/progress_line.hpp"
+#include "support/process.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

@@ -8,7 +8,7 @@
 
 #include "support/files.hpp"
 #include "support/process.hpp"
-#include "support/progress_line.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "build/advice_words.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

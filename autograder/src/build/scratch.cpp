@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "build/toolchain.hpp"
-#include "support/remove_tree.hpp"
+#include "support/files.hpp"
 
 namespace fs = std::filesystem;
 

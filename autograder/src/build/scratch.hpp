@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "support/cleanup.hpp"
-#include "support/open_file.hpp"
+#include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace course {
 

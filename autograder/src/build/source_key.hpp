@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "build/toolchain.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
 
 namespace course {

@@ -11,8 +11,8 @@
 
 #include "build/compile.hpp"
 #include "build/source_key.hpp"
-#include "support/cleanup.hpp"
 #include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace fs = std::filesystem;
 

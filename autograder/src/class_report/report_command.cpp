@@ -14,10 +14,9 @@
 #include "manifest/identifier.hpp"
 #include "report/output.hpp"
 #include "submissions/anonymity.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
-#include "support/plain_text.hpp"
-#include "support/progress_line.hpp"
+#include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -16,9 +16,8 @@
 #include "collect/answer_text.hpp"
 #include "collect/functions.hpp"
 #include "collect/stars.hpp"
-#include "support/digest.hpp"
-#include "support/open_file.hpp"
-#include "support/plain_text.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -11,7 +11,7 @@
 #include "report/output.hpp"
 #include "report/task_text.hpp"
 #include "support/files.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

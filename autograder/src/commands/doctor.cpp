@@ -21,7 +21,7 @@
 #include "sandbox/sandbox_use.hpp"
 #include "sandbox/separate_user.hpp"
 #include "support/files.hpp"
-#include "support/progress_line.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "support/cleanup.hpp"
+#include "support/process.hpp"
 
 namespace course {
 

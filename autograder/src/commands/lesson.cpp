@@ -19,7 +19,7 @@
 #include "manifest/misconceptions.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -16,9 +16,9 @@
 #include "report/output.hpp"
 #include "report/work_log_page.hpp"
 #include "report/work_log_text.hpp"
+#include "support/file_formats.hpp"
 #include "support/files.hpp"
-#include "support/png_file.hpp"
-#include "support/utc_time.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

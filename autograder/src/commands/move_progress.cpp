@@ -7,7 +7,7 @@
 #include "progress/progress.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -18,10 +18,9 @@
 #include "report/result_json.hpp"
 #include "report/reward.hpp"
 #include "report/task_text.hpp"
-#include "support/plain_text.hpp"
 #include "support/files.hpp"
-#include "support/terminal_width.hpp"
-#include "support/utc_time.hpp"
+#include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "collect/collect.hpp"
-#include "support/digest.hpp"
+#include "support/files.hpp"
 
 namespace fs = std::filesystem;
 

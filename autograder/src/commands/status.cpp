@@ -15,7 +15,7 @@
 #include "report/output.hpp"
 #include "report/style.hpp"
 #include "support/files.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

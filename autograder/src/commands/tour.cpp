@@ -9,7 +9,7 @@
 #include "commands/commands.hpp"
 #include "kit/exercise_template.hpp"
 #include "report/output.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -22,8 +22,8 @@
 #include "progress/next_exercise.hpp"
 #include "report/output.hpp"
 #include "report/style.hpp"
-#include "support/background_process.hpp"
 #include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace fs = std::filesystem;
 

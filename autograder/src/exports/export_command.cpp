@@ -10,8 +10,7 @@
 #include "exports/exports.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
-#include "support/near_word.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "grades/class_grades.hpp"
-#include "support/warning_lines.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -6,7 +6,7 @@
 
 #include "class_report/student_pages.hpp"
 #include "exports/exports.hpp"
-#include "support/zip_archive.hpp"
+#include "support/file_formats.hpp"
 
 namespace course {
 

@@ -10,7 +10,7 @@
 #include "exports/csv.hpp"
 #include "exports/exports.hpp"
 #include "kit/kit.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "exports/exports.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

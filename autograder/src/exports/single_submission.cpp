@@ -7,7 +7,7 @@
 
 #include "exports/exports.hpp"
 #include "kit/kit.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -10,7 +10,7 @@
 #include "kit/kit.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -6,8 +6,8 @@
 #include "grades/class_commands.hpp"
 #include "grades/extensions.hpp"
 #include "report/output.hpp"
-#include "support/plain_text.hpp"
-#include "support/utc_time.hpp"
+#include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -13,8 +13,7 @@
 #include "submissions/formats/csv.hpp"
 #include "submissions/formats/names.hpp"
 #include "support/files.hpp"
-#include "support/near_word.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

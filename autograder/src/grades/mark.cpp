@@ -9,9 +9,8 @@
 
 #include "grades/class_commands.hpp"
 #include "report/output.hpp"
-#include "support/near_word.hpp"
-#include "support/plain_text.hpp"
-#include "support/utc_time.hpp"
+#include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

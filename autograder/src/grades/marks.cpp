@@ -8,7 +8,7 @@
 #include "grades/read_json.hpp"
 #include "kit/kit.hpp"
 #include "support/files.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -10,7 +10,7 @@
 
 #include "grades/extensions.hpp"
 #include "manifest/toml_document.hpp"
-#include "support/near_word.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "support/files.hpp"
-#include "support/open_file.hpp"
 
 namespace fs = std::filesystem;
 

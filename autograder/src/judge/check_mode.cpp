@@ -20,7 +20,7 @@
 #include "judge/work/required_kernels.hpp"
 #include "judge/work/work_budgets.hpp"
 #include "manifest/names.hpp"
-#include "support/stopwatch.hpp"
+#include "support/progress.hpp"
 #include "verdict/outcomes.hpp"
 
 namespace course {

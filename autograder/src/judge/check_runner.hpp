@@ -19,7 +19,7 @@
 #include "judge/predictions.hpp"
 #include "judge/reference_clock.hpp"
 #include "judge/values/random_inputs.hpp"
-#include "support/stopwatch.hpp"
+#include "support/progress.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {

@@ -6,7 +6,7 @@
 #include "judge/kept_case.hpp"
 #include "judge/values/random_bits.hpp"
 #include "run/caller.hpp"
-#include "support/device_lock.hpp"
+#include "support/parallel.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {

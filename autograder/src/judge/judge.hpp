@@ -16,7 +16,7 @@
 #include "judge/work/changed_lines.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
-#include "support/device_lock.hpp"
+#include "support/parallel.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {

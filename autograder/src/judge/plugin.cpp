@@ -15,10 +15,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "support/digest.hpp"
 #include "support/files.hpp"
-#include "support/open_file.hpp"
-#include "support/throw_errno.hpp"
+#include "support/process.hpp"
 
 namespace course {
 

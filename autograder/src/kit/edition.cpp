@@ -9,7 +9,7 @@
 
 #include "collect/collect.hpp"
 #include "manifest/toml_document.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

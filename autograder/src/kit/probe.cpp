@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "support/device_lock.hpp"
-#include "support/plain_text.hpp"
+#include "support/parallel.hpp"
 #include "support/process.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

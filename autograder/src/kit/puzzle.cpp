@@ -8,7 +8,7 @@
 
 #include "collect/stars.hpp"
 #include "support/files.hpp"
-#include "support/repeatable_order.hpp"
+#include "support/parallel.hpp"
 
 namespace course {
 

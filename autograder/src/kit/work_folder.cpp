@@ -9,8 +9,8 @@
 
 #include "collect/collect.hpp"
 #include "manifest/names.hpp"
-#include "support/cleanup.hpp"
 #include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace fs = std::filesystem;
 

@@ -8,7 +8,7 @@
 
 #include "lessons/program_output.hpp"
 #include "support/files.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <sstream>
 
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

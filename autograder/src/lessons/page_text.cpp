@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "lessons/markdown.hpp"
-#include "support/plain_text.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

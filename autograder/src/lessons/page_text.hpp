@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

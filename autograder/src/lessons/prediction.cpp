@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "lessons/blocks.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "protocol/protocol.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -11,7 +11,7 @@
 #include "manifest/misconceptions.hpp"
 #include "manifest/names.hpp"
 #include "manifest/toml_document.hpp"
-#include "support/repeatable_order.hpp"
+#include "support/parallel.hpp"
 
 namespace fs = std::filesystem;
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "support/plain_text.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

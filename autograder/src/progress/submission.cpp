@@ -9,7 +9,7 @@
 #include "collect/collect.hpp"
 #include "kit/machine.hpp"
 #include "progress/progress.hpp"
-#include "support/digest.hpp"
+#include "support/files.hpp"
 #include "support/process.hpp"
 
 namespace fs = std::filesystem;

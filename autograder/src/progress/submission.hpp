@@ -6,7 +6,7 @@
 
 #include "kit/kit.hpp"
 #include "progress/student.hpp"
-#include "support/zip_archive.hpp"
+#include "support/file_formats.hpp"
 
 namespace course {
 

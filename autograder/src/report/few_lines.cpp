@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -5,7 +5,7 @@
 
 #include <unistd.h>
 
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

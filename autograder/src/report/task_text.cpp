@@ -12,7 +12,7 @@
 #include "report/check_text.hpp"
 #include "report/few_lines.hpp"
 #include "report/terminal.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

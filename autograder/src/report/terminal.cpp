@@ -10,7 +10,7 @@
 #include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
 #include "report/task_text.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judge/work/work_budgets.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

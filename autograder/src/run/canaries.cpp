@@ -9,7 +9,7 @@
 
 #include <sys/random.h>
 
-#include "support/throw_errno.hpp"
+#include "support/process.hpp"
 
 namespace course {
 

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "support/plain_text.hpp"
 #include "run/validate_reply.hpp"
+#include "support/text.hpp"
 
 namespace course {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 namespace {

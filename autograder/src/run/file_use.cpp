@@ -8,7 +8,7 @@
 
 #include <fcntl.h>
 
-#include "support/remove_tree.hpp"
+#include "support/files.hpp"
 
 namespace fs = std::filesystem;
 

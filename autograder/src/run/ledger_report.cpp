@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 namespace {

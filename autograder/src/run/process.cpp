@@ -17,8 +17,7 @@
 #include "run/file_use.hpp"
 #include "run/process_tree.hpp"
 #include "run/spawn.hpp"
-#include "support/cleanup.hpp"
-#include "support/throw_errno.hpp"
+#include "support/process.hpp"
 
 namespace course {
 namespace {

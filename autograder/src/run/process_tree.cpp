@@ -15,8 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "support/cleanup.hpp"
-#include "support/proc_files.hpp"
+#include "support/process.hpp"
 
 namespace course {
 namespace {

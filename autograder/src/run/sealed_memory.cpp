@@ -12,7 +12,7 @@
 #include <sys/random.h>
 
 #include "support/parallel.hpp"
-#include "support/throw_errno.hpp"
+#include "support/process.hpp"
 
 namespace course {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "protocol/protocol_canaries.hpp"
 #include "run/caller.hpp"
-#include "support/open_file.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

@@ -17,8 +17,7 @@
 #include "run/process_tree.hpp"
 #include "run/validate_reply.hpp"
 #include "support/files.hpp"
-#include "support/remove_tree.hpp"
-#include "support/stopwatch.hpp"
+#include "support/progress.hpp"
 
 namespace course {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "run/kernel_files.hpp"
 #include "run/reference.hpp"
-#include "support/stopwatch.hpp"
+#include "support/progress.hpp"
 
 namespace course {
 

@@ -18,9 +18,8 @@
 
 #include "protocol/protocol_reference.hpp"
 #include "sandbox/sandbox.hpp"
-#include "support/cleanup.hpp"
-#include "support/open_file.hpp"
-#include "support/throw_errno.hpp"
+#include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace course {
 namespace {

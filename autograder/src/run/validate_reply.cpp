@@ -10,7 +10,7 @@
 #include "protocol/protocol_check.hpp"
 #include "protocol/protocol_recording.hpp"
 #include "support/parallel.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 namespace {

@@ -18,8 +18,8 @@
 #include <fmt/format.h>
 
 #include "support/files.hpp"
-#include "support/plain_text.hpp"
-#include "support/proc_files.hpp"
+#include "support/process.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "support/cleanup.hpp"
-#include "support/open_file.hpp"
+#include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace course {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sandbox/policy.hpp"
-#include "support/open_file.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "support/files.hpp"
-#include "support/throw_errno.hpp"
+#include "support/process.hpp"
 
 namespace fs = std::filesystem;
 

@@ -24,8 +24,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "support/open_file.hpp"
-#include "support/throw_errno.hpp"
+#include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace course {
 

@@ -8,9 +8,8 @@
 #include "collect/collect.hpp"
 #include "grades/class_results.hpp"
 #include "submissions/take_in.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -14,10 +14,10 @@
 #include "similar/answers.hpp"
 #include "similar/similar_page.hpp"
 #include "submissions/anonymity.hpp"
-#include "support/cleanup.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
-#include "support/progress_line.hpp"
+#include "support/process.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

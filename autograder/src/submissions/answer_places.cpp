@@ -11,7 +11,7 @@
 #include "submissions/formats/names.hpp"
 #include "submissions/intake.hpp"
 #include "support/files.hpp"
-#include "support/near_word.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -10,7 +10,7 @@
 #include "submissions/formats/archive_reader.hpp"
 #include "submissions/layout.hpp"
 #include "submissions/take_in.hpp"
-#include "support/open_file.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

@@ -8,7 +8,7 @@
 #include "submissions/formats/names.hpp"
 #include "submissions/formats/stamps.hpp"
 #include "submissions/intake.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

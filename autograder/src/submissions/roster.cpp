@@ -10,7 +10,7 @@
 #include "submissions/formats/csv.hpp"
 #include "submissions/formats/names.hpp"
 #include "submissions/formats/stamps.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -6,7 +6,6 @@
 #include "collect/collect.hpp"
 #include "submissions/intake.hpp"
 #include "support/files.hpp"
-#include "support/remove_tree.hpp"
 
 namespace fs = std::filesystem;
 

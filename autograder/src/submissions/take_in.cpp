@@ -20,7 +20,6 @@
 #include "submissions/staging.hpp"
 #include "submissions/taking.hpp"
 #include "submissions/who.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;

@@ -16,7 +16,7 @@
 
 #include "collect/collect.hpp"
 #include "submissions/formats/names.hpp"
-#include "support/digest.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

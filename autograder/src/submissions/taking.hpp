@@ -11,7 +11,7 @@
 #include "submissions/formats/archive_reader.hpp"
 #include "submissions/formats/submitted_list.hpp"
 #include "submissions/take_in.hpp"
-#include "support/open_file.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "submissions/formats/names.hpp"
-#include "support/digest.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

@@ -7,7 +7,7 @@
 
 #include "submissions/formats/submitted_list.hpp"
 #include "submissions/layout.hpp"
-#include "support/warning_lines.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

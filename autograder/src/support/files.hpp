@@ -5,10 +5,32 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "support/open_file.hpp"
+#include <unistd.h>
 
 namespace course {
+
+/// Owns an open file descriptor; a negative one is none.
+class OpenFile {
+public:
+    explicit OpenFile(int number = -1) noexcept : number_(number) {}
+    OpenFile(OpenFile&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    OpenFile& operator=(OpenFile&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~OpenFile() {
+        if (number_ >= 0) ::close(number_);
+    }
+
+    [[nodiscard]] int get() const noexcept { return number_; }
+    explicit operator bool() const noexcept { return number_ >= 0; }
+
+private:
+    int number_;
+};
 
 /// Something that the machine refuses: a full disk, a read-only folder. The message names the file and the reason.
 class FileError : public std::runtime_error {
@@ -47,5 +69,19 @@ public:
 private:
     OpenFile file_;
 };
+
+/// Opens a folder of this user's own, whatever rights its owner has taken from himself: they are given back. A link is
+/// none. If it can't be opened, errno says why.
+OpenFile open_own_folder(int parent, const char* name);
+
+/// The names in an open folder, without "." and "..".
+std::vector<std::string> names_in(int folder);
+
+/// Removes a file, or a folder with all that is in it: however deep, whatever rights its owner has taken from himself.
+/// Links are removed, never followed. False if something is left.
+bool remove_tree(const std::filesystem::path& path) noexcept;
+
+/// XXH128 of the bytes in 32 hexadecimal digits, as the program xxh128sum prints it. It finds damage, not forgery.
+std::string digest(std::string_view bytes);
 
 }  // namespace course

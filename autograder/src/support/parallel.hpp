@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "support/files.hpp"
 
 namespace course {
 
@@ -19,5 +27,69 @@ void prefer_large_pages(void* data, std::size_t bytes) noexcept;
 
 /// memcpy, by several threads where it pays: these touch a fresh buffer's pages first.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
+
+/// A stream of random numbers that is the same on every machine: FNV-1a of the seed, then SplitMix64.
+class RepeatableOrder {
+public:
+    explicit RepeatableOrder(std::string_view seed) {
+        for (const char c : seed) state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+    }
+    /// A number below `end`.
+    std::size_t below(std::size_t end) {
+        state_ += 0x9E3779B97F4A7C15;
+        std::uint64_t number = (state_ ^ state_ >> 30) * 0xBF58476D1CE4E5B9;
+        number = (number ^ number >> 27) * 0x94D049BB133111EB;
+        return static_cast<std::size_t>((number ^ number >> 31) % end);
+    }
+    template <class T>
+    void shuffle(std::vector<T>& list) {
+        for (std::size_t k = list.size(); k > 1; --k) std::swap(list[k - 1], list[below(k)]);
+    }
+
+private:
+    std::uint64_t state_ = 0xCBF29CE484222325;
+};
+
+/// A GPU of this machine, shared by all graders whose calls compute on it and held alone by one that measures a time:
+/// what another kernel takes of the memory's bandwidth would be measured as well. Locks of open files, so that a grader
+/// which is killed keeps nobody waiting.
+///
+/// Nobody waits for ever: after the longest wait a grader goes on without the lock, and the measured times show whether
+/// they can be trusted. From then on it only looks whether the lock is free, until it is: who holds it may be stopped,
+/// and a verdict has hundreds of calls. Where the files can't be made, there is no lock.
+class DeviceLock {
+public:
+    /// @param name of the GPU, the same for everybody who uses it, whatever CUDA_VISIBLE_DEVICES says: its UUID; empty:
+    ///     one whose UUID isn't known
+    explicit DeviceLock(const std::string& name = {}, const std::filesystem::path& folder = "/tmp",
+                        std::chrono::milliseconds longest_wait = std::chrono::seconds(60));
+
+    enum class Use { shared, alone };
+
+    /// Waits until the device may be used like that, and holds it while it lives. One at a time of each lock; null: no
+    /// lock.
+    class [[nodiscard]] Held {
+    public:
+        Held(DeviceLock* lock, Use use) : lock_(lock) {
+            if (lock_) lock_->acquire(use);
+        }
+        Held(const Held&) = delete;
+        Held& operator=(const Held&) = delete;
+        ~Held() {
+            if (lock_) lock_->release();
+        }
+
+    private:
+        DeviceLock* lock_;
+    };
+
+private:
+    void acquire(Use use);
+    void release() noexcept;
+
+    std::chrono::milliseconds longest_wait_;
+    bool waited_in_vain_ = false;   ///< and the lock has not been free since
+    OpenFile turnstile_, device_;
+};
 
 }  // namespace course

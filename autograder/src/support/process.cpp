@@ -1,23 +1,188 @@
 // SPDX-License-Identifier: MIT
 #include "support/process.hpp"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
-#include "support/cleanup.hpp"
-#include "support/open_file.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
 
 namespace course {
+
+namespace {
+
+struct Noted {
+    std::mutex mutex;
+    std::set<pid_t> processes;
+    std::set<fs::path> paths;
+    std::map<std::uint64_t, std::function<void()>> actions;   ///< by the order in which they came
+    std::uint64_t next_action = 0;
+};
+
+/// Never destroyed: the signal thread may use it while the program ends.
+Noted& noted() {
+    static Noted& instance = *new Noted;
+    return instance;
+}
+
+std::atomic<int> ending{0};
+thread_local bool ends_this_program = false;  ///< this thread holds the lock, for good
+
+class Lock {
+public:
+    Lock() {
+        if (!ends_this_program) noted().mutex.lock();
+    }
+    ~Lock() {
+        if (!ends_this_program) noted().mutex.unlock();
+    }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+};
+
+void remove_quietly(const fs::path& path) noexcept {
+    for (int attempt = 0; attempt < 3; ++attempt)   // somebody who is being killed may still write into it
+        if (remove_tree(path)) return;
+}
+
+[[noreturn]] void end(int signal, const std::function<void()>& before) {
+    Noted& all = noted();
+    all.mutex.lock();   // and never unlocked: no other thread starts anything any more
+    ends_this_program = true;
+    ending = signal;
+    for (const auto& [number, action] : all.actions) action();
+    if (before) before();
+    for (const pid_t process : all.processes) ::kill(-process, SIGKILL);
+    for (const fs::path& path : all.paths) remove_quietly(path);
+    static constexpr char text[] = "\ncourse: interrupted; your files are as they were\n";
+    if (signal != SIGHUP) {
+        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
+    }
+    ::_exit(128 + signal);
+}
+
+}  // namespace
+
+void clean_up_on_signals(std::function<void()> before) {
+    std::signal(SIGPIPE, SIG_IGN);   // `course run 8 | head -1` must clean up, too,
+    std::signal(SIGXFSZ, SIG_IGN);   // and so must a run under `ulimit -f`: both become errors of write()
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        if (action.sa_handler != SIG_IGN) sigaddset(&signals, signal);   // nohup stays in force
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::thread([signals, before = std::move(before)] {
+        int signal = 0;
+        while (sigwait(&signals, &signal) != 0) {}
+        end(signal, before);
+    }).detach();
+}
+
+pid_t start_noted_process(const std::function<pid_t()>& start) {
+    const Lock lock;
+    const pid_t process = start();
+    if (process > 0) noted().processes.insert(process);
+    return process;
+}
+
+void forget_process(pid_t process) noexcept {
+    const Lock lock;
+    noted().processes.erase(process);
+}
+
+bool is_noted_process(pid_t process) noexcept {
+    const Lock lock;
+    return noted().processes.contains(process);
+}
+
+int ending_signal() noexcept { return ending; }
+
+AtSignal::AtSignal(std::function<void()> action) {
+    const std::lock_guard lock(noted().mutex);
+    number_ = noted().next_action++;
+    noted().actions.emplace(number_, std::move(action));
+}
+
+AtSignal::~AtSignal() {
+    const std::lock_guard lock(noted().mutex);
+    noted().actions.erase(number_);
+}
+
+TemporaryPath::TemporaryPath(fs::path path) : path_(std::move(path)) {
+    const std::lock_guard lock(noted().mutex);
+    noted().paths.insert(path_);
+}
+
+TemporaryPath::~TemporaryPath() {
+    remove_quietly(path_);
+    const std::lock_guard lock(noted().mutex);
+    noted().paths.erase(path_);
+}
+
+ProcPath::ProcPath(pid_t process, const char* file) noexcept {
+    char* end = std::copy_n("/proc/", 6, text_);
+    end = std::to_chars(end, end + 12, process).ptr;
+    *end++ = '/';
+    std::strncpy(end, file, 20);
+}
+
+std::string_view read_proc_file(pid_t process, const char* file, std::span<char> buffer) noexcept {
+    const int descriptor = ::open(ProcPath(process, file).get(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return {};
+    const ssize_t size = ::read(descriptor, buffer.data(), buffer.size());
+    ::close(descriptor);
+    return {buffer.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+}
+
+std::int64_t next_number(std::string_view& text) noexcept {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    std::int64_t value = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), value).ptr;
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+}
+
+// "pid (name, which may hold blanks and brackets) state parent group session ...", proc(5)'s fields 1 to 6.
+ProcessStat stat_of(pid_t process) noexcept {
+    std::array<char, 512> buffer;
+    std::string_view text = read_proc_file(process, "stat", buffer);
+    const std::size_t bracket = text.rfind(')');
+    if (bracket == std::string_view::npos || text.size() < bracket + 4) return {};
+    text.remove_prefix(bracket + 4);
+    ProcessStat stat;
+    for (int field = 4; field <= 22; ++field) {
+        const std::int64_t value = next_number(text);
+        if (field == 4) stat.parent = static_cast<pid_t>(value);
+        if (field == 6) stat.session = static_cast<pid_t>(value);
+        if (field == 20) stat.threads = static_cast<std::uint64_t>(value);
+        if (field == 22) stat.begin = static_cast<std::uint64_t>(value);
+    }
+    return stat;
+}
 
 namespace {
 
@@ -152,6 +317,68 @@ ProcessResult run_process(const Command& command) {
         result.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     }
     return result;
+}
+
+namespace {
+
+constexpr useconds_t tick = 10'000;
+constexpr int patience = 500;  // ticks
+
+/// Between fork and exec: async-signal-safe calls alone.
+[[noreturn]] void become(char* const* arguments, pid_t parent) noexcept {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent) ::_exit(127);
+    for (const int signal : {SIGTSTP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (const int null = ::open("/dev/null", O_RDONLY); null >= 0) ::dup2(null, STDIN_FILENO);
+    ::close_range(3, ~0u, 0);
+    ::execv(arguments[0], arguments);
+    ::_exit(127);
+}
+
+pid_t start(std::vector<std::string>& arguments) {
+    std::vector<char*> pointers;
+    for (std::string& text : arguments) pointers.push_back(text.data());
+    pointers.push_back(nullptr);
+    const pid_t parent = ::getpid(), process = ::fork();
+    if (process == 0) become(pointers.data(), parent);
+    if (process < 0) throw_errno("fork");
+    ::setpgid(process, process);  // whichever of the two comes first
+    return process;
+}
+
+/// Asks the process to end, then makes it. Leaves it to be waited for: the signal thread calls this, too.
+void end(pid_t process) noexcept {
+    const auto is_over = [&] {
+        siginfo_t info{};
+        return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+    };
+    if (is_over()) return;
+    ::kill(process, SIGHUP);
+    for (int k = 0; k < patience && !is_over(); ++k) ::usleep(tick);
+    if (!is_over()) ::kill(-process, SIGKILL);
+}
+
+int code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+}  // namespace
+
+BackgroundProcess::BackgroundProcess(std::vector<std::string> arguments)
+    : process_(start(arguments)), at_signal_([process = process_] { end(process); }) {}
+
+BackgroundProcess::~BackgroundProcess() {
+    if (code_) return;
+    end(process_);
+    ::waitpid(process_, nullptr, 0);
+}
+
+std::optional<int> BackgroundProcess::ended() {
+    int status = 0;
+    if (!code_ && ::waitpid(process_, &status, WNOHANG) == process_) code_ = code_of(status);
+    return code_;
 }
 
 }  // namespace course

@@ -1,14 +1,106 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace course {
+
+/// Throws what errno says of a system call that has just failed.
+[[noreturn]] inline void throw_errno(const char* operation) {
+    throw std::system_error(errno, std::generic_category(), operation);
+}
+
+/// What the error says; where a thread or a process was refused, that, and what to do.
+inline std::string explained(const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) return error.what();
+    return std::string("no thread or process can be started: ") + error.what() +
+           "\nThis user runs as many as it may (ulimit -u says how many). End some, or raise that limit";
+}
+
+/// From now on Ctrl-C (and SIGTERM, SIGHUP) ends the program in order: `before` is called, all processes noted with
+/// NotedProcess are killed, all folders noted with NotedPath are removed, and the exit code is 128 + signal (130).
+/// After SIGHUP nothing is said: there is nobody to read it.
+///
+/// A thread of its own waits for the signals, so that nothing has to be async-signal-safe. Call it once, before the
+/// first other thread. @throws std::system_error if that thread can't be started.
+void clean_up_on_signals(std::function<void()> before);
+
+/// Starts nothing any more once a signal came: run `start` (which forks) under the lock that the clean-up takes.
+/// `start` returns the process, which leads a process group of its own, or -1.
+pid_t start_noted_process(const std::function<pid_t()>& start);
+/// The process has been waited for.
+void forget_process(pid_t process) noexcept;
+/// True for a process that this program has started itself and not forgotten: no orphan of another one.
+bool is_noted_process(pid_t process) noexcept;
+
+/// The signal that ends this program; 0: none has come.
+int ending_signal() noexcept;
+
+/// What a signal that ends the program does first of all, until the end of this object's scope. The action runs in the
+/// thread that waits for signals. It may run a process to its end, as nobody else can any more, but not make a
+/// TemporaryPath.
+class AtSignal {
+public:
+    explicit AtSignal(std::function<void()> action);
+    ~AtSignal();
+    AtSignal(const AtSignal&) = delete;
+    AtSignal& operator=(const AtSignal&) = delete;
+
+private:
+    std::uint64_t number_;
+};
+
+/// A file or folder that must not outlive this program. The destructor removes it.
+class TemporaryPath {
+public:
+    explicit TemporaryPath(std::filesystem::path path);
+    ~TemporaryPath();
+    TemporaryPath(const TemporaryPath&) = delete;
+    TemporaryPath& operator=(const TemporaryPath&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+// What the kernel says of processes below /proc. Nothing here asks for memory, so that signal handlers may use it, too.
+
+/// "/proc/<pid>/<file>".
+class ProcPath {
+public:
+    ProcPath(pid_t process, const char* file) noexcept;
+    [[nodiscard]] const char* get() const noexcept { return text_; }
+
+private:
+    char text_[48] = {};
+};
+
+/// As much of such a file as the buffer holds; empty if the process is gone.
+[[nodiscard]] std::string_view read_proc_file(pid_t process, const char* file, std::span<char> buffer) noexcept;
+
+/// The next blank-separated field as a number; moves `text` behind it.
+std::int64_t next_number(std::string_view& text) noexcept;
+
+/// Of /proc/<pid>/stat; zeros if the process is gone.
+struct ProcessStat {
+    pid_t parent = 0, session = 0;
+    std::uint64_t threads = 0;
+    std::uint64_t begin = 0;  ///< in ticks since the machine's own
+};
+[[nodiscard]] ProcessStat stat_of(pid_t process) noexcept;
 
 /// A program to run to its end: a compiler, course-probe. Never a shell, never a student's code.
 struct Command {
@@ -40,5 +132,26 @@ std::vector<std::string> own_environment();
 
 /// Runs the command and waits for it. It and all that it starts is killed after `seconds`, and when this program dies.
 ProcessResult run_process(const Command& command);
+
+/// A program that works while this one goes on: same output, no input, a process group of its own. At the end of the
+/// scope, and at a signal that ends this program, it gets SIGHUP and is waited for; if this program dies otherwise,
+/// SIGTERM.
+class BackgroundProcess {
+public:
+    /// @param arguments the program's path first
+    /// @throws std::system_error if it can't be started
+    explicit BackgroundProcess(std::vector<std::string> arguments);
+    ~BackgroundProcess();
+    BackgroundProcess(const BackgroundProcess&) = delete;
+    BackgroundProcess& operator=(const BackgroundProcess&) = delete;
+
+    /// The exit code, or 128 + the signal, once it has ended.
+    [[nodiscard]] std::optional<int> ended();
+
+private:
+    std::optional<int> code_;
+    pid_t process_;
+    AtSignal at_signal_;
+};
 
 }  // namespace course

@@ -36,7 +36,6 @@
 #include "run/process_tree.hpp"
 #include "sandbox/cgroup.hpp"
 #include "sandbox/sandbox.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
 #include "support/process.hpp"
 

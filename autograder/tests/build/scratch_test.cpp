@@ -11,8 +11,8 @@
 
 #include "build/scratch.hpp"
 #include "build/toolchain.hpp"
+#include "support/files.hpp"
 #include "support/folder.hpp"
-#include "support/remove_tree.hpp"
 
 using namespace course;
 namespace fs = std::filesystem;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "fuzz/fuzz_target.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace fuzz {
 

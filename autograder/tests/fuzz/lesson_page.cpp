@@ -6,7 +6,7 @@
 #include "lessons/glossary.hpp"
 #include "lessons/prediction.hpp"
 #include "lessons/program_output.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 namespace fuzz {
 

@@ -5,8 +5,7 @@
 #include "grades/read_json.hpp"
 #include "grades/sample_class.hpp"
 #include "manifest/manifest.hpp"
-#include "support/near_word.hpp"
-#include "support/warning_lines.hpp"
+#include "support/text.hpp"
 
 using namespace course;
 

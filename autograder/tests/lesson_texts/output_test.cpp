@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "lesson_texts/toy_lesson.hpp"
 #include "lessons/prediction.hpp"
 #include "lessons/program_output.hpp"
-#include "lesson_texts/toy_lesson.hpp"
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 using namespace course;
 using test::Folder;

@@ -11,8 +11,8 @@
 #include "loop/terminal_session.hpp"
 #include "loop/toy_course.hpp"
 #include "progress/student.hpp"
+#include "support/file_formats.hpp"
 #include "support/folder.hpp"
-#include "support/zip_archive.hpp"
 
 using course::ArchivedFile;
 using test::Ran, test::ToyCourse;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "support/terminal_width.hpp"
+#include "support/text.hpp"
 
 using course::fitted;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/device_lock.hpp"
+#include "support/parallel.hpp"
 
 #include <atomic>
 #include <filesystem>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 using course::plain_text;
 

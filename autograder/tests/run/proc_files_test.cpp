@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "support/proc_files.hpp"
+#include "support/process.hpp"
 
 #include <atomic>
 #include <csignal>

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "collect/functions.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;

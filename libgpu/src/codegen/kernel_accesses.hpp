@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "codegen/kernel_text.hpp"
+#include "codegen/kernel_tokens.hpp"
+
+namespace gpu::detail {
+
+/// Lines for behind a source that make the compiler compare sizes and alignments with the C++ code's; "" for none.
+/// Its complaints are about a file "libgpu:struct".
+[[nodiscard]] std::string layout_checks(const std::vector<StructLayout>& structs);
+
+/// `StridedView`, if a source names it: what kernels get where they ask for an array with its strides.
+[[nodiscard]] std::string strided_view_text(const std::vector<Token>& tokens);
 
 // Where and how the text of a generated kernel uses its elements: for check mode, which counts them.
-namespace gpu::detail {
 
 /// The line of a snippet's file where it first names something; its first line if it doesn't.
 [[nodiscard]] int line_naming(const Snippet& snippet, std::string_view name);

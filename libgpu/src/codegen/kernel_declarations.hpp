@@ -10,6 +10,45 @@
 
 namespace gpu::detail {
 
+/// A kernel's name with blanks only where they part words: "mul<float,2>" of " mul< float, 2 >".
+[[nodiscard]] std::string tidy_name(const std::string& name);
+
+/// A parameter of a raw kernel, read from its source without a compiler: what it tells is a guess that the compiler
+/// then confirms.
+struct DeclaredParameter {
+    std::string type;   ///< "float" of `const float* __restrict__ x`; standard spelling where it is a number's
+    std::string words;  ///< the same as it was written: "int64_t"
+    std::string name;   ///< "x"; empty if it has none
+    bool is_number = false;                      ///< the type is known to be one; float2 is a complex number
+    bool is_pointer = false;
+    bool is_const = false, is_volatile = false;  ///< what it points to; of `const float* const* x` the floats
+    bool points_to_pointers = false, has_const_pointers = false;  ///< `float** x`, and `float* const* x`
+};
+
+/// The kernel's parameters, if the source declares exactly one `__global__` function of that name (or one with `count`
+/// parameters); else none and `found` is false.
+[[nodiscard]] std::vector<DeclaredParameter> declared_parameters(const std::string& source, const std::string& name,
+                                                                 std::size_t count, bool& found);
+
+/// A number's type in libgpu's spelling: "long long" for "int64_t" and "long"; "" for what is no such type.
+[[nodiscard]] std::string standard_type(const std::string& words);
+
+/// The element type that a `__constant__` or `__device__` variable is declared with, in the standard spelling; "" if
+/// that can't be told.
+[[nodiscard]] std::string declared_variable_type(const std::string& source, const std::string& name);
+
+/// The names of the `__constant__` and `__device__` variables of a source, for messages.
+[[nodiscard]] std::vector<std::string> declared_variables(const std::string& source);
+
+/// A `__constant__` variable, and whether its declaration gives it a value.
+struct ConstantVariable {
+    std::string name;
+    bool has_value = false;
+};
+
+/// The `__constant__` variables of a source whose names no other variable has.
+[[nodiscard]] std::vector<ConstantVariable> constant_variables(const std::string& source);
+
 /// A `__global__` function found in CUDA C++ text.
 struct KernelDeclaration {
     std::string name;        ///< "mul"

@@ -9,6 +9,10 @@
 
 namespace gpu::detail {
 
+/// The functions of libgpu's own (`gpu_minimum`, `gpu_cast`, ...) that a kernel's text calls, and those that these
+/// call, in CUDA C++ for every backend; "" for none. NaN, zero and overflow do on each what they do on the other.
+[[nodiscard]] std::string functions_named_in(const std::vector<Token>& tokens);
+
 /// All of a kernel's text in one piece: what it names decides which of libgpu's types and functions it gets.
 [[nodiscard]] std::string all_text(const ElementwiseText& text);
 [[nodiscard]] std::string all_text(const ReductionText& text);

@@ -98,4 +98,28 @@ RawText sort_merge_text(const SortTypes& types) {
     return own_text("sort_merge", head(types) + std::string(merge_kernel));
 }
 
+namespace {
+
+// A bin is computed, and then moved until its edges, which were rounded, hold the element.
+constexpr std::string_view kernel = R"(
+extern "C" __global__ void histogram(const T* x, const T* edges, unsigned long long* counts, long long n,
+                                     long long bins) {
+    const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const double low = (double)edges[0], high = (double)edges[bins], value = (double)x[i];
+    if (!(value >= low && value <= high)) return;
+    const double place = (value - low) / (high - low) * (double)bins;
+    long long k = place < (double)bins ? (long long)place : bins - 1;
+    while (k > 0 && value < (double)edges[k]) --k;
+    while (k < bins - 1 && value >= (double)edges[k + 1]) ++k;
+    atomicAdd(counts + k, 1ull);
+}
+)";
+
+}  // namespace
+
+RawText histogram_text(DType element) {
+    return own_text("histogram", "typedef " + std::string(kernel_name(element)) + " T;\n" + std::string(kernel));
+}
+
 }  // namespace gpu::detail

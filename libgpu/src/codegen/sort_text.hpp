@@ -26,4 +26,8 @@ RawText sort_runs_text(const SortTypes& types);
 /// long long width): parts of this width become parts of twice the width.
 RawText sort_merge_text(const SortTypes& types);
 
+/// histogram(const T* x, const T* edges, unsigned long long* counts, long long n, long long bins): adds to counts.
+/// `element` is float32 or float64.
+RawText histogram_text(DType element);
+
 }  // namespace gpu::detail

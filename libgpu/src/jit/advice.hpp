@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "jit/diagnostic.hpp"
-#include "jit/source_map.hpp"
 
 namespace gpu::detail {
 

@@ -6,7 +6,7 @@
 
 #include "codegen/kernel_headers.hpp"
 #include "codegen/kernel_tokens.hpp"
-#include "jit/similar_names.hpp"
+#include "jit/mistakes.hpp"
 
 namespace gpu::detail {
 

@@ -7,11 +7,8 @@
 
 #include "codegen/kernel_tokens.hpp"
 #include "jit/advice.hpp"
-#include "jit/brackets.hpp"
 #include "jit/diagnostic.hpp"
-#include "jit/similar_names.hpp"
-#include "jit/source_map.hpp"
-#include "jit/undefined_name.hpp"
+#include "jit/mistakes.hpp"
 
 namespace gpu::detail {
 

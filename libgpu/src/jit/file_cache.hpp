@@ -70,4 +70,13 @@ std::filesystem::path cache_folder();
 /// LIBGPU_CACHE_LIMIT: "1000000", "512M", "2G"; anything else is 256 MiB. 0: no limit.
 std::uint64_t cache_limit();
 
+/// What a cache's folder holds: compiled kernels, and what writers that were killed have left behind.
+struct CacheFolder {
+    std::vector<CachedFile> kernels, leftovers;
+};
+
+/// Looks for files that are named like a kernel's, ab/NAME-(32 hexadecimal digits).kernel, and for temporary ones of
+/// the same names; nothing else counts.
+[[nodiscard]] CacheFolder look_into(const std::filesystem::path& folder);
+
 }  // namespace gpu::detail

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "jit/kernel_store.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -14,7 +12,10 @@
 #include <string_view>
 #include <unordered_map>
 
+#include <pthread.h>
+
 #include <gpu/error.hpp>
+#include <gpu/kernel_cache.hpp>
 
 #include "jit/compile_error.hpp"
 #include "jit/file_cache.hpp"
@@ -180,3 +181,26 @@ std::string compiled_entry(Device device, Backend& backend, const KernelSource& 
 }
 
 }  // namespace gpu::detail
+
+namespace gpu {
+
+using detail::FileCache;
+
+KernelCache kernel_cache() noexcept { return {}; }
+
+std::string KernelCache::folder() const { return detail::cache_folder().string(); }
+std::uint64_t KernelCache::limit() const { return detail::cache_limit(); }
+
+CacheStatistics KernelCache::statistics() const {
+    const detail::CacheCounters& counters = detail::cache_counters();
+    CacheStatistics result{.hits = counters.hits, .misses = counters.misses, .evictions = counters.evictions};
+    for (const auto& file : FileCache::of_this_user().files()) {
+        result.files += 1;
+        result.bytes += file.size;
+    }
+    return result;
+}
+
+void KernelCache::clear() { FileCache::of_this_user().clear(); }
+
+}  // namespace gpu

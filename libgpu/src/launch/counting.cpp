@@ -10,8 +10,8 @@
 #include <gpu/indexing.hpp>
 #include <gpu/ranges.hpp>
 
-#include "codegen/histogram_text.hpp"
 #include "codegen/node.hpp"
+#include "codegen/sort_text.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "runtime/storage.hpp"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "codegen/kernel_accesses.hpp"
 #include "codegen/kernel_declarations.hpp"
-#include "codegen/kernel_parameters.hpp"
-#include "codegen/kernel_structs.hpp"
 
 using namespace gpu::detail;
 

@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "codegen/convolve_text.hpp"
-#include "codegen/histogram_text.hpp"
 #include "codegen/indexing_text.hpp"
 #include "codegen/jacobi_text.hpp"
 #include "codegen/sort_text.hpp"

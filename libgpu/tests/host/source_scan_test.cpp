@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "host/compile/kernel_variables.hpp"
 #include "host/compile/source_scan.hpp"
-#include "host/compile/shared_declarations.hpp"
 #include "host/support.hpp"
 
 using namespace support;

@@ -3,8 +3,7 @@
 
 #include "jit/compile_error.hpp"
 #include "jit/diagnostic.hpp"
-#include "jit/similar_names.hpp"
-#include "jit/source_map.hpp"
+#include "jit/mistakes.hpp"
 
 using namespace gpu::detail;
 

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "support/digest.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

@@ -21,8 +21,7 @@
 #include "support/files.hpp"
 #include "support/parallel.hpp"
 #include "support/process.hpp"
-#include "support/progress_line.hpp"
-#include "support/repeatable_order.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

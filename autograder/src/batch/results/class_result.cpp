@@ -11,8 +11,8 @@
 
 #include "kit/machine.hpp"
 #include "report/result_json.hpp"
-#include "support/open_file.hpp"
-#include "support/utc_time.hpp"
+#include "support/files.hpp"
+#include "support/progress.hpp"
 #include "verdict/not_judged.hpp"
 
 namespace fs = std::filesystem;

@@ -21,9 +21,7 @@
 
 #include "kit/kit.hpp"
 #include "sandbox/separate_user.hpp"
-#include "support/digest.hpp"
 #include "support/files.hpp"
-#include "support/remove_tree.hpp"
 
 namespace fs = std::filesystem;
 

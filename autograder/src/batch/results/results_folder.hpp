@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-#include "support/cleanup.hpp"
-#include "support/open_file.hpp"
+#include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace course {
 

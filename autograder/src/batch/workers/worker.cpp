@@ -22,7 +22,7 @@
 #include "build/source_key.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
-#include "support/stopwatch.hpp"
+#include "support/progress.hpp"
 
 namespace fs = std::filesystem;
 

@@ -14,9 +14,7 @@
 #include <unistd.h>
 
 #include "run/process_tree.hpp"
-#include "support/cleanup.hpp"
 #include "support/process.hpp"
-#include "support/throw_errno.hpp"
 
 namespace course {
 

@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "support/open_file.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

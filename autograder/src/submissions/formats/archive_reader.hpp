@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/open_file.hpp"
+#include "support/files.hpp"
 
 namespace course {
 

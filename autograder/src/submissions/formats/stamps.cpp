@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "submissions/formats/names.hpp"
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

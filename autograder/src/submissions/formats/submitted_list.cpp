@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "support/plain_text.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "codegen/kernel_accesses.hpp"
 #include "codegen/kernel_complex.hpp"
-#include "codegen/kernel_structs.hpp"
 #include "codegen/kernel_support.hpp"
-#include "cuda/compile/walk_text.hpp"
 #include "cuda/compile/mixed_math.hpp"
 #include "cuda/compile/portable_names.hpp"
 #include "cuda/compile/skeletons.hpp"
+#include "cuda/compile/walk_text.hpp"
 
 namespace gpu::detail::cuda {
 

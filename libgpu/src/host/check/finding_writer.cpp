@@ -4,11 +4,11 @@
 #include <bit>
 #include <utility>
 
-#include "codegen/kernel_parameters.hpp"
+#include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_scopes.hpp"
 #include "host/check/access_recorder.hpp"
-#include "host/check/copy_conflicts.hpp"
-#include "host/check/source_clues.hpp"
+#include "host/check/clues.hpp"
+#include "host/check/stream_order.hpp"
 
 namespace gpu::detail::host {
 

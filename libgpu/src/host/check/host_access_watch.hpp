@@ -11,7 +11,6 @@
 
 #include "backend/host_access.hpp"
 #include "host/base/fork_guard.hpp"
-#include "host/check/call_frames.hpp"
 #include "host/check/host_buffer_watch.hpp"
 #include "host/memory/guarded_memory.hpp"
 

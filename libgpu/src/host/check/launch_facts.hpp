@@ -13,7 +13,6 @@
 
 #include "host/check/block_clock.hpp"
 #include "host/check/block_turns.hpp"
-#include "host/check/checked_heap.hpp"
 #include "host/check/checked_memory.hpp"
 #include "host/check/host_access_watch.hpp"
 #include "host/check/raw_finding.hpp"

@@ -2,7 +2,10 @@
 #include "host/check/raw_finding.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
+
+#include "host/base/shown.hpp"
 
 namespace gpu::detail::host {
 
@@ -108,6 +111,394 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
                !any_finding([&](const RawFinding& race) { return updates_unwritten(race, finding); });
     });
     return result;
+}
+
+namespace {
+
+std::string shown(const SourcePlace& place, const std::string& kernel) {
+    return place.file.empty() ? "kernel " + kernel : place.file + ':' + std::to_string(place.line);
+}
+
+bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+std::string place_and_thread(const RawFinding& finding) {
+    return "block " + shown(finding.action.block) + ", thread " + shown(finding.action.thread);
+}
+
+std::string block_and_thread(const Action& action) {
+    return "block " + shown(action.block) + " thread " + shown(action.thread);
+}
+
+// A shared variable that isn't an array: it may have been meant to be each thread's own.
+bool one_for_all(const RawFinding& finding) {
+    const Action &late = finding.action, &early = finding.other;
+    const bool all_change_it = late.place.line == early.place.line && late.verb != early.verb;
+    return finding.space == Space::shared && finding.element == finding.variable &&
+           (finding.several_write || all_change_it);
+}
+
+std::string why_one_for_all(const RawFinding& finding) {
+    return finding.variable +
+           " is one variable for the whole block, and several threads write it: leave out __shared__ if each is to "
+           "have its own";
+}
+
+constexpr const char* unknown_operation = "atomicAdd() or another atomic, or let one thread alone change each element";
+
+// One line writes an element in several threads: no barrier would help, as the last one wins all the same.
+bool several_writers(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    const Action &late = finding.action, &early = finding.other;
+    const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
+    const bool reads = one_reads(finding);
+    if (!finding.one_line_writes || (!one_line && !reads)) return false;
+    if (reads) {
+        const Action& reader = late.verb == "reads" ? late : early;
+        const Action& writer = late.verb == "reads" ? early : late;
+        told.what =
+            "lost update: " + shown(reader.place, kernel) + (one_line ? " changes " : " reads ") + finding.element;
+        if (!one_line) told.what += ", and " + shown(writer.place, kernel) + " writes it,";
+        told.what += " in several threads at once";
+        told.advice =
+            "each thread changes the value that it has read, and what others write in between is lost: use " +
+            (finding.atomic.empty() ? unknown_operation : finding.atomic);
+    } else {
+        told.what = "written twice: " + shown(late.place, kernel) + " writes " + finding.element +
+                    " in several threads, each a value of its own";
+        told.advice = one_for_all(finding)
+                          ? why_one_for_all(finding) + ", or let one thread alone write it"
+                          : "each element needs one thread: check the index and the stride (if all these threads are "
+                            "to add to one element, use atomicAdd())";
+    }
+    return true;
+}
+
+void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    const Action &late = finding.action, &early = finding.other;
+    const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
+    const bool one_block = same(late.block, early.block);
+    const std::string missing = finding.copy_under_way ? "and that copy is still under way"
+                                : finding.kind == FindingKind::missing_syncwarp ? "with no __syncwarp() between"
+                                : one_block                                   ? "with no barrier between"
+                                                                              : "in another block";
+    told.what = "race on " + finding.element + ": " + shown(late.place, kernel);
+    if (one_line && late.verb == early.verb) {
+        told.what += " " + late.verb + " it in several threads, " + (one_block ? missing : "in several blocks");
+    } else if (one_line) {
+        told.what += " " + late.verb + " what another thread " + early.verb + " there, " + missing;
+    } else {
+        told.what += " " + late.verb + " what " + shown(early.place, kernel) + ' ' + early.verb + ", " + missing;
+    }
+    if (one_block)
+        told.who = "block " + shown(late.block) + ": thread " + shown(late.thread) + ' ' + late.verb + ", thread " +
+                   shown(early.thread) + ' ' + early.verb;
+    else
+        told.who = block_and_thread(late) + ' ' + late.verb + ", " + block_and_thread(early) + ' ' + early.verb;
+    if (finding.volatile_update) {
+        told.what = "lost update: " + shown(late.place, kernel) + " changes " + finding.element +
+                    " in several threads at once";
+        told.advice =
+            "volatile makes a thread read and write memory itself, but others may write in between, and that is lost: "
+            "use " +
+            (finding.atomic.empty() ? unknown_operation : finding.atomic);
+        return;
+    }
+    if (finding.copy_under_way) {
+        told.advice = early.verb == "reads"
+                          ? "an asynchronous copy may read until it is waited for: wait for it before its source is "
+                            "written"
+                          : "an asynchronous copy is there when its own thread has waited for it (cg::wait(), "
+                            "__pipeline_wait_prior(), consumer_wait()), for other threads behind a barrier after that";
+        return;
+    }
+    if (several_writers(told, finding, kernel)) return;
+    if (finding.behind_flag) {
+        told.advice =
+            "the flag between them doesn't carry the data: put __threadfence() between the writing of the data and "
+            "that of the flag, and between the reading of the flag and that of the data";
+        return;
+    }
+    if (!finding.counted_by.empty()) {
+        told.advice = "by " + finding.counted_by + "() at " + shown({late.place.file, finding.counted_at}, kernel) +
+                      " a block knows that the others have come, not that what they wrote has: put __threadfence() "
+                      "between the write and " + finding.counted_by + "()";
+        return;
+    }
+    if (finding.first_guess) {
+        told.advice =
+            "the first look in front of a loop around atomicCAS() has to be atomic as well: read by atomicAdd() of 0, "
+            "or through a pointer to volatile";
+        return;
+    }
+    if (one_for_all(finding)) {
+        told.advice = why_one_for_all(finding);
+        if (!one_line) told.advice += "; if one is meant, put __syncthreads() between the two lines";
+        return;
+    }
+    if (!finding.one_array.empty()) {
+        told.advice = finding.one_array +
+                      " are one array here, and a thread overwrites what another one has yet to read: read from one "
+                      "array, write to another";
+        return;
+    }
+    if (finding.in_place) {
+        told.advice =
+            "it looks like a stencil in place, where a thread overwrites what its neighbour has yet to read: read from "
+            "one array, write to another";
+        return;
+    }
+    if (finding.branched_barrier > 0) {
+        told.advice = "the __syncthreads() between the two lines, at " +
+                      shown({late.place.file, finding.branched_barrier}, kernel) +
+                      ", stands in a branch: move it out, where all threads of the block pass it";
+        return;
+    }
+    if (finding.round_loop) {
+        told.advice =
+            "a barrier stands between the two lines, but none between one round of the loop and the next: put "
+            "__syncthreads() at the loop's end as well";
+        return;
+    }
+    if (finding.second_call) {
+        told.advice =
+            "the barriers between the two lines don't part one call of this function from the next: put "
+            "__syncthreads() between the calls";
+        return;
+    }
+    switch (finding.kind) {
+        case FindingKind::inter_block_race:
+            told.advice =
+                finding.volatile_address != 0
+                    ? "volatile makes a thread access memory itself, and orders nothing: use an atomic, or hand the "
+                      "element over by a flag, with __threadfence() before the flag is set and after it is seen"
+                    : "blocks run in any order and no barrier joins them: use atomicAdd() or another atomic, or let "
+                      "each block have elements of its own and combine them in a second kernel";
+            break;
+        case FindingKind::missing_syncwarp:
+            told.advice = one_line
+                              ? "lanes of a warp don't run in lockstep: read into a variable, __syncwarp(), then write"
+                              : "lanes of a warp don't run in lockstep: put __syncwarp() between the two lines (or "
+                                "__syncthreads(), if the block may have more than one warp)";
+            break;
+        default:
+            told.advice = one_line
+                              ? "put __syncthreads() between the reading and the writing, where all threads of the "
+                                "block pass it"
+                              : "put __syncthreads() between the two lines, where all threads of the block pass it";
+    }
+}
+
+void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    told.what =
+        "out of bounds: " + shown(finding.action.place, kernel) + ' ' + finding.action.verb + ' ' + finding.element;
+    if (!finding.extent.empty() && finding.beyond != 0) {
+        const std::string by = std::labs(finding.beyond) == 1 ? "just" : std::to_string(std::labs(finding.beyond));
+        told.what += ", " + by + (finding.beyond > 0 ? " past the end of " : " before the start of ") + finding.extent;
+    } else if (!finding.extent.empty()) {
+        told.what += " of " + finding.extent;
+    }
+    if (!finding.detail.empty()) told.what += ", " + finding.detail;
+    told.who = place_and_thread(finding);
+    if (finding.element == "through a null pointer")
+        told.advice = "give the kernel an array of the device (gpu::Array), or set the pointer before it is followed";
+    else if (finding.extent.empty())
+        told.advice = "give the kernel arrays of the device (gpu::Array), and check the index: a product of "
+                      "ints beyond 2^31 becomes another number";
+    else if (finding.beyond < 0)
+        told.advice = "the index is negative here: leave these threads out with an if, or correct the index";
+    else if (finding.has_own_element)
+        told.advice =
+            "this thread has an element of its own, so a guard on that wouldn't help: check how this index is "
+            "computed, and where a loop ends";
+    else if (finding.space == Space::global)
+        told.advice = "leave out the threads that have no element, with a guard such as if (i < n)";
+    else
+        told.advice = "make the array larger, or keep the index below its length";
+}
+
+void uninitialized(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    told.what = "uninitialised: " + shown(finding.action.place, kernel) + ' ' + finding.action.verb + ' ' +
+                finding.element + (finding.others_may_write ? ", which this thread hasn't written"
+                                                            : ", which nothing has written");
+    told.who = place_and_thread(finding);
+    if (!finding.detail.empty()) {
+        told.advice = "a __constant__ variable without a value is 0 until the host sets it, before the launch: "
+                      "module.symbol<" + finding.detail + ">(\"" + finding.variable +
+                      "\").copy_from(...), of a gpu::RawModule";
+        return;
+    }
+    told.advice = finding.space == Space::shared
+                      ? "shared memory holds anything when a block begins: write each element before it is read"
+                      : "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros";
+}
+
+// Of a copy nothing but its array is known.
+void missing_event(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    const bool is_copy = kernel.empty();
+    const bool is_same = finding.work == finding.other_work;
+    const std::string other = is_copy && is_same ? "another" + finding.other_work.substr(1) : finding.other_work;
+    const std::string& other_file = finding.other.place.file;
+    told.what = "missing event: " + (is_copy ? finding.work : shown(finding.action.place, kernel)) + ' ' +
+                finding.action.verb + ' ' + finding.element + ", which " + other +
+                (other_file.empty() ? "" : " (" + shown(finding.other.place, {}) + ')') + ' ' + finding.other.verb +
+                " in another stream, and nothing orders the two";
+    told.who = (is_copy ? "" : place_and_thread(finding) + ": ") + finding.work + " in " + finding.stream + ", " +
+               other + " in " + finding.other_stream + " (counted as they are first used)";
+    told.advice =
+        "streams work at the same time: record an event in the other stream behind it and let this one wait, "
+        "event.record(other) and stream.wait(event), or call other.synchronize() in between";
+}
+
+Rule broken_rule(const RawFinding& finding) {
+    switch (finding.kind) {
+        case FindingKind::inter_block_race: return Rule::blocks_never_wait;
+        case FindingKind::uninitialized_read:
+            return finding.space == Space::shared ? Rule::shared_memory : Rule::host_only_queues;
+        case FindingKind::divergent_barrier:
+        case FindingKind::skipped_barrier: return Rule::barriers_count_all;
+        case FindingKind::deadlock:
+            return finding.waits_for_later_block ? Rule::blocks_never_wait : Rule::barriers_count_all;
+        case FindingKind::inactive_lane: return Rule::warps_and_sectors;
+        case FindingKind::host_access:
+        case FindingKind::host_pointer:
+        case FindingKind::missing_event:
+        case FindingKind::constant_write:
+        case FindingKind::memory_leak:
+        case FindingKind::host_buffer_in_use: return Rule::host_only_queues;
+        case FindingKind::out_of_bounds:
+        case FindingKind::missing_barrier:
+        case FindingKind::missing_syncwarp:
+        case FindingKind::misaligned_access:
+        case FindingKind::division_by_zero:
+        case FindingKind::endless_loop:
+        case FindingKind::stack_overflow:
+        case FindingKind::failed_assertion:
+        case FindingKind::wide_shift: return Rule::many_threads;
+    }
+    return Rule::many_threads;
+}
+
+}  // namespace
+
+std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel) {
+    return shown(rewrite.action.place, kernel) + " writes " + rewrite.element + " in " +
+           block_and_thread(rewrite.other) + " and in " + block_and_thread(rewrite.action);
+}
+
+Finding compose(const RawFinding& finding, const std::string& kernel) {
+    Finding told;
+    told.kind = finding.kind;
+    told.rule = broken_rule(finding);
+    told.kernel = kernel;
+    told.file = finding.action.place.file;
+    told.line = finding.action.place.line;
+    told.variable = finding.variable;
+    told.times = finding.times;
+    const std::string where = shown(finding.action.place, kernel);
+    told.who = place_and_thread(finding);
+    switch (finding.kind) {
+        case FindingKind::out_of_bounds: out_of_bounds(told, finding, kernel); break;
+        case FindingKind::missing_barrier:
+        case FindingKind::missing_syncwarp:
+        case FindingKind::inter_block_race: race(told, finding, kernel); break;
+        case FindingKind::uninitialized_read: uninitialized(told, finding, kernel); break;
+        case FindingKind::divergent_barrier:
+            told.what = "divergent barrier: " + where + " and " + shown(finding.other.place, kernel) +
+                        " are different barriers, and threads of one block wait at both";
+            told.who = "block " + shown(finding.action.block) + ": " + finding.detail;
+            told.advice = "all threads of a block must come to the same __syncthreads(): take it out of the branch";
+            break;
+        case FindingKind::deadlock:
+            if (finding.waits_for_later_block) {
+                told.what = "waits for a later block: " + where + " reads " + finding.element +
+                            " until block " + shown(finding.other.block) + " writes it";
+                told.advice =
+                    "blocks begin in any order, and a GPU may not begin one before another has ended: let blocks wait "
+                    "only for those before them, in an order drawn from an atomic counter, or use two kernels";
+                break;
+            }
+            if (finding.polls) {
+                told.what = "deadlock: " + where + " reads " + finding.element +
+                            " again and again, and no thread is left that would change it";
+                told.who = "block " + shown(finding.action.block) + ": " + finding.detail;
+                told.advice =
+                    "whoever is waited for must get there without what the waiting threads hold: release before a "
+                    "barrier, and never wait for a thread that has ended";
+                break;
+            }
+            told.what = "deadlock: " + where + ": " + finding.element + " waits for threads that can't come";
+            told.who = "block " + shown(finding.action.block) + ": " + finding.detail;
+
+            break;
+        case FindingKind::misaligned_access:
+            told.what = "misaligned: " + where + ' ' + finding.action.verb + ' ' + finding.detail;
+            told.advice = "an access of 8 or 16 bytes (float2, double, float4) must begin at a multiple of its size: "
+                          "choose an index that is, or access single elements";
+            break;
+        case FindingKind::division_by_zero:
+            told.what = "division by zero: " + where + " divides an integer by zero";
+            told.advice = "a GPU would give a meaningless number: test the divisor first";
+            break;
+        case FindingKind::endless_loop:
+            told.what = "endless loop: " + where + " still ran after " + finding.detail;
+            told.advice = "does a loop's condition never become false, or does it wait for a thread that can't come?";
+            break;
+        case FindingKind::stack_overflow:
+            told.what = "stack overflow: " + where + " needs more stack than a thread has";
+            told.advice =
+                "a thread has 64 KiB here: does a function call itself for ever, or is a local array too large?";
+            break;
+        case FindingKind::failed_assertion:
+            told.what = "failed: " + where + ": " + finding.detail;
+            told.advice = "the kernel itself says that this can't be: look at the values that lead here";
+            break;
+        case FindingKind::host_pointer:
+            told.what = (finding.action.place.file.empty() ? "" : where + ": ") + "kernel " + kernel +
+                        ": the argument " + finding.variable +
+                        " points to host memory; bring it over with gpu::to_device";
+            told.advice =
+                "on a GPU a kernel follows device pointers alone: pass a gpu::Array, such as "
+                "gpu::Array<float> x = gpu::to_device(h)";
+            break;
+        case FindingKind::wide_shift:
+            told.what = "wide shift: " + where + " shifts " + finding.detail;
+            told.advice =
+                "undefined in C++: a GPU shifts all bits out, a processor takes the count modulo the width; test the "
+                "count first";
+            break;
+        case FindingKind::skipped_barrier:
+            told.what = "skipped barrier: " + where + ": " + finding.detail + " this " + finding.element;
+            told.who = "block " + shown(finding.action.block) + ": such as thread " + shown(finding.action.thread);
+            told.advice =
+                "undefined before compute capability 7.0, tolerated since: let all threads come to it, with "
+                "if (i < n) { ... } around the work in place of an early return";
+            break;
+        case FindingKind::inactive_lane:
+            told.what = "inactive lane: " + where + ": in " + finding.element + ", " + finding.detail +
+                        ", which takes no part";
+            told.advice =
+                "what it gets is undefined: let all lanes that are read from call it too, with a mask that names them";
+            break;
+        case FindingKind::constant_write:
+            told.what = "constant write: " + where + " writes " + finding.element + ", which is __constant__";
+            told.advice =
+                "constant memory is written by the host, before the launch: module.symbol<" + finding.detail + ">(\"" +
+                finding.variable +
+                "\").copy_from(...), of a gpu::RawModule; for a kernel's own results take __device__";
+            break;
+        case FindingKind::memory_leak:
+            told.what =
+                "memory leak: " + where + ": what is allocated there is never freed, " + finding.detail + " in all";
+            told.advice =
+                "the kernels' heap has 8 MB, and what a kernel leaves there stays: call free() or delete in this kernel "
+                "or a later one, or pass an array";
+            break;
+        case FindingKind::missing_event: missing_event(told, finding, kernel); break;
+        case FindingKind::host_access:
+        case FindingKind::host_buffer_in_use: break;  // no kernel's, see HostAccessWatch and HostBufferWatch
+    }
+    if (!finding.advice.empty()) told.advice = finding.advice;
+    if (!finding.call.empty()) told.who += ", in " + finding.call;
+    return told;
 }
 
 }  // namespace gpu::detail::host

@@ -16,7 +16,7 @@
 
 #include "host/base/abi.hpp"
 #include "host/base/debugger.hpp"
-#include "host/check/checked_array.hpp"
+#include "host/check/checked_memory.hpp"
 #include "host/check/debugged_findings.hpp"
 #include "host/check/work_counter.hpp"
 

@@ -10,8 +10,8 @@
 
 #include <gpu/trace.hpp>
 
+#include "host/check/clues.hpp"
 #include "host/check/launch_facts.hpp"
-#include "host/check/outside_access.hpp"
 #include "host/memory/kernel_stacks.hpp"
 
 namespace gpu::detail::host {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <tuple>
 
-#include "host/check/request_walk.hpp"
+#include "host/check/requests.hpp"
 
 namespace gpu::detail::host {
 

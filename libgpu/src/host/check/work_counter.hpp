@@ -9,7 +9,7 @@
 
 #include <gpu/check.hpp>
 
-#include "host/check/request_walk.hpp"
+#include "host/check/requests.hpp"
 #include "host/modules/checked_module.hpp"
 
 namespace gpu::detail::host {

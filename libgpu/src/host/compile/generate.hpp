@@ -3,8 +3,9 @@
 
 #include "codegen/kernel_text.hpp"
 
-// The host's skeletons: what stands around a kernel's text so that a C++ compiler makes a `libgpu_module` of it.
 namespace gpu::detail::host {
+
+// The host's skeletons: what stands around a kernel's text so that a C++ compiler makes a `libgpu_module` of it.
 
 /// A vectorised loop over a chunk of the index space.
 KernelSource generate_elementwise(const ElementwiseText& text);

@@ -5,8 +5,8 @@
 #include <functional>
 #include <set>
 
-#include "host/compile/parameter_text.hpp"
 #include "host/compile/refusals.hpp"
+#include "host/compile/text_writer.hpp"
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host {

@@ -12,7 +12,7 @@
 
 #include <gpu/error.hpp>
 
-#include "codegen/kernel_parameters.hpp"
+#include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/base/elf_object.hpp"
 #include "host/base/process.hpp"

@@ -7,7 +7,7 @@
 
 #include <gpu/error.hpp>
 
-#include "codegen/kernel_parameters.hpp"
+#include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "counts.hpp"
 #include "jit/compile_error.hpp"

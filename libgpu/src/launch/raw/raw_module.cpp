@@ -11,7 +11,6 @@
 #include <gpu/raw_module.hpp>
 
 #include "codegen/kernel_declarations.hpp"
-#include "codegen/kernel_parameters.hpp"
 #include "jit/kernel_store.hpp"
 #include "launch/source_snippet.hpp"
 #include "runtime/devices/context.hpp"

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace course {
+
+/// Text of an untrusted program made fit to print: valid UTF-8 (else U+FFFD), no control characters but \n and \t, no
+/// characters that turn the direction of writing, no more than so many bytes and lines ("..." marks what was cut).
+std::string plain_text(std::string_view text, std::size_t max_bytes, std::size_t max_lines);
+
+/// The same of a name, on one line: it can't look like lines of ours.
+std::string plain_line(std::string_view text);
+
+/// Without the white space around it.
+std::string_view trimmed(std::string_view text);
+
+/// The parts of a text, each ended by this character; the last one may do without.
+std::vector<std::string> split(std::string_view text, char end);
+
+template <class Names = std::initializer_list<std::string_view>>
+bool is_one_of(std::string_view name, const Names& names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+/// The word that is meant, if one is so near that it is likely: a letter wrong, left out, doubled or swapped with its
+/// neighbour, in longer words two. Empty if none is. Pure.
+std::string near_word(std::string_view word, const std::vector<std::string_view>& known);
+
+/// A warning, and the student, submission or row that it is about.
+struct WarningOn {
+    std::string who, what;       ///< who empty: it is about all of them
+    std::string between = ": ";  ///< " " where `what` goes on from the name, as in "ada handed in nothing"
+    friend bool operator==(const WarningOn&, const WarningOn&) = default;
+};
+
+/// A line for each warning, in the order in which they first came; equal ones are one line with their number and whom
+/// they are about: "handed in nothing (35: ada, bob, ...)". Pure.
+std::vector<std::string> warning_lines(const std::vector<WarningOn>& warnings);
+
+/// How many columns text may take on stdout: the terminal's, or `usual` where it has more or there is none.
+std::size_t text_columns(std::size_t usual);
+
+/// The columns of the terminal that stdout is; 0: it isn't one, or doesn't say.
+std::size_t terminal_columns();
+
+/// The text with each line that is longer than `columns` broken at a space, what follows below its own column. Lines of
+/// code ("12 | int i;") stay as they are, and a word that is too long has a line of its own. Colours take no room.
+/// Pure.
+std::string fitted(std::string_view text, std::size_t columns);
+
+/// Paragraphs filled to `columns` at most, each line behind the indent; lines of the text that are indented stay as
+/// they are.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = text_columns(96));
+
+}  // namespace course
