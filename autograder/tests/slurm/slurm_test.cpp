@@ -116,11 +116,15 @@ std::unique_ptr<Cluster> cluster;  // all tests' own: starting it takes seconds
 ToyClass slurm_class() { return ToyClass("toy-slurm", {cluster->variable(), "COURSE=" COURSE_PROGRAM}); }
 
 /// Submits the file. @return the job's number
-std::string submit(const ToyClass& toys, const std::string& option, const std::vector<std::string>& more = {}) {
+std::string submit(const ToyClass& toys, const std::vector<std::string>& options,
+                   const std::vector<std::string>& more = {}) {
     course::Command command = toys.command({});
-    command.arguments = {"sbatch", "--parsable", option,  std::string(COURSE_SOURCE_DIR) + "/autograder/cluster/grade.sbatch",
-                         "handed-in", "--out", "out"};
-    command.arguments.insert(command.arguments.end(), more.begin(), more.end());
+    std::vector<std::string>& arguments = command.arguments;
+    arguments = {"sbatch", "--parsable"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.insert(arguments.end(), {std::string(COURSE_SOURCE_DIR) + "/autograder/cluster/grade.sbatch", "handed-in",
+                                       "--out", "out"});
+    arguments.insert(arguments.end(), more.begin(), more.end());
     const Ended ended = ToyClass::run(command);
     CHECK_MESSAGE(ended.code == 0, ended.text);
     return ended.text.substr(0, ended.text.find('\n'));
@@ -176,8 +180,8 @@ TEST_CASE("the shares of an array come to what one machine comes to, and the las
                "#include <course/check.hpp>\n"
                "GRADER_TASK(twice, \"number\") { call(\"twice\", 4321).returns(8642.0); }\n");
     const std::vector<std::string> options = {"--private", "hidden"};
-    const std::string array = submit(toys, "--array=1-3", options);
-    const std::string last = submit(toys, "--dependency=afterany:" + array, options);
+    const std::string array = submit(toys, {"--array=1-3"}, options);
+    const std::string last = submit(toys, {"--dependency=afterany:" + array}, options);
     REQUIRE(are_all_over());
     const std::string said = log_of(toys, last);
     CHECK(has(said, "0 graded, 5 unchanged, 0 failed because of the grader; "));
@@ -197,8 +201,8 @@ TEST_CASE("a node is lost on the way: its shares are graded on the other one, an
     constexpr std::size_t students = 24;
     for (std::size_t k = 0; k < students; ++k)
         toys.hand_in(fmt::format("s{}", k), "01-twice", k == 3 ? "wrong/thrice" : "");
-    const std::string array = submit(toys, "--array=1-4");
-    const std::string last = submit(toys, "--dependency=afterany:" + array);
+    const std::string array = submit(toys, {"--array=1-4"});
+    const std::string last = submit(toys, {"--dependency=afterany:" + array});
     REQUIRE(wait_for([&] {
         return cluster->queue("%N;", "running").find("n1") != std::string::npos && results_of(toys).size() >= 4;
     }));
@@ -218,9 +222,10 @@ TEST_CASE("a node is lost on the way: its shares are graded on the other one, an
 TEST_CASE("a share that Slurm gives up is graded by the last job") {
     const ToyClass toys = slurm_class();
     for (int k = 0; k < 6; ++k) toys.hand_in(fmt::format("s{}", k), "01-twice");
-    const std::string array = submit(toys, "--array=1-2");
-    const std::string last = submit(toys, "--dependency=afterany:" + array);
+    const std::string array = submit(toys, {"--array=1-2", "--hold"});  // or the second could end before it is given up
+    const std::string last = submit(toys, {"--dependency=afterany:" + array});
     cluster->run({"scancel", array + "_2"});
+    cluster->run({"scontrol", "release", array + "_1"});
     REQUIRE(are_all_over());
     const std::string said = log_of(toys, last);
     CHECK(has(said, ", 0 failed because of the grader; "));
