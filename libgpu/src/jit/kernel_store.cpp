@@ -46,12 +46,12 @@ Store& store() {
 }
 
 // LIBGPU_DUMP: the file of a kernel in that folder, "add-01234567.cu"; empty: nothing is written.
-std::filesystem::path dump_file(const CacheKey& key, const char* ending) {
+std::filesystem::path dump_file(const CacheKey& key, const char* extension) {
     const char* const folder = std::getenv("LIBGPU_DUMP");
     if (folder == nullptr || *folder == '\0') return {};
     std::error_code ignored;
     std::filesystem::create_directories(folder, ignored);
-    return std::filesystem::path(folder) / (key.name + "-" + key.digest.substr(0, 8) + ending);
+    return std::filesystem::path(folder) / (key.name + "-" + key.digest.substr(0, 8) + extension);
 }
 
 // Who set the variable looks for the files: one line says, once, why there are none.
@@ -72,8 +72,8 @@ void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
     constexpr char elf[] = {0x7f, 'E', 'L', 'F'};
     const auto* const bytes = reinterpret_cast<const char*>(image.bytes.data());
     const bool is_elf = image.bytes.size() > 4 && std::equal(elf, elf + 4, bytes);
-    const char* const ending = kind == BackendKind::host ? ".so" : is_elf ? ".cubin" : ".ptx";
-    dump(dump_file(key, ending), {bytes, image.bytes.size()});
+    const char* const extension = kind == BackendKind::host ? ".so" : is_elf ? ".cubin" : ".ptx";
+    dump(dump_file(key, extension), {bytes, image.bytes.size()});
 }
 
 // What `use` makes of the source's image, from disk or compiled.
