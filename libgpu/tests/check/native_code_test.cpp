@@ -193,3 +193,65 @@ TEST_CASE("g++'s dump tells of memory that is passed by value, and of results th
           "printD.9 (\"*p, (\", sD.5.v[2]);", "_5 = (int) x_1(D);", "_5 = *p_2(D);"})
         CHECK(host::unseen_argument(begin + "  " + line + "\n}\n") == "");
 }
+
+TEST_CASE("what makes a compiler read or write unseen is refused, however it is spelled") {
+    const std::string copies = "float t[12]; __builtin_memcpy(t, x, 48); y[0] = t[5]; }";
+    const std::pair<std::string, std::string> texts[] = {
+        {"#undef __builtin_memcpy\n" + head + copies, "`__builtin_memcpy` can't be used in a kernel: a macro"},
+        {"#define __builtin_memcpy __builtin_memcpy\n" + head + copies, "`__builtin_memcpy` can't be used"},
+        {"__device__ void take(float v, float* to) { *to = v; }\n" + head +
+             "void* a[2]; gpu_raw<take>::call(a, gpu_list<0, 1>()); y[0] = x[0]; }",
+         "`gpu_raw` can't be used in a kernel: this name is libgpu's own"},
+        {"#define J(a, b) a##b\n__device__ void take(float v, float* to) { *to = v; }\n" + head +
+             "void* a[2]; J(gpu_, raw)<take>::call(a, J(gpu_, list)<0, 1>()); y[0] = x[0]; }",
+         "gpu_raw"},
+        {head + "y[0] = _\\\f\n_builtin_trap(); }", "the character 12 can't be used in a kernel"},
+        {"extern \"C\" __device__ char* strcpy(char*, const char*);\n" + head + "strcpy((char*)y, \"abc\"); }",
+         "`strcpy` can't be used in a kernel"},
+        {"#define unused indirect_branch(\"keep\")\n__attribute__((unused)) __device__ float f() { return 1; }\n" +
+             head + "y[0] = f(); }",
+         "`unused` can't be used in a kernel"},
+        {"#define cleanup(f)\n" + head + "float t[4]; t[0] = x[0]; y[0] = t[0]; }",
+         "`cleanup` can't be used in a kernel"},
+        {"#define W <cuda_fp16.h>\n#include W\n" + head + "y[0] = x[0]; }", "a header is named between quotes"},
+        {head + "const char* volatile f = \"%d%n\"; printf(f, 7, (int*)y); }", "a kernel's printf has no %n"},
+    };
+    for (const auto& [text, told] : texts) {
+        const std::string said = said_of(text);
+        CAPTURE(text);
+        CHECK_MESSAGE(contains(said, told), said);
+    }
+    // An option can't bring them back.
+    const gpu::RawKernel<void(const float*, float*)> compares(
+        cu("extern \"C\" __device__ int memcmp(const void*, const void*, unsigned long);\n" + head +
+           "y[0] = memcmp(x, \"\\xff\", 2); }"),
+        "k", {.options = {"-O2", "-std=gnu++17"}});
+    const auto x = gpu::ones<float>({64});
+    auto y = gpu::zeros<float>({64});
+    std::string refused;
+    try {
+        (void)gpu::check([&] { compares({.grid = 1, .block = 1}, x, y); }, {.only_cuda = true});
+    } catch (const gpu::CompileError& error) {
+        refused = error.what();
+    }
+    CHECK_MESSAGE(contains(refused, "`memcmp` can't be used in a kernel"), refused);
+    const gpu::RawKernel<void(const float*, float*)> asks(
+        cu("#ifdef __CET__\n#define SEEN 1\n#else\n#define SEEN 0\n#endif\n" + head + "y[0] = SEEN; }"), "k");
+    (void)gpu::check([&] { asks({.grid = 1, .block = 1}, x, y); }, {.only_cuda = true});
+    CHECK(gpu::to_host(y)[0] == 0);
+}
+
+TEST_CASE("ordinary C++ of a learner is taken") {
+    const std::string none = said_of(head + "y[0] = x[0]; }");
+    for (const std::string& text :
+         {"#define J(a, b) a##b\n" + head + "float t[4];\n t[0] = x[0]; y[J(block, Idx).x] = t[0]; }",
+          "#define CHECKED(v) \\\n    ((v) /* as it is */)\n" + head +
+              "float t[4];\n t[0] = x[0]; y[0] = CHECKED(t[0]); }",
+          "#ifndef __ADD_CU__\n#define __ADD_CU__\n" + head + "y[0] = x[0]; }\n#endif",
+          "#define __DIV_UP(a, b) (((a) + (b) - 1) / (b))\n" + head + "y[__DIV_UP(0, 4)] = x[0]; }",
+          "struct _Accumulated { float v; };\n" + head + "_Accumulated a{x[0]}; y[0] = a.v; }",
+          "__attribute__((pure)) __device__ float f(float v) { return v + 1; }\n" + head + "y[0] = f(x[0]); }"}) {
+        CAPTURE(text);
+        CHECK(said_of(text) == none);
+    }
+}

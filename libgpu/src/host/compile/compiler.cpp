@@ -154,6 +154,24 @@ const std::vector<std::string>& shared_flags() {
     return *list;
 }
 
+// Of CUDA C++ alone: functions of the C library that a compiler would turn into accesses which nobody is told of stay
+// calls, and are refused as such.
+const std::vector<std::string>& plain_call_flags() {
+    static const auto* const list = [] {
+        auto* const all = new std::vector<std::string>;
+        for (const std::string name :
+             {"memcmp",   "memchr",    "mempcpy",    "bcmp",        "bcopy",   "bzero",    "strlen",   "strnlen",
+              "strcmp",   "strncmp",   "strcasecmp", "strncasecmp", "strchr",  "strrchr",  "strstr",   "strpbrk",
+              "strspn",   "strcspn",   "index",      "rindex",      "strcpy",  "stpcpy",   "strncpy",  "stpncpy",
+              "strcat",   "strncat",   "strdup",     "strndup",     "sprintf", "snprintf", "vsprintf", "vsnprintf",
+              "puts",     "fputs",     "frexp",      "frexpf",      "modf",    "modff",    "remquo",   "remquof",
+              "lgamma_r", "lgammaf_r", "sincos",     "sincosf"})
+            all->push_back("-fno-builtin-" + name);
+        return all;
+    }();
+    return *list;
+}
+
 // Of CUDA C++ alone: each call through a pointer asks linked/check_object.cpp whether a function begins there.
 const std::vector<std::string>& call_flags(bool is_clang) {
 #if defined(__x86_64__)
@@ -256,8 +274,8 @@ Compiler::Compiler() : architecture_("-march=" + architecture()) {
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
                 join(check_flags(is_clang_), " ") + ' ' + (kernels_are_debugged() ? "debugged " : "") +
                 join(flags_of(is_clang_), " ") + ' ' + architecture_ + ' ' + join(flags(), " ") + ' ' +
-                join(call_flags(is_clang_), " ") + ' ' + join(shared_flags(), " ") + ' ' + join(link_flags(), " ") +
-                '\n' + prelude_fingerprint() + '\n';
+                join(call_flags(is_clang_), " ") + ' ' + join(plain_call_flags(), " ") + ' ' +
+                join(shared_flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
@@ -333,16 +351,21 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
                                                                         : check_flags(is_clang_);
     options.push_back(architecture_);
     options.insert(options.end(), flags().begin(), flags().end());
-    if (source.only_cuda)
+    if (source.only_cuda) {
         options.insert(options.end(), call_flags(is_clang_).begin(), call_flags(is_clang_).end());
-    else
+        options.insert(options.end(), plain_call_flags().begin(), plain_call_flags().end());
+    } else {
         options.emplace_back("-fno-plt");
+    }
     options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
     if (!is_clang_) options.insert(options.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
     options.insert(options.end(), flags_of(is_clang_).begin(), flags_of(is_clang_).end());
-    const std::vector<std::string> own = translated_options(source.options);
-    options.insert(options.end(), own.begin(), own.end());
+    for (const std::string& own : translated_options(source.options)) {
+        if (source.only_cuda && own.starts_with("-O")) continue;  // what is optimised more is told of less
+        const bool is_gnu = source.only_cuda && own.starts_with("-std=gnu");
+        options.push_back(is_gnu ? "-std=c" + own.substr(std::string_view("-std=gnu").size()) : own);
+    }
     if (source.mode == KernelMode::check && kernels_are_debugged()) options.emplace_back("-O0");
     return options;
 }
@@ -390,7 +413,8 @@ void Compiler::refuse_native_code(const KernelSource& source, const std::string&
         std::string mark = "gpu_piece_";  // what nobody can know who writes a text
         std::copy_if(directory.begin(), directory.end(), std::back_inserter(mark), is_name_part);
         const std::string all = expanded(source, with_piece_marks(source, mark), directory);
-        const std::string name = native_word_of_pieces(all, mark, source);
+        std::string name = native_word_of_pieces(all, mark, source);
+        if (name.empty()) name = instruction_of_cpu(all);
         if (!name.empty()) refuse(name, "with its macros expanded, the text has this word, which isn't CUDA's");
     }
     if (const ForeignCode found = foreign_code(object, check_object())) refuse(found.name, found.why);

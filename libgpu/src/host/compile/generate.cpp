@@ -250,7 +250,7 @@ void write_raw_parameter_list(TextWriter& out, const std::vector<Parameter>& par
 }
 
 std::string raw_call(const Parameter& parameter, std::size_t k) {
-    return "gpu_raw<" + raw_array_type(parameter) + ">(gpu_call, " + std::to_string(k) + ")";
+    return "gpu_raw_argument<" + raw_array_type(parameter) + ">(gpu_call, " + std::to_string(k) + ")";
 }
 
 std::string scalar_call(const Parameter& parameter, std::size_t k) {

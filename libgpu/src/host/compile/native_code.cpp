@@ -16,15 +16,17 @@ namespace {
 
 // What the prelude declares of the C library, each for double and, with an f behind it, for float.
 constexpr std::string_view of_both_types[] = {
-    "sqrt", "cbrt", "exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logb", "sin", "cos", "tan",
-    "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "floor", "ceil", "trunc", "round",
-    "rint", "nearbyint", "erf", "erfc", "tgamma", "lgamma", "j0", "j1", "y0", "y1", "fabs", "atan2", "hypot", "fmod",
-    "remainder", "copysign", "nextafter", "fdim", "fmin", "fmax", "pow", "fma", "ldexp", "scalbn", "frexp", "modf",
-    "ilogb", "lrint", "lround", "llrint", "llround", "jn", "yn", "scalbln", "remquo", "sincos", "roundeven"};
+    "sqrt",    "cbrt",      "exp",      "exp2",      "exp10", "expm1",  "log",    "log2",    "log10",     "log1p",
+    "logb",    "sin",       "cos",      "tan",       "asin",  "acos",   "atan",   "sinh",    "cosh",      "tanh",
+    "asinh",   "acosh",     "atanh",    "floor",     "ceil",  "trunc",  "round",  "rint",    "nearbyint", "erf",
+    "erfc",    "tgamma",    "lgamma",   "j0",        "j1",    "y0",     "y1",     "fabs",    "atan2",     "hypot",
+    "fmod",    "remainder", "copysign", "nextafter", "fdim",  "fmin",   "fmax",   "pow",     "fma",       "ldexp",
+    "scalbn",  "frexp",     "modf",     "ilogb",     "lrint", "lround", "llrint", "llround", "jn",        "yn",
+    "scalbln", "remquo",    "sincos",   "roundeven"};
 // Of the others the compiler itself puts some into any code.
 constexpr std::string_view other_functions[] = {
-    "memcpy", "memmove", "memset", "memcmp", "vsnprintf", "clock_gettime", "abs", "labs", "llabs", "fesetround",
-    "__tls_get_addr",
+    "memcpy",      "memmove", "memset", "memcmp",     "vsnprintf",      "clock_gettime",
+    "abs",         "labs",    "llabs",  "fesetround", "__tls_get_addr",
 #if defined(__aarch64__)
     "__getauxval",  // libgcc's atomics ask it what the CPU has
 #endif
@@ -35,7 +37,7 @@ std::set<std::string, std::less<>> make_known() {
     for (const std::string_view name : of_both_types)
         for (const std::string& one : {std::string(name), std::string(name) + "f"}) {
             names.insert(one);
-            names.insert("__" + one + "_finite");   // with fast math, of older libraries
+            names.insert("__" + one + "_finite");  // with fast math, of older libraries
         }
     return names;
 }
@@ -55,7 +57,7 @@ bool is_function_of_numbers(std::string_view name) {
         for (const std::string one : {"abs", "labs", "llabs", "fesetround"}) names.insert(one);
         return names;
     }());
-    if (name.starts_with("_ZGV")) {   // the C library's for several numbers at once: "_ZGVdN8vv_powf"
+    if (name.starts_with("_ZGV")) {  // the C library's for several numbers at once: "_ZGVdN8vv_powf"
         const std::size_t letters = name.find_first_not_of("0123456789", 6), end = name.find('_', 4);
         if (end == std::string_view::npos || letters > end) return false;
         const std::string_view parameters = name.substr(letters, end - letters);
@@ -71,8 +73,8 @@ std::string foreign_function(std::string_view object) {
     Elf64_Ehdr header{};
     if (!read_header(object, header)) return found;
     for_symbols(object, header, [&](const Elf64_Sym& symbol, const std::string& mangled) {
-        const std::string name = mangled.substr(0, mangled.find('@'));   // memcpy@GLIBC_2.14
-        const bool is_of_vectors = name.compare(0, 4, "_ZGV") == 0;      // the C library's, for several numbers at once
+        const std::string name = mangled.substr(0, mangled.find('@'));  // memcpy@GLIBC_2.14
+        const bool is_of_vectors = name.compare(0, 4, "_ZGV") == 0;     // the C library's, for several numbers at once
         if (symbol.st_shndx != SHN_UNDEF || name.empty() || is_of_vectors || known->count(name) > 0) return;
         found = name;
     });
@@ -93,7 +95,7 @@ bool runs_when_loaded(std::string_view object) {
     for_symbols(object, header, [&](const Elf64_Sym& symbol, const std::string&) {
         resolves = resolves || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC;
     });
-    return resolves || bytes > sizeof(void*);   // one is the thread sanitizer's own
+    return resolves || bytes > sizeof(void*);  // one is the thread sanitizer's own
 }
 
 bool pastes_words(std::string_view text) {
@@ -117,7 +119,8 @@ std::string instruction_of_cpu(std::string_view expanded) {
 namespace {
 
 constexpr std::string_view not_a_gpus = "it is declared, and defined nowhere on a GPU";
-constexpr std::string_view no_pointer = "no pointer leads out of a kernel";
+constexpr std::string_view no_pointer =
+    "no pointer leads out of a kernel; point to a function of your own that calls it";
 constexpr std::string_view not_of_a_compiler = "a kernel's code is what the compiler makes of C++";
 constexpr std::string_view runs_at_load =
     "no code of a kernel's file runs when it is loaded, and its variables begin with constants";
@@ -390,6 +393,16 @@ DumpedCall call_in(std::string_view line) {
 
 // A place in memory, but for a variable of the function's own: "*p_3", "MEM[(const struct S &)_1]", "tableD.5".
 bool is_unseen(std::string_view operand, const std::set<std::string, std::less<>>& locals) {
+    // "VIEW_CONVERT_EXPR<struct S>(tableD.5[_1])", "BIT_FIELD_REF <sD.5, 32, 0>": a part or another view of the place.
+    if (operand.starts_with("VIEW_CONVERT_EXPR<") && operand.ends_with(')')) {
+        const std::size_t open = operand.find(">(");
+        if (open == std::string_view::npos) return true;
+        return is_unseen(operand.substr(open + 2, operand.size() - open - 3), locals);
+    }
+    if (const std::size_t open = operand.find(" <"); open != std::string_view::npos && operand.ends_with('>')) {
+        const std::size_t end = operand.find_first_of(",>", open);
+        return is_unseen(operand.substr(open + 2, end - open - 2), locals);
+    }
     if (operand.empty() || operand.front() == '&' || operand.front() == '"' || is_digit(operand.front())) return false;
     for (const std::string_view mark : {"*", "MEM", "->"})
         if (operand.find(mark) != std::string_view::npos) return true;

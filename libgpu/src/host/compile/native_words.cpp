@@ -20,6 +20,11 @@ constexpr std::string_view unknown_attribute =
     "of attributes a kernel may have those of CUDA (__launch_bounds__, __align__, __noinline__ and the like) and "
     "[[nodiscard]], [[maybe_unused]], [[fallthrough]], [[likely]], [[unlikely]], [[deprecated]]";
 constexpr std::string_view unknown_pragma = "of pragmas a kernel may have unroll, nounroll, pack and nv_diag_...";
+constexpr std::string_view unknown_include = "a header is named between quotes or brackets";
+constexpr std::string_view not_to_be_defined =
+    "a macro can't have the name of an attribute, of libgpu's or the compiler's";
+constexpr std::string_view unseen_character =
+    "of characters without a shape a kernel may have blanks, tabs and line ends";
 constexpr std::string_view skeletons_name = "this name is libgpu's own; choose another";
 
 using Names = std::set<std::string, std::less<>>;
@@ -118,19 +123,24 @@ bool is_known(std::string_view name) {
 
 // Of the names with one underscore and a capital letter, those that aren't a learner's to choose.
 bool is_keyword_of_c(std::string_view name) {
-    for (const std::string_view beginning : {"_Atomic", "_Thread_local", "_Complex", "_Imaginary", "_Float", "_Decimal",
-                                             "_BitInt", "_ExtInt", "_Accum", "_Fract", "_Sat", "_Generic", "_Unwind"})
-        if (name.starts_with(beginning)) return true;
-    return false;
+    for (const std::string_view beginning : {"_Float", "_Decimal"})
+        if (name.starts_with(beginning) && name.size() > beginning.size() && is_digit(name[beginning.size()]))
+            return true;
+    return is_one_of(name, {"_Atomic", "_Thread_local", "_Complex", "_Imaginary", "_BitInt", "_ExtInt", "_Accum",
+                            "_Fract", "_Sat", "_Generic", "_Noreturn", "_Alignas", "_Static_assert"});
 }
 
 bool is_attribute_of_kernels(std::string_view name) {
     while (name.starts_with("__") && name.ends_with("__") && name.size() > 4) name = name.substr(2, name.size() - 4);
-    return is_one_of(name, {"aligned",      "packed",    "always_inline",      "noinline",    "unused", "used",
-                            "maybe_unused", "nodiscard", "warn_unused_result", "fallthrough", "likely", "unlikely",
-                            "deprecated",   "noreturn",  "no_unique_address",  "convergent",  "device", "host",
-                            "global",       "shared",    "constant",           "nv",          "cold",   "hot",
-                            "may_alias",    "nothrow"});
+    return is_one_of(name, {"aligned",      "packed",    "always_inline",
+                            "noinline",     "unused",    "used",
+                            "maybe_unused", "nodiscard", "warn_unused_result",
+                            "fallthrough",  "likely",    "unlikely",
+                            "deprecated",   "noreturn",  "no_unique_address",
+                            "convergent",   "device",    "host",
+                            "global",       "shared",    "constant",
+                            "nv",           "cold",      "hot",
+                            "may_alias",    "nothrow",   "pure"});
 }
 
 bool is_pragma_of_kernels(std::string_view words) {
@@ -165,6 +175,7 @@ public:
     void look() {
         for (std::size_t k = 0; k < tokens_.size(); ++k) {
             const Token& token = tokens_[k];
+            if (token.starts_line && token.text == "#") look_at_directive(k);
             if (is_condition(k)) {  // names there are 0 or 1, and no code
                 while (k + 1 < tokens_.size() && tokens_[k + 1].in_directive && !tokens_[k + 1].starts_line) ++k;
                 continue;
@@ -192,12 +203,27 @@ private:
     }
     [[nodiscard]] std::size_t width_of_bracket(std::size_t k) const { return at(k) == "[" ? 1 : 2; }
 
+    // What it defines is the text's own name from here on.
+    void look_at_directive(std::size_t k) {
+        const std::string_view word = at(k + 1), next = at(k + 2);
+        const bool is_include = word == "include" || word == "include_next" || word == "import";
+        if (is_include && (word != "include" || !(next.starts_with('"') || next.starts_with('<'))))
+            refuse_(tokens_[k + 1], unknown_include);
+        if ((word != "define" && word != "undef") || k + 2 >= tokens_.size()) return;
+        if (next.starts_with("gpu_") || next.starts_with("GPU_") || next == "cleanup" || is_of_compiler(next) ||
+            (word == "define" && is_attribute_of_kernels(next) &&
+             !is_one_of(next, {"device", "host", "global", "shared", "constant"})))
+            return refuse_(tokens_[k + 2], not_to_be_defined);
+        defined_.emplace(next);
+    }
+
     void look_at_name(const Token& token) const {
         const std::string_view name = token.text;
         if (forbidden_ != nullptr && forbidden_->count(name) > 0) return refuse_(token, skeletons_name);
         if (more_ != nullptr && more_->count(name) > 0) return;
         if (is_keyword_of_c(name) || name == "asm") return refuse_(token, compilers_word);
-        if (name.starts_with("__") && !is_known(name)) refuse_(token, compilers_name);
+        if (name.starts_with("__") && !is_known(name) && (is_of_compiler(name) || defined_.count(name) == 0))
+            refuse_(token, compilers_name);
     }
     void look_at_pragma(std::size_t k) const {
         std::string words;
@@ -224,8 +250,9 @@ private:
             const std::string_view text = at(k);
             if (depth == 0 && (text == end || (end == "]" && text == ":" && at(k + 1) == ">"))) return;
             depth += text == "(" ? 1 : text == ")" ? -1 : 0;
+            const bool is_libgpus = more_ != nullptr && text == "cleanup" && at(k + 2) == "gpu_local_ends";
             if (depth == 0 && tokens_[k].is_name() && !is_one_of(text, {"using", "gnu", "clang", "const"}) &&
-                !is_attribute_of_kernels(text))
+                !is_libgpus && (!is_attribute_of_kernels(text) || defined_.count(text) > 0))
                 refuse_(tokens_[k], unknown_attribute);
         }
     }
@@ -234,6 +261,7 @@ private:
     const Names* more_;
     const Names* forbidden_;
     const Refuse& refuse_;
+    Names defined_;  ///< macros of the text so far
     bool has_attributes_of_libgpu_ = false;
 };
 
@@ -250,7 +278,34 @@ const Names& skeleton_names() {
     return *names;
 }
 
+// Compilers don't agree on which of these are blanks.
+std::string unseen_characters(const Snippet& snippet) {
+    int line = snippet.line;
+    for (const char c : snippet.text) {
+        line += c == '\n' ? 1 : 0;
+        const auto byte = static_cast<unsigned char>(c);
+        if ((byte < ' ' && c != '\n' && c != '\t' && c != '\r') || byte == 0x7f)
+            return snippet.file + ':' + std::to_string(line) + ":1: error: the character " + std::to_string(byte) +
+                   " can't be used in a kernel: " + std::string(unseen_character) + '\n';
+    }
+    return {};
+}
+
+// What the prelude is made of. A raw kernel's text may have names of its own that begin so.
+const Names& names_of_libgpu() {
+    static const auto* const names = [] {
+        auto* const all = new Names;
+        for (const PreludeFile& file : prelude_files())
+            for (const Token& token : tokens_of(file.text))
+                if (token.is_name() && (token.text.starts_with("gpu_") || token.text.starts_with("GPU_")))
+                    all->emplace(token.text);
+        return all;
+    }();
+    return *names;
+}
+
 std::string words_of_snippet(const Snippet& snippet, const Names* forbidden) {
+    if (std::string unseen = unseen_characters(snippet); !unseen.empty()) return unseen;
     const std::vector<Token> tokens = tokens_of(snippet.text);
     Refusals refusals(tokens, snippet.file, snippet.line);
     const Refuse refuse = [&](const Token& token, std::string_view why) {
@@ -274,7 +329,7 @@ std::string words_of_definitions(const std::vector<std::string>& options, const 
         if (!is_definition(option)) continue;
         if (option.find('\n') != std::string::npos)
             log += kernel + ":1:1: error: " + option.substr(0, option.find('\n')) + ": a definition is one line\n";
-        log += words_of_snippet({option.substr(2), kernel, 1}, nullptr);
+        log += words_of_snippet({"#define " + option.substr(2), kernel, 1}, nullptr);
     }
     return log;
 }
@@ -293,7 +348,7 @@ std::string words_of_generated(const Text& text, std::initializer_list<const Sni
 }  // namespace
 
 std::string native_words(const RawText& text) {
-    std::string log = words_of_snippet(text.source, nullptr) + words_of_field(text.name, text.name) +
+    std::string log = words_of_snippet(text.source, &names_of_libgpu()) + words_of_field(text.name, text.name) +
                       words_of_field(text.signature, text.name) + words_of_definitions(text.options, text.name);
     for (const RawEntry& entry : text.more)
         log += words_of_field(entry.name, text.name) + words_of_field(entry.signature, text.name);

@@ -46,10 +46,10 @@ template <class Raw> GPU_UNCHECKED Raw gpu_raw_from(const gpu_argument& argument
     }
     return raw;
 }
-template <class Raw> GPU_UNCHECKED Raw gpu_raw(const gpu_elementwise_call* call, int k) {
+template <class Raw> GPU_UNCHECKED Raw gpu_raw_argument(const gpu_elementwise_call* call, int k) {
     return gpu_raw_from<Raw>(call->arguments[k]);
 }
-template <class Raw> GPU_UNCHECKED Raw gpu_raw(const gpu_checked_reduction* c, int k) {
+template <class Raw> GPU_UNCHECKED Raw gpu_raw_argument(const gpu_checked_reduction* c, int k) {
     return gpu_raw_from<Raw>(c->call.arguments[k]);
 }
 GPU_UNCHECKED static gpu_indexer gpu_all_of(const gpu_checked_reduction* c) { return {c->outputs * c->call.reduced}; }

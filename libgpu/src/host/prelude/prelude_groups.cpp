@@ -20,9 +20,9 @@ template <class T>
 GPU_CONVERGENT T gpu_moved_value(int operation, unsigned mask, T value, int argument, int width, int line) {
     static_assert(sizeof(T) <= 32, "a group moves values of at most 32 bytes");
     unsigned long long words[(sizeof(T) + 7) / 8] = {};
-    __builtin_memcpy(words, &value, sizeof value);
+    __builtin_memcpy(words, __builtin_addressof(value), sizeof value);
     for (unsigned long long& word : words) word = gpu_warp(operation, mask, word, (argument & 0xff) | width << 8, line);
-    __builtin_memcpy(&value, words, sizeof value);
+    __builtin_memcpy(__builtin_addressof(value), words, sizeof value);
     return value;
 }
 
@@ -112,9 +112,9 @@ public:
     template <class T> GPU_INLINE T shfl(T value, int rank, GPU_LINE) const {
         static_assert(sizeof(T) <= 32, "a group moves values of at most 32 bytes");
         const unsigned place = gpu_rank() / Size * Size + (unsigned)rank % Size;
-        gpu_copy_value(gpu_values_of_tiles() + gpu_rank() * 32, &value, sizeof(T));
+        gpu_copy_value(gpu_values_of_tiles() + gpu_rank() * 32, __builtin_addressof(value), sizeof(T));
         __syncthreads(line);
-        if (place < gpu_block_threads()) gpu_copy_value(&value, gpu_values_of_tiles() + place * 32, sizeof(T));
+        if (place < gpu_block_threads()) gpu_copy_value(__builtin_addressof(value), gpu_values_of_tiles() + place * 32, sizeof(T));
         __syncthreads(line);
         return value;
     }

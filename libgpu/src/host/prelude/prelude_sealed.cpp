@@ -15,6 +15,7 @@ constexpr const char* words = R"gpu(
 #pragma GCC system_header
 #undef __SANITIZE_THREAD__
 #undef __SANITIZE_ADDRESS__
+#undef __CET__
 #undef __has_feature
 #undef __has_extension
 #undef GPU_CHECKED
@@ -28,7 +29,7 @@ constexpr const char* words = R"gpu(
 #pragma GCC poison asm __asm __asm__ __has_include __has_include_next __has_embed
 #pragma GCC poison GPU_CHECKED GPU_UNCHECKED GPU_RUNTIME gpu_checks gpu_check_calls gpu_checks_block_scope gpu_state
 #pragma GCC poison gpu_state_address gpu_state_word gpu_any_argument gpu_argument_value gpu_local_begins_at
-#pragma GCC poison gpu_large_argument
+#pragma GCC poison gpu_large_argument gpu_raw
 #pragma GCC poison gpu_calls gpu_host_calls gpu_thread_state GPU_HOST GPU_CHECK gpu_print
 #pragma GCC poison gpu_frexp gpu_frexpf gpu_modf gpu_modff gpu_remquo gpu_remquof
 #pragma GCC poison gpu_copy_value gpu_values_of_tiles gpu_skip_xorwow gpu_heap_allocate gpu_heap_release

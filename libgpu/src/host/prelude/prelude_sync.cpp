@@ -58,9 +58,9 @@ template <class T> struct gpu_not_moved<T, false> : gpu_enable<!gpu_lane_value<T
 template <class T>
 GPU_CONVERGENT T gpu_shuffle(int operation, unsigned mask, T value, int argument, int width, int line) {
     unsigned long long bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof value);
+    __builtin_memcpy(&bits, __builtin_addressof(value), sizeof value);
     bits = gpu_warp(operation, mask, bits, (argument & 0xff) | width << 8, line);
-    __builtin_memcpy(&value, &bits, sizeof value);
+    __builtin_memcpy(__builtin_addressof(value), &bits, sizeof value);
     return value;
 }
 #define GPU_SHUFFLE(name, operation, A, argument) \
