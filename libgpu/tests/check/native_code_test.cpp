@@ -203,7 +203,7 @@ TEST_CASE("what makes a compiler read or write unseen is refused, however it is 
              "void* a[2]; gpu_raw<take>::call(a, gpu_list<0, 1>()); y[0] = x[0]; }",
          "`gpu_raw` can't be used in a kernel: this name is libgpu's own"},
         {"#define J(a, b) a##b\n__device__ void take(float v, float* to) { *to = v; }\n" + head +
-             "void* a[2]; J(gpu_, raw)<take>::call(a, J(gpu_, list)<0, 1>()); y[0] = x[0]; }",
+             "void* a[2]; J(g, pu_raw)<take>::call(a, J(g, pu_list)<0, 1>()); y[0] = x[0]; }",
          "gpu_raw"},
         {head + "y[0] = _\\\f\n_builtin_trap(); }", "the character 12 can't be used in a kernel"},
         {"extern \"C\" __device__ char* strcpy(char*, const char*);\n" + head + "strcpy((char*)y, \"abc\"); }",
@@ -214,6 +214,9 @@ TEST_CASE("what makes a compiler read or write unseen is refused, however it is 
         {"#define cleanup(f)\n" + head + "float t[4]; t[0] = x[0]; y[0] = t[0]; }",
          "`cleanup` can't be used in a kernel"},
         {"#define W <cuda_fp16.h>\n#include W\n" + head + "y[0] = x[0]; }", "a header is named between quotes"},
+        {"__device__ const volatile float t[4] = {};\n" + head + "y[0] = t[1]; }",
+         "`volatile` can't be used in a kernel"},
+        {"typedef volatile float const T;\n" + head + "y[0] = x[0]; }", "`volatile` can't be used in a kernel"},
         {head + "const char* volatile f = \"%d%n\"; printf(f, 7, (int*)y); }", "a kernel's printf has no %n"},
     };
     for (const auto& [text, told] : texts) {
@@ -249,6 +252,8 @@ TEST_CASE("ordinary C++ of a learner is taken") {
               "float t[4];\n t[0] = x[0]; y[0] = CHECKED(t[0]); }",
           "#ifndef __ADD_CU__\n#define __ADD_CU__\n" + head + "y[0] = x[0]; }\n#endif",
           "#define __DIV_UP(a, b) (((a) + (b) - 1) / (b))\n" + head + "y[__DIV_UP(0, 4)] = x[0]; }",
+          head + "const volatile float* p = x; y[0] = *p; }",
+          head + "volatile int n = 0; const int m = n; y[m] = x[0]; }",
           "struct _Accumulated { float v; };\n" + head + "_Accumulated a{x[0]}; y[0] = a.v; }",
           "__attribute__((pure)) __device__ float f(float v) { return v + 1; }\n" + head + "y[0] = f(x[0]); }"}) {
         CAPTURE(text);

@@ -25,6 +25,8 @@ constexpr std::string_view not_to_be_defined =
     "a macro can't have the name of an attribute, of libgpu's or the compiler's";
 constexpr std::string_view unseen_character =
     "of characters without a shape a kernel may have blanks, tabs and line ends";
+constexpr std::string_view const_volatile =
+    "of a variable that is const and volatile g++ doesn't tell check mode; leave one of the words out";
 constexpr std::string_view skeletons_name = "this name is libgpu's own; choose another";
 
 using Names = std::set<std::string, std::less<>>;
@@ -185,6 +187,7 @@ public:
             const bool is_attribute = token.text == "__attribute__" || token.text == "__attribute";
             if (is_attribute && !has_attributes_of_libgpu_) look_at_attribute(k);
             if (is_bracket(k) && is_bracket(k + width_of_bracket(k))) look_at_brackets(k);
+            if (token.text == "volatile" && is_const_volatile_variable(k)) refuse_(token, const_volatile);
             if (token.is_name()) look_at_name(token);
         }
     }
@@ -203,6 +206,16 @@ private:
     }
     [[nodiscard]] std::size_t width_of_bracket(std::size_t k) const { return at(k) == "[" ? 1 : 2; }
 
+    // "const volatile float t[8]", and no "const volatile float* p", of which the pointer is another matter.
+    [[nodiscard]] bool is_const_volatile_variable(std::size_t k) const {
+        bool is_const = false;
+        for (std::size_t b = k; b-- > 0 && !is_one_of(at(b), {";", "{", "}", "(", ",", ")", "*", "&"});)
+            is_const = is_const || at(b) == "const" || at(b) == "constexpr";
+        std::size_t e = k + 1;
+        for (; e < tokens_.size() && !is_one_of(at(e), {";", "{", "}", "(", ",", ")", "*", "&", "=", "["}); ++e)
+            is_const = is_const || at(e) == "const";
+        return is_const && is_one_of(at(e), {";", "{", "=", "["});
+    }
     // What it defines is the text's own name from here on.
     void look_at_directive(std::size_t k) {
         const std::string_view word = at(k + 1), next = at(k + 2);

@@ -40,7 +40,7 @@ GPU_ON_KERNEL_STACK void host_print(const char* format, __builtin_va_list values
     char text[2049];
     if (stores(format)) {
         uint3 thread{};
-        worker_of_this_thread()->running_thread(thread);
+        (void)worker_of_this_thread()->running_thread(thread);
         return host_fail("printf: a kernel's printf has no %n", "", 0, &thread);
     }
     const int length = std::vsnprintf(text, sizeof text, format, values);

@@ -125,6 +125,7 @@ public:
     }
     // True for the last thread.
     GPU_INLINE bool quit() {
+        gpu_count_atomic();
         const bool last = __atomic_fetch_sub(threads_, 1u, __ATOMIC_RELAXED) == 1;
         threads_ = nullptr;
         return last;
@@ -216,7 +217,10 @@ GPU_INLINE pipeline<Scope> make_pipeline(const G& group, pipeline_shared_state<S
                                          pipeline_role role, GPU_CALLED_AT) {
     if (group.thread_rank() == 0) state->gpu_threads = 0;
     group.sync(call.line);
-    if (role == pipeline_role::producer) __atomic_fetch_add(&state->gpu_threads, 1u, __ATOMIC_RELAXED);
+    if (role == pipeline_role::producer) {
+        gpu_count_atomic();
+        __atomic_fetch_add(&state->gpu_threads, 1u, __ATOMIC_RELAXED);
+    }
     group.sync(call.line);
     const unsigned producers = state->gpu_threads;
     group.sync(call.line);
