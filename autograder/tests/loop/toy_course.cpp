@@ -95,7 +95,7 @@ Ran ToyCourse::run(const course::Command& command) const {
 
 std::string ToyCourse::masked(const Ran& ran) const {
     std::string text =
-        std::regex_replace(ran.text, std::regex("(building the check|compiling your|judging exercise).*\n"), "");
+        std::regex_replace(ran.text, std::regex("(building the check|compiling your|judging (exercise|the capstone)).*\n"), "");
     text = std::regex_replace(text, std::regex("course-scratch-[A-Za-z0-9]{6}"), "<scratch>");
     text = replace_all(text, scratch().string(), "<tmp>");
     text = replace_all(text, root_.string(), "<root>");
