@@ -23,8 +23,7 @@ constexpr std::string_view unknown_pragma = "of pragmas a kernel may have unroll
 constexpr std::string_view unknown_include = "a header is named between quotes or brackets";
 constexpr std::string_view not_to_be_defined =
     "a macro can't have the name of an attribute, of libgpu's or the compiler's";
-constexpr std::string_view unseen_character =
-    "of characters without a shape a kernel may have blanks, tabs and line ends";
+constexpr std::string_view unseen_character = "compilers don't agree whether it is a blank";
 constexpr std::string_view const_volatile =
     "of a variable that is const and volatile g++ doesn't tell check mode; leave one of the words out";
 constexpr std::string_view skeletons_name = "this name is libgpu's own; choose another";
@@ -291,14 +290,12 @@ const Names& skeleton_names() {
     return *names;
 }
 
-// Compilers don't agree on which of these are blanks.
 std::string unseen_characters(const Snippet& snippet) {
     int line = snippet.line;
     for (const char c : snippet.text) {
         line += c == '\n' ? 1 : 0;
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte < ' ' && c != '\n' && c != '\t' && c != '\r') || byte == 0x7f)
-            return snippet.file + ':' + std::to_string(line) + ":1: error: the character " + std::to_string(byte) +
+        if (c == '\0' || c == '\v' || c == '\f')
+            return snippet.file + ':' + std::to_string(line) + ":1: error: the character " + std::to_string(int{c}) +
                    " can't be used in a kernel: " + std::string(unseen_character) + '\n';
     }
     return {};
