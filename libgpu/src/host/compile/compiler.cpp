@@ -377,19 +377,20 @@ std::vector<std::string> Compiler::all_options_for(const KernelSource& source) c
     return options;
 }
 
+void Compiler::refuse(const KernelSource& source, const std::string& name, const std::string& why) const {
+    throw CompileFailure{"error: `" + name + "` can't be used in a kernel: " + why + '\n', all_options_for(source)};
+}
+
 void Compiler::refuse_foreign_code(const KernelSource& source, std::string_view object,
                                    const std::string& directory) const {
-    const auto refuse = [&](const std::string& name, const std::string& why) {
-        throw CompileFailure{"error: `" + name + "` can't be used in a kernel: " + why + '\n', all_options_for(source)};
-    };
     if (const std::string name = foreign_function(object); !name.empty())
-        refuse(name, "it is declared, and defined nowhere on a GPU");
+        refuse(source, name, "it is declared, and defined nowhere on a GPU");
     if (runs_when_loaded(object))
-        refuse("constructor",
+        refuse(source, "constructor",
                "no code of a kernel's file runs when it is loaded, and its variables begin with constants");
     if (!pastes_words(source.text)) return;
     if (const std::string name = instruction_of_cpu(expanded(source, source.text, directory)); !name.empty())
-        refuse(name, "there are no vector instructions of a CPU in a kernel");
+        refuse(source, name, "there are no vector instructions of a CPU in a kernel");
 }
 
 std::string Compiler::expanded(const KernelSource& source, const std::string& text,
@@ -406,20 +407,16 @@ std::string Compiler::expanded(const KernelSource& source, const std::string& te
 
 void Compiler::refuse_native_code(const KernelSource& source, const std::string& object, const std::string& dump,
                                   const std::string& directory) const {
-    const auto refuse = [&](const std::string& name, const std::string& why) {
-        throw CompileFailure{"error: `" + name + "` can't be used in a kernel: " + why + '\n', all_options_for(source)};
-    };
     if (hides_words(source.text)) {
         std::string mark = "gpu_piece_";  // what nobody can know who writes a text
         std::copy_if(directory.begin(), directory.end(), std::back_inserter(mark), is_name_part);
         const std::string all = expanded(source, with_piece_marks(source, mark), directory);
-        std::string name = native_word_of_pieces(all, mark, source);
-        if (name.empty()) name = instruction_of_cpu(all);
-        if (!name.empty()) refuse(name, "with its macros expanded, the text has this word, which isn't CUDA's");
+        const std::string name = native_word_of_pieces(all, mark, source);
+        if (!name.empty()) refuse(source, name, "with its macros expanded, the text has this word, which isn't CUDA's");
     }
-    if (const ForeignCode found = foreign_code(object, check_object())) refuse(found.name, found.why);
+    if (const ForeignCode found = foreign_code(object, check_object())) refuse(source, found.name, found.why);
     if (const std::string name = unseen_argument(dump); !name.empty())
-        refuse(name,
+        refuse(source, name,
                "it isn't inlined, and g++ hides from check mode what memory is passed to it by value, or gets "
                "its result; put a local variable between them, or set LIBGPU_HOST_CXX=clang++");
 }

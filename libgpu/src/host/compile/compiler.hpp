@@ -35,6 +35,8 @@ private:
     /// What the compiler said. @throws CompileFailure, or Error.
     [[nodiscard]] std::string run(const std::vector<std::string>& command, const KernelSource& source,
                                   const std::string& directory) const;
+    /// "`name` can't be used in a kernel: why". @throws CompileFailure
+    [[noreturn]] void refuse(const KernelSource& source, const std::string& name, const std::string& why) const;
     /// @throws CompileFailure if a checked kernel's object has what instrumented code doesn't, or hides an access.
     void refuse_native_code(const KernelSource& source, const std::string& object, const std::string& dump,
                             const std::string& directory) const;

@@ -38,9 +38,14 @@ bool is_of_compiler(std::string_view name) {
     return is_one_of(name, {"__thread", "__used__", "__clang__", "__type_pack_element"});
 }
 
-// CUDA's names, as far as the prelude has them; and, apart, all that its macros may bring into a text.
+bool is_of_libgpu(const Token& token) {
+    return token.is_name() && (token.text.starts_with("gpu_") || token.text.starts_with("GPU_"));
+}
+
+// CUDA's names, as far as the prelude has them; apart, all that its macros may bring into a text; and what the prelude
+// itself is made of: a raw kernel's text may have other names that begin like these.
 struct PreludeNames {
-    Names of_cuda, in_macros;
+    Names of_cuda, in_macros, of_libgpu;
 };
 
 const PreludeNames& prelude_names() {
@@ -51,6 +56,7 @@ const PreludeNames& prelude_names() {
                 if (!token.is_name()) continue;
                 if (token.text.starts_with("__") && !is_of_compiler(token.text)) all->of_cuda.emplace(token.text);
                 if (token.in_directive) all->in_macros.emplace(token.text);
+                if (is_of_libgpu(token)) all->of_libgpu.emplace(token.text);
             }
         return all;
     }();
@@ -282,8 +288,7 @@ const Names& skeleton_names() {
     static const auto* const names = [] {
         auto* const all = new Names;
         for (const Token& token : tokens_of(text::generated_check))
-            if (token.is_name() && (token.text.starts_with("gpu_") || token.text.starts_with("GPU_")))
-                all->emplace(token.text);
+            if (is_of_libgpu(token)) all->emplace(token.text);
         for (const std::string shared : {"gpu_value", "gpu_indexer", "gpu_placed_indexer"}) all->erase(shared);
         return all;
     }();
@@ -299,19 +304,6 @@ std::string unseen_characters(const Snippet& snippet) {
                    " can't be used in a kernel: " + std::string(unseen_character) + '\n';
     }
     return {};
-}
-
-// What the prelude is made of. A raw kernel's text may have names of its own that begin so.
-const Names& names_of_libgpu() {
-    static const auto* const names = [] {
-        auto* const all = new Names;
-        for (const PreludeFile& file : prelude_files())
-            for (const Token& token : tokens_of(file.text))
-                if (token.is_name() && (token.text.starts_with("gpu_") || token.text.starts_with("GPU_")))
-                    all->emplace(token.text);
-        return all;
-    }();
-    return *names;
 }
 
 std::string words_of_snippet(const Snippet& snippet, const Names* forbidden) {
@@ -358,7 +350,7 @@ std::string words_of_generated(const Text& text, std::initializer_list<const Sni
 }  // namespace
 
 std::string native_words(const RawText& text) {
-    std::string log = words_of_snippet(text.source, &names_of_libgpu()) + words_of_field(text.name, text.name) +
+    std::string log = words_of_snippet(text.source, &prelude_names().of_libgpu) + words_of_field(text.name, text.name) +
                       words_of_field(text.signature, text.name) + words_of_definitions(text.options, text.name);
     for (const RawEntry& entry : text.more)
         log += words_of_field(entry.name, text.name) + words_of_field(entry.signature, text.name);
@@ -376,10 +368,7 @@ std::string native_words(const ReductionText& text) {
 }
 
 bool hides_words(std::string_view text) {
-    for (const std::string_view mark : {"##", "%:",
-                                        "?"
-                                        "?",
-                                        "R\""})
+    for (const std::string_view mark : {"##", "%:", "\?\?", "R\""})
         if (text.find(mark) != std::string_view::npos) return true;
     // _Pragma of what isn't a literal.
     for (std::size_t at = text.find("_Pragma"); at != std::string_view::npos; at = text.find("_Pragma", at + 1))
