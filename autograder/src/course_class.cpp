@@ -95,6 +95,7 @@ void declare_worker(CLI::App& app, Request& request, Action& action) {
     worker->add_option("--device", request.worker.device);
     worker->add_option("--header", request.worker.header);
     worker->add_option("--kernels", request.worker.kernels);
+    worker->add_option("--gpus", request.worker.gpus);
     worker->add_option("--all-gpus", request.worker.all_gpus);
     worker->add_option("--time-limit", request.worker.call_seconds);
     worker->add_option("--answers", request.worker.answers)->required();

@@ -28,4 +28,12 @@ GRADER_TASK(first_port, "norm") {
         // The elements' errors, 8 eps each, and a summation by halves: log2(n) additions one after the other.
         called.returns(norm, within(8 * eps * std::sqrt(n) + (4 + std::log2(n + 1)) * eps * norm));
     }
+    speed([&] {
+        const std::int64_t n = speed_elements();
+        auto a = draw.uniform(n, -3, 3), b = draw.uniform(n, -3, 3);
+        const Eigen::VectorXf x = a.matrix(), y = b.matrix();
+        const double norm = eigen_version::combined_norm<VectorXd>(a.cast<double>(), b.cast<double>());
+        timed(8.0 * n, [&] { return eigen_version::combined_norm(x, y); }, "combined_norm", a, b)
+            .returns(norm, within(1e-4 * norm));
+    });
 }

@@ -58,6 +58,17 @@ std::vector<Look> looks_of(const Problem& problem, int looks) {
     return seen;
 }
 
+/// What the steps give on one thread, with the matrix read once in each.
+double value_after(const MatrixXd& a, const VectorXd& start, int steps) {
+    VectorXd x = start, y;
+    for (int step = 1; step < steps; ++step) {
+        y.noalias() = a * x;
+        x = y / y.norm();
+    }
+    y.noalias() = a * x;
+    return x.dot(y);
+}
+
 }  // namespace
 
 GRADER_TASK(power_iteration, "power") {
@@ -102,4 +113,17 @@ GRADER_TASK(power_iteration, "power") {
     call("largest_eigenvalue", MatrixXd(MatrixXd::Constant(1, 1, 4)), VectorXd(VectorXd::Ones(1)), 0.0, 2 * interval)
         .result(0, 4.0)
         .result(1, interval);
+    // value v vT + value / 2 (I - v vT): the other eigenvalues are half of the largest, and after 30 steps the start has
+    // no part in the value.
+    speed([&] {
+        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
+        const double value = draw.between(2.0, 20.0);
+        const VectorXd v = draw.uniform<double>(n, 0.5, 1).matrix().normalized();
+        MatrixXd a = 0.5 * value * v * v.transpose();
+        a.diagonal().array() += 0.5 * value;
+        const VectorXd start = draw.uniform<double>(n, 0.5, 1).matrix().normalized();
+        constexpr int steps = 3 * interval;
+        timed(8.0 * steps * n * n, [&] { return value_after(a, start, steps); }, "largest_eigenvalue", a, start, 1e-30, steps)
+            .returns(value, steps, within(1e-9 * value));
+    });
 }

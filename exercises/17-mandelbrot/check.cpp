@@ -59,6 +59,27 @@ struct Piece {
     float left, top, step;
     int most;
 };
+/// The steps of a square of pixels, as a program for the CPU counts them.
+template <class Real>
+static Matrix<int> escape_on_cpu(int side, const Piece& piece) {
+    Matrix<int> steps(side, side);
+    for (int row = 0; row < side; ++row)
+        for (int column = 0; column < side; ++column) {
+            const Real cx = piece.left + static_cast<float>(column) * piece.step;
+            const Real cy = piece.top + static_cast<float>(row) * piece.step;
+            Real x = 0, y = 0;
+            int taken = 0;
+            while (taken < piece.most && x * x + y * y <= 4) {
+                const Real next = x * x - y * y + cx;
+                y = 2 * x * y + cy;
+                x = next;
+                ++taken;
+            }
+            steps(row, column) = taken;
+        }
+    return steps;
+}
+
 struct Reference {
     Matrix<double> value, bound;
 };
@@ -164,6 +185,17 @@ GRADER_TASK(mandelbrot, "escape") {
     shape.launched_once(made, "escape", 1, 16);
     next_case("most = 0");
     call("escape", 1, 1, 0.5F, 0.5F, 0.5F, 0).returns(Matrix<double>(Matrix<double>::Zero(1, 1)));
+    speed([&] {
+        const auto side = static_cast<int>(std::sqrt(static_cast<double>(speed_elements())));
+        const Piece whole{draw.between(-2.05F, -1.95F), draw.between(-1.55F, -1.45F), 3.0F / static_cast<float>(side), 256};
+        const Matrix<int> want = escape_on_cpu<double>(side, whole);
+        timed(4.0 * side * side, [&] { return escape_on_cpu<float>(side, whole); }, "escape", side, side, whole.left,
+              whole.top, whole.step, whole.most)
+            .satisfies("part of the pixels that differ", [&](const Matrix<int>& got) {
+                const bool fits = got.rows() == side && got.cols() == side;
+                return fits ? static_cast<double>((got != want).count()) / static_cast<double>(want.size()) : 1.0;
+            }, 0.01);
+    });
 }
 
 static constexpr std::int64_t side = 256;

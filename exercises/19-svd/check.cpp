@@ -7,6 +7,8 @@
 #include <course/check.hpp>
 #include <course/check_test_image.hpp>
 
+#include <Eigen/SVD>
+
 using namespace course;
 
 using Dense = Eigen::MatrixXd;
@@ -160,4 +162,41 @@ GRADER_TASK(svd, "batch") {
                 image("pieces-of-rank-1", restored);
             });
     }
+    // Matrices whose singular values and vectors are known: two reflections around a diagonal.
+    speed([&] {
+        constexpr int side = 24, k = 5;
+        const auto count = static_cast<int>(speed_elements() / (side * side));
+        std::vector<Matrix<float>> stack(count), want(count);
+        for (int i = 0; i < count; ++i) {
+            Dense turns[2];
+            for (Dense& turn : turns) {
+                const Eigen::VectorXd normal = draw.uniform<double>(side, 0.2, 1).matrix().normalized();
+                turn = Dense::Identity(side, side) - 2 * normal * normal.transpose();
+            }
+            Eigen::VectorXd values = draw.uniform<double>(side, 0.01, 0.1).matrix();
+            for (int one = 0; one < k; ++one) values[one] = draw.between(1.0, 2.0);
+            stack[i] = (turns[0] * values.asDiagonal() * turns[1]).cast<float>().array();
+            want[i] = (turns[0].leftCols(k) * values.head(k).asDiagonal() * turns[1].topRows(k)).cast<float>().array();
+        }
+        const auto on_cpu = [&] {
+            std::vector<Eigen::MatrixXf> each;
+            for (const Matrix<float>& one : stack) {
+                const Eigen::JacobiSVD<Eigen::MatrixXf, Eigen::NoQRPreconditioner> svd(   // square, and quick to compile
+                    one.matrix(), Eigen::ComputeFullU | Eigen::ComputeFullV);
+                each.emplace_back(svd.matrixU().leftCols(k) * svd.singularValues().head(k).asDiagonal() *
+                                  svd.matrixV().leftCols(k).transpose());
+            }
+            return each;
+        };
+        timed(8.0 * count * side * side, on_cpu, "compress_each", stack, k)
+            .satisfies("largest error of an element", [&](const std::vector<Matrix<float>>& each) {
+                double most = each.size() == want.size() ? 0 : 1;
+                for (std::size_t i = 0; i < each.size() && most < 1; ++i) {
+                    if (each[i].rows() != side || each[i].cols() != side) return 1.0;
+                    const double error = (each[i] - want[i]).abs().maxCoeff();
+                    most = error <= most ? most : error;   // a NaN stays
+                }
+                return most;
+            }, 1e-4);
+    });
 }

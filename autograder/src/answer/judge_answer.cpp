@@ -253,7 +253,9 @@ private:
         for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);
         if (manifest.devices > 1) session.devices = std::max(manifest.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest.call_seconds;
-        SessionOptions checked = session, reference = session, given = session, replayer = session;
+        if (on_gpu()) session.lock = std::make_shared<DeviceLock>(device_uuid_);
+        SessionOptions checked = session, given = session, replayer = session;
+        checked.lock = replayer.lock = {};   // on the host
         checked.records = asked_.options.replays;
         session.records = asked_.options.replays && !on_gpu();   // on a GPU other kernels are made
         // Two of everything, by names that don't tell which of the two runners one is in. The objects stay beside the
@@ -265,26 +267,29 @@ private:
             one->object = student.object.parent_path() / (name + ".so");
             copy_file(student.object, one->object);
         }
-        use_folders(reference, scratch / fmt::format("{:016x}", random_bits()));
-        reference.object.clear();
         if (asked_.options.replays) use_folders(replayer, scratch / fmt::format("{:016x}", random_bits()));
         if (asked_.options.replays && asked_.kernels != nullptr) asked_.kernels->bring_to(replayer.kernel_cache);
         replayer.object.clear();
         use_folders(given, scratch / fmt::format("{:016x}", random_bits()));
         if (!given_.empty()) copy_file(given_, given.object = given.scratch.parent_path() / "given.so");
-        separate_users(scratch, {&session, &checked, &reference, &given, &replayer});
+        separate_users(scratch, {&session, &checked, &given, &replayer});
         std::optional<SessionOptions> given_alone, replayer_if_asked;
         if (!given_.empty()) given_alone = given;
         if (asked_.options.replays) replayer_if_asked = replayer;
         JudgeOptions options;
         options.on_gpu = on_gpu();
-        std::optional<DeviceLock> lock;
-        if (options.on_gpu) options.device = &lock.emplace(device_uuid_);
-        SessionPair caller(session, checked, reference, given_alone, replayer_if_asked);
         options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
         if (baselines == nullptr) options.measure_speed = MeasureSpeed::nowhere;
-        if (options.on_gpu && options.measure_speed != MeasureSpeed::nowhere && asks_for_speed(manifest_))
-            caller.begin_reference();
+        const bool measures = asks_for_speed(manifest_) && options.measure_speed != MeasureSpeed::nowhere &&
+                              (options.on_gpu || options.measure_speed == MeasureSpeed::everywhere);
+        ReferenceRunner own_reference;
+        ReferenceRunner& reference = asked_.reference != nullptr ? *asked_.reference : own_reference;
+        options.device = session.lock.get();
+        options.steady_until = &reference.steady_until;
+        Session* const beside =
+            measures ? &reference.runner(session, session.as.has_value(), kit_.toolchain.build_dir) : nullptr;
+        SessionPair caller(session, checked, beside, given_alone, replayer_if_asked);
+        if (on_gpu()) caller.begin();
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;
         options.functions_begun = functions_begun_;
@@ -301,6 +306,7 @@ private:
         options.bandwidth = judged_.screen.copy_bytes_per_second;
         const ProgressLine progress(fmt::format("judging {} ...", called(manifest)));
         Result result = judge(manifest, plugin, caller, options);
+        own_reference.end();
         result.printed = caller.output();
         if (asked_.kernels != nullptr)
             for (const SessionOptions& one : {session, checked, replayer}) asked_.kernels->take_from(one.kernel_cache);

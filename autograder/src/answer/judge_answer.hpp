@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "answer/reference_runner.hpp"
 #include "answer/run_options.hpp"
 #include "answer/shared_kernels.hpp"
 #include "judge/judge.hpp"
@@ -31,6 +32,7 @@ struct AnswerToJudge {
     std::filesystem::path shown_below = {};    ///< messages name files from here; empty: from the course's root
     std::filesystem::path hidden_check = {};   ///< a plug-in of further cases that no student sees; empty: none
     const ProbeAnswer* device = nullptr;   ///< from look_at_device(), for many answers in a row; null: it looks itself
+    ReferenceRunner* reference = nullptr;  ///< for many answers in a row; null: one of its own, if it needs one
     const SharedKernels* kernels = nullptr;   ///< compiled already, of the same exercise; null: none
 };
 

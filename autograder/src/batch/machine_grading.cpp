@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "batch/results/class_result.hpp"
-#include "batch/workers/gpus.hpp"
 #include "build/exercise_build.hpp"
 #include "build/source_key.hpp"
 #include "build/student_header.hpp"
@@ -88,6 +87,12 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
             kept = StudentHeader(toolchain, scratch / "header").keep();
         return kept;
     });
+    std::map<std::string, std::future<ProbeAnswer>> measured;
+    const SharedGpus shared = shared_gpus();
+    for (const std::string& gpu : shared.gpus)
+        measured[gpu] = std::async(std::launch::async, [this, &gpu, &shared] {
+            return probe(kit_.toolchain, shared.device, "--bandwidth", gpu);
+        });
     std::map<int, fs::path> hidden;
     for (const GradeJob& one : jobs) hidden[one.number];
     std::vector<std::pair<int, std::future<fs::path>>> builds;
@@ -113,14 +118,18 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
     }
     while (!builds.empty()) take();
     header_ = header.get();
+    for (auto& [gpu, answer] : measured) gpus_[gpu] = answer.get();
     return hidden;
+}
+
+SharedGpus MachineGrading::shared_gpus() const {
+    if (device_.backend != "cuda") return {{}, wanted_device()};
+    return gpus_to_share(std::getenv("CUDA_VISIBLE_DEVICES"), device_.devices, wanted_device());
 }
 
 LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
     LocalOptions local;
-    SharedGpus shared{{}, wanted_device()};
-    if (device_.backend == "cuda")
-        shared = gpus_to_share(std::getenv("CUDA_VISIBLE_DEVICES"), device_.devices, wanted_device());
+    const SharedGpus shared = shared_gpus();
     local.gpus = shared.gpus;
     std::vector<std::string>& arguments = local.worker.arguments;
     arguments = {(kit_.toolchain.program_dir / "course-class").string(),
@@ -146,6 +155,13 @@ LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
     for (const fs::path& one : setup_.unseen) add("--unseen", one.string());
     add("--header", header_.string());
     add("--kernels", (places.scratch / "kernels").string());
+    if (!gpus_.empty()) {
+        nlohmann::json facts;
+        for (const auto& [gpu, answer] : gpus_)
+            if (answer.error.empty()) facts[gpu] = answer.text;
+        write_file(places.scratch / "gpus.json", facts.dump());
+        add("--gpus", (places.scratch / "gpus.json").string());
+    }
     if (local.gpus.size() > 1) add("--all-gpus", fmt::format("{}", fmt::join(local.gpus, ",")));
     local.worker.environment = {"TMPDIR=" + places.scratch.string()};
     local.worker.messages = places.messages;
@@ -163,14 +179,7 @@ LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
 }
 
 std::string MachineGrading::fault_of_gpu(const std::string& gpu, const std::string& device) const {
-    const char* old = std::getenv("CUDA_VISIBLE_DEVICES");
-    const std::string kept = old ? old : "";
-    if (!gpu.empty()) ::setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
-    const ProbeAnswer answer = probe(kit_.toolchain, device, "--canary");
-    if (old)
-        ::setenv("CUDA_VISIBLE_DEVICES", kept.c_str(), 1);
-    else
-        ::unsetenv("CUDA_VISIBLE_DEVICES");
+    const ProbeAnswer answer = probe(kit_.toolchain, device, "--canary", gpu);
     if (!answer.error.empty()) return answer.error;
     return answer.backend == "cuda" ? answer.canary : "it is gone: " + answer.why_no_gpu;
 }

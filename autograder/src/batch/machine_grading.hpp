@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "batch/results/results_folder.hpp"
+#include "batch/workers/gpus.hpp"
 #include "batch/workers/local_executor.hpp"
 #include "kit/kit.hpp"
 #include "kit/probe.hpp"
@@ -49,7 +50,7 @@ public:
     [[nodiscard]] const Tiers& tiers() const noexcept { return tiers_; }
 
     /// Builds the check and the hidden check of each exercise of the jobs, each once, a few at a time; of many jobs a
-    /// precompiled header, too.
+    /// precompiled header, too. Meanwhile the GPUs are measured, each once for all workers.
     /// @return the hidden checks, by the exercises' numbers; empty paths for those without. @throws BuildFault
     std::map<int, std::filesystem::path> build_checks(std::span<const GradeJob> jobs,
                                                       const std::filesystem::path& scratch);
@@ -58,6 +59,7 @@ public:
 
 private:
     [[nodiscard]] std::string wanted_device() const;
+    [[nodiscard]] SharedGpus shared_gpus() const;
     [[nodiscard]] std::string fault_of_gpu(const std::string& gpu, const std::string& device) const;
 
     const Kit& kit_;
@@ -65,6 +67,7 @@ private:
     ProbeAnswer device_;
     Tiers tiers_;
     std::filesystem::path header_;
+    std::map<std::string, ProbeAnswer> gpus_;   ///< what there is to know of each, by CUDA_VISIBLE_DEVICES
 };
 
 }  // namespace course

@@ -44,6 +44,7 @@ CheckRunner::CheckRunner(const Manifest& manifest, const Task& task, Caller& cal
 }
 
 TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
+    const auto start = std::chrono::steady_clock::now();
     bool finished = false;
     try {
         check(*this);
@@ -60,6 +61,7 @@ TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
     judge_speed();
     const bool earned = finished && (result_.verdict == Verdict::passed || result_.verdict == Verdict::noisy);
     result_.points = earned ? task_.points : 0;
+    result_.spent.all = seconds_since(start);
     return std::move(result_);
 }
 
@@ -122,8 +124,6 @@ CallReply CheckRunner::make_call(const CurrentCall& call, Use use) {
                       : use == Use::given ? &Caller::given_call
                                           : &Caller::call;
     const AddedSeconds spent(result_.spent.calls);
-    // Timed calls come in rounds, which hold the device alone.
-    const DeviceLock::Held held(timing_.in_round ? nullptr : options_.device, DeviceLock::Use::shared);
     try {
         CallReply reply = (caller_.*make)(call.function->name, call.arguments, call.function->returns);
         result_.spent.copying += reply.copy_seconds;

@@ -33,8 +33,7 @@ std::vector<DrawnCase> secret_share(std::vector<DrawnCase> drawn, RandomBits& se
     return drawn;
 }
 
-CallReply call_again(const KeptCase& one, Caller& caller, DeviceLock* device) {
-    const DeviceLock::Held held(device, DeviceLock::Use::shared);
+CallReply call_again(const KeptCase& one, Caller& caller) {
     try {
         return caller.call(one.function->name, one.arguments, one.function->returns);
     } catch (const std::exception& error) {
@@ -64,7 +63,7 @@ void judge_reply(const KeptCase& one, const CallReply& reply, CaseResult& result
 
 }  // namespace
 
-void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller, DeviceLock* device,
+void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller,
                       std::vector<KeptCase>& kept, TaskResult& result) {
     bool is_here = secret() % 2 == 0;
     for (DrawnCase& one : secret_share(std::move(drawn), secret, result)) {
@@ -72,7 +71,7 @@ void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& 
         one.result.name += ", drawn anew";
         one.kept.index = result.cases.size();
         const bool was_here = std::exchange(is_here, !is_here);
-        if (was_here) judge_reply(one.kept, call_again(one.kept, caller, device), one.result);
+        if (was_here) judge_reply(one.kept, call_again(one.kept, caller), one.result);
         result.verdict = worst(result.verdict, one.result.verdict);
         result.cases.push_back(std::move(one.result));
         const bool failed = exit_code(result.cases.back().verdict) != 0;

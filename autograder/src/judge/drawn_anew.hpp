@@ -6,7 +6,6 @@
 #include "judge/kept_case.hpp"
 #include "judge/values/random_bits.hpp"
 #include "run/caller.hpp"
-#include "support/parallel.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {
@@ -21,7 +20,7 @@ struct DrawnCase {
 /// earlier calls, or is right only the first time, is found by them. Half of the share is called here, by the process
 /// that made the earlier calls; the other half is added to `kept`, for the process of check mode. For a task whose
 /// values are right. @throws CallFault.
-void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller, DeviceLock* device,
+void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller,
                       std::vector<KeptCase>& kept, TaskResult& result);
 
 /// What is said of a case that was right with the values of the first run.

@@ -42,7 +42,7 @@ TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckP
             RunFrame anew = frame;
             anew.seed = secret();
             CheckRunner again(manifest, task, caller, options, anew);
-            judge_drawn_anew(again.draw(plugin.task(task.id).run), secret, caller, options.device, judged.kept,
+            judge_drawn_anew(again.draw(plugin.task(task.id).run), secret, caller, judged.kept,
                              judged.result);
         }
         return judged;
@@ -144,7 +144,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     frame.seed = result.seed;
     frame.secret = options.seed ? *options.seed ^ 0x9E3779B97F4A7C15 : random_seed();
     const std::chrono::duration<double> limit(options.seconds);
-    ReferenceClock reference(caller);
+    ReferenceClock reference(caller, options.steady_until);
     frame.reference = &reference;
     frame.deadline = start + std::chrono::duration_cast<Clock::duration>(limit);
     // First the values of all tasks, then the small cases again in check mode. A fault of the machine ends both.

@@ -12,11 +12,12 @@
 #include "judge/baselines.hpp"
 #include "judge/check_mode.hpp"
 #include "judge/plugin.hpp"
+#include "judge/reference_clock.hpp"
 #include "judge/timing.hpp"
+#include "support/parallel.hpp"
 #include "judge/work/changed_lines.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
-#include "support/parallel.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {
@@ -45,6 +46,7 @@ struct JudgeOptions {
     double check_seconds = 180;              ///< for all calls in check mode together
     double hung_seconds = 5;                 ///< of these for calls that hung, and may hang again
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
+    ReferenceClock::TimePoint* steady_until = nullptr;   ///< of the device's clock: see there
     TimingRules timing = {};
     std::vector<std::string> not_begun = {};  ///< starred tasks that aren't judged: their part is still the stub's
     std::vector<std::string> files_as_given = {};  ///< of the answer: those that are the stub's

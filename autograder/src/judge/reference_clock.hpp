@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -12,9 +13,14 @@ namespace course {
 /// take that are ready when they should be?
 class ReferenceClock {
 public:
-    explicit ReferenceClock(Caller& caller) : caller_(caller) {}
+    using TimePoint = std::chrono::steady_clock::time_point;
 
-    /// The reference against itself, once for all tasks of a run, with up to three tries. Empty: its two medians agree,
+    /// @param steady_until until when the clock, which an answer before this one has found steady, is taken to be so;
+    ///     null: nothing is kept
+    explicit ReferenceClock(Caller& caller, TimePoint* steady_until = nullptr)
+        : caller_(caller), steady_until_(steady_until) {}
+
+    /// The reference against itself, once for all tasks of a run or a minute, with up to three tries. Empty: its two medians agree,
     /// or there is no reference here; else why no time can be measured at the moment.
     const std::string& why_not();
 
@@ -25,6 +31,7 @@ private:
     std::string try_itself();
 
     Caller& caller_;
+    TimePoint* steady_until_;
     std::optional<std::string> why_not_;
 };
 

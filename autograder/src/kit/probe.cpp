@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
-#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -13,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "support/parallel.hpp"
 #include "support/process.hpp"
 #include "support/text.hpp"
 
@@ -22,11 +20,9 @@ namespace course {
 namespace {
 
 /// This program's own environment, with one variable set.
-std::vector<std::string> environment_with(const std::string& name, const std::string& value) {
-    std::vector<std::string> variables = own_environment();
-    std::erase_if(variables, [&](const std::string& one) { return one.starts_with(name + "="); });
-    if (!value.empty()) variables.push_back(name + "=" + value);
-    return variables;
+void set_in(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
+    std::erase_if(environment, [&](const std::string& one) { return one.starts_with(name + "="); });
+    if (!value.empty()) environment.push_back(name + "=" + value);
 }
 
 /// A line of what another program prints, fit to be printed.
@@ -75,6 +71,7 @@ bool take(ProbeAnswer& answer, std::string_view fact, std::string_view value) {
 ProbeAnswer parse_probe(const std::string& output) {
     constexpr std::string_view mark = "probe ";
     ProbeAnswer answer;
+    answer.text = output;
     bool any = false;
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {  // libgpu and drivers say things as well
@@ -108,15 +105,15 @@ std::string cache_text(const KernelCacheFacts& cache) {
                        static_cast<double>(cache.bytes) / (1 << 20), limit);
 }
 
-ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure) {
+ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure,
+                  const std::string& gpus) {
     Command command;
     command.arguments = {(toolchain.program_dir / "course-probe").string()};
     if (!measure.empty()) command.arguments.push_back(measure);
-    command.environment = environment_with("LIBGPU_DEVICE", device);
-    std::optional<DeviceLock> lock;
-    if (measure != "" && measure != "--canary" && !device.starts_with("host"))   // whose name is asked for first
-        lock.emplace(probe(toolchain, device).uuid);
-    const DeviceLock::Held alone(lock ? &*lock : nullptr, DeviceLock::Use::alone);
+    command.seconds = 120;   // others may be measuring
+    command.environment = own_environment();
+    set_in(command.environment, "LIBGPU_DEVICE", device);
+    if (!gpus.empty()) set_in(command.environment, "CUDA_VISIBLE_DEVICES", gpus);
     const ProcessResult result = run_process(command);
     using Ending = ProcessResult::Ending;
     if (result.ending == Ending::exited) return parse_probe(result.output);

@@ -17,6 +17,7 @@ struct KernelCacheFacts {
 
 /// What course-probe says of the device.
 struct ProbeAnswer {
+    std::string text;          ///< all that it has printed, for parse_probe()
     std::string error;         ///< why there is no answer: no such device, say; then the rest is empty
     std::string backend;       ///< "cuda" or "host"
     std::string device, name;  ///< "cuda:0", "NVIDIA H200"
@@ -36,7 +37,9 @@ struct ProbeAnswer {
 /// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice. While a GPU is measured it
 /// is held alone.
 /// @param measure "--measure", "--bandwidth" of a GPU alone, "--canary", or nothing
-ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure = {});
+/// @param gpus CUDA_VISIBLE_DEVICES for it; empty: as this program has it
+ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure = {},
+                  const std::string& gpus = {});
 
 /// "/home/ada/.cache/libgpu: 12 kernels, 0.4 of 256 MiB", or "off".
 std::string cache_text(const KernelCacheFacts& cache);

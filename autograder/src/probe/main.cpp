@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // course-probe: answers for the device. Links libgpu, never loads a student's code; prints its facts, a line each:
-// "probe backend host". A value has no line breaks; other lines are libgpu's or the driver's.
+// "probe backend host". A value has no line breaks; other lines are libgpu's or the driver's. While a GPU is measured
+// it is held alone.
 //   course-probe               what device there is, and why no GPU is used
 //   course-probe --measure     also a canary kernel, and the bandwidths of host memory, device memory, and the link
 //   course-probe --bandwidth   of a GPU the copy bandwidth alone
@@ -13,6 +14,7 @@
 #include <exception>
 #include <latch>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -21,6 +23,8 @@
 #include <dlfcn.h>
 
 #include <gpu/gpu.hpp>
+
+#include "support/parallel.hpp"
 
 namespace {
 
@@ -179,13 +183,17 @@ void describe(std::string_view measure) {
     say("backend", device.kind() == gpu::BackendKind::cuda ? "cuda" : "host");
     say("device", device.to_string());
     say("name", properties.name);
-    say("uuid", device.kind() == gpu::BackendKind::cuda ? uuid_of(device.index()) : "");
+    const bool on_gpu = device.kind() == gpu::BackendKind::cuda;
+    const std::string uuid = on_gpu ? uuid_of(device.index()) : "";
+    say("uuid", uuid);
     say("devices", std::to_string(gpu::Device::count()));
     say("multiprocessors", std::to_string(properties.multiprocessors));
     say("total_memory", std::to_string(properties.total_memory));
     say("compute_capability", std::to_string(properties.compute_capability));
-    if (measure == "--bandwidth" && device.kind() == gpu::BackendKind::cuda)
-        say_rate("copy_bytes_per_second", copy_bandwidth);
+    std::optional<course::DeviceLock> lock;
+    if (on_gpu && (measure == "--bandwidth" || measure == "--measure")) lock.emplace(uuid);
+    const course::DeviceLock::Held alone(lock ? &*lock : nullptr, course::DeviceLock::Use::alone);
+    if (measure == "--bandwidth" && on_gpu) say_rate("copy_bytes_per_second", copy_bandwidth);
     if (measure == "--canary") {
         say_canary();
         return;
@@ -200,7 +208,7 @@ void describe(std::string_view measure) {
     say_canary();
     say_rate("host_bytes_per_second", host_bandwidth);
     say_rate("copy_bytes_per_second", copy_bandwidth);
-    if (device.kind() == gpu::BackendKind::cuda) say_rate("link_bytes_per_second", link_bandwidth);
+    if (on_gpu) say_rate("link_bytes_per_second", link_bandwidth);
 }
 
 }  // namespace

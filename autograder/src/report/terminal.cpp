@@ -82,10 +82,10 @@ std::string timings_text(const Result& result, const Screen& screen) {
     for (const TaskResult& task : result.tasks) {
         const Spent& spent = task.spent;
         text += fmt::format(
-            "    {}: drawing {:.2f}, copying {:.2f}, calls {:.2f}, reference {:.2f}, baselines {:.2f}, comparing "
-            "{:.2f}, check mode {:.2f}\n",
-            task.id, spent.drawing, spent.copying, spent.calls, spent.reference, spent.baselines, spent.comparing,
-            spent.check_mode);
+            "    {}: {:.2f}, then check mode {:.2f}; drawing {:.2f}, copying {:.2f}, calls {:.2f}, reference {:.2f}, "
+            "baselines {:.2f}, comparing {:.2f}\n",
+            task.id, spent.all, spent.check_mode, spent.drawing, spent.copying, spent.calls, spent.reference,
+            spent.baselines, spent.comparing);
     }
     return text;
 }

@@ -271,6 +271,8 @@ CallReply Session::exchange(Exchange& made) {
         if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_);
         validate_header(reply, request.sequence);
     };
+    // A runner that is only starting, or a grader that copies, disturbs nobody.
+    std::optional<DeviceLock::Held> held(std::in_place, options_.lock.get(), DeviceLock::Use::shared);
     const Clock::time_point start = Clock::now();
     process.send(request);
     receive();
@@ -286,6 +288,7 @@ CallReply Session::exchange(Exchange& made) {
         receive();
         taken.delivery_seconds = seconds_since(done);
     }
+    held.reset();
     const bool too_late = reply.status == Status::cannot_load || reply.status == Status::no_device;
     if (too_late) throw BadReply("a message out of turn");   // no excuse after the start
     const bool check = request.order == Order::check || request.order == Order::replay;

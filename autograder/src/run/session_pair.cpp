@@ -144,10 +144,9 @@ private:
 };
 
 SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
-                         const std::optional<SessionOptions>& reference, const std::optional<SessionOptions>& given,
+                         Session* reference, const std::optional<SessionOptions>& given,
                          std::optional<SessionOptions> replayer)
-    : hands_kernels_on_(replayer && usual.records), caller_(usual) {
-    if (reference) reference_.emplace(*reference);
+    : hands_kernels_on_(replayer && usual.records), caller_(usual), reference_(reference) {
     if (given) given_.emplace(*given);
     checked.device = "host";
     if (replayer) replayer->device = "host";
@@ -156,7 +155,6 @@ SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
 
 SessionPair::~SessionPair() {
     caller_.end();   // all go at the same time
-    if (reference_) reference_->end();
     if (given_) given_->end();
 }
 
@@ -202,8 +200,10 @@ std::optional<CallReply> SessionPair::reference_call(const ReferenceWork& work) 
     return call_reference(*reference_, work);
 }
 
-void SessionPair::begin_reference() {
-    if (reference_) reference_->begin();
+void SessionPair::begin() {
+    caller_.begin();
+    for (Session* const other : {given_ ? &*given_ : nullptr, reference_})
+        if (other != nullptr) other->begin();
 }
 
 void SessionPair::expect_check(const std::string& function, std::span<const Value> arguments,

@@ -16,8 +16,7 @@ namespace course {
 class SessionPair : public Caller {
 public:
     /// @param checked of the second runner: its own folders; its device is the host whatever they say
-    /// @param reference of the runner without an object: its own folders; it is started when it is first called, or by
-    ///        begin_reference()
+    /// @param reference the runner without an object, of the same device; null: there is none
     /// @param given of the runner for given_call(): the exercise's own functions and its own folders, no student's
     /// code;
     ///        none: the first runner takes these calls
@@ -25,7 +24,7 @@ public:
     ///        host: its own folders; none: nothing is replayed. If `usual` writes down its kernels, the replayer
     ///        compiles them for check mode, and `checked` gets copies
     SessionPair(const SessionOptions& usual, SessionOptions checked,
-                const std::optional<SessionOptions>& reference = {}, const std::optional<SessionOptions>& given = {},
+                Session* reference = nullptr, const std::optional<SessionOptions>& given = {},
                 std::optional<SessionOptions> replayer = {});
     ~SessionPair() override;
     SessionPair(const SessionPair&) = delete;
@@ -52,8 +51,9 @@ public:
 
     std::optional<CallReply> reference_call(const ReferenceWork& work) override;
 
-    /// Starts the reference's runner without waiting for it: a GPU's context takes its time.
-    void begin_reference();
+    /// Starts all runners that calls are made in, the student's first, without waiting for them: a GPU's context takes
+    /// its time.
+    void begin();
 
     /// Makes this call in the background, and forgets what it gives: its kernels are compiled then.
     void expect_check(const std::string& function, std::span<const Value> arguments,
@@ -66,7 +66,8 @@ private:
     class Checker;
     const bool hands_kernels_on_;   ///< the replayer compiles what the usual run's calls make
     Session caller_;
-    std::optional<Session> reference_, given_;
+    Session* reference_;
+    std::optional<Session> given_;
     std::unique_ptr<Checker> checker_;
 };
 

@@ -99,7 +99,7 @@ DeviceLock::DeviceLock(const std::string& name, const std::filesystem::path& fol
 
 // Whoever waits for the device holds the turnstile, so that those who share it can't keep out one that wants it alone.
 void DeviceLock::acquire(Use use) {
-    if (!turnstile_ || !device_) return;
+    if (held_++ > 0 || !turnstile_ || !device_) return;
     const int kind = use == Use::alone ? LOCK_EX : LOCK_SH;
     const auto lock_by = [&](Clock::time_point end) {
         return is_locked_by(end, turnstile_, LOCK_EX) && is_locked_by(end, device_, kind);
@@ -113,6 +113,8 @@ void DeviceLock::acquire(Use use) {
     ::flock(turnstile_.get(), LOCK_UN);
 }
 
-void DeviceLock::release() noexcept { ::flock(device_.get(), LOCK_UN); }
+void DeviceLock::release() noexcept {
+    if (--held_ == 0) ::flock(device_.get(), LOCK_UN);
+}
 
 }  // namespace course

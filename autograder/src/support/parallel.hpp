@@ -66,8 +66,8 @@ public:
 
     enum class Use { shared, alone };
 
-    /// Waits until the device may be used like that, and holds it while it lives. One at a time of each lock; null: no
-    /// lock.
+    /// Waits until the device may be used like that, and holds it while it lives; null: no lock. While a lock holds its
+    /// device, another of the same lock changes nothing.
     class [[nodiscard]] Held {
     public:
         Held(DeviceLock* lock, Use use) : lock_(lock) {
@@ -88,6 +88,7 @@ private:
     void release() noexcept;
 
     std::chrono::milliseconds longest_wait_;
+    int held_ = 0;                  ///< so many live
     bool waited_in_vain_ = false;   ///< and the lock has not been free since
     OpenFile turnstile_, device_;
 };

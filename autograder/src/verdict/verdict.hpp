@@ -182,6 +182,7 @@ struct CheckResult {
 /// Where the judge's seconds went.
 struct Spent {
     double drawing = 0, copying = 0, calls = 0, reference = 0, baselines = 0, comparing = 0, check_mode = 0;
+    double all = 0;       ///< with what the check itself takes
 };
 
 struct TaskResult {

@@ -44,8 +44,14 @@ using course::read_file;
 
 namespace {
 
+std::string device() {
+    const char* name = std::getenv("COURSE_ATTACKS_ON");
+    return name != nullptr ? name : "host";
+}
+
 struct Attack {
-    std::string name, what, verdict, says;
+    std::string name, what, verdict;
+    std::string says;                        ///< `says_on_gpu`, where NVRTC says something else first
     std::string link, folder, header_link;   ///< the answer, its folder, or a header beside it is a link to that
     std::string file;                        ///< the answer's name, if another than twice.cpp
     std::string allowed_on_gpu;              ///< what CUDA's driver needs, and an attack may do there
@@ -66,7 +72,7 @@ Attack read_attack(const fs::path& folder) {
     return {.name = folder.filename(),
             .what = text("what"),
             .verdict = text("verdict"),
-            .says = text("says"),
+            .says = device() == "host" || !table.contains("says_on_gpu") ? text("says") : text("says_on_gpu"),
             .link = text("link"),
             .folder = text("folder"),
             .header_link = text("header_link"),
@@ -88,11 +94,6 @@ std::vector<Attack> all_attacks() {
         if (entry.is_directory()) attacks.push_back(read_attack(entry.path()));
     std::sort(attacks.begin(), attacks.end(), [](const Attack& a, const Attack& b) { return a.name < b.name; });
     return attacks;
-}
-
-std::string device() {
-    const char* name = std::getenv("COURSE_ATTACKS_ON");
-    return name != nullptr ? name : "host";
 }
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {

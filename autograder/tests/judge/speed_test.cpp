@@ -302,6 +302,32 @@ TEST_CASE("where the reference isn't steady, or fails, speed is noisy and says w
     CHECK(speed_at(1e3).note == "the grader's reference can't run beside it: no memory");
 }
 
+TEST_CASE("a clock that an answer has found steady is taken to be so by the next ones, for a minute") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    caller.seconds = 1e-6;
+    int calls = 0;
+    caller.with_reference([&](const ReferenceWork&) {
+        ++calls;
+        CallReply reply;
+        reply.seconds = 4e-3;
+        return reply;
+    });
+    ReferenceClock::TimePoint steady_until{};
+    const auto calls_of_one = [&] {
+        calls = 0;
+        JudgeOptions options{.on_gpu = true};
+        options.steady_until = &steady_until;
+        CHECK(judged(with_speed(20), caller, TimedCheck(), options).verdict == Verdict::passed);
+        return calls;
+    };
+    const int looked_at = calls_of_one(), believed = calls_of_one();
+    CHECK(looked_at == believed + 11);
+    CHECK(believed > 0);   // beside each timed call
+    CHECK(steady_until > std::chrono::steady_clock::now() + std::chrono::seconds(30));
+    steady_until = std::chrono::steady_clock::now();
+    CHECK(calls_of_one() == looked_at);
+}
+
 TEST_CASE("noise on the implausible side of a device's bandwidth is for review as well") {
     int call = 0;
     ScriptedCaller caller([&](const std::string&, auto arguments) {

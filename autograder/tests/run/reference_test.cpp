@@ -6,9 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <future>
+#include <memory>
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "answer/reference_runner.hpp"
 #include "judge/checks.hpp"
 #include "judge/timing.hpp"
 #include "run/reference.hpp"
@@ -96,8 +102,8 @@ TEST_CASE("results that are larger than the grader keeps of an answer don't end 
 
 TEST_CASE("an object that says `done` at once and works afterwards delivers late, and by as much") {
     const Folder scratch, other, own;
-    SessionOptions reference = without_object(own);
-    SessionPair pair(options_for("attacks", scratch), options_for("attacks", other), reference);
+    Session reference(without_object(own));
+    SessionPair pair(options_for("attacks", scratch), options_for("attacks", other), &reference);
     const Value argument = floats(x);
     const auto pairs_with = [&](const std::string& function) {
         std::vector<TimedPair> pairs;
@@ -146,7 +152,8 @@ TEST_CASE("who stops the clock and works then is found out by the reference, and
         return course::testing::judged(manifest, caller, DoubleCheck(),
                                        {.on_gpu = true, .measure_speed = MeasureSpeed::everywhere});
     };
-    SteadyPair pair(options, checked, without_object(own));
+    Session reference(without_object(own));
+    SteadyPair pair(options, checked, &reference);
     const Result found_out = judge_by(pair);
     CAPTURE(found_out.message);
     CHECK(found_out.verdict == Verdict::too_slow);
@@ -160,4 +167,54 @@ TEST_CASE("two runners without a third: there is no reference") {
     const Folder scratch, other;
     SessionPair pair(options_for("attacks", scratch), options_for("attacks", other));
     CHECK_FALSE(pair.reference_call({.bytes = 40, .results = {}}));
+}
+
+TEST_CASE("a call shares its device, a runner that starts doesn't wait for it, and who holds it alone makes calls there") {
+    const Folder scratch, locks;
+    SessionOptions options = options_for("attacks", scratch);
+    options.lock = std::make_shared<DeviceLock>("", locks.path(), std::chrono::seconds(20));
+    const OpenFile file(::open((locks.path() / "course-gpu.lock").c_str(), O_RDONLY | O_CLOEXEC));
+    REQUIRE(file);
+    REQUIRE(::flock(file.get(), LOCK_EX | LOCK_NB) == 0);   // another grader measures
+    Session session(options);
+    session.begin();
+    const Value argument = floats(x);
+    const auto call = [&] { return session.call("correct", {&argument, 1}, {&float_array, 1}).outcome; };
+    auto called = std::async(std::launch::async, call);
+    CHECK(called.wait_for(std::chrono::milliseconds(300)) == std::future_status::timeout);
+    CHECK(::flock(file.get(), LOCK_UN) == 0);
+    CHECK(called.get() == Outcome::returned);
+    CHECK(::flock(file.get(), LOCK_EX | LOCK_NB) == 0);   // it holds nothing now
+    CHECK(::flock(file.get(), LOCK_UN) == 0);
+    const DeviceLock::Held alone(options.lock.get(), DeviceLock::Use::alone);
+    CHECK(call() == Outcome::returned);
+    CHECK(::flock(file.get(), LOCK_SH | LOCK_NB) != 0);   // still held
+}
+
+TEST_CASE("a reference that is kept for many answers is one runner, and waits for no answer's lock") {
+    const Folder scratch, locks;
+    const auto answer = [&] {
+        SessionOptions options = options_for("attacks", scratch);
+        options.lock = std::make_shared<DeviceLock>("", locks.path(), std::chrono::seconds(20));
+        return options;
+    };
+    ReferenceRunner kept;
+    std::array<pid_t, 64> first, second;
+    std::size_t runners = 0;
+    for (std::array<pid_t, 64>* const found : {&first, &second}) {
+        const SessionOptions options = answer();
+        const DeviceLock::Held alone(options.lock.get(), DeviceLock::Use::alone);
+        const auto start = std::chrono::steady_clock::now();
+        CHECK(call_reference(kept.runner(options, false, scratch.path()), {.bytes = 40, .results = {}}).outcome ==
+              Outcome::returned);
+        CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(15));
+        runners = find_processes({.children = true}, *found);
+    }
+    REQUIRE(runners > 0);
+    CHECK(std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(runners), second.begin()));
+    SessionOptions elsewhere = answer();
+    elsewhere.device = "host:0";
+    static_cast<void>(call_reference(kept.runner(elsewhere, false, scratch.path()), {.bytes = 40, .results = {}}));
+    CHECK(find_processes({.children = true}, second) == runners);
+    CHECK_FALSE(std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(runners), second.begin()));
 }

@@ -17,6 +17,7 @@ struct WorkerOptions {
     std::string header;       ///< Toolchain::student_header
     std::string kernels;      ///< what the solutions' kernels compile to, a folder for each exercise's
     std::string all_gpus;     ///< CUDA_VISIBLE_DEVICES of an exercise for several; empty: as it is
+    std::string gpus;         ///< a file: of each GPU what course-probe says, so that it is asked once; empty: none
     std::string answers;      ///< a folder for each submission
     std::string unfinished;   ///< where half-written results lie
     double call_seconds = 0;  ///< limit of one call; 0: the manifest's

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "answer/reference_runner.hpp"
+
+#include <cstdlib>
+
+#include "support/files.hpp"
+
+namespace course {
+
+Session& ReferenceRunner::runner(const SessionOptions& beside, bool separate,
+                                 const std::filesystem::path& build_dir) {
+    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    const std::string place = beside.device + " of " + (visible != nullptr ? visible : "all");
+    if (!session_ || place != place_) {
+        session_.reset();
+        steady_until = {};
+        if (!scratch_) scratch_ = Scratch::make(build_dir / "scratch");
+        SessionOptions options = beside;
+        options.object.clear();
+        options.records = false;
+        options.as.reset();
+        options.lock.reset();   // its calls are made while the answer's own holds the device alone
+        options.scratch = scratch_->path() / "run";
+        options.kernel_cache = scratch_->path() / "kernels";
+        make_folders(options.scratch);
+        make_folders(options.kernel_cache);
+        if (separate) {
+            options.as = draw_separate_users(1).front();
+            let_pass(options.as->group, scratch_->path());
+        }
+        session_.emplace(std::move(options));
+        place_ = place;
+    }
+    return *session_;
+}
+
+void ReferenceRunner::end() noexcept {
+    if (session_) session_->end();
+}
+
+}  // namespace course
