@@ -405,6 +405,14 @@ bool has_range(std::string_view source) {
     return false;
 }
 
+/// "gpu::sum(x, .axis = 1)"; in braces a name stands as it should.
+bool names_option_outside_braces(std::string_view source) {
+    const std::size_t at = source.find(", .");
+    if (at == source.npos) return false;
+    const std::string_view before = source.substr(0, at);
+    return std::count(before.begin(), before.end(), '{') <= std::count(before.begin(), before.end(), '}');
+}
+
 std::string of_syntax(const CompileError& error) {
     if (has(error.source, "<<<") && has(error.message, "expected ")) return of_launch(error.source);
     const bool dereferences = error.message.starts_with("invalid type argument of unary '*'") ||
@@ -412,7 +420,7 @@ std::string of_syntax(const CompileError& error) {
                               has(error.message, "no match for 'operator*' (operand type is");
     if (dereferences && has(error.source, "**")) return "C++ has no operator `**`: write gpu::pow(x, 2) or x * x";
     const bool expects = has(error.message, "expected ") || error.message.starts_with("stray '@'");
-    if (expects && has(error.source, ", .")) return std::string(options_in_braces);
+    if (expects && names_option_outside_braces(error.source)) return std::string(options_in_braces);
     if (expects && has(error.source, " @ ")) return "a product of matrices is gpu::matmul(x, y)";
     if (expects && has_range(error.source))
         return "a range is gpu::slice(0, k), and a whole axis gpu::all: write x(gpu::all, gpu::slice(0, k))";

@@ -2,7 +2,6 @@
 #include "grades/extensions.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
 #include <fmt/format.h>
@@ -62,13 +61,12 @@ std::vector<int> numbers_of(std::string cell, const char* column, const std::str
     std::vector<int> numbers;
     for (const std::string& word : split(cell, ' ')) {
         if (trimmed(word).empty()) continue;
-        int number = 0;
-        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-        if (error != std::errc() || end != word.data() + word.size() || number < 1 || number > 99)
+        const auto number = number_from<int>(word);
+        if (!number || *number < 1 || *number > 99)
             fail(place, fmt::format("\"{}\" has \"{}\"; expected exercises' numbers with a blank between them, as in "
                                     "8 12",
                                     column, word));
-        numbers.push_back(number);
+        numbers.push_back(*number);
     }
     return numbers;
 }
@@ -204,6 +202,8 @@ std::string student_id(const ClassIntake& intake, std::string_view text) {
     }
     for (const ClassStudent& one : intake.roster)
         if (!one.email.empty() && lower_ascii(one.email) == lower_ascii(text)) return one.id;
+    for (const ClassSubmission& one : intake.submissions)   // as `course grade` prints it, with the attempt or without
+        if (one.id == text || one.id == fmt::format("{}-{}", text, one.attempt)) return one.student;
     return "";
 }
 

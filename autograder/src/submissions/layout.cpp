@@ -283,7 +283,7 @@ void arrange_github(Layout& layout, const std::vector<TopName>& names, const Ros
         "write): if the deadline counts, give the times in the roster's column \"submitted\"";
 }
 
-/// The keys of a name that a student or an instructor chose: "ada", "submission-ada", "ada-2".
+/// The keys of a name that a student or an instructor chose: "ada", "submission-ada", "ada-2", "ada (1)".
 std::vector<std::string> keys_of_chosen_name(std::string name) {
     std::vector<std::string> keys;
     const auto add = [&](const std::string& text) {
@@ -293,6 +293,7 @@ std::vector<std::string> keys_of_chosen_name(std::string name) {
     };
     add(name);
     if (name.starts_with("submission-")) add(name = name.substr(11));
+    if (const std::string_view original = without_copy_number(name); original != name) add(std::string(original));
     const std::size_t last = name.find_last_of("-_ ");
     if (last != name.npos && last > 0 && is_number(name.substr(last + 1))) add(name.substr(0, last));
     return keys;
@@ -307,6 +308,12 @@ void arrange_plain(Layout& layout, const std::vector<TopName>& names, const Rost
              .problems = {}});
         return layout.units.back();
     };
+    const auto stem_of = [](const TopName& one) {
+        return plain_line(one.is_folder ? one.name : std::string(without_archive_ending(one.name)));
+    };
+    std::set<std::string> stems;
+    for (const TopName& one : names)
+        if (one.is_folder || has_archive_ending(one.name)) stems.insert(stem_of(one));
     std::vector<TopName> others;
     std::set<const RosterRow*> seen;
     for (const TopName& one : names) {
@@ -315,9 +322,12 @@ void arrange_plain(Layout& layout, const std::vector<TopName>& names, const Rost
             others.push_back(one);
             continue;
         }
-        const std::string name = plain_line(one.is_folder ? one.name : std::string(without_archive_ending(one.name)));
+        const std::string name = stem_of(one);
         LayoutUnit& unit = add(one, name);
         unit.parts = {{one.name, one.is_folder, one.name, 0}};
+        // A browser's name for a second download or upload beside the first; "ada-2" may be somebody's own.
+        const std::string original(without_copy_number(name));
+        if (name.ends_with(')') && stems.contains(original)) unit.claim.people[0].best = original;
         seen.insert(roster.find(unit.claim.people[0].keys).row);
     }
     for (const TopName& one : others) {

@@ -136,7 +136,7 @@ void number_attempts(std::vector<ClassSubmission>& submissions) {
         std::stable_sort(attempts.begin(), attempts.end(), [](const ClassSubmission* a, const ClassSubmission* b) {
             if (a->time && b->time && *a->time != *b->time) return *a->time < *b->time;
             if (a->time.has_value() != b->time.has_value()) return b->time.has_value();
-            return comes_before(a->source, b->source);
+            return comes_before(without_archive_ending(a->source), without_archive_ending(b->source));
         });
         std::string name = safe_file_name(student);
         if (!names.emplace(lower_ascii(name), student).second) {

@@ -316,3 +316,15 @@ void check_with(const char* name) {
 TEST_CASE("what students get wrong in C++ is said in a sentence first: g++") { check_with("g++"); }
 
 TEST_CASE("what students get wrong in C++ is said in a sentence first: clang++") { check_with("clang++"); }
+
+TEST_CASE("a name in braces is where it belongs: what is missing before or behind it is said as the compiler says it") {
+    const Compiler compiler("g++");
+    if (!compiler.is_installed()) return;
+    for (const char* line : {"int k = 3 y = gpu::sum(x, {.axis = 1, .keepdims = true});",
+                             "gpu::sum(x, {.axis = 1, .keepdims = true};"}) {
+        const std::string said = compiler.first_line(line);
+        CAPTURE(said);
+        CHECK(said.find("expected") != std::string::npos);
+        CHECK(said.find(in_braces) == std::string::npos);
+    }
+}

@@ -402,3 +402,20 @@ TEST_CASE("while names are hidden, a mark hides them, too, and takes a hidden na
     CHECK_FALSE(has(waiting.text, "ada"));
     CHECK(has(mark(sample, {"Student 99", "8", "--points", "1"}).text, "there is no student"));
 }
+
+TEST_CASE("a student is also known by what `course grade` prints, with the attempt or without") {
+    test::SampleClass sample;
+    sample.enroll("Participant 1", "Ada Lovelace");
+    sample.submit("Participant 1");
+    sample.graded("08_passed", "08-raw-add");
+    sample.finish();
+    const std::string id = read_class_results(sample.path()).intake.submissions.at(0).id;
+    for (const std::string& name : {id, id.substr(0, id.rfind('-'))}) {
+        CAPTURE(name);
+        const test::Run ran = mark(sample, {name, "8", "--points", "1", "--comment", "on paper"});
+        CAPTURE(ran.text);
+        CHECK(ran.code == 0);
+        CHECK(read_marks(sample.path()).at(0).student == "Participant 1");
+        CHECK(mark(sample, {name, "8", "--clear"}).code == 0);
+    }
+}

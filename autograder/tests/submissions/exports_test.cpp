@@ -266,6 +266,28 @@ TEST_CASE("folders and archives that students or instructors named") {
     CHECK(find(intake, "ada-1").answers[0].digest != find(intake, "ada-2").answers[0].digest);
 }
 
+TEST_CASE("a numbered copy of a student's archive or folder is the same student's, and comes after it") {
+    const auto attempts_of = [](Class& one) {
+        const ClassIntake intake = one.take();
+        std::string text;
+        for (const ClassSubmission& submission : intake.submissions)
+            text += fmt::format("{} {}; ", submission.id, submission.source);
+        return text;
+    };
+    Class rostered;
+    rostered.roster("id,name\nlea,Lea Noll\nivy,Ivy Orr\n");
+    for (const char* name : {"lea (1).zip", "lea-2.zip", "lea.zip"})
+        rostered.write(name, submitted("Lea Noll", "lea", name));
+    for (const char* name : {"ivy", "ivy (1)", "ivy(10)"})
+        rostered.write(fmt::format("{}/01-twice/twice.cpp", name), name);
+    CHECK(attempts_of(rostered) ==
+          "ivy-1 ivy; ivy-2 ivy (1); ivy-3 ivy(10); lea-1 lea.zip; lea-2 lea (1).zip; lea-3 lea-2.zip; ");
+    Class alone;   // nobody says who "lea-2" is
+    for (const char* name : {"lea (1)", "lea-2", "lea"})
+        alone.write(fmt::format("{}/01-twice/twice.cpp", name), name);
+    CHECK(attempts_of(alone) == "lea-1 lea; lea-2 lea (1); lea-2-1 lea-2; ");
+}
+
 TEST_CASE("make submit's archive: digests, and whose it is") {
     Class one;
     one.roster("Identifier,Full name\nParticipant 1,Ada Lovelace\nParticipant 2,Grace Hopper\n");

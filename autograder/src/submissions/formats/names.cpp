@@ -170,6 +170,11 @@ std::vector<NumberedCopy> possible_originals(const std::string& file_name) {
     return all;
 }
 
+std::string_view without_copy_number(std::string_view stem) {
+    take_copy_number(stem);
+    return stem;
+}
+
 std::int64_t copy_number_of_archive(std::string_view file_name) {
     std::string_view stem = without_archive_ending(file_name);
     return take_copy_number(stem);

@@ -48,6 +48,10 @@ struct NumberedCopy {
 /// The name itself, then what it may be a copy of. Pure.
 std::vector<NumberedCopy> possible_originals(const std::string& file_name);
 
+/// A name without its ending that isn't followed by the number of a copy: "lea" of "lea (1)", "lea(1)" and "lea-1".
+/// Pure.
+std::string_view without_copy_number(std::string_view stem);
+
 /// The number that an archive's name ends with; 0: none. Pure.
 std::int64_t copy_number_of_archive(std::string_view file_name);
 
