@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <cstdlib>
 #include <mutex>
@@ -16,6 +15,7 @@
 #include "report/output.hpp"
 #include "support/parallel.hpp"
 #include "support/process.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -160,14 +160,10 @@ void prove_side_by_side(const Kit& kit, ProofTable& table, const DevCheckOptions
 }  // namespace
 
 Part read_part(const std::string& text) {
-    std::size_t which = 0, parts = 0;
-    const std::size_t slash = text.find('/');
-    if (slash != text.npos) {
-        std::from_chars(text.data(), text.data() + slash, which);
-        std::from_chars(text.data() + slash + 1, text.data() + text.size(), parts);
-    }
-    if (which < 1 || which > parts) throw UsageError(fmt::format("--part {}: expected K/M, as in 2/4", text));
-    return {which, parts};
+    constexpr std::size_t max_parts = 1'000'000;
+    const std::optional<Share> share = share_from(text, max_parts);
+    if (!share) throw UsageError(fmt::format("--part {}: expected K/M, as in 2/4", text));
+    return {share->number, share->of};
 }
 
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const DevCheckOptions& options) {

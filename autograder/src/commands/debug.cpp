@@ -2,7 +2,6 @@
 // course debug: one case of an answer in gdb, stopped at the first mistake that check mode finds.
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -21,6 +20,7 @@
 #include "run/recorded_call.hpp"
 #include "support/files.hpp"
 #include "support/process.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -94,9 +94,8 @@ void check_line(const std::string& at, const Answer& answer) {
     const std::string name = fs::path(at.substr(0, colon)).filename().string();
     std::vector<std::string> names;
     for (const AnswerFile& file : answer.files) names.push_back(file.name);
-    long line = 0;
-    const char* const end = at.data() + at.size();
-    if (colon == std::string::npos || std::from_chars(at.data() + colon + 1, end, line).ptr != end || line < 1)
+    const long line = colon == std::string::npos ? 0 : number_from<long>(at.substr(colon + 1)).value_or(0);
+    if (line < 1)
         throw UsageError(fmt::format("--at {}: a file and a line, as in {}:20", at, names.back()));
     const auto file =
         std::find_if(answer.files.begin(), answer.files.end(), [&](const AnswerFile& one) { return one.name == name; });

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <stdexcept>
@@ -100,14 +99,13 @@ double maximum_of(const Columns& columns, const std::vector<CsvCell>& row, const
     const std::string said = columns.text(row, "Maximum grade");
     std::string text(trimmed(said));
     std::replace(text.begin(), text.end(), ',', '.');
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value) || value <= 0)
+    const auto value = number_from<double>(text);
+    if (!value || !std::isfinite(*value) || *value <= 0)
         throw std::runtime_error(fmt::format(
             "{}: its maximum grade is {}, and must be a number above 0, to which points are scaled: give the "
             "assignment a maximum grade in Moodle, and download the worksheet again",
             who, said.empty() ? "missing" : "\"" + plain_line(said.substr(0, 40)) + "\""));
-    return value;
+    return *value;
 }
 
 /// Remembers by which maxima points were scaled, for a line that says how.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -75,9 +75,8 @@ std::size_t find_exercise(const ClassGrades& grades, int number) {
 }
 
 double points_in(const std::string& text, double most, const std::string& of) {
-    double points = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), points);
-    if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(points))
+    const double points = number_from<double>(text).value_or(std::numeric_limits<double>::quiet_NaN());
+    if (!std::isfinite(points))
         throw UsageError(fmt::format("--points \"{}\" isn't a number; write 3 or 2.5", plain_line(text)));
     if (points < 0) throw UsageError(fmt::format("--points {}: expected 0 or more", text));
     if (most <= 0)

@@ -2,7 +2,6 @@
 #include "kit/probe.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <limits>
 #include <sstream>
@@ -36,11 +35,12 @@ bool read(std::string_view value, std::string& into) {
 
 template <class Number>
 bool read(std::string_view value, Number& into) {
-    const char* const end = value.data() + value.size();
-    const auto [last, error] = std::from_chars(value.data(), end, into);
+    const auto number = number_from<Number>(value);
+    if (!number) return false;
+    into = *number;
     if constexpr (std::is_signed_v<Number>)   // of a rate, neither infinite nor no number
-        return error == std::errc() && last == end && into >= 0 && into <= std::numeric_limits<Number>::max();
-    return error == std::errc() && last == end;
+        return into >= 0 && into <= std::numeric_limits<Number>::max();
+    return true;
 }
 
 /// Puts a fact where it belongs; one of an unknown name, which a later course-probe may add, is left out.

@@ -2,7 +2,6 @@
 // A line for each exercise: NAME passed|open HINTS KEY=VALUE... The keys came with format 2; kits before it wrote none,
 // and pass over those they read.
 #include <algorithm>
-#include <charconv>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 
 #include "manifest/identifier.hpp"
 #include "progress/progress.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -24,11 +24,7 @@ bool is_exercise_name(std::string_view text) {
            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == text.npos;
 }
 
-int number(std::string_view text, int most) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::clamp(value, 0, most) : 0;
-}
+int number(std::string_view text, int most) { return std::clamp(number_from<int>(text).value_or(0), 0, most); }
 
 /// "2026-11-23T01:02:03Z", digit for digit.
 bool is_time(std::string_view text) {

@@ -2,11 +2,12 @@
 #include "report/reward.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "support/text.hpp"
 
 namespace course {
 
@@ -57,9 +58,9 @@ std::optional<CallCost> parse_cost(std::string_view word) {
                                       &cost.atomics, &cost.words,    &cost.modelled_ns};
     for (std::uint64_t* const member : members) {
         const std::string_view one = word.substr(0, word.find(':'));
-        const auto [end, error] = std::from_chars(one.data(), one.data() + one.size(), *member);
-        if (error != std::errc() || end != one.data() + one.size() || *member > std::uint64_t{1} << 62)
-            return std::nullopt;
+        const auto number = number_from<std::uint64_t>(one);
+        if (!number || *number > std::uint64_t{1} << 62) return std::nullopt;
+        *member = *number;
         word.remove_prefix(std::min(word.size(), one.size() + 1));
     }
     if (!word.empty()) return std::nullopt;

@@ -108,6 +108,14 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::optional<Share> share_from(std::string_view text, std::size_t max_of) {
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    const auto number = number_from<std::size_t>(text.substr(0, slash));
+    const auto of = number_from<std::size_t>(text.substr(std::min(slash + 1, text.size())));
+    if (!number || !of || *number < 1 || *number > *of || *of > max_of) return {};
+    return Share{*number, *of};
+}
+
 std::string near_word(std::string_view word, const std::vector<std::string_view>& known) {
     constexpr std::size_t longest = 64;  // the table grows with the square
     if (word.size() > longest) return {};
