@@ -167,9 +167,14 @@ public:
             note_counted(*one, reply, is_replayed);
             if (!compare_results(*one, reply)) break;
             if (is_replayed && !(gives_the_answer(*one, *reply.replay) && gives_others_too(*one, reply))) break;
-            if (is_replayed) note_sent(*one, *reply.replay);
+            if (is_replayed) {
+                note_sent(*one, *reply.replay);
+                keep_largest(*one, reply);
+            }
         }
         judge_sent();
+        judge_idle();
+        judge_spoiled(kept);
     }
 
     /// The answer failed: why?
@@ -332,8 +337,11 @@ private:
     void question_counts(const KeptCase& one, const CallReply& reply) {
         if (is_one_of(reply.not_recorded, task_.not_replayed)) return;
         is_questioned_ = true;
-        leave_to_instructor(one, "can't be done again" +
-                                     (reply.not_recorded.empty() ? "" : ", because of " + reply.not_recorded));
+        if (reply.not_recorded == computed_by_host)
+            leave_to_instructor(one, "can't be done again and counted: the values were computed on the CPU");
+        else
+            leave_to_instructor(one, "can't be done again" +
+                                         (reply.not_recorded.empty() ? "" : ", because of " + reply.not_recorded));
     }
 
     /// It came to its end without mistakes.
@@ -436,6 +444,109 @@ private:
         }
     }
 
+    // --- results that host code computes, of what is copied to it
+
+    /// Of a call whose result host code computes no replay tells where its values come from. So what is copied to the
+    /// host is spoiled: a result that is as right as before, twice, comes from elsewhere.
+    void judge_spoiled(std::span<const KeptCase> kept) {
+        if (!comes_from_kernels() || !needs_launch() || !is_one_of(computed_by_host, task_.not_replayed)) return;
+        std::map<const Function*, Cases> tries;
+        for (const KeptCase& one : kept)
+            if (is_spoilt_by_copies(one) && !case_of(one).anew) tries[one.function].push_back(&one);
+        for (auto& [function, cases] : tries) {
+            constexpr std::ptrdiff_t enough = 2;
+            sort_by_size(cases);
+            if (std::ssize(cases) < enough) continue;
+            const auto is_right_all_the_same = [&](const KeptCase* one) {
+                CheckLimits limits = stuck;
+                limits.spoiled_copies = true;
+                const CallReply reply = call(*one, limits);
+                return reply.outcome == Outcome::returned && has_right_results(*one, reply);
+            };
+            if (!std::all_of(cases.end() - enough, cases.end(), is_right_all_the_same)) continue;
+            make_worse(*cases.back(), Verdict::not_as_asked,
+                       fmt::format("the result doesn't come from what a kernel computed: it is the same when the "
+                                   "copies to the host bring other numbers\n"
+                                   "Let a kernel compute what {} returns, and return what comes down.",
+                                   function->name));
+            return;
+        }
+    }
+
+    /// Numbers between integers: it isn't right by chance.
+    bool is_spoilt_by_copies(const KeptCase& one) {
+        const auto is_real = [](const ValueType& type) {
+            return type.place != protocol::Place::device_array &&
+                   (type.type == protocol::Type::float32 || type.type == protocol::Type::float64);
+        };
+        const std::vector<ValueType>& results = one.function->returns;
+        for (std::size_t k = 0; k < std::min(one.expected.size(), results.size()); ++k)
+            if (one.expected[k] && is_real(results[k])) {
+                const auto& counts = case_of(one).checked_counts;
+                return one.elements > 0 && counts && counts->copies_to_host > 0;
+            }
+        return false;
+    }
+
+    // --- kernels that are launched for the count alone
+
+    struct Replayed {
+        const KeptCase* one;
+        Bytes recording;
+        std::shared_ptr<const CallReply> replay;
+    };
+
+    /// Of each function's two largest cases, which come last.
+    void keep_largest(const KeptCase& one, const CallReply& reply) {
+        if (case_of(one).anew) return;
+        std::vector<Replayed>& largest = largest_[one.function];
+        if (largest.size() == 2) largest.erase(largest.begin());
+        largest.push_back({&one, reply.recording, reply.replay});
+    }
+
+    /// What is as right without a kernel was computed elsewhere. One such case may be an honest one.
+    void judge_idle() {
+        for (const RequiredKernel& kernel : task_.kernels)
+            for (const auto& [function, largest] : largest_) {
+                if (!comes_from_kernels()) return;
+                const auto is_idle = [&](const Replayed& of) {
+                    return ran(kernel, of) && is_right_without(kernel, of);
+                };
+                if (kernel.name.empty() || largest.size() < 2 || !std::all_of(largest.begin(), largest.end(), is_idle))
+                    continue;
+                make_worse(*largest.back().one, Verdict::not_as_asked,
+                           fmt::format("the result doesn't come from {}: it is the same when that isn't launched\n"
+                                       "Return what the kernel computes.",
+                                       name_of(kernel)));
+            }
+    }
+
+    /// As far as is known yet: one sentence is enough.
+    [[nodiscard]] bool comes_from_kernels() const {
+        return is_right(result_.verdict) && result_.verdict != Verdict::not_as_asked;
+    }
+
+    static bool ran(const RequiredKernel& kernel, const Replayed& of) {
+        const auto& check = of.replay->check;
+        return check && std::any_of(check->kernels.begin(), check->kernels.end(), [&](const KernelWork& work) {
+                   return work.launches > 0 && is_instance(work, kernel);
+               });
+    }
+
+    bool is_right_without(const RequiredKernel& kernel, const Replayed& of) {
+        CheckLimits limits = stuck;
+        limits.left_out = kernel.name;
+        const std::optional<CallReply> reply =
+            caller_.replay_call(of.recording, of.one->arguments, of.one->function->returns, limits);
+        return reply && reply->outcome == Outcome::returned && has_right_results(*of.one, *reply);
+    }
+
+    static bool has_right_results(const KeptCase& one, const CallReply& reply) {
+        for (std::size_t k = 0; k < one.expected.size(); ++k)
+            if (one.expected[k] && !compare_result(one, reply, k).passed) return false;
+        return true;
+    }
+
     [[nodiscard]] bool needs_launch() const {
         const auto is_floor = [](const Budget& one) {
             return one.counter == "launches" && one.at_least && *one.at_least != Limit{};
@@ -445,10 +556,10 @@ private:
 
     void leave_to_instructor(const KeptCase& one, const std::string& what) {
         make_worse(one, Verdict::review,
-                   "right, but the work that this call asked of the device " + what +
-                       "\nBudgets are judged by that work, done again without your host code. This isn't an "
-                       "accusation: the kit may have written it down wrongly. Show it to your instructor, who can "
-                       "give the points.");
+                   "the values are right, but this call's work on the device " + what +
+                       "\nBudgets count that work when it is replayed without your host code. This isn't an "
+                       "accusation: the kit may have recorded it wrongly. Show it to your instructor, who can give the "
+                       "points.");
     }
 
     // An endless loop that did end in the first run may be a slow one.
@@ -552,6 +663,7 @@ private:
     std::optional<Unseen> unseen_;
     std::vector<std::pair<const KeptCase*, Bytes>> recorded_;   // cases in which no value came to the host
     std::map<const Function*, SentResults> sent_;
+    std::map<const Function*, std::vector<Replayed>> largest_;
     CheckResult check_;
     std::vector<CheckedWork> work_;
 };

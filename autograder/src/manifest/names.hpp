@@ -64,11 +64,14 @@ inline constexpr std::array<std::string_view, 11> lazy_kinds = {
 inline constexpr std::array<std::string_view, 7> picture_names = {"map",   "requests", "banks", "lanes",
                                                                   "races", "schedule", "source"};
 
+/// One of the names below: from what is copied down to a result the way is the answer's host code.
+inline constexpr std::string_view computed_by_host = "results that host code computes";
+
 /// What keeps a call from being replayed and a right answer may need, as libgpu names it.
 inline constexpr std::array<std::string_view, 12> not_replayed_names = {
     "streams", "events", "asynchronous copies", "page-locked memory", "several devices", "copies between devices",
     "linear algebra", "arrays that the host writes in place", "arrays that the host uses in place",
-    "arrays that were there before the call", "addresses of arrays in memory", "results that host code computes"};
+    "arrays that were there before the call", "addresses of arrays in memory", computed_by_host};
 
 /// NumPy's names of the element types, numbered as protocol::Type.
 inline constexpr std::array<std::string_view, 11> type_names = {

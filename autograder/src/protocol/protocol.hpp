@@ -10,7 +10,7 @@
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
-inline constexpr std::uint32_t version = 10;
+inline constexpr std::uint32_t version = 11;
 
 // The runner's fixed descriptors; everything above is closed before it starts.
 inline constexpr int socket_fd = 3;  ///< requests in, replies out
@@ -72,12 +72,13 @@ struct Request {
     std::uint32_t ledger;                  ///< of `call`, 1: write down what it asks of the device
     /// 1: the reply has a recording, of `check` the call's work, of `call` the kernels made since the last one.
     std::uint32_t record;
-    std::uint32_t reserved;
+    std::uint32_t spoiled_copies;          ///< of `check`, 1: see gpu::CheckOptions
     double seconds_per_block;              ///< of `check` and `replay`: a block that takes longer is an endless loop
     /// Of `check`: pictures of the call go to this file of the runner's working folder. page.html, trace.json,
     /// pictures.txt, or PICTURE.svg or PICTURE.txt with one of gpu::Picture's names. Empty: none are drawn.
     char pictures[name_bytes];
     char title[name_bytes * 2], subtitle[name_bytes * 2];
+    char left_out[name_bytes];             ///< of `replay`: a kernel that isn't launched; empty: none
     char function[name_bytes];
     ValueRecord arguments[max_values];
 };

@@ -110,6 +110,8 @@ struct CheckLimits {
     double seconds = 30;             ///< the whole call
     WantedPictures pictures = {};
     bool replays = false;            ///< its work is done again in another process, if it can be
+    bool spoiled_copies = false;     ///< copies bring the host other values than the device's
+    std::string left_out = {};       ///< replay_call(): a kernel that isn't launched; empty: none
 };
 
 /// Something that can call the student's functions.

@@ -34,6 +34,11 @@ Clock::time_point in(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
+template <std::size_t bytes>
+void set_text(char (&to)[bytes], const std::string& text) {
+    std::copy_n(text.begin(), std::min(text.size(), bytes - 1), to);
+}
+
 Value lent_bytes(std::span<const std::byte> bytes) {
     return {.place = protocol::recording_type.place,
             .type = protocol::recording_type.type,
@@ -96,13 +101,11 @@ CallReply Session::check_call(const std::string& function, std::span<const Value
     Exchange made{.arguments = arguments, .results = results, .seconds = limits.seconds};
     made.request.order = Order::check;
     made.request.record = options_.records && limits.replays ? 1 : 0;
+    made.request.spoiled_copies = limits.spoiled_copies ? 1 : 0;
     made.request.seconds_per_block = limits.seconds_per_block;
-    const auto set = []<std::size_t bytes>(char (&to)[bytes], const std::string& text) {
-        std::copy_n(text.begin(), std::min(text.size(), bytes - 1), to);
-    };
-    set(made.request.pictures, limits.pictures.file);
-    set(made.request.title, limits.pictures.title);
-    set(made.request.subtitle, limits.pictures.subtitle);
+    set_text(made.request.pictures, limits.pictures.file);
+    set_text(made.request.title, limits.pictures.title);
+    set_text(made.request.subtitle, limits.pictures.subtitle);
     return run(made, function);
 }
 
@@ -114,6 +117,7 @@ CallReply Session::replay(const Bytes& recording, std::span<const Value> argumen
     all.push_back(lent_bytes(recording));
     Exchange made{.arguments = all, .results = results, .seconds = limits.seconds};
     made.request.order = Order::replay;
+    set_text(made.request.left_out, limits.left_out);
     made.request.seconds_per_block = limits.seconds_per_block;
     return run(made, "replay");
 }

@@ -2,6 +2,9 @@
 // Counts that decide are those of the replay, and a replay that doesn't give the answer leaves the verdict open.
 #include <doctest/doctest.h>
 
+#include <set>
+#include <string>
+
 #include "judge/checks.hpp"
 
 using namespace course;
@@ -52,10 +55,14 @@ public:
         return reply;
     }
     std::optional<CallReply> replay_call(const Bytes&, std::span<const Value> arguments, std::span<const ValueType>,
-                                         const CheckLimits&) override {
+                                         const CheckLimits& limits) override {
         ++replays;
+        if (!limits.left_out.empty()) return without(limits.left_out, arguments);
         return on_others ? on_others(arguments) : replay_(arguments);
     }
+    /// What its recorded work gives when a kernel isn't launched; without it nothing is there.
+    std::function<CallReply(const std::string& kernel, std::span<const Value> arguments)> without =
+        [](const std::string&, std::span<const Value>) { return failed(Outcome::exception); };
     Replay on_others;   ///< what a recording does with others' arguments; none: what it does with its own
     std::string why_not;   ///< what keeps its calls from being recorded; empty: nothing
     int recorded = 0, replays = 0;
@@ -280,4 +287,93 @@ TEST_CASE("a result that was sent up in some cases passes: a mask may be empty, 
 
 TEST_CASE("a task that asks for no launch takes results from wherever they are") {
     CHECK(judged_sent(one_launch(), [](std::size_t) { return true; }).verdict == Verdict::passed);
+}
+
+namespace {
+
+/// What is judged of results that host code makes of what is copied to it: `pretends` says for how many elements it
+/// doesn't look at that. A failure is one that spoiled copies bring about.
+Result judged_spoiled(Manifest manifest, const std::function<bool(std::size_t elements)>& pretends,
+                      Outcome spoiled = Outcome::returned, std::uint64_t copies = 1) {
+    class HostCode : public ScriptedCaller {
+    public:
+        using ScriptedCaller::ScriptedCaller;
+        CallReply check_call(const std::string& function, std::span<const Value> arguments,
+                             std::span<const ValueType> results, const CheckLimits& limits) override {
+            spoiled_copies = limits.spoiled_copies;
+            return ScriptedCaller::check_call(function, arguments, results, limits);
+        }
+        bool spoiled_copies = false;
+    };
+    const auto right = [copies](std::span<const Value> arguments) {
+        CallReply reply = with_launches(right_sum(arguments), 1);
+        reply.counts.copies_to_host = copies;
+        return reply;
+    };
+    HostCode caller([&](const std::string&, std::span<const Value> arguments) { return right(arguments); });
+    caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
+        if (!caller.spoiled_copies || pretends(elements_of<float>(arguments[0]).size())) return right(arguments);
+        if (spoiled != Outcome::returned) return failed(spoiled);
+        CallReply reply = right(arguments);
+        const std::vector<float> others(elements_of<float>(arguments[0]).size(), 1.5F);
+        reply.results = {value_of(others, arguments[0].shape)};
+        return reply;
+    });
+    manifest.functions[0].returns = {{protocol::Place::host_vector, protocol::Type::float32}};
+    return judged(manifest, caller, AddCheck());
+}
+
+Manifest computed_by_host_code() {
+    Manifest manifest = needs_launch();
+    manifest.tasks[0].not_replayed = {"results that host code computes"};
+    return manifest;
+}
+
+}  // namespace
+
+TEST_CASE("a result of host code that is the same when copies bring other numbers isn't a kernel's") {
+    const Result result = judged_spoiled(computed_by_host_code(), [](std::size_t) { return true; });
+    CHECK(result.verdict == Verdict::not_as_asked);
+    CHECK(result.points() == 0);
+    std::string said;
+    for (const CaseResult& one : result.tasks[0].cases) said += one.message;
+    CHECK(said.find("it is the same when the copies to the host bring other numbers") != std::string::npos);
+}
+
+TEST_CASE("a result of host code that follows what was copied passes, whatever becomes of it") {
+    const auto honest = [](std::size_t) { return false; };
+    for (const Outcome spoiled : {Outcome::returned, Outcome::crashed, Outcome::timed_out, Outcome::exception})
+        CHECK(judged_spoiled(computed_by_host_code(), honest, spoiled).verdict == Verdict::passed);
+    // The same by chance, once; and a task that asks for no launch, or whose results the replay can tell.
+    CHECK(judged_spoiled(computed_by_host_code(), [](std::size_t elements) { return elements == 5003; }).verdict ==
+          Verdict::passed);
+    const auto all = [](std::size_t) { return true; };
+    CHECK(judged_spoiled(needs_launch(), all).verdict == Verdict::passed);
+    CHECK(judged_spoiled(computed_by_host_code(), all, Outcome::returned, 0).verdict == Verdict::passed);
+}
+
+TEST_CASE("a required kernel without which the result is the same was launched for the count alone") {
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].kernels.push_back({.name = "add", .file = ""});
+    const auto zeros = [](std::span<const Value> arguments) {
+        return returned({value_of(std::vector<float>(elements_of<float>(arguments[0]).size()), arguments[0].shape)});
+    };
+    std::set<std::string> left_out;
+    const auto judged_where = [&](const std::function<bool(std::size_t elements)>& is_idle) {
+        RecordedCaller caller([](std::span<const Value> arguments) { return with_launches(right_sum(arguments), 1); });
+        caller.without = [&](const std::string& kernel, std::span<const Value> arguments) {
+            left_out.insert(kernel);
+            return is_idle(elements_of<float>(arguments[0]).size()) ? right_sum(arguments) : zeros(arguments);
+        };
+        return judged_in_class(manifest, caller, AddCheck());
+    };
+    const Result idle = judged_where([](std::size_t) { return true; });
+    CHECK(idle.verdict == Verdict::not_as_asked);
+    CHECK(idle.points() == 0);
+    std::string said;
+    for (const CaseResult& one : idle.tasks[0].cases) said += one.message;
+    CHECK(said.find("it is the same when that isn't launched") != std::string::npos);
+    CHECK(left_out == std::set<std::string>{"add"});
+    CHECK(judged_where([](std::size_t) { return false; }).verdict == Verdict::passed);
+    CHECK(judged_where([](std::size_t elements) { return elements == 5003; }).verdict == Verdict::passed);
 }

@@ -98,5 +98,5 @@ TEST_CASE("a speed line is measured with a real runner, and its baseline is kept
     const Ran shown = toy.run({"run", "2", "--timings", "--from", (toy / "solutions/02-shift").string()});
     CHECK(test::unwrapped(shown.text).find("on the host backend: shown, not graded") != std::string::npos);
     CHECK(shown.text.find("\n  Seconds: ") != std::string::npos);
-    CHECK(shown.text.find("    shift: drawing ") != std::string::npos);
+    CHECK(shown.text.find("; drawing ") != std::string::npos);
 }

@@ -169,7 +169,7 @@ TEST_CASE("two runners without a third: there is no reference") {
     CHECK_FALSE(pair.reference_call({.bytes = 40, .results = {}}));
 }
 
-TEST_CASE("a call shares its device, a runner that starts doesn't wait for it, and who holds it alone makes calls there") {
+TEST_CASE("a call shares its device, a runner starts without it, and who holds it alone makes calls there") {
     const Folder scratch, locks;
     SessionOptions options = options_for("attacks", scratch);
     options.lock = std::make_shared<DeviceLock>("", locks.path(), std::chrono::seconds(20));

@@ -59,9 +59,10 @@ struct ReplayedCall {
 };
 
 /// Does what the recording says, with these arguments, on the host backend and in check mode.
+/// @param left_out a raw kernel that isn't launched, "add" for add<float> as well; empty: none
 /// @throws RecordingError for one that nobody honest has made, and what the work itself throws
 GPU_API ReplayedCall replay_call(std::string_view recording, std::span<const HostBytes> arguments,
-                                 const CheckOptions& options);
+                                 const CheckOptions& options, std::string_view left_out = {});
 
 /// Compiles kernels from another process for check mode, as far as it can, into this one's cache. None of them is
 /// loaded. @throws RecordingError for a list that nobody honest has made

@@ -94,6 +94,7 @@ public:
         const Streams::Turn turn(streams_, device, stream);
         const HostAccessWatch::Opening opening(checker_.host_access());
         if (bytes > 0) std::memmove(to, from, bytes);
+        if (spoils(kind)) SpoilWork(to, bytes).run();
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
         note_copy(device, to, from, bytes, kind, stream, true);
         observe_copy(device, to, from, bytes, kind, stream);
@@ -103,6 +104,7 @@ public:
         check(device);
         not_recorded("asynchronous copies");
         if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
+        if (spoils(kind)) start(device, stream, std::make_unique<SpoilWork>(to, bytes));
         note_copy(device, to, from, bytes, kind, stream, false);
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
     }
@@ -409,6 +411,9 @@ private:
     }
     CopiedPiece written_piece(int device, const void* data, std::size_t bytes) const {
         return {&memory_.of(device), reinterpret_cast<std::uintptr_t>(data), bytes, true};
+    }
+    [[nodiscard]] bool spoils(CopyKind kind) const noexcept {
+        return kind == CopyKind::device_to_host && checker_.spoils_copies();
     }
     static void observe_copy(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
                              void* stream) {

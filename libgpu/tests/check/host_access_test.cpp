@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <set>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -228,4 +229,29 @@ TEST_CASE("places: the first line of the learner's, in headers' functions as wel
     CHECK(header.function == "exercise::shrink");
     CHECK(place_in("??\n??:0\n").function == "");
     CHECK(place_in("shrink(float*)\n??:?\n").file == "");
+}
+
+TEST_CASE("spoiled copies bring the host other numbers, and leave the device's as they are") {
+    const auto x = gpu::full<float>({100}, 7.0F);
+    const auto d = gpu::full<double>({10}, 7.0);
+    std::vector<float> down;
+    std::vector<double> doubles;
+    float one = 0;
+    auto pinned = gpu::Pinned<float>(100);
+    gpu::check(
+        [&] {
+            down = gpu::to_host(x);
+            doubles = gpu::to_host(d);
+            one = gpu::sum(x).item();
+            x.copy_to_async(pinned);
+            gpu::synchronize();
+        },
+        {.spoiled_copies = true});
+    CHECK(std::set<float>(down.begin(), down.end()).size() > 90);
+    down.insert(down.end(), pinned.begin(), pinned.end());
+    down.push_back(one);
+    for (const float value : down) CHECK((value >= 1 && value < 2));
+    for (const double value : doubles) CHECK((value > 0 && value < 2));
+    CHECK(gpu::to_host(x) == std::vector<float>(100, 7.0F));
+    gpu::check([&] { CHECK(gpu::to_host(x) == std::vector<float>(100, 7.0F)); });
 }

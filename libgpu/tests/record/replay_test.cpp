@@ -45,6 +45,21 @@ void check_replay(const F& function) {
 
 TEST_CASE("a replay does a raw kernel's work again, on other values too") { check_replay(doubled); }
 
+TEST_CASE("a replay without a kernel does all else") {
+    const Floats x{1, 2, 3};
+    const Recorded made = recorded(x, [](const gpu::Array<float>& a) { return gpu::Array<float>(doubled(a + 1) + a); });
+    const HostBytes arguments[] = {bytes_of(x)};
+    const auto without = [&](const char* kernel) {
+        const ReplayedCall again = gpu::detail::replay_call(made.recording, arguments, {}, kernel);
+        REQUIRE(made.copy < again.copies.size());
+        return std::pair(floats_of(again.copies[made.copy]), again.report.host.launches);
+    };
+    CHECK(without("twi") == std::pair(made.result, std::uint64_t{3}));
+    const auto [result, launches] = without("twice");
+    CHECK(result != made.result);
+    CHECK(launches == 2);
+}
+
 TEST_CASE("a replay does the work of expressions, reductions, copies and fills") {
     check_replay([](const gpu::Array<float>& x) {
         auto y = gpu::zeros<float>({x.size()});

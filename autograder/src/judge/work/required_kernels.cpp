@@ -17,12 +17,6 @@ namespace {
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-bool is_of(const KernelWork& kernel, const RequiredKernel& required) {
-    const bool file = file_name(kernel.file) == required.file || file_name(kernel.made_in) == required.file;
-    const bool instance = kernel.name.starts_with(required.name + "<");  // of a template
-    return file && (required.name.empty() || kernel.name == required.name || instance);
-}
-
 std::string named(const KernelWork& kernel) {
     const std::string& file = kernel.made_in.empty() ? kernel.file : kernel.made_in;
     return fmt::format("{} of {}", kernel.name, file_name(file));
@@ -54,7 +48,7 @@ struct Ran {
 Ran those_of(const RequiredKernel& required, std::span<const KernelWork> kernels) {
     Ran ran;
     for (const KernelWork& kernel : kernels) {
-        if (!is_of(kernel, required)) continue;
+        if (!is_instance(kernel, required)) continue;
         ran.kernels.push_back(kernel);
         ran.shapes.insert(ran.shapes.end(), kernel.shapes.begin(), kernel.shapes.end());
         ran.launches += kernel.launches;
@@ -132,6 +126,12 @@ void explain(BudgetResult& result, const RequiredKernel& required, const Budget&
 }
 
 }  // namespace
+
+bool is_instance(const KernelWork& kernel, const RequiredKernel& required) {
+    const bool file = file_name(kernel.file) == required.file || file_name(kernel.made_in) == required.file;
+    const bool instance = kernel.name.starts_with(required.name + "<");  // of a template
+    return file && (required.name.empty() || kernel.name == required.name || instance);
+}
 
 std::string name_of(const RequiredKernel& kernel) {
     return kernel.name.empty() ? "a kernel of " + kernel.file

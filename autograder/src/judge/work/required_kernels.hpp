@@ -11,6 +11,9 @@
 
 namespace course {
 
+/// True if it is this kernel, or an instance of this template, of the required one's file.
+bool is_instance(const KernelWork& kernel, const RequiredKernel& required);
+
 /// "the kernel add of raw_add.cu", "a kernel of elementwise.cpp".
 std::string name_of(const RequiredKernel& kernel);
 

@@ -152,7 +152,8 @@ Reply replayed_answer(Connection& connection, const Request& request) {
     const gpu::detail::ReplayedCall replay = gpu::detail::replay_call(
         work, arguments,
         {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true,
-         .only_cuda = true});
+         .only_cuda = true},
+        std::string_view(request.left_out, ::strnlen(request.left_out, sizeof request.left_out)));
 
     Reply reply = make_reply(request.sequence, protocol::Status::done);
     for (std::size_t k = 0; k < header.value_count; ++k) {

@@ -183,7 +183,7 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
     };
     const gpu::CheckOptions options{
         .schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true,
-        .only_cuda = true};
+        .only_cuda = true, .spoiled_copies = request.spoiled_copies != 0};
     no_checks_of_their_own.reset();
     try {
         report = request.pictures[0] == '\0' ? gpu::check(call_it, options) : drawn(call_it, options, request);

@@ -257,6 +257,7 @@ CheckPlan plan_of(const CheckOptions& options) {
     plan.workers = std::max(plan.workers, 1);
     plan.strict_barriers = options.strict_barriers;
     plan.only_cuda = options.only_cuda;
+    plan.spoiled_copies = options.spoiled_copies;
     plan.seconds_per_block = options.seconds_per_block;
     if (!(plan.seconds_per_block > 0))
         throw Error("a check with seconds_per_block " + std::to_string(plan.seconds_per_block) +

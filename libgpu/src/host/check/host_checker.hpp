@@ -36,6 +36,7 @@ struct CheckPlan {
     double seconds_per_block = 10;
     bool strict_barriers = false;
     bool only_cuda = false;
+    bool spoiled_copies = false;
 };
 
 /// @throws Error for options that can't be understood.
@@ -65,6 +66,8 @@ public:
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
     /// True where a check takes kernels of CUDA C++ alone, see CheckOptions.
     [[nodiscard]] bool only_cuda() const noexcept { return active() && plan_.only_cuda; }
+    /// True where copies bring the host other values, see CheckOptions.
+    [[nodiscard]] bool spoils_copies() const noexcept { return active() && plan_.spoiled_copies; }
     [[nodiscard]] CheckedMemory& memory() noexcept { return memory_; }
     [[nodiscard]] HostAccessWatch& host_access() noexcept { return host_access_; }
     [[nodiscard]] HostBufferWatch& buffers() noexcept { return buffers_; }

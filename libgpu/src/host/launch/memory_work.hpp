@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "host/streams/streams.hpp"
@@ -17,6 +19,25 @@ public:
 private:
     void* to_;
     const void* from_;
+    std::size_t bytes_;
+};
+
+/// Writes floats from 1 to 2, each another one; doubles and integers of such bits are plain numbers, too.
+class SpoilWork final : public Work {
+public:
+    SpoilWork(void* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
+    void run() override {
+        auto* const to = static_cast<unsigned char*>(data_);
+        std::uint32_t bits = 0x9E3779B9;
+        for (std::size_t k = 0; k < bytes_; k += sizeof bits) {
+            bits = bits * 1664525 + 1013904223;
+            const float value = 1 + static_cast<float>(bits >> 9) * 0x1p-23f;
+            std::memcpy(to + k, &value, std::min(sizeof value, bytes_ - k));
+        }
+    }
+
+private:
+    void* data_;
     std::size_t bytes_;
 };
 
