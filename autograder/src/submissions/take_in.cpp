@@ -243,33 +243,43 @@ void say_what_was_expected(const std::vector<FoundInstead>& instead, const Answe
     }
 }
 
+/// For the instructor, who can give the roster times: to students these lines say nothing.
 void say_what_has_no_time(const std::vector<Export>& exports, ClassIntake& intake) {
     std::size_t k = 0;
+    std::vector<WarningOn> without;
     for (const Export& one : exports) {
         bool has_all = true;
         for (const LayoutUnit& unit : one.layout.units) {
-            ClassSubmission& submission = intake.submissions[k++];
+            const ClassSubmission& submission = intake.submissions[k++];
             if (submission.time) continue;
             has_all = false;
-            if (!unit.without_time.empty()) submission.problems.push_back(unit.without_time);
+            if (!unit.without_time.empty()) without.push_back({.who = submission.student, .what = unit.without_time});
         }
         if (!has_all && !one.layout.without_time.empty()) intake.problems.push_back(one.layout.without_time);
     }
+    for (std::string& line : warning_lines(without)) intake.problems.push_back(std::move(line));
 }
 
 /// Gives a student's one submission the roster's stamp. Which of several it belongs to isn't known.
-void use_roster_stamps(std::vector<ClassSubmission>& submissions, const std::vector<Owner>& owners) {
+void use_roster_stamps(ClassIntake& intake, const std::vector<Owner>& owners) {
+    std::vector<ClassSubmission>& submissions = intake.submissions;
     std::map<std::string, int> count;
+    std::set<std::string> several;
     for (const ClassSubmission& one : submissions) ++count[one.student];
     for (std::size_t k = 0; k < submissions.size(); ++k) {
         if (submissions[k].time || !owners[k].submitted) continue;
         if (count[submissions[k].student] == 1)
             submissions[k].time = owners[k].submitted;
         else
-            submissions[k].problems.push_back(
-                "is one of several of this student, and which of them the roster's time "
-                "belongs to isn't known");
+            several.insert(submissions[k].student);
     }
+    std::vector<WarningOn> unknown;
+    for (const std::string& student : several)
+        unknown.push_back({.who = student,
+                           .what = "has several submissions, and which of them the roster's time belongs to isn't "
+                                   "known: none of them is late",
+                           .between = " "});
+    for (std::string& line : warning_lines(unknown)) intake.problems.push_back(std::move(line));
 }
 
 void add_those_without(ClassIntake& intake) {
@@ -319,7 +329,7 @@ ClassIntake take_in(const IntakeOptions& options) {
         add_submissions(one.layout, reader.read(intake.problems), roster, intake, owners, instead);
     }
     say_what_was_expected(instead, places, !options.bare_exercises.empty(), intake.submissions);
-    use_roster_stamps(intake.submissions, owners);
+    use_roster_stamps(intake, owners);
     say_what_has_no_time(exports, intake);
     number_attempts(intake.submissions);
     std::vector<std::string> ids;
