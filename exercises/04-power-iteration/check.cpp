@@ -113,8 +113,8 @@ GRADER_TASK(power_iteration, "power") {
     call("largest_eigenvalue", MatrixXd(MatrixXd::Constant(1, 1, 4)), VectorXd(VectorXd::Ones(1)), 0.0, 2 * interval)
         .result(0, 4.0)
         .result(1, interval);
-    // value v vT + value / 2 (I - v vT): the other eigenvalues are half of the largest, and after 30 steps the start has
-    // no part in the value.
+    // value v vT + value / 2 (I - v vT): the other eigenvalues are half of the largest, and after 30 steps the start
+    // has no part in the value.
     speed([&] {
         const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
         const double value = draw.between(2.0, 20.0);
@@ -123,7 +123,8 @@ GRADER_TASK(power_iteration, "power") {
         a.diagonal().array() += 0.5 * value;
         const VectorXd start = draw.uniform<double>(n, 0.5, 1).matrix().normalized();
         constexpr int steps = 3 * interval;
-        timed(8.0 * steps * n * n, [&] { return value_after(a, start, steps); }, "largest_eigenvalue", a, start, 1e-30, steps)
+        timed(8.0 * steps * n * n, [&] { return value_after(a, start, steps); }, "largest_eigenvalue", a, start, 1e-30,
+              steps)
             .returns(value, steps, within(1e-9 * value));
     });
 }

@@ -187,7 +187,8 @@ GRADER_TASK(mandelbrot, "escape") {
     call("escape", 1, 1, 0.5F, 0.5F, 0.5F, 0).returns(Matrix<double>(Matrix<double>::Zero(1, 1)));
     speed([&] {
         const auto side = static_cast<int>(std::sqrt(static_cast<double>(speed_elements())));
-        const Piece whole{draw.between(-2.05F, -1.95F), draw.between(-1.55F, -1.45F), 3.0F / static_cast<float>(side), 256};
+        const float step = 3.0F / static_cast<float>(side);
+        const Piece whole{draw.between(-2.05F, -1.95F), draw.between(-1.55F, -1.45F), step, 256};
         const Matrix<int> want = escape_on_cpu<double>(side, whole);
         timed(4.0 * side * side, [&] { return escape_on_cpu<float>(side, whole); }, "escape", side, side, whole.left,
               whole.top, whole.step, whole.most)

@@ -181,7 +181,8 @@ GRADER_TASK(svd, "batch") {
         const auto on_cpu = [&] {
             std::vector<Eigen::MatrixXf> each;
             for (const Matrix<float>& one : stack) {
-                const Eigen::JacobiSVD<Eigen::MatrixXf, Eigen::NoQRPreconditioner> svd(   // square, and quick to compile
+                // Of square matrices, and quick to compile.
+                const Eigen::JacobiSVD<Eigen::MatrixXf, Eigen::NoQRPreconditioner> svd(
                     one.matrix(), Eigen::ComputeFullU | Eigen::ComputeFullV);
                 each.emplace_back(svd.matrixU().leftCols(k) * svd.singularValues().head(k).asDiagonal() *
                                   svd.matrixV().leftCols(k).transpose());

@@ -20,8 +20,8 @@ public:
     explicit ReferenceClock(Caller& caller, TimePoint* steady_until = nullptr)
         : caller_(caller), steady_until_(steady_until) {}
 
-    /// The reference against itself, once for all tasks of a run or a minute, with up to three tries. Empty: its two medians agree,
-    /// or there is no reference here; else why no time can be measured at the moment.
+    /// The reference against itself, once for all tasks of a run or a minute, with up to three tries. Empty: its two
+    /// medians agree, or there is no reference here; else why no time can be measured at the moment.
     const std::string& why_not();
 
     /// The reference's call; none where there is no reference. @throws CallFault if it fails: it is the kit's own
