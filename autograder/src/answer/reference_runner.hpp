@@ -23,7 +23,7 @@ public:
     /// As Session::end(), of the one there is.
     void end() noexcept;
 
-    /// What the clock is known to be, for JudgeOptions.
+    /// Until when its device's clock is taken to be steady, for JudgeOptions.
     ReferenceClock::TimePoint steady_until{};
 
 private:

@@ -13,9 +13,9 @@
 #include "author/five_proofs.hpp"
 #include "kit/probe.hpp"
 #include "report/output.hpp"
+#include "support/number.hpp"
 #include "support/parallel.hpp"
 #include "support/process.hpp"
-#include "support/text.hpp"
 
 namespace course {
 

@@ -8,7 +8,7 @@
 
 #include "kit/kit.hpp"
 #include "support/files.hpp"
-#include "support/text.hpp"
+#include "support/number.hpp"
 
 namespace course {
 

@@ -19,8 +19,8 @@
 #include "report/output.hpp"
 #include "run/recorded_call.hpp"
 #include "support/files.hpp"
+#include "support/number.hpp"
 #include "support/process.hpp"
-#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 

@@ -12,6 +12,7 @@
 #include "submissions/formats/csv.hpp"
 #include "submissions/formats/names.hpp"
 #include "support/files.hpp"
+#include "support/number.hpp"
 #include "support/text.hpp"
 
 namespace course {

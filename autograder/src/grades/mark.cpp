@@ -9,6 +9,7 @@
 
 #include "grades/class_commands.hpp"
 #include "report/output.hpp"
+#include "support/number.hpp"
 #include "support/progress.hpp"
 #include "support/text.hpp"
 

@@ -14,10 +14,10 @@
 #include "judge/plugin.hpp"
 #include "judge/reference_clock.hpp"
 #include "judge/timing.hpp"
-#include "support/parallel.hpp"
 #include "judge/work/changed_lines.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
+#include "support/parallel.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "support/number.hpp"
 #include "support/process.hpp"
 #include "support/text.hpp"
 
@@ -18,7 +19,7 @@ namespace course {
 
 namespace {
 
-/// This program's own environment, with one variable set.
+/// Sets a variable; an empty value takes it out.
 void set_in(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
     std::erase_if(environment, [&](const std::string& one) { return one.starts_with(name + "="); });
     if (!value.empty()) environment.push_back(name + "=" + value);

@@ -9,7 +9,7 @@
 
 #include "manifest/identifier.hpp"
 #include "progress/progress.hpp"
-#include "support/text.hpp"
+#include "support/number.hpp"
 
 namespace course {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "support/text.hpp"
+#include "support/number.hpp"
 
 namespace course {
 

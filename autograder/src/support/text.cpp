@@ -10,6 +10,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "support/number.hpp"
+
 namespace course {
 
 namespace {

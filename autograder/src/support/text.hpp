@@ -2,13 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 namespace course {
@@ -25,22 +22,6 @@ std::string_view trimmed(std::string_view text);
 
 /// The parts of a text, each ended by this character; the last one may do without.
 std::vector<std::string> split(std::string_view text, char end);
-
-/// The number that all of the text is: "12", "2.5", "-3"; none if it is anything else, or more than a Number holds.
-template <class Number>
-std::optional<Number> number_from(std::string_view text) {
-    Number number{};
-    const char* const end = text.data() + text.size();
-    const auto [last, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
-}
-
-/// The K-th of N equal shares of something, "K/N"; none unless K goes from 1 to N and N up to `max_of`. Pure.
-struct Share {
-    std::size_t number = 1, of = 1;
-    friend bool operator==(const Share&, const Share&) = default;
-};
-std::optional<Share> share_from(std::string_view text, std::size_t max_of);
 
 template <class Names = std::initializer_list<std::string_view>>
 bool is_one_of(std::string_view name, const Names& names) {
