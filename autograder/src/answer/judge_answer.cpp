@@ -286,8 +286,7 @@ private:
         ReferenceRunner& reference = asked_.reference != nullptr ? *asked_.reference : own_reference;
         options.device = session.lock.get();
         options.steady_until = &reference.steady_until;
-        Session* const beside =
-            measures ? &reference.runner(session, session.as.has_value(), kit_.toolchain.build_dir) : nullptr;
+        Session* const beside = measures ? &reference.runner(session, kit_.toolchain.build_dir) : nullptr;
         SessionPair caller(session, checked, beside, given_alone, replayer_if_asked);
         if (on_gpu()) caller.begin();
         options.seed = asked_.options.seed;

@@ -7,8 +7,7 @@
 
 namespace course {
 
-Session& ReferenceRunner::runner(const SessionOptions& beside, bool separate,
-                                 const std::filesystem::path& build_dir) {
+Session& ReferenceRunner::runner(const SessionOptions& beside, const std::filesystem::path& build_dir) {
     const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
     const std::string place = beside.device + " of " + (visible != nullptr ? visible : "all");
     if (!session_ || place != place_) {
@@ -18,13 +17,12 @@ Session& ReferenceRunner::runner(const SessionOptions& beside, bool separate,
         SessionOptions options = beside;
         options.object.clear();
         options.records = false;
-        options.as.reset();
         options.lock.reset();   // its calls are made while the answer's own holds the device alone
         options.scratch = scratch_->path() / "run";
         options.kernel_cache = scratch_->path() / "kernels";
         make_folders(options.scratch);
         make_folders(options.kernel_cache);
-        if (separate) {
+        if (options.as) {
             options.as = draw_separate_users(1).front();
             let_pass(options.as->group, scratch_->path());
         }

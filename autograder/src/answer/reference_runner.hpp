@@ -15,10 +15,9 @@ namespace course {
 class ReferenceRunner {
 public:
     /// The runner beside a student's; the one of the call before if its device is the same.
-    /// @param beside the student's: of its device, in the same sandbox
-    /// @param separate it is a user of its own
+    /// @param beside the student's: of its device, in the same sandbox, and a user of its own if that is one
     /// @throws BuildFault, std::runtime_error
-    Session& runner(const SessionOptions& beside, bool separate, const std::filesystem::path& build_dir);
+    Session& runner(const SessionOptions& beside, const std::filesystem::path& build_dir);
 
     /// As Session::end(), of the one there is.
     void end() noexcept;

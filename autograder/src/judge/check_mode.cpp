@@ -363,12 +363,9 @@ private:
     }
 
     bool gives_the_answer(const KeptCase& one, const CallReply& replay) {
-        for (std::size_t k = 0; k < one.expected.size(); ++k) {
-            if (!one.expected[k] || compare_result(one, replay, k).passed) continue;
-            leave_to_instructor(one, "gives other values when it is done again");
-            return false;
-        }
-        return true;
+        if (has_right_results(one, replay)) return true;
+        leave_to_instructor(one, "gives other values when it is done again");
+        return false;
     }
 
     /// Where no host code has seen a value of the arrays, the work is the same for all values: an earlier case's gives
@@ -444,15 +441,15 @@ private:
         }
     }
 
-    // --- results that host code computes, of what is copied to it
+    // --- results that host code computes from what is copied to it
 
-    /// Of a call whose result host code computes no replay tells where its values come from. So what is copied to the
-    /// host is spoiled: a result that is as right as before, twice, comes from elsewhere.
+    /// Where host code computes a result, no replay shows where its values come from. So what is copied to the host is
+    /// spoiled: a result that is right all the same, in two cases, comes from elsewhere.
     void judge_spoiled(std::span<const KeptCase> kept) {
         if (!comes_from_kernels() || !needs_launch() || !is_one_of(computed_by_host, task_.not_replayed)) return;
         std::map<const Function*, Cases> tries;
         for (const KeptCase& one : kept)
-            if (is_spoilt_by_copies(one) && !case_of(one).anew) tries[one.function].push_back(&one);
+            if (may_depend_on_copies(one) && !case_of(one).anew) tries[one.function].push_back(&one);
         for (auto& [function, cases] : tries) {
             constexpr std::ptrdiff_t enough = 2;
             sort_by_size(cases);
@@ -473,8 +470,8 @@ private:
         }
     }
 
-    /// Numbers between integers: it isn't right by chance.
-    bool is_spoilt_by_copies(const KeptCase& one) {
+    /// True if its result is a real number, which isn't right by chance, and something was copied to the host.
+    bool may_depend_on_copies(const KeptCase& one) {
         const auto is_real = [](const ValueType& type) {
             return type.place != protocol::Place::device_array &&
                    (type.type == protocol::Type::float32 || type.type == protocol::Type::float64);
@@ -496,9 +493,9 @@ private:
         std::shared_ptr<const CallReply> replay;
     };
 
-    /// Of each function's two largest cases, which come last.
+    /// Keeps each function's two largest cases, which come last.
     void keep_largest(const KeptCase& one, const CallReply& reply) {
-        if (case_of(one).anew) return;
+        if (task_.kernels.empty() || case_of(one).anew) return;
         std::vector<Replayed>& largest = largest_[one.function];
         if (largest.size() == 2) largest.erase(largest.begin());
         largest.push_back({&one, reply.recording, reply.replay});

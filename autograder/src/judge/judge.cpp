@@ -42,8 +42,7 @@ TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckP
             RunFrame anew = frame;
             anew.seed = secret();
             CheckRunner again(manifest, task, caller, options, anew);
-            judge_drawn_anew(again.draw(plugin.task(task.id).run), secret, caller, judged.kept,
-                             judged.result);
+            judge_drawn_anew(again.draw(plugin.task(task.id).run), secret, caller, judged.kept, judged.result);
         }
         return judged;
     } catch (const CallFault& error) {

@@ -202,8 +202,8 @@ std::optional<CallReply> SessionPair::reference_call(const ReferenceWork& work) 
 
 void SessionPair::begin() {
     caller_.begin();
-    for (Session* const other : {given_ ? &*given_ : nullptr, reference_})
-        if (other != nullptr) other->begin();
+    if (given_) given_->begin();
+    if (reference_) reference_->begin();
 }
 
 void SessionPair::expect_check(const std::string& function, std::span<const Value> arguments,

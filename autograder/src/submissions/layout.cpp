@@ -293,9 +293,11 @@ std::vector<std::string> keys_of_chosen_name(std::string name) {
     };
     add(name);
     if (name.starts_with("submission-")) add(name = name.substr(11));
-    if (const std::string_view original = without_copy_number(name); original != name) add(std::string(original));
+    const std::string original(without_copy_number(name));
     const std::size_t last = name.find_last_of("-_ ");
-    if (last != name.npos && last > 0 && is_number(name.substr(last + 1))) add(name.substr(0, last));
+    if (original != name)
+        add(original);
+    else if (last != name.npos && last > 0 && is_number(name.substr(last + 1))) add(name.substr(0, last));
     return keys;
 }
 

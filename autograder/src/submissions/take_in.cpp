@@ -30,6 +30,10 @@ namespace {
 
 constexpr std::size_t most_roster_bytes = std::size_t{64} << 20;
 
+void add_problems(const std::vector<WarningOn>& problems, ClassIntake& intake) {
+    for (std::string& line : warning_lines(problems)) intake.problems.push_back(std::move(line));
+}
+
 std::string digest_of_files(const TakenAnswer& answer) {
     std::string all;
     for (const TakenFile& file : answer.files)
@@ -212,7 +216,7 @@ void add_submissions(const Layout& layout, std::vector<TakenUnit> taken, const R
         intake.submissions.push_back(std::move(one));
         owners.push_back(std::move(owner));
     }
-    for (std::string& line : warning_lines(not_rostered)) intake.problems.push_back(std::move(line));
+    add_problems(not_rostered, intake);
 }
 
 /// Of submissions without an answer: what was found there, and which names were expected. If it isn't known for which
@@ -257,7 +261,7 @@ void say_what_has_no_time(const std::vector<Export>& exports, ClassIntake& intak
         }
         if (!has_all && !one.layout.without_time.empty()) intake.problems.push_back(one.layout.without_time);
     }
-    for (std::string& line : warning_lines(without)) intake.problems.push_back(std::move(line));
+    add_problems(without, intake);
 }
 
 /// Gives a student's one submission the roster's stamp. Which of several it belongs to isn't known.
@@ -279,7 +283,7 @@ void use_roster_stamps(ClassIntake& intake, const std::vector<Owner>& owners) {
                            .what = "has several submissions, and which of them the roster's time belongs to isn't "
                                    "known: none of them is late",
                            .between = " "});
-    for (std::string& line : warning_lines(unknown)) intake.problems.push_back(std::move(line));
+    add_problems(unknown, intake);
 }
 
 void add_those_without(ClassIntake& intake) {
@@ -293,7 +297,7 @@ void add_those_without(ClassIntake& intake) {
                                           : fmt::format("{} ({})", student.name, student.id),
                                .what = "handed in nothing",
                                .between = " "});
-    for (std::string& line : warning_lines(nothing)) intake.problems.push_back(std::move(line));
+    add_problems(nothing, intake);
 }
 
 }  // namespace

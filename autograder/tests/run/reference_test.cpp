@@ -205,7 +205,7 @@ TEST_CASE("a reference that is kept for many answers is one runner, and waits fo
         const SessionOptions options = answer();
         const DeviceLock::Held alone(options.lock.get(), DeviceLock::Use::alone);
         const auto start = std::chrono::steady_clock::now();
-        CHECK(call_reference(kept.runner(options, false, scratch.path()), {.bytes = 40, .results = {}}).outcome ==
+        CHECK(call_reference(kept.runner(options, scratch.path()), {.bytes = 40, .results = {}}).outcome ==
               Outcome::returned);
         CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(15));
         runners = find_processes({.children = true}, *found);
@@ -214,7 +214,7 @@ TEST_CASE("a reference that is kept for many answers is one runner, and waits fo
     CHECK(std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(runners), second.begin()));
     SessionOptions elsewhere = answer();
     elsewhere.device = "host:0";
-    static_cast<void>(call_reference(kept.runner(elsewhere, false, scratch.path()), {.bytes = 40, .results = {}}));
+    static_cast<void>(call_reference(kept.runner(elsewhere, scratch.path()), {.bytes = 40, .results = {}}));
     CHECK(find_processes({.children = true}, second) == runners);
     CHECK_FALSE(std::equal(first.begin(), first.begin() + static_cast<std::ptrdiff_t>(runners), second.begin()));
 }
