@@ -69,7 +69,7 @@ void declare_grade(CLI::App& app, Request& request, Action& action) {
                    "without hidden cases, although these results were graded with some")
         ->excludes(hidden);
     grade->add_flag("--dry-run", options.dry_run, "say what would be graded, and why, and write nothing");
-    grade->add_option("--jobs", options.workers, "so many answers at once (default: by cores and memory)")
+    grade->add_option("--jobs", options.workers, "so many answers at once (default: by cores, memory and GPUs)")
         ->check(CLI::Range(1, 256));
     grade->add_option("--device", options.device, "host or cuda:0 (default: a usable GPU, else the host)");
     grade->add_option("--time-limit", options.call_seconds, "seconds for one call to a student's code")

@@ -23,7 +23,6 @@
 #include "batch/shard.hpp"
 #include "batch/try_solutions.hpp"
 #include "batch/workers/local_executor.hpp"
-#include "batch/workers/worker_count.hpp"
 #include "kit/machine.hpp"
 #include "report/output.hpp"
 #include "submissions/anonymity.hpp"
@@ -190,7 +189,7 @@ private:
                              [this](const std::string& id) { return name(id); });
         print_error(fmt::format("{}{} to grade, {} unchanged; {} at once, sandbox: {}\n", share_text(),
                                 answers_text(jobs.size()), plan_.skipped,
-                                std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(workers_)),
+                                std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(machine_.workers())),
                                 machine_.tiers().text()));
         const std::map<int, fs::path> hidden = machine_.build_checks(jobs, places.scratch);
         for (GradeJob& job : jobs) job.hidden_check = hidden.at(job.number);
@@ -237,7 +236,7 @@ private:
                 .call_seconds = options_.call_seconds,
                 .job_seconds = options_.job_seconds,
                 .allow_unsandboxed = options_.allow_unsandboxed,
-                .workers = workers_,
+                .workers = options_.workers,
                 .is_shard = shard_.has_value()};
     }
 
@@ -269,7 +268,6 @@ private:
 
     const Kit& kit_;
     const GradeOptions& options_;
-    int workers_ = options_.workers > 0 ? options_.workers : workers_for_this_machine();
     fs::path results_, hidden_;
     std::optional<Shard> shard_;
     MachineGrading machine_;

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "batch/results/class_result.hpp"
+#include "batch/workers/worker_count.hpp"
 #include "build/exercise_build.hpp"
 #include "build/source_key.hpp"
 #include "build/student_header.hpp"
@@ -101,7 +102,7 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
         builds.erase(builds.begin());
     };
     for (const auto& [number, object] : hidden) {
-        if (static_cast<int>(builds.size()) >= setup_.workers) take();
+        if (static_cast<int>(builds.size()) >= workers()) take();
         builds.emplace_back(
             number, std::async(std::launch::async, [this, number = number, &toolchain, &scratch] {
                 const Manifest manifest = kit_.manifest(number);
@@ -125,6 +126,10 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
 SharedGpus MachineGrading::shared_gpus() const {
     if (device_.backend != "cuda") return {{}, wanted_device()};
     return gpus_to_share(std::getenv("CUDA_VISIBLE_DEVICES"), device_.devices, wanted_device());
+}
+
+int MachineGrading::workers() const {
+    return setup_.workers > 0 ? setup_.workers : workers_for_this_machine(shared_gpus().gpus.size());
 }
 
 LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
@@ -166,7 +171,7 @@ LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
     local.worker.environment = {"TMPDIR=" + places.scratch.string()};
     local.worker.messages = places.messages;
     local.worker.lock = places.lock;
-    local.workers = setup_.workers;
+    local.workers = workers();
     local.job_seconds = setup_.job_seconds;
     local.canary = [this, device = shared.device](const std::string& gpu) { return fault_of_gpu(gpu, device); };
     local.say = [](const std::string& line) { print_error(line + "\n"); };

@@ -25,7 +25,7 @@ struct GradingSetup {
     double call_seconds = 0;            ///< limit of one call; 0: the manifests'
     double job_seconds = 1200;          ///< limit of one answer, all stations together
     bool allow_unsandboxed = false;
-    int workers = 1;
+    int workers = 0;                    ///< answers at once; 0: as many as are fast here
     bool is_shard = false;              ///< others grade their shares beside it
 };
 
@@ -48,6 +48,9 @@ public:
     void look_at_machine();
     [[nodiscard]] const ProbeAnswer& device() const noexcept { return device_; }
     [[nodiscard]] const Tiers& tiers() const noexcept { return tiers_; }
+
+    /// How many answers are graded at once: as many as were asked for, or as are fast here. Call look_at_machine() first.
+    [[nodiscard]] int workers() const;
 
     /// Builds the check and the hidden check of each exercise of the jobs, each once, a few at a time; of many jobs a
     /// precompiled header, too. Meanwhile the GPUs are measured, each once for all workers.

@@ -329,7 +329,11 @@ TEST_CASE("workers: a core each, and memory for each") {
     CHECK(workers_for(64, 24 * gib, 4 * gib) == 6);
     CHECK(workers_for(8, gib, 4 * gib) == 1);
     CHECK(workers_for(0, 0, 4 * gib) == 1);
-    CHECK(workers_for_this_machine() >= 1);
+    CHECK(workers_for(64, 999 * gib, 4 * gib, 1) == 8);
+    CHECK(workers_for(64, 999 * gib, 4 * gib, 3) == 24);
+    CHECK(workers_for(4, 999 * gib, 4 * gib, 1) == 4);
+    CHECK(workers_for(999, 9999 * gib, 4 * gib, 99) == 256);
+    CHECK(workers_for_this_machine(0) >= 1);
 }
 
 TEST_CASE("GPUs are shared out as CUDA_VISIBLE_DEVICES names them") {

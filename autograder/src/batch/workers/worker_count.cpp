@@ -34,13 +34,14 @@ unsigned usable_cores() {
 
 }  // namespace
 
-int workers_for(unsigned cores, std::size_t available_bytes, std::size_t bytes_of_each) {
+int workers_for(unsigned cores, std::size_t available_bytes, std::size_t bytes_of_each, std::size_t gpus) {
+    constexpr std::size_t most = 256, most_of_a_gpu = 8;
     const std::size_t fit = std::max<std::size_t>(1, available_bytes / std::max<std::size_t>(1, bytes_of_each));
-    return static_cast<int>(std::min<std::size_t>({std::max(1u, cores), fit, 256}));
+    return static_cast<int>(std::min<std::size_t>({std::max(1u, cores), fit, gpus > 0 ? gpus * most_of_a_gpu : most, most}));
 }
 
-int workers_for_this_machine() {
-    return workers_for(usable_cores(), memory_available(), SessionOptions{}.memory_bytes);
+int workers_for_this_machine(std::size_t gpus) {
+    return workers_for(usable_cores(), memory_available(), SessionOptions{}.memory_bytes, gpus);
 }
 
 }  // namespace course
