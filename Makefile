@@ -162,7 +162,7 @@ build:                   ## build everything
 test: build              ## set up, build everything, run the tests that can run here
 	@tests/summary/run_tests $(BUILD) $(JOBS)
 
-test-long: build         ## the same with those that take long: all planted answers, all kernels with both compilers
+test-long: build         ## the same with those that take long: all planted answers and mistakes, all kernels with clang
 	@tests/summary/run_tests $(BUILD) $(JOBS) long
 
 fuzz:                    ## fuzz the parsers of untrusted text, with clang (SECONDS=600 each, JOBS=2, TARGETS="a b")

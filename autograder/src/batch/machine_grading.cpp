@@ -55,6 +55,7 @@ void record_fault(const Kit& kit, const WorkerPlaces& places, const GradeJob& jo
 void MachineGrading::look_at_machine() {
     device_ = probe(kit_.toolchain, wanted_device());
     if (!device_.error.empty()) throw UsageError(device_.error);
+    if (setup_.workers == 0) setup_.workers = workers_for_this_machine(shared_gpus().gpus.size());
     const bool on_gpu = device_.backend == "cuda";
     tiers_ = tiers_around_answer(kit_.toolchain.sandbox, on_gpu);
     if (tiers_.seccomp && tiers_.landlock == 0 && !tiers_.users)
@@ -102,7 +103,7 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
         builds.erase(builds.begin());
     };
     for (const auto& [number, object] : hidden) {
-        if (static_cast<int>(builds.size()) >= workers()) take();
+        if (static_cast<int>(builds.size()) >= setup_.workers) take();
         builds.emplace_back(
             number, std::async(std::launch::async, [this, number = number, &toolchain, &scratch] {
                 const Manifest manifest = kit_.manifest(number);
@@ -126,10 +127,6 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
 SharedGpus MachineGrading::shared_gpus() const {
     if (device_.backend != "cuda") return {{}, wanted_device()};
     return gpus_to_share(std::getenv("CUDA_VISIBLE_DEVICES"), device_.devices, wanted_device());
-}
-
-int MachineGrading::workers() const {
-    return setup_.workers > 0 ? setup_.workers : workers_for_this_machine(shared_gpus().gpus.size());
 }
 
 LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
@@ -171,7 +168,7 @@ LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
     local.worker.environment = {"TMPDIR=" + places.scratch.string()};
     local.worker.messages = places.messages;
     local.worker.lock = places.lock;
-    local.workers = workers();
+    local.workers = setup_.workers;
     local.job_seconds = setup_.job_seconds;
     local.canary = [this, device = shared.device](const std::string& gpu) { return fault_of_gpu(gpu, device); };
     local.say = [](const std::string& line) { print_error(line + "\n"); };

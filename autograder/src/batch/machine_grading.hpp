@@ -25,7 +25,7 @@ struct GradingSetup {
     double call_seconds = 0;            ///< limit of one call; 0: the manifests'
     double job_seconds = 1200;          ///< limit of one answer, all stations together
     bool allow_unsandboxed = false;
-    int workers = 0;                    ///< answers at once; 0: as many as are fast here
+    int workers = 0;                    ///< answers at once; 0: by cores, memory and GPUs
     bool is_shard = false;              ///< others grade their shares beside it
 };
 
@@ -44,13 +44,14 @@ class MachineGrading {
 public:
     MachineGrading(const Kit& kit, GradingSetup setup) : kit_(kit), setup_(std::move(setup)) {}
 
-    /// Which device there is, and which sandbox. @throws UsageError if answers would run outside one
+    /// Which device there is, which sandbox, and how many answers at once.
+    /// @throws UsageError if answers would run outside a sandbox
     void look_at_machine();
     [[nodiscard]] const ProbeAnswer& device() const noexcept { return device_; }
     [[nodiscard]] const Tiers& tiers() const noexcept { return tiers_; }
 
-    /// How many answers are graded at once: as many as were asked for, or as are fast here. Call look_at_machine() first.
-    [[nodiscard]] int workers() const;
+    /// How many answers are graded at once: as many as were asked for, else what look_at_machine() chose.
+    [[nodiscard]] int workers() const noexcept { return setup_.workers; }
 
     /// Builds the check and the hidden check of each exercise of the jobs, each once, a few at a time; of many jobs a
     /// precompiled header, too. Meanwhile the GPUs are measured, each once for all workers.

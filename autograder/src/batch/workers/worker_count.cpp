@@ -35,9 +35,10 @@ unsigned usable_cores() {
 }  // namespace
 
 int workers_for(unsigned cores, std::size_t available_bytes, std::size_t bytes_of_each, std::size_t gpus) {
-    constexpr std::size_t most = 256, most_of_a_gpu = 8;
+    constexpr std::size_t max_workers = 256, max_workers_of_gpu = 8;
+    const std::size_t limit = gpus > 0 ? std::min(max_workers, gpus * max_workers_of_gpu) : max_workers;
     const std::size_t fit = std::max<std::size_t>(1, available_bytes / std::max<std::size_t>(1, bytes_of_each));
-    return static_cast<int>(std::min<std::size_t>({std::max(1u, cores), fit, gpus > 0 ? gpus * most_of_a_gpu : most, most}));
+    return static_cast<int>(std::min<std::size_t>({std::max(1u, cores), fit, limit}));
 }
 
 int workers_for_this_machine(std::size_t gpus) {
