@@ -147,6 +147,35 @@ std::string without_effect(const ClassPolicy& policy, const Extension& one) {
     return "";
 }
 
+/// Adds an extension that the LMS granted, unless class.toml gives the student another one for all exercises.
+void add_extension_of_lms(ClassPolicy& policy, const ClassStudent& student,
+                          std::multimap<std::string, Extension>& bound) {
+    Extension granted{.student = student.id,
+                      .place = "the roster",
+                      .exercises = {},
+                      .deadline = student.extended_until,
+                      .last_acceptance = {},
+                      .exempt = {}};
+    const auto [begin, end] = bound.equal_range(student.id);
+    const auto own = std::find_if(begin, end, [](const auto& one) {
+        return one.second.exercises.empty() && (one.second.deadline || one.second.last_acceptance);
+    });
+    const std::string what = fmt::format("{}: the extension of {} until {}", granted.place, plain_line(student.id),
+                                         policy.time_zone.text(*granted.deadline));
+    if (own != end && own->second.deadline) {
+        if (own->second.deadline != granted.deadline)
+            policy.warnings.push_back(fmt::format("{} doesn't count: {} gives the student {}", what, own->second.place,
+                                                  policy.time_zone.text(*own->second.deadline)));
+        return;
+    }
+    if (const std::string why = without_effect(policy, granted); !why.empty() && policy.deadline)
+        policy.warnings.push_back(fmt::format("{} changes nothing: {}", what, why));
+    if (own != end)
+        own->second.deadline = granted.deadline;
+    else
+        bound.emplace(student.id, std::move(granted));
+}
+
 }  // namespace
 
 std::vector<Extension> read_extensions(const std::filesystem::path& path, const std::optional<TimeZone>& zone) {
@@ -242,6 +271,8 @@ void bind_extensions(ClassPolicy& policy, const ClassIntake& intake) {
                                                   plain_line(written), policy.time_zone.text(*one.deadline), why));
         bound.emplace(id, std::move(one));
     }
+    for (const ClassStudent& one : intake.roster)
+        if (one.extended_until) add_extension_of_lms(policy, one, bound);
     policy.extensions = std::move(bound);
 }
 

@@ -19,9 +19,10 @@ std::vector<Extension> read_extensions(const std::filesystem::path& path, const 
 /// Exercises that an extension names must count. @throws ManifestError
 void check_exercises(const ClassPolicy& policy);
 
-/// Finds each extension's student in the class, and fills `warnings` with those that change nothing. Without a roster a
-/// student whom nobody knows may have handed in nothing, which is a warning. @throws ManifestError for an unknown
-/// student, and for two deadlines of the same.
+/// Finds each extension's student in the class, adds those that the LMS granted, unless class.toml has one for the same
+/// student, and fills `warnings` with those that change nothing. Without a roster a student whom nobody knows may have
+/// handed in nothing, which is a warning. @throws ManifestError for an unknown student, and for two deadlines of the
+/// same.
 void bind_extensions(ClassPolicy& policy, const ClassIntake& intake);
 
 /// The id of the student with this id or email address; "" if there is none. Pure.

@@ -15,6 +15,7 @@ namespace course {
 struct ClassStudent {
     std::string id, name, email, group;  ///< group empty: alone
     std::string canvas = {};             ///< Canvas' own number of the student, where the roster is its gradebook
+    std::optional<std::chrono::sys_seconds> extended_until = {};  ///< an extension that the LMS granted
     friend bool operator==(const ClassStudent&, const ClassStudent&) = default;
 };
 

@@ -93,6 +93,10 @@ private:
     std::string where_;
 };
 
+IntakeJson time_json(const std::optional<std::chrono::sys_seconds>& time) {
+    return time ? IntakeJson(stamp_text(*time)) : IntakeJson(nullptr);
+}
+
 IntakeJson lms_name_json(const std::optional<LmsName>& name) {
     if (!name) return nullptr;
     return {{"lms", name->lms},       {"who", name->who},   {"number", name->number},
@@ -104,8 +108,12 @@ IntakeJson lms_name_json(const std::optional<LmsName>& name) {
 std::string intake_json(const ClassIntake& intake) {
     IntakeJson roster = IntakeJson::array(), submissions = IntakeJson::array();
     for (const ClassStudent& one : intake.roster)
-        roster.push_back(
-            {{"id", one.id}, {"name", one.name}, {"email", one.email}, {"group", one.group}, {"canvas", one.canvas}});
+        roster.push_back({{"id", one.id},
+                          {"name", one.name},
+                          {"email", one.email},
+                          {"group", one.group},
+                          {"canvas", one.canvas},
+                          {"extended_until", time_json(one.extended_until)}});
     for (const ClassSubmission& one : intake.submissions) {
         IntakeJson answers = IntakeJson::array(), unusable = IntakeJson::array();
         for (const SubmittedAnswer& answer : one.answers)
@@ -116,7 +124,7 @@ std::string intake_json(const ClassIntake& intake) {
                                {"student", one.student},
                                {"members", one.members},
                                {"attempt", one.attempt},
-                               {"time", one.time ? IntakeJson(stamp_text(*one.time)) : IntakeJson(nullptr)},
+                               {"time", time_json(one.time)},
                                {"source", one.source},
                                {"answers", answers},
                                {"unusable", unusable},
@@ -140,10 +148,13 @@ ClassIntake read_intake(std::string_view text) {
     if (const int schema = all.at("schema").number(0); schema != intake_schema)
         throw IntakeError(fmt::format("intake.json has schema {}, and this kit reads {}", schema, intake_schema));
     ClassIntake intake;
-    for (const IntakeField& one : all.at("roster").list())
-        intake.roster.push_back(
-            {one.at("id").text(), one.at("name").text(), one.at("email").text(), one.at("group").text(),
-             one.has("canvas") ? one.at("canvas").text() : ""});  // results of an earlier kit have none
+    for (const IntakeField& one : all.at("roster").list()) {
+        ClassStudent student{one.at("id").text(), one.at("name").text(), one.at("email").text(),
+                             one.at("group").text()};
+        if (one.has("canvas")) student.canvas = one.at("canvas").text();  // results of an earlier kit have neither
+        if (one.has("extended_until")) student.extended_until = one.at("extended_until").time();
+        intake.roster.push_back(std::move(student));
+    }
     std::set<std::string> ids;
     for (const IntakeField& one : all.at("submissions").list()) {
         ClassSubmission submission;

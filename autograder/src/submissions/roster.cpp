@@ -26,7 +26,9 @@ std::string canvas(std::string_view number) { return "canvas:" + std::string(num
 namespace {
 
 /// What a column holds.
-enum class Column { id, sis_id, login, github, participant, canvas, name, given, family, email, group, submitted };
+enum class Column {
+    id, sis_id, login, github, participant, canvas, name, given, family, email, group, submitted, status
+};
 
 std::optional<Column> column_of(const std::string& header, bool is_canvas, bool is_github) {
     static const std::map<std::string, Column> columns = {{"id", Column::id},
@@ -60,7 +62,8 @@ std::optional<Column> column_of(const std::string& header, bool is_canvas, bool 
                                                           {"lastmodifiedsubmission", Column::submitted},
                                                           {"submitted", Column::submitted},
                                                           {"submittedat", Column::submitted},
-                                                          {"submissiontime", Column::submitted}};
+                                                          {"submissiontime", Column::submitted},
+                                                          {"status", Column::status}};
     const auto found = columns.find(folded_name(header));
     if (found == columns.end()) return std::nullopt;
     if (found->second == Column::id && is_canvas && folded_name(header) == "id") return Column::canvas;
@@ -81,6 +84,17 @@ std::string last_number(const std::string& text) {
     std::size_t begin = text.size();
     while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
     return text.substr(begin);
+}
+
+/// The date in Moodle's "No submission - Extension granted until: Friday, 30 October 2026, 11:59 PM".
+std::optional<std::string> extension_in(const std::string& status) {
+    static constexpr std::string_view granted = "extension granted until";
+    const std::size_t at = lower_ascii(status).find(granted);
+    if (at == status.npos) return std::nullopt;
+    std::string_view date = std::string_view(status).substr(at + granted.size());
+    date = date.substr(0, date.find(" - "));
+    if (date.starts_with(':')) date.remove_prefix(1);
+    return std::string(trimmed(date));
 }
 
 /// Canvas' rows of points, and its invented student.
@@ -175,6 +189,7 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
                         "name one of id, username, email, name",
                         shown));
     bool some_without_zone = false;
+    std::vector<WarningOn> extended;
     for (const auto& [line, cells] : students) {
         RosterRow row;
         row.student = {cell(cells, *who), full_name(cells), cell(cells, Column::email), cell(cells, Column::group),
@@ -189,8 +204,22 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
                                 "Moodle's language set to English, or write 2026-11-23T18:00:00Z.",
                                 shown, line, stamp));
         }
+        if (const std::optional<std::string> date = extension_in(cell(cells, Column::status))) {
+            row.student.extended_until = parse_stamp(*date);
+            some_without_zone = some_without_zone || (row.student.extended_until && !names_zone(*date));
+            if (row.student.extended_until)
+                extended.push_back({.who = row.student.id,
+                                    .what = fmt::format("has an extension in Moodle until {}", *date),
+                                    .between = " "});
+            else
+                problems_.push_back(
+                    fmt::format("{} line {}: {} has an extension in Moodle until \"{}\", a time that the kit can't "
+                                "read: give it in class.toml, under [[student]]",
+                                shown, line, row.student.id, *date));
+        }
         add(std::move(row), line);
     }
+    for (std::string& line : warning_lines(extended)) problems_.push_back(std::move(line));
     const char* const zone = std::getenv("TZ");
     if (some_without_zone && (!zone || !*zone))
         problems_.push_back(

@@ -116,6 +116,31 @@ TEST_CASE("[[student]] says the same in class.toml, and one exercise's deadline 
     CHECK(students[2].points == 0);
 }
 
+TEST_CASE("an extension that Moodle granted counts, unless class.toml has one for the same student") {
+    test::SampleClass sample;
+    fill(sample, "id\n",
+         "[[student]]\nid = \"bob\"\ndeadline = 2026-12-01T13:30:00\n"
+         "[[student]]\nid = \"cy\"\nexercises = [12]\ndeadline = 2026-12-01T13:30:00\n");
+    for (ClassStudent& one : sample.intake.roster) one.extended_until = test::at(test::noon + 7200);
+    const Graded graded(sample);
+    const auto& students = graded.grades.students;
+    CHECK(students[0].points == 15);
+    CHECK(students[0].exercises[0].extended == "until 2026-12-01 15:00 Europe/Berlin: extended");
+    CHECK(students[1].points == 7.5);
+    CHECK(students[1].exercises[0].extended == "until 2026-12-01 13:30 Europe/Berlin: extended");
+    CHECK(students[2].exercises[0].points == 4);
+    CHECK(students[2].exercises[1].points == 5.5);
+    REQUIRE(graded.policy.warnings.size() == 1);
+    CHECK(has(graded.policy.warnings[0],
+              "the roster: the extension of bob until 2026-12-01 15:00 Europe/Berlin "
+              "doesn't count: class.toml:"));
+    CHECK(has(graded.policy.warnings[0], " gives the student 2026-12-01 13:30 Europe/Berlin"));
+    for (ClassStudent& one : sample.intake.roster) one.extended_until = test::at(test::noon - 7200);
+    CHECK(has(Graded(sample).policy.warnings.at(0),
+              "the extension of ada until 2026-12-01 11:00 Europe/Berlin changes "
+              "nothing: it is earlier than the class's"));
+}
+
 TEST_CASE("an exempt exercise doesn't count, and pages and exports say so") {
     test::SampleClass sample;
     fill(sample, "id,exempt,deadline\nada,8,2026-12-09T00:00\nbob,8 12,\n");

@@ -127,6 +127,25 @@ TEST_CASE("rosters of each LMS, columns in any order") {
     CHECK(test::has(wide.problems(), "w.csv line 2 has 3 cells"));
     const Roster late("id,submitted\n1,10 Juni 2026\n", "l.csv");
     CHECK(test::has(late.problems(), "\"10 Juni 2026\" isn't a time that the kit can read"));
+    const Roster extended(
+        "Identifier,Full name,Status\n"
+        "Participant 1,Ada,\"Submitted for grading - 2 days late - Extension granted until: Friday, "
+        "30 October 2026, 11:59 PM\"\n"
+        "Participant 2,Ben,No submission - extension granted until: 30 Oktober 2026\n"
+        "Participant 3,Cai,Submitted for grading - 2 days late\n"
+        "Participant 4,Dan,No submission - Extension granted until: 2026-10-30T23:59Z - Locked\n"
+        "Participant 5,Eve,No submission - Extension granted until:\n",
+        "w.csv");
+    CHECK(extended.rows()[0].student.extended_until == parse_stamp("30 October 2026, 23:59"));
+    for (const std::size_t k : {1, 2, 4}) CHECK_FALSE(extended.rows()[k].student.extended_until);
+    CHECK(extended.rows()[3].student.extended_until == parse_stamp("2026-10-30T23:59Z"));
+    CHECK(test::has(extended.problems(),
+                    "Participant 1 has an extension in Moodle until Friday, 30 October 2026, 11:59 PM"));
+    CHECK(test::has(extended.problems(),
+                    "w.csv line 3: Participant 2 has an extension in Moodle until \"30 Oktober "
+                    "2026\", a time that the kit can't read"));
+    CHECK(test::has(extended.problems(), "w.csv line 6: Participant 5 has an extension in Moodle until \"\", a time"));
+    CHECK_FALSE(test::has(extended.problems(), "Participant 3"));
     // Of two students with one name only other keys say who is meant.
     const Roster twins("id,name\n1,Ada\n2,Ada\n", "t.csv");
     CHECK(twins.find({roster_key::name("Ada")}).several);
@@ -143,7 +162,8 @@ TEST_CASE("rosters of each LMS, columns in any order") {
 
 TEST_CASE("intake.json: what is written is read, and nothing else is") {
     ClassIntake intake;
-    intake.roster = {{"s1", "Ada \"A\" Lovelace", "ada@x.edu", "Blue", "12345"}};
+    intake.roster = {{"s1", "Ada \"A\" Lovelace", "ada@x.edu", "Blue", "12345", parse_stamp("2026-11-30T18:00:00Z")},
+                     {"s2", "Ben", "", ""}};
     intake.submissions = {{.id = "s1-1",
                            .student = "s1",
                            .members = {"s1", "s2"},
@@ -173,6 +193,7 @@ TEST_CASE("intake.json: what is written is read, and nothing else is") {
     const std::string earlier = test::replaced(text, ",\n   \"canvas\": \"12345\"", "");
     REQUIRE(earlier != text);
     CHECK(read_intake(earlier).roster.at(0).canvas.empty());
+    CHECK(read_intake(test::replaced(text, ",\n   \"extended_until\": null", "")) == intake);
     const std::string nameless = test::replaced(text, ",\n   \"lms_name\": null", "");
     REQUIRE(nameless != text);
     CHECK(read_intake(nameless) == intake);  // results of an earlier kit have none
@@ -189,6 +210,7 @@ TEST_CASE("intake.json: what is written is read, and nothing else is") {
     refuses("\"attempt\": 3", "\"attempt\": 18446744073709551615", "is out of range");
     refuses("\"attempt\": 3", "\"attempt\": 1.5", "isn't a whole number");
     refuses("2026-11-23T18:00:00Z", "yesterday", "submissions[0].time isn't a time");
+    refuses("2026-11-30T18:00:00Z", "later", "roster[0].extended_until isn't a time");
     refuses("\"source\": \"b\"", "\"sauce\": \"b\"", "submissions[1] has no \"source\"");
     refuses("\"s2-1\"", "\"S1-1\"", "submissions[1].id is there twice");
     refuses("\"lovelaceada\"", "\"../x\"", "submissions[0].lms_name.who isn't part of a file's name");
