@@ -106,10 +106,12 @@ private:
 
     void tell(const ExerciseGrade& grade, const GradedAttempt& counting, ExerciseView& seen) const {
         const bool loses = !grade.whole_mark();  // of points by hand nothing is lost for time
+        const std::string late_by = counting.late_by.empty() ? "" : ", " + counting.late_by;
         if (loses && counting.after_last_acceptance)
-            seen.notes.emplace_back("Handed in after the last acceptance: no points.");
+            seen.notes.push_back(fmt::format("Handed in after the last acceptance{}: no points.", late_by));
         else if (loses && counting.late < 1)
-            seen.notes.push_back(fmt::format("Handed in late: {:.4g} % of the points count.", 100 * counting.late));
+            seen.notes.push_back(
+                fmt::format("Handed in late{}: {:.4g} % of the points count.", late_by, 100 * counting.late));
         if (!counting.result->not_taken.empty())
             seen.notes.push_back("The answer can't be taken: " + counting.result->not_taken);
         if (grade.waits_for_review())

@@ -33,10 +33,11 @@ std::string of_grader(const ExerciseGrade& grade) {
     const std::string& message = counting.result->result->message;
     if (!message.empty() && counting.result->not_taken.empty())
         text += ": " + plain_text(message.substr(0, message.find('\n')), max_message_bytes, 1);
+    const std::string late_by = counting.late_by.empty() ? "" : " (" + counting.late_by + ")";
     if (counting.after_last_acceptance)
-        text += ", after the last acceptance";
+        text += ", after the last acceptance" + late_by;
     else if (counting.late < 1)
-        text += fmt::format(", late: {:.4g} % count", 100 * counting.late);
+        text += fmt::format(", late{}: {:.4g} % count", late_by, 100 * counting.late);
     return text;
 }
 

@@ -37,6 +37,20 @@ std::string of_points(double points, double most) {
     return fmt::format("{} of {}", points_text(points), points_text(most));
 }
 
+/// "1 day 2 h 5 min". Nothing is rounded: a minute more may cost points.
+std::string span_text(std::chrono::seconds span) {
+    std::string text;
+    const auto add = [&](std::chrono::seconds unit, const char* name) {
+        if (span >= unit) text += fmt::format("{}{} {}", text.empty() ? "" : " ", span / unit, name);
+        span %= unit;
+    };
+    add(std::chrono::hours(24), span < std::chrono::hours(48) ? "day" : "days");
+    add(std::chrono::hours(1), "h");
+    add(std::chrono::minutes(1), "min");
+    add(std::chrono::seconds(1), "s");
+    return text;
+}
+
 class Grader {
 public:
     Grader(const ClassResults& read, const ClassPolicy& policy) : read_(read), policy_(policy) {}
@@ -153,8 +167,11 @@ private:
         for (const WeighedTask& one :
              weighed_tasks(at->second, attempt.decision, exercise.max_points, policy.hidden_share.value_or(1), {}))
             *attempt.points += one.points();
-        if (submission.time && policy.deadline)
+        if (submission.time && policy.deadline && *submission.time > *policy.deadline) {
             attempt.late = late_factor(policy_.late, *policy.deadline, *submission.time);
+            attempt.late_by = fmt::format("{} after the deadline of {}", span_text(*submission.time - *policy.deadline),
+                                          policy_.time_zone.text(*policy.deadline));
+        }
         attempt.after_last_acceptance =
             submission.time && policy.last_acceptance && *submission.time > *policy.last_acceptance;
         return attempt;

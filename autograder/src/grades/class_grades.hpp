@@ -59,6 +59,7 @@ struct GradedAttempt {
     bool is_waiting = false;       ///< it isn't graded because nobody has begun to: no fault of the grader's
     std::optional<double> points;  ///< by tasks, hidden cases and stars, before anything is lost for time
     double late = 1;               ///< factor
+    std::string late_by = {};      ///< "2 h 5 min after the deadline of 2026-12-01 23:59 UTC"; empty: in time
     bool after_last_acceptance = false;
     bool waits_for_review = false;  ///< a task that has the verdict `review`, and no decision on it, nor points by hand
     [[nodiscard]] double counted() const { return points.value_or(0) * (after_last_acceptance ? 0 : late); }

@@ -365,7 +365,9 @@ TEST_CASE("a student's page has this student's results, and no other's") {
     REQUIRE(bob.exercises.size() == 2);
     CHECK(bob.exercises[0].status == "crashed");
     CHECK(bob.exercises[0].points == "1.8 of 4");
-    CHECK(bob.exercises[0].notes == std::vector<std::string>{"Handed in late: 90 % of the points count."});
+    CHECK(bob.exercises[0].notes ==
+          std::vector<std::string>{
+              "Handed in late, 1 h after the deadline of 2026-12-01 12:00 UTC: 90 % of the points count."});
     REQUIRE(bob.exercises[1].tasks[1].misconceptions.size() == 1);
     CHECK(bob.exercises[1].tasks[1].misconceptions[0]->number == 5);
     const std::string page = student_page(bob, "GPUs"), markdown = feedback_markdown(bob, "GPUs");

@@ -128,7 +128,8 @@ TEST_CASE("Gradescope") {
     CHECK(json["tests"][0]["tags"][0] == "misconception 8");
     CHECK(json["tests"][0]["output"].get<std::string>().find("out of bounds: raw_add.cu:") != std::string::npos);
     CHECK(json["tests"][1]["status"] == "passed");
-    CHECK(json["output"].get<std::string>().find("late: 90 % count") != std::string::npos);
+    CHECK(json["output"].get<std::string>().find("late (1 h after the deadline of 2026-12-01 12:00 UTC): 90 % count") !=
+          std::string::npos);
 
     const test::Run fault =
         test::course_program({"export", sample.path().string(), "--format", "gradescope", "--submission", "s3-1"});
@@ -256,8 +257,10 @@ TEST_CASE("an answer that can't be taken is said as such, and so is one after th
                  "[late]\nlose = 0.1\n");
     sample.finish();
     const std::string table = exported(sample, {"moodle-gradebook"});
-    CHECK(table.find("Exercise 8: 0 of 4 points (can't be taken), late: 90 % count") != std::string::npos);
-    CHECK(table.find("Exercise 8: 0 of 4 points, after the last acceptance\"\n") != std::string::npos);
+    CHECK(table.find("Exercise 8: 0 of 4 points (can't be taken), late (1 h after the deadline of 2026-12-01 12:00 "
+                     "UTC): 90 % count") != std::string::npos);
+    CHECK(table.find("Exercise 8: 0 of 4 points, after the last acceptance (4 days 4 h after the deadline of 2026-12-01 "
+                     "12:00 UTC)\"\n") != std::string::npos);
     const std::string junit = exported(sample, {"junit"});
     CHECK(complaints("junit", junit) == "");
     CHECK(junit.find("type=\"can't be taken\">raw_add.cu is missing</failure>") != std::string::npos);
@@ -303,7 +306,8 @@ TEST_CASE("Moodle's worksheet: two columns are filled in, and every other byte s
     expected = test::replaced(expected, "grading - \",,10", "grading - \",10,10");
     expected = test::replaced(expected, "12:59 PM\",-,\r\n", "12:59 PM\",-,Exercise 8: 4 of 4 points\r\n");
     expected = test::replaced(expected, "2.50,\"10.00\",Yes,-,-,old",
-                              "4.5,\"10.00\",Yes,-,-,\"Exercise 8: 1.8 of 4 points (add: crashed), late: 90 % count\"");
+                              "4.5,\"10.00\",Yes,-,-,\"Exercise 8: 1.8 of 4 points (add: crashed), late (1 h "
+                              "after the deadline of 2026-12-01 12:00 UTC): 90 % count\"");
     CHECK(text == expected);  // the ungraded, the locked and the unknown row as they were
 
     for (const char* broken : {"", "a,b\n1,2\n", "Identifier,Grade\n\"Participant 1,\n"}) {

@@ -174,6 +174,12 @@ TEST_CASE("points are the tasks', weighed, less what is late") {
     CHECK(weighed.students[0].points == 20);
     CHECK(weighed.students[1].points == doctest::Approx(9));
     CHECK(has_note(only(weighed, 1).notes, "late: 90 % of the points count"));
+    CHECK(only(weighed, 1).counting()->late_by == "1 h after the deadline of 2026-12-01 12:00 UTC");
+    CHECK(only(weighed, 0).counting()->late_by.empty());
+    const ClassGrades long_ago =
+        grade_class(read, policy("time_zone = \"Europe/Berlin\"\ndeadline = 2026-11-29T11:54:30\n"));
+    CHECK(only(long_ago, 1).counting()->late_by ==
+          "2 days 2 h 5 min 30 s after the deadline of 2026-11-29 11:54:30 Europe/Berlin");
     const ClassGrades closed = grade_class(read, policy("last_acceptance = 2026-12-01T12:30:00Z\n"));
     CHECK(only(closed, 1).points == 0);
     CHECK(has_note(only(closed, 1).notes, "after the last acceptance, 2026-12-01 12:30 UTC"));
