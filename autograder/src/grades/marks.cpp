@@ -2,6 +2,8 @@
 #include "grades/marks.hpp"
 
 #include <cmath>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -20,23 +22,29 @@ constexpr std::size_t most_marks_bytes = std::size_t{64} << 20;
 constexpr double most_marked_points = 1e6;
 
 double points_in(const JsonObject& json, const char* key) {
-    const double points = json.number(key);
+    const double points = json.has(key) ? json.number(key) : -1;
     if (!(points >= 0 && points <= most_marked_points)) json.fail(key, fmt::format("0 to {:.0f}", most_marked_points));
     return points;
 }
 
 Mark read_mark(const JsonObject& json) {
-    Mark mark{.student = json.text("student"),
-              .task = json.text("task"),
-              .exercise = json.integer("exercise", 1, 99),
-              .of = points_in(json, "of"),
-              .comment = plain_text(json.text("comment"), most_comment_bytes, most_comment_lines),
-              .by = plain_line(json.text("by")),
-              .when = json.text("when"),
-              .submission = json.text("submission"),
-              .digest = json.text("digest")};
-    if (json.has("points")) mark.points = points_in(json, "points");
-    if (mark.points && *mark.points > mark.of) json.fail("points", fmt::format("{} at most, as \"of\" has", mark.of));
+    Mark mark{.student = json.text("student")};
+    try {
+        json.know({"student", "exercise", "task", "points", "of", "comment", "by", "when", "submission", "digest"});
+        mark.exercise = json.integer("exercise", 1, 99);
+        mark.task = json.text("task");
+        mark.of = points_in(json, "of");
+        if (json.has("points")) mark.points = points_in(json, "points");
+        if (mark.points && *mark.points > mark.of)
+            json.fail("points", fmt::format("{} at most, as \"of\" has", mark.of));
+        mark.comment = plain_text(json.text("comment"), most_comment_bytes, most_comment_lines);
+        mark.by = plain_line(json.text("by"));
+        mark.when = json.text("when");
+        mark.submission = json.text("submission");
+        mark.digest = json.text("digest");
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error(fmt::format("the mark of {}: {}", plain_line(mark.student), error.what()));
+    }
     return mark;
 }
 
@@ -67,25 +75,36 @@ double Mark::points_of(double possible) const {
     return std::abs(possible - of) < 1e-9 || of <= 0 ? std::min(*points, possible) : *points / of * possible;
 }
 
+std::vector<Mark> read_marks_json(std::string_view text) {
+    const nlohmann::json document = read_json(text);
+    const JsonObject json(document, "");
+    if (json.integer("schema", 1, 1000) != 1) json.fail("schema", "1");
+    json.know({"schema", "marks"});
+    std::vector<Mark> marks;
+    std::set<std::tuple<std::string, int, std::string>> seen;
+    for (const JsonObject& one : json.objects("marks")) {
+        const Mark& mark = marks.emplace_back(read_mark(one));
+        if (!seen.emplace(mark.student, mark.exercise, mark.task).second)
+            throw std::runtime_error(fmt::format("two marks of {} on exercise {}{}", plain_line(mark.student),
+                                                 mark.exercise, mark.task.empty() ? "" : ", " + mark.task));
+    }
+    return marks;
+}
+
 std::vector<Mark> read_marks(const fs::path& folder) {
     const fs::path path = folder / "marks.json";
-    std::vector<Mark> marks;
-    if (!fs::exists(path)) return marks;
+    if (!fs::exists(path)) return {};
     try {
         const std::string text = read_file(path, most_marks_bytes);
         if (text.size() > most_marks_bytes)
             throw std::runtime_error(fmt::format("it has more than {} MiB", most_marks_bytes >> 20));
-        const nlohmann::json document = read_json(text);
-        const JsonObject json(document, "");
-        if (json.integer("schema", 1, 1000) != 1) json.fail("schema", "1");
-        for (const JsonObject& one : json.objects("marks")) marks.push_back(read_mark(one));
+        return read_marks_json(text);
     } catch (const std::exception& error) {
         throw UsageError(
             fmt::format("{}: {}; the points given by hand are in it, so nothing goes on without it: put "
                         "back a copy, or move it away to do without them",
                         path.string(), plain_line(error.what())));
     }
-    return marks;
 }
 
 void change_marks(const fs::path& folder, const std::function<void(std::vector<Mark>&)>& change) {

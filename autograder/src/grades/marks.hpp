@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace course {
@@ -24,6 +25,10 @@ struct Mark {
 };
 
 inline constexpr std::size_t most_comment_bytes = 4000, most_comment_lines = 100;
+
+/// The text of marks.json. Nothing is guessed: a field that is missing, unknown, of another type or out of range is an
+/// error. Pure. @throws std::runtime_error with the student and the field.
+std::vector<Mark> read_marks_json(std::string_view text);
 
 /// RESULTS/marks.json; none if there is no such file. @throws UsageError if it can't be read: without it points would
 /// be wrong.

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "support/text.hpp"
 
@@ -114,6 +115,16 @@ JsonObject::JsonObject(const nlohmann::json& json, std::string where) : json_(&j
 
 void JsonObject::fail(const char* key, const std::string& expected) const {
     throw std::runtime_error(fmt::format("\"{}{}{}\" should be {}", where_, where_.empty() ? "" : ".", key, expected));
+}
+
+void JsonObject::know(const std::vector<std::string_view>& keys) const {
+    for (const auto& [key, value] : json_->items()) {
+        if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+        const std::string near = near_word(key, keys);
+        throw std::runtime_error(fmt::format("\"{}{}{}\" is unknown; {}", where_, where_.empty() ? "" : ".", plain_line(key),
+                                             near.empty() ? fmt::format("expected one of: {}", fmt::join(keys, ", "))
+                                                          : fmt::format("did you mean \"{}\"?", near)));
+    }
 }
 
 bool JsonObject::has(const char* key) const {

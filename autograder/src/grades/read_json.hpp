@@ -33,6 +33,7 @@ public:
     [[nodiscard]] std::vector<JsonObject> objects(const char* key) const;
     [[nodiscard]] const nlohmann::json& list(const char* key) const;
     [[noreturn]] void fail(const char* key, const std::string& expected) const;
+    void know(const std::vector<std::string_view>& keys) const;  ///< @throws std::runtime_error for any other key
 
 private:
     [[nodiscard]] const nlohmann::json& need(const char* key) const;

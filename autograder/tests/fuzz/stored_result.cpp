@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The readers of result.json and of what `course grade` stores around it, for points, exports and reports.
+// The readers of result.json, of what `course grade` stores around it, and of points by hand.
 #include <stdexcept>
 
 #include "fuzz/course_fixture.hpp"
+#include "grades/marks.hpp"
 #include "grades/stored_result.hpp"
 
 namespace fuzz {
@@ -35,6 +36,21 @@ FUZZ_TARGET(stored_result, std::size_t{1} << 16) {
         if (stored.result) require_sense(*stored.result);
         for (const course::StoredHidden& one : stored.hidden)
             require(one.passed >= 0 && one.passed <= one.total, "more hidden cases passed than there are");
+    } catch (const BrokenProperty&) {
+        throw;
+    } catch (const std::runtime_error& why) {
+        require_plain(why.what(), "an error");
+    }
+}
+
+FUZZ_TARGET(marks_json, std::size_t{1} << 16) {
+    try {
+        for (const course::Mark& one : course::read_marks_json(input)) {
+            require(one.exercise >= 1 && one.exercise <= 99, "an exercise that can't be");
+            require(!one.points || (*one.points >= 0 && *one.points <= one.of), "more points than there are");
+            for (const std::string* text : {&one.student, &one.task, &one.comment, &one.by, &one.when})
+                require_plain(*text, "a text");
+        }
     } catch (const BrokenProperty&) {
         throw;
     } catch (const std::runtime_error& why) {

@@ -203,8 +203,40 @@ TEST_CASE("a mark that can't be is an error that names the value and the rule") 
     }
     CHECK(Graded(sample).read.marks.empty());
     // Points would be wrong without the file, so nothing goes on.
-    for (const char* broken :
-         {"{", R"({"schema": 2, "marks": []})", R"({"schema": 1, "marks": [{"student": "bob"}]})"}) {
+    const std::string good =
+        R"({"student": "bob", "exercise": 8, "task": "", "points": 3, "of": 4, "comment": "", "by": "", "when": "",)"
+        R"( "submission": "", "digest": ""})";
+    const auto with = [&](const std::string& key, const std::string& value) {
+        const std::size_t at = good.find("\"" + key + "\": ") + key.size() + 4;
+        return good.substr(0, at) + value + good.substr(good.find_first_of(",}", at));
+    };
+    const std::string points = "the mark of bob: \"marks[0].points\" should be ";
+    for (const auto& [marks, expected] : std::vector<std::pair<std::string, std::string>>{
+             {R"({"student": "bob"})", "the mark of bob: \"marks[0].exercise\" should be there"},
+             {with("student", "7"), "\"marks[0].student\" should be a string"},
+             {with("exercise", "\"8\""), "the mark of bob: \"marks[0].exercise\" should be an integer"},
+             {with("exercise", "100"), "\"marks[0].exercise\" should be 1 to 99"},
+             {with("points", "\"3\""), points + "a number"},
+             {with("points", "-1"), points + "0 to 1000000"},
+             {with("points", "5"), points + "4 at most, as \"of\" has"},
+             {with("points", "1e300"), points + "0 to 1000000"},
+             {with("points", "NaN"), "parse error"},
+             {with("points", "1e999"), "number overflow"},
+             {with("of", "null"), "the mark of bob: \"marks[0].of\" should be 0 to 1000000"},
+             {with("comment", "[]"), "the mark of bob: \"marks[0].comment\" should be a string"},
+             {with("task", "\"\", \"pionts\": 3"), "\"marks[0].pionts\" is unknown; did you mean \"points\"?"},
+             {good + ", " + good, "two marks of bob on exercise 8"},
+             {"7", "marks[0] isn't a JSON object"}}) {
+        sample.write("marks.json", R"({"schema": 1, "marks": [)" + marks + "]}");
+        const test::Run ran = test::course_program({"report", sample.path().string()});
+        INFO(ran.text);
+        CHECK(ran.code == 4);
+        CHECK(has(ran.text, "marks.json: "));
+        CHECK(has(ran.text, expected));
+    }
+    sample.write("marks.json", R"({"schema": 1, "marks": [)" + good + "]}");
+    CHECK(sample.results().marks.at(0).points == 3);
+    for (const char* broken : {"", "{", "[]", R"({"schema": 2, "marks": []})", R"({"schema": 1, "marks": {}})"}) {
         sample.write("marks.json", broken);
         CHECK_THROWS_AS(sample.results(), UsageError);
         for (const char* command : {"mark", "report"}) {
