@@ -51,9 +51,32 @@ ComparedAnswer read_one(const AnswerFolder& from, const ClassSubmission& submiss
 
 }  // namespace
 
-AnswerFolder open_answers(const Kit& kit, const fs::path& folder, const fs::path& scratch) {
-    AnswerFolder opened{folder, {}, plain_line(fs::absolute(folder).lexically_normal().filename().string())};
-    if (opened.label.empty()) opened.label = plain_line(fs::absolute(folder).parent_path().filename().string());
+std::vector<std::string> folder_labels(const std::vector<fs::path>& folders) {
+    std::vector<fs::path> rest, names;  // of each folder: what is before its label, and the label
+    for (const fs::path& folder : folders) {
+        const fs::path whole = fs::absolute(folder / "").lexically_normal().parent_path();
+        rest.push_back(whole.parent_path());
+        names.push_back(whole.filename());
+    }
+    const auto is_shared = [&](std::size_t k) { return std::count(names.begin(), names.end(), names[k]) > 1; };
+    for (bool grows = true; grows;) {
+        grows = false;
+        std::vector<fs::path> longer = names;
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            if (!is_shared(k) || !rest[k].has_filename()) continue;
+            longer[k] = rest[k].filename() / names[k];
+            rest[k] = rest[k].parent_path();
+            grows = true;
+        }
+        names = std::move(longer);
+    }
+    std::vector<std::string> labels;
+    for (const fs::path& name : names) labels.push_back(plain_line(name.string()));
+    return labels;
+}
+
+AnswerFolder open_answers(const Kit& kit, const fs::path& folder, const fs::path& scratch, const std::string& label) {
+    AnswerFolder opened{folder, {}, label};
     if (fs::is_regular_file(folder / "intake.json")) {
         opened.intake = read_class_intake(folder);
         return opened;
@@ -82,7 +105,8 @@ std::vector<ComparedAnswer> read_answers(const AnswerFolder& from, const std::st
         try {
             answers.push_back(read_one(from, *submission, exercise));
         } catch (const std::exception& error) {
-            problems.push_back(plain_line(fmt::format("{}/{}: {}", submission->id, exercise, error.what())));
+            problems.push_back(plain_line(fmt::format("{}{}{}/{}: {}", from.label, from.label.empty() ? "" : ": ",
+                                                      submission->id, exercise, error.what())));
         }
     }
     return answers;

@@ -20,9 +20,14 @@ struct AnswerFolder {
     std::string label;  ///< "2025", said of another class's answers; empty: of this one
 };
 
+/// What each folder is called: its own name, and as much of the path before it as tells it from the others with that
+/// name ("2024/results"). Pure, but for the working directory.
+std::vector<std::string> folder_labels(const std::vector<std::filesystem::path>& folders);
+
 /// What was handed in, in the folder that `course grade` wrote, or in any form that it takes in.
 /// @param scratch where it is unpacked in that case  @throws UsageError, FileError
-AnswerFolder open_answers(const Kit& kit, const std::filesystem::path& folder, const std::filesystem::path& scratch);
+AnswerFolder open_answers(const Kit& kit, const std::filesystem::path& folder, const std::filesystem::path& scratch,
+                          const std::string& label);
 
 /// Each student's latest answer to the exercise in this folder ("08-raw-add"). What can't be read is a line in
 /// `problems`.

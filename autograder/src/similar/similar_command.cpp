@@ -43,15 +43,14 @@ struct Sources {
         : own{options.results, read_class_intake(options.results), ""} {
         names = anonymity(options.results, own.intake, Names::as_before, false);
         if (names) names->hide(own.intake);
-        open(kit, options.also, also);
-        open(kit, options.published, published);
-    }
-
-private:
-    void open(const Kit& kit, const std::vector<std::string>& folders, std::vector<AnswerFolder>& into) {
-        for (const std::string& folder : folders) {
+        std::vector<fs::path> folders = {options.results};
+        for (const auto* more : {&options.also, &options.published})
+            folders.insert(folders.end(), more->begin(), more->end());
+        const std::vector<std::string> labels = folder_labels(folders);
+        for (std::size_t k = 1; k < folders.size(); ++k) {
             scratch.push_back(scratch_folder());
-            into.push_back(open_answers(kit, folder, scratch.back()->path()));
+            std::vector<AnswerFolder>& into = k <= options.also.size() ? also : published;
+            into.push_back(open_answers(kit, folders[k], scratch.back()->path(), labels[k]));
         }
     }
 };

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "grades/sample_class.hpp"
+#include "similar/answers.hpp"
 #include "similar/kit_answers.hpp"
 
 using namespace test;
@@ -25,6 +26,18 @@ void hand_in(SampleClass& sample, const std::string& student, const std::string&
 }
 
 }  // namespace
+
+TEST_CASE("course similar: a folder is called by its name, and by what is before it if two have the same") {
+    using Labels = std::vector<std::string>;
+    CHECK(course::folder_labels({"/a/results", "/a/2025/", "/b/./spring.zip"}) ==
+          Labels{"results", "2025", "spring.zip"});
+    CHECK(course::folder_labels({"/a/results", "/b/results/", "/c/x/../results"}) ==
+          Labels{"a/results", "b/results", "c/results"});
+    CHECK(course::folder_labels({"/a/x/results", "/b/x/results", "/b/y/results"}) ==
+          Labels{"a/x/results", "b/x/results", "y/results"});
+    CHECK(course::folder_labels({"/results", "/a/results"}) == Labels{"results", "a/results"});
+    CHECK(course::folder_labels({"/a/b", "/a/b"}) == Labels{"a/b", "a/b"});
+}
 
 TEST_CASE("course similar: who has what in common, side by side, and in a browser") {
     const std::vector<std::string> exercises = exercises_with_solutions();
@@ -82,6 +95,14 @@ TEST_CASE("course similar: who has what in common, side by side, and in a browse
     CHECK(has(both.text, "5 answers to 1 exercise: 2 pairs with 80 % or more in common, 0 groups of equal files\n"));
     const std::string page_of_both = test::read(sample / "pages/index.html");
     CHECK(has(page_of_both, "carl, " + earlier.path().filename().string() + "; the same files: dora, spring"));
+    // Two folders of one name.
+    for (const auto& [name, text] : each(other, renamed))
+        handed_in.write("2025/spring/eli/" + folder + "/" + name, text);
+    CHECK(similar({sample.path().string(), "--also", (handed_in / "spring").string(), "--also",
+                   (handed_in / "2025/spring").string(), "--out", (sample / "twice.html").string()})
+              .code == 0);
+    const std::string top = handed_in.path().filename().string();
+    CHECK(has(test::read(sample / "twice.html"), "dora, " + top + "/spring; the same files: eli, 2025/spring"));
     const Run browser =
         program({COURSE_SOURCE_DIR "/autograder/tests/grades/browser_check", (sample / "pages").string()});
     if (browser.code == 77)
