@@ -53,12 +53,6 @@ std::string wanted_device(const RunOptions& options) {
     return variable ? variable : "";
 }
 
-bool asks_for_speed(const Manifest& manifest) {
-    for (const Task& task : manifest.tasks)
-        if (task.speed) return true;
-    return false;
-}
-
 /// All stations of one answer; what they find out is gathered in `judged`.
 class Stations {
 public:
@@ -412,6 +406,11 @@ void set_verdict(const Manifest& manifest, Result& result, const NotJudged& why)
 }
 
 }  // namespace
+
+bool asks_for_speed(const Manifest& manifest) {
+    return std::any_of(manifest.tasks.begin(), manifest.tasks.end(),
+                       [](const Task& task) { return task.speed.has_value(); });
+}
 
 ProbeAnswer look_at_device(const Kit& kit, const Manifest& manifest, const RunOptions& options) {
     return probe(kit.toolchain, wanted_device(options), asks_for_speed(manifest) ? "--bandwidth" : "");

@@ -36,6 +36,9 @@ struct AnswerToJudge {
     const SharedKernels* kernels = nullptr;   ///< compiled already, of the same exercise; null: none
 };
 
+/// True if a task of the exercise has a speed line.
+bool asks_for_speed(const Manifest& manifest);
+
 /// What the device is that would judge this exercise, and its bandwidth where the exercise has a speed line.
 ProbeAnswer look_at_device(const Kit& kit, const Manifest& manifest, const RunOptions& options);
 

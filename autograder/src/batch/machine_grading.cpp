@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "batch/machine_grading.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <future>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "answer/judge_answer.hpp"
 #include "batch/results/class_result.hpp"
 #include "batch/workers/worker_count.hpp"
 #include "build/exercise_build.hpp"
@@ -89,14 +91,16 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
             kept = StudentHeader(toolchain, scratch / "header").keep();
         return kept;
     });
+    std::map<int, fs::path> hidden;
+    for (const GradeJob& one : jobs) hidden[one.number];
+    const bool by_speed = std::any_of(hidden.begin(), hidden.end(),
+                                      [&](const auto& one) { return asks_for_speed(kit_.manifest(one.first)); });
     std::map<std::string, std::future<ProbeAnswer>> measured;
     const SharedGpus shared = shared_gpus();
     for (const std::string& gpu : shared.gpus)
-        measured[gpu] = std::async(std::launch::async, [this, &gpu, &shared] {
-            return probe(kit_.toolchain, shared.device, "--bandwidth", gpu);
+        measured[gpu] = std::async(std::launch::async, [this, &gpu, &shared, by_speed] {
+            return probe(kit_.toolchain, shared.device, by_speed ? "--bandwidth" : "", gpu);
         });
-    std::map<int, fs::path> hidden;
-    for (const GradeJob& one : jobs) hidden[one.number];
     std::vector<std::pair<int, std::future<fs::path>>> builds;
     const auto take = [&] {
         hidden[builds.front().first] = builds.front().second.get();

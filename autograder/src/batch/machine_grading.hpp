@@ -54,7 +54,8 @@ public:
     [[nodiscard]] int workers() const noexcept { return setup_.workers; }
 
     /// Builds the check and the hidden check of each exercise of the jobs, each once, a few at a time; of many jobs a
-    /// precompiled header, too. Meanwhile the GPUs are measured, each once for all workers.
+    /// precompiled header, too. Meanwhile the GPUs are looked at, each once for all workers, and their bandwidth is
+    /// measured if one of the exercises has a speed line.
     /// @return the hidden checks, by the exercises' numbers; empty paths for those without. @throws BuildFault
     std::map<int, std::filesystem::path> build_checks(std::span<const GradeJob> jobs,
                                                       const std::filesystem::path& scratch);

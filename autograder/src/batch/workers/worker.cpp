@@ -112,9 +112,7 @@ private:
 
     /// Looked at once, and once more with its bandwidth.
     const ProbeAnswer& device_for(const Manifest& manifest, const RunOptions& options) {
-        bool speed = false;
-        for (const Task& task : manifest.tasks) speed = speed || task.speed.has_value();
-        const std::pair<bool, bool> kind(speed, manifest.devices > 1);
+        const std::pair<bool, bool> kind(asks_for_speed(manifest), manifest.devices > 1);
         auto known = device_.find(kind);
         if (known == device_.end()) known = device_.emplace(kind, look(manifest, options)).first;
         return known->second;
