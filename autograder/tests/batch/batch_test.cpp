@@ -25,6 +25,7 @@
 
 #include "batch/grade_display.hpp"
 #include "batch/grade_key.hpp"
+#include "batch/machine_grading.hpp"
 #include "batch/plan.hpp"
 #include "batch/results/class_result.hpp"
 #include "batch/results/results_folder.hpp"
@@ -346,6 +347,31 @@ TEST_CASE("GPUs are shared out as CUDA_VISIBLE_DEVICES names them") {
     CHECK(gpus_to_share("3", 1, "cuda:7").device == "cuda:7");  // there is none: libgpu says so
     CHECK(gpus_to_share("3,99", 1, "").gpus == Names{"3"});     // the driver stops at the first that it doesn't know
     CHECK(gpus_to_share("", 0, "").gpus.empty());
+}
+
+TEST_CASE("a GPU's bandwidth is measured if an exercise has a speed line, and not without one") {
+    const test::Folder folder;
+    folder.write("course-probe", "#!/bin/sh\necho \"asked $1\" >> \"${0%/*}/asked\"\n"
+                                 "echo probe backend cuda\necho probe devices 1\n");
+    fs::permissions(folder / "course-probe", fs::perms::owner_all);
+    fs::copy(COURSE_SOURCE_DIR "/autograder/tests/toy/exercises", folder / "exercises", fs::copy_options::recursive);
+    Kit kit{folder.path(), Toolchain::configured()};
+    kit.toolchain.program_dir = folder.path();
+    kit.toolchain.compiler = "false";  // nothing is built here
+    const auto asked = [&] {
+        MachineGrading machine(
+            kit, {.results = folder / "results", .device = "cuda:0", .allow_unsandboxed = true, .workers = 1});
+        machine.look_at_machine();
+        fs::remove(folder / "asked");
+        const std::vector<GradeJob> jobs(1, {.folder = "01-twice", .number = 1});
+        CHECK_THROWS(machine.build_checks(jobs, folder.path()));
+        return test::read(folder / "asked");
+    };
+    CHECK(asked() == "asked \n");
+    const std::string manifest = "exercises/01-twice/exercise.toml", budgets = "budgets = { launches = 0 }\n";
+    folder.write(manifest, test::replaced(test::read(folder / manifest), budgets,
+                                          budgets + "speed = { at_least = 2.0, elements = 1000 }\n"));
+    CHECK(asked() == "asked --bandwidth\n");
 }
 
 TEST_CASE("lines for people") {
