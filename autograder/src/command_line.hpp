@@ -15,9 +15,9 @@
 #include <fmt/format.h>
 
 #include "kit/kit.hpp"
-#include "kit/machine.hpp"
+#include "kit/probe.hpp"
 #include "kit_config.hpp"
-#include "report/output.hpp"
+#include "report/terminal.hpp"
 #include "run/session.hpp"
 #include "support/process.hpp"
 

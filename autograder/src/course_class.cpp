@@ -10,7 +10,7 @@
 #include "batch/workers/worker.hpp"
 #include "class_report/report_command.hpp"
 #include "command_line.hpp"
-#include "exports/export_command.hpp"
+#include "exports/exports.hpp"
 #include "grades/class_commands.hpp"
 #include "similar/similar_command.hpp"
 

@@ -80,9 +80,9 @@ GRADER_TASK(power_iteration, "power") {
             const std::vector<Look> seen = looks_of(problem, looks);
             // Between the residuals of two looks, far from both: rounding can't decide where to stop.
             const double tolerance = converges ? std::sqrt(seen[looks - 1].residual * seen[looks - 2].residual) : 1e-15;
-            const int steps = looks * interval, most_steps = converges ? steps + 2 * interval : steps;
-            next_case("n = " + std::to_string(n) + (converges ? "" : ", stopped by most_steps"));
-            Call made = call("largest_eigenvalue", problem.a, problem.start, tolerance, most_steps);
+            const int steps = looks * interval, max_steps = converges ? steps + 2 * interval : steps;
+            next_case("n = " + std::to_string(n) + (converges ? "" : ", stopped by max_steps"));
+            Call made = call("largest_eigenvalue", problem.a, problem.start, tolerance, max_steps);
             // A residual of r is an error of r²/gap at the most (Kato and Temple); the rest is rounding in double.
             const double residual = problem.value * seen[looks - 1].residual;
             const double bound = 2 * residual * residual / problem.gap + 1e-12 * problem.value;
@@ -95,7 +95,7 @@ GRADER_TASK(power_iteration, "power") {
                 return error <= bound || error > 1e-5 * problem.value;
             });
             made.result(1, steps);
-            made.satisfies("it stops at the first look with a residual of tolerance or less, or at most_steps",
+            made.satisfies("it stops at the first look with a residual of tolerance or less, or at max_steps",
                            [&](double, int taken) { return taken == steps; });
         }
     }

@@ -18,8 +18,8 @@ inline constexpr int interval = 10;
 /// `a` is symmetric, with a row at least and positive eigenvalues; `start` has length 1. A step computes y = a x, which
 /// is gpu::sum(a * x, {.axis = 1}), and x = y / |y| for the next one. The value is x · y, and the residual
 /// |y - value x| / value. The first look at a residual of `tolerance` or less ends the iteration, and so does step
-/// `most_steps`, a multiple of the interval.
+/// `max_steps`, a multiple of the interval.
 ///
 /// Nothing is copied to the device. The host waits once per look, and at most twice besides.
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps);
+                                          double tolerance, int max_steps);

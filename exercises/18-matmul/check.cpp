@@ -50,7 +50,7 @@ struct Square {
     }
     [[nodiscard]] Matrix<float> product() const { return (a.matrix() * b.matrix()).array(); }
     // Two matrices are read and one is written, at the least.
-    [[nodiscard]] double least_bytes() const { return 3.0 * sizeof(float) * static_cast<double>(a.size()); }
+    [[nodiscard]] double min_bytes() const { return 3.0 * sizeof(float) * static_cast<double>(a.size()); }
 };
 
 GRADER_TASK(matmul, "naive") {
@@ -70,7 +70,7 @@ GRADER_TASK(matmul, "naive") {
     }
     speed([&] {
         const Square square(draw, speed_elements());
-        timed(square.least_bytes(), [&] { return square.product(); }, "product_naive", square.a, square.b)
+        timed(square.min_bytes(), [&] { return square.product(); }, "product_naive", square.a, square.b)
             .returns(square.product());
     });
 }
@@ -91,7 +91,7 @@ GRADER_TASK(matmul, "tiled") {
     }
     speed([&] {
         const Square square(draw, speed_elements());
-        timed(square.least_bytes(), [&] { return square.product(); }, "product_tiled", square.a, square.b)
+        timed(square.min_bytes(), [&] { return square.product(); }, "product_tiled", square.a, square.b)
             .returns(square.product());
     });
 }
@@ -105,7 +105,7 @@ GRADER_TASK(matmul, "library") {
     speed([&] {
         const Square square(draw, speed_elements());
         const Matrix<float> bt = square.b.transpose();
-        timed(square.least_bytes(), [&] { return square.product(); }, "product_by_library", square.a, bt)
+        timed(square.min_bytes(), [&] { return square.product(); }, "product_by_library", square.a, bt)
             .returns(square.product());
     });
 }
@@ -124,7 +124,7 @@ GRADER_TASK(matmul, "registers") {
     }
     speed([&] {
         const Square square(draw, speed_elements());
-        timed(square.least_bytes(), [&] { return square.product(); }, "product_in_registers", square.a, square.b)
+        timed(square.min_bytes(), [&] { return square.product(); }, "product_in_registers", square.a, square.b)
             .returns(square.product());
     });
 }

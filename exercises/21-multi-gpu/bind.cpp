@@ -7,7 +7,7 @@
 #include "exercise.hpp"
 
 // How many devices the check may ask for.
-int most_devices() { return std::min(gpu::Device::count(), 4); }
+int max_devices() { return std::min(gpu::Device::count(), 4); }
 
 // u after so many steps: each device gets its piece, and gives it back in the end.
 std::vector<float> smooth(const std::vector<float>& u, int steps, int devices) {
@@ -31,6 +31,6 @@ std::vector<float> smooth(const std::vector<float>& u, int steps, int devices) {
     return result;
 }
 
-COURSE_BIND(most_devices)
+COURSE_BIND(max_devices)
 COURSE_BIND(sum_of_squares)
 COURSE_BIND(smooth)

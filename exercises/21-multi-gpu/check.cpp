@@ -19,7 +19,7 @@ static Vector<double> smoothed(const Vector<double>& u) {
 }
 
 GRADER_TASK(multi_gpu, "sum") {
-    const auto [most] = given<int>("most_devices");
+    const auto [most] = given<int>("max_devices");
     for (int devices : {2, most}) {
         for (int n : {100, 7, 1009, 50'000}) {
             auto x = draw.uniform(n, 0.5, 2);
@@ -35,7 +35,7 @@ GRADER_TASK(multi_gpu, "sum") {
 }
 
 GRADER_TASK(multi_gpu, "smooth") {
-    const auto [most] = given<int>("most_devices");
+    const auto [most] = given<int>("max_devices");
     {   // One step of two devices: which of the two didn't get its halo?
         const Vector<float> u = draw.uniform(100, -1, 1);
         const Vector<double> want = smoothed(u.cast<double>());

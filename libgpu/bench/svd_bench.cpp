@@ -4,7 +4,7 @@
 // How long each driver of gpu::linalg::svd takes, thin and for the values alone, and how right the thin one is:
 // residual |A - U S Vh| / |A| and orthogonality |U^H U - 1| / sqrt(n), the worse of U and V. Matrices are normally
 // distributed. It ends within about so many seconds (90): what would take too long, judged by smaller matrices, is left
-// out and said so. libgpu/src/cuda/linear_algebra/svd_table.cpp is filled from its last lines.
+// out and said so. libgpu/src/cuda/linear_algebra/cuda_linear_algebra.cpp is filled from its last lines.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

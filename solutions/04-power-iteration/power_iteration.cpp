@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     gpu::Array<double> x = start;
     for (int step = 1;; ++step) {
@@ -14,7 +14,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         if (step % interval == 0) {
             const gpu::Array<double> value = gpu::sum(x * y);  // one element, which stays on the device
             const gpu::Array<double> residual = gpu::linalg::norm(y - value * x) / value;
-            if (residual.item() <= tolerance || step == most_steps)  // one number per look
+            if (residual.item() <= tolerance || step == max_steps)  // one number per look
                 return {value.item(), step};
         }
         x = y / gpu::linalg::norm(y);  // divided on the device: the host doesn't wait

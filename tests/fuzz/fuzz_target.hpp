@@ -42,11 +42,11 @@ struct Registration {
     explicit Registration(const Target& target);
 };
 
-/// `FUZZ_TARGET(name, most_bytes) { ... }`: its body has `input`. An exception that leaves it is a finding, as is a
+/// `FUZZ_TARGET(name, max_bytes) { ... }`: its body has `input`. An exception that leaves it is a finding, as is a
 /// crash.
-#define FUZZ_TARGET(name, most_bytes)                                                         \
+#define FUZZ_TARGET(name, max_bytes)                                                         \
     static void fuzz_##name(std::string_view input);                                          \
-    static const fuzz::Registration registration_of_##name({#name, most_bytes, fuzz_##name}); \
+    static const fuzz::Registration registration_of_##name({#name, max_bytes, fuzz_##name}); \
     static void fuzz_##name(std::string_view input)
 
 /// Takes values off a text's front; behind its end all are 0.

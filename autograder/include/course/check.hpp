@@ -25,8 +25,7 @@
 #include <utility>
 #include <vector>
 
-#include <course/check_sizes.hpp>
-#include <course/check_tolerance.hpp>
+#include <course/check_host.hpp>
 #include <course/check_values.hpp>
 
 namespace course {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The seam between a check (a plug-in that the grader loads) and the grader: no Eigen and no templates. A plug-in needs
-// no symbol of the grader; all that it uses is behind CheckHost's virtual functions.
-
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +13,8 @@
 
 #include <course/bytes.hpp>
 
+// The seam between a check (a plug-in that the grader loads) and the grader: no Eigen and no templates. A plug-in needs
+// no symbol of the grader; all that it uses is behind CheckHost's virtual functions.
 namespace course {
 
 /// Element types, numbered as in the runner's protocol (a test compares them).
@@ -35,7 +34,7 @@ struct CheckValue {
 };
 
 /// Larger results are compared, but not searched for patterns, so that arguments as large need not be kept.
-inline constexpr std::int64_t most_analysed = std::int64_t{1} << 22;
+inline constexpr std::int64_t max_analysed = std::int64_t{1} << 22;
 
 /// What a result should be, in double, and how far off it may be: |got - want| <= absolute + relative * |want| + bound.
 struct Expected {
@@ -135,3 +134,46 @@ struct CheckRegistration {
 
 /// The plug-in's only exported name: its tasks, last one first.
 extern "C" __attribute__((visibility("default"))) const course::CheckRegistration* course_checks();
+
+// The list of a plug-in's tasks. Part of check.hpp: one translation unit a plug-in.
+namespace course {
+
+namespace detail {
+namespace {
+const CheckRegistration* first_check = nullptr;   // of this plug-in alone
+}
+}  // namespace detail
+
+inline CheckRegistration::CheckRegistration(const char* exercise_name, const char* task_id,
+                                            void (*run_task)(CheckHost&))
+    : exercise(exercise_name), task(task_id), run(run_task), next(detail::first_check) {
+    detail::first_check = this;
+}
+
+}  // namespace course
+
+extern "C" __attribute__((visibility("default"), used)) inline const course::CheckRegistration* course_checks() {
+    return course::detail::first_check;
+}
+
+// Sizes that find mistakes. Part of check.hpp.
+namespace course::sizes {
+
+/// Where index arithmetic goes wrong: nothing, one, around a warp, around a block, a prime, many blocks.
+inline constexpr std::int64_t edges[] = {0, 1, 31, 32, 33, 255, 256, 257, 5003, 100'003};
+
+/// The same without 0, for functions that have no answer for nothing.
+inline constexpr std::int64_t not_empty[] = {1, 31, 32, 33, 255, 256, 257, 5003, 100'003};
+
+struct Shape2 {
+    std::int64_t rows, columns;
+};
+/// The same in two dimensions: `for (auto [rows, columns] : sizes::shapes)`.
+inline constexpr Shape2 shapes[] = {{1, 1}, {1, 33}, {33, 1}, {4, 4}, {19, 67}, {64, 64}, {257, 100}};
+
+/// "19 x 67": for next_case(), as cases of one matrix are named without it.
+inline std::string text(std::int64_t rows, std::int64_t columns) {
+    return std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+}  // namespace course::sizes

@@ -4,8 +4,8 @@
 // The definitions behind check.hpp, which includes this file.
 
 #include <course/check.hpp>
-#include <course/check_elements.hpp>
-#include <course/check_registration.hpp>
+#include <course/check_host.hpp>
+#include <course/check_values.hpp>
 
 namespace course {
 namespace detail {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Arrays of a check, and how they become the grader's values. Part of check.hpp.
-
+#include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
+// Arrays of a check, and how they become the grader's values. Part of check.hpp.
 // A check that mixes up sizes is reported; it doesn't abort the grader.
 #ifndef eigen_assert
 #define eigen_assert(condition)                                                                     \
@@ -145,7 +147,7 @@ CheckValue lend(const T& value) {
     if constexpr (is_eigen<T>) {
         using Element = typename T::Scalar;
         if constexpr (std::same_as<T, Vector<Element>> || std::same_as<T, Matrix<Element>>) {
-            if (value.size() > most_analysed)
+            if (value.size() > max_analysed)
                 return {.type = element_type<Element>(),
                         .shape = shape_of(value),
                         .bytes = {},
@@ -154,6 +156,146 @@ CheckValue lend(const T& value) {
     }
     return pack(value);
 }
+
+}  // namespace detail
+}  // namespace course
+
+// The elements of expected values and of results. Part of check.hpp.
+namespace course::detail {
+
+/// Calls use(at), where at(i) is the i-th element in row-major order, in double. The evaluator is made once, as that of
+/// a matrix product or a reduction computes all of it.
+template <class T, class Use>
+void with_elements(const T& value, const Use& use) {
+    if constexpr (std::is_arithmetic_v<T>) {
+        use([number = static_cast<double>(value)](std::int64_t) { return number; });
+    } else if constexpr (is_stack<T>) {
+        const std::int64_t each = value.empty() ? 1 : value[0].size();
+        use([&value, each](std::int64_t i) {
+            return static_cast<double>(value[static_cast<std::size_t>(i / each)].data()[i % each]);
+        });
+    } else if constexpr (is_std_vector<T>) {
+        use([&](std::int64_t i) { return static_cast<double>(value[static_cast<std::size_t>(i)]); });
+    } else {
+        const Eigen::internal::evaluator<T> elements(value.derived());
+        const std::int64_t columns = value.cols();
+        if constexpr (T::ColsAtCompileTime == 1)
+            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(i, 0)); });
+        else if constexpr (T::RowsAtCompileTime == 1)
+            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(0, i)); });
+        else
+            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(i / columns, i % columns)); });
+    }
+}
+
+/// Elements of a result, for satisfies(): a Vector, a Matrix, a std::vector of matrices or a number.
+template <class T>
+struct Unpack;
+template <class T>
+    requires std::is_arithmetic_v<T>
+struct Unpack<T> {
+    using Element = T;
+    static constexpr int rank = 0;
+    static T from(const CheckValue& value) {
+        T number;
+        std::memcpy(&number, value.bytes.data(), sizeof number);
+        return number;
+    }
+};
+template <class T>
+struct Unpack<Vector<T>> {
+    using Element = T;
+    static constexpr int rank = 1;
+    static Vector<T> from(const CheckValue& value) {
+        Vector<T> array(value.shape[0]);
+        if (array.size() > 0) std::memcpy(array.data(), value.bytes.data(), value.bytes.size());
+        return array;
+    }
+};
+template <class T>
+struct Unpack<Matrix<T>> {
+    using Element = T;
+    static constexpr int rank = 2;
+    static Matrix<T> from(const CheckValue& value) {
+        Matrix<T> array(value.shape[0], value.shape[1]);
+        if (array.size() > 0) std::memcpy(array.data(), value.bytes.data(), value.bytes.size());
+        return array;
+    }
+};
+
+template <class T>
+struct Unpack<std::vector<Matrix<T>>> {
+    using Element = T;
+    static constexpr int rank = 3;
+    static std::vector<Matrix<T>> from(const CheckValue& value) {
+        const Matrix<T> one(value.shape[1], value.shape[2]);
+        std::vector<Matrix<T>> stack(static_cast<std::size_t>(value.shape[0]), one);
+        const auto each = static_cast<std::size_t>(value.shape[1] * value.shape[2]) * sizeof(T);
+        for (std::size_t k = 0; each > 0 && k < stack.size(); ++k)
+            std::memcpy(stack[k].data(), value.bytes.data() + k * each, each);
+        return stack;
+    }
+};
+
+}  // namespace course::detail
+
+// How far a result may be from the expected value. Part of check.hpp.
+namespace course {
+
+/// |got - want| <= absolute + relative * |want|.
+struct Tolerance {
+    double absolute = 0, relative = 0;
+};
+
+/// A bound of its own for each element: |got - want| <= bound.
+template <class T>
+struct ElementTolerance {
+    const T& bound;
+};
+
+/// Exactly equal: integers, copies.
+inline constexpr Tolerance exact{};
+
+/// n units in the last place of T, relative to the expected value: the rounding of n operations.
+template <class T = float>
+constexpr Tolerance ulps(double n) {
+    return {.absolute = n * static_cast<double>(std::numeric_limits<T>::denorm_min()),
+            .relative = n * static_cast<double>(std::numeric_limits<T>::epsilon())};
+}
+
+/// The same absolute bound for all elements, or an Eigen expression with one for each.
+constexpr Tolerance within(double bound) { return {.absolute = bound, .relative = 0}; }
+template <class T>
+    requires detail::is_eigen<T>
+ElementTolerance<T> within(const T& bounds) {
+    return {bounds};
+}
+
+/// The error that a sum of float values may have if it is added up as a tree: 4 eps log2(n) sum |x|. A single float
+/// accumulator over many elements doesn't keep it.
+template <class T>
+double sum_bound(const T& x) {
+    const auto n = static_cast<double>(std::max<std::int64_t>(x.size(), 2));
+    return 4 * static_cast<double>(std::numeric_limits<float>::epsilon()) * std::log2(n) *
+           x.template cast<double>().abs().sum();
+}
+
+/// The error that a sum of float values may have if they are added one by one in any order (an accumulator, atomicAdd):
+/// 4 eps sqrt(n) sum |x|, as rounding errors of both signs cancel in part. Draw positive values for it: a sum near 0
+/// would let 0 pass.
+template <class T>
+double accumulation_bound(const T& x) {
+    const auto n = static_cast<double>(std::max<std::int64_t>(x.size(), 2));
+    return 4 * static_cast<double>(std::numeric_limits<float>::epsilon()) * std::sqrt(n) *
+           x.template cast<double>().abs().sum();
+}
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_tolerance = std::is_same_v<T, Tolerance>;
+template <class T>
+inline constexpr bool is_tolerance<ElementTolerance<T>> = true;
 
 }  // namespace detail
 }  // namespace course

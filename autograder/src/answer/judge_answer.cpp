@@ -13,25 +13,22 @@
 
 #include "build/exercise_build.hpp"
 #include "build/scratch.hpp"
-#include "build/source_key.hpp"
 #include "build/student_build.hpp"
-#include "build/student_header.hpp"
 #include "collect/collect.hpp"
 #include "judge/judge.hpp"
-#include "kit/machine.hpp"
 #include "kit/probe.hpp"
 #include "manifest/lesson.hpp"
 #include "manifest/names.hpp"
+#include "run/process.hpp"
 #include "run/sealed_memory.hpp"
 #include "run/session_pair.hpp"
-#include "run/spawn.hpp"
-#include "sandbox/sandbox_use.hpp"
+#include "sandbox/sandbox.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
 #include "support/process.hpp"
 #include "support/progress.hpp"
 #include "support/text.hpp"
-#include "verdict/not_judged.hpp"
+#include "verdict/verdict.hpp"
 
 namespace fs = std::filesystem;
 

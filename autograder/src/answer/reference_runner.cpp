@@ -2,7 +2,9 @@
 #include "answer/reference_runner.hpp"
 
 #include <cstdlib>
+#include <system_error>
 
+#include "run/file_use.hpp"
 #include "support/files.hpp"
 
 namespace course {
@@ -34,6 +36,22 @@ Session& ReferenceRunner::runner(const SessionOptions& beside, const std::filesy
 
 void ReferenceRunner::end() noexcept {
     if (session_) session_->end();
+}
+
+}  // namespace course
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+void SharedKernels::bring_to(const fs::path& cache) const { copy_kernels(folder_, cache); }
+
+void SharedKernels::take_from(const fs::path& cache) const {
+    if (author_ == Author::student) return;
+    for_each_kernel(cache, folder_, [](const fs::path& there, const fs::path& here) {
+        std::error_code ignored;
+        if (!fs::exists(here, ignored)) fs::copy_file(there, here, ignored);
+    });
 }
 
 }  // namespace course

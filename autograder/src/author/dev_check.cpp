@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -7,15 +9,17 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "author/dev_commands.hpp"
 #include "author/five_proofs.hpp"
+#include "build/exercise_build.hpp"
+#include "build/scratch.hpp"
+#include "build/student_build.hpp"
 #include "kit/probe.hpp"
-#include "report/output.hpp"
-#include "support/number.hpp"
+#include "report/terminal.hpp"
 #include "support/parallel.hpp"
 #include "support/process.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -197,6 +201,30 @@ int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const Dev
     print(failures + (notes.empty() ? "" : "\n" + notes));
     print(fmt::format("\n{} of {} exercises hold.\n", static_cast<int>(wanted.size()) - failed, wanted.size()));
     return failed == 0 ? 0 : 1;
+}
+
+// What the first verdict of each exercise would wait for, built before a class or into an image.
+
+int dev_checks_command(const Kit& kit, const std::vector<int>& numbers) {
+    std::vector<ExerciseFolder> folders;
+    if (numbers.empty()) folders = exercise_folders(kit.root);
+    for (const int number : numbers) folders.push_back(kit.find(number));
+
+    Toolchain toolchain = kit.toolchain;
+    toolchain.gpu_headers = gpu_headers_key(toolchain);
+    const Scratch scratch = Scratch::make(toolchain.build_dir / "scratch");
+    for (const ExerciseFolder& folder : folders) {
+        const ExerciseObjects objects = build_exercise(toolchain, read_manifest(folder.path), scratch.path());
+        const auto [end, rest] =
+            std::mismatch(scratch.path().begin(), scratch.path().end(), objects.check.begin(), objects.check.end());
+        if (end == scratch.path().end())  // good for one verdict, and gone afterwards
+            throw UsageError(
+                fmt::format("checks are kept in {}, which you may not write", kit.toolchain.build_dir.string()));
+    }
+    static_cast<void>(StudentHeader(toolchain).keep());
+    print(fmt::format("The check{} of {} exercise{} {} built\n", folders.size() == 1 ? "" : "s", folders.size(),
+                      folders.size() == 1 ? "" : "s", folders.size() == 1 ? "is" : "are"));
+    return 0;
 }
 
 }  // namespace course

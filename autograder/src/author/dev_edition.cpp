@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The student's edition: the kit without what gives answers away, as a folder and an archive.
+#include <unistd.h>
+
 #include <algorithm>
 #include <set>
 #include <system_error>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "author/dev_commands.hpp"
 #include "author/leaked_lines.hpp"
 #include "collect/collect.hpp"
 #include "kit/edition.hpp"
-#include "kit/machine.hpp"
-#include "report/output.hpp"
+#include "kit/probe.hpp"
+#include "kit/work_folder.hpp"
+#include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/process.hpp"
 #include "support/text.hpp"
 
+// The student's edition: the kit without what gives answers away, as a folder and an archive.
 namespace fs = std::filesystem;
 
 namespace course {
@@ -138,6 +140,28 @@ int dev_edition_command(const Kit& kit, const EditionOptions& options) {
                       "exercise{5} are prepared\n  Solutions: {6}\n",
                       shown_path(out, kit.root), commit.at(0).substr(0, 10), kept.size(), files.size() - kept.size(),
                       hints, hints == 1 ? "" : "s", plan.solutions));
+    return 0;
+}
+
+}  // namespace course
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+int dev_new_command(const Kit& kit, const std::string& folder_name) {
+    const ExerciseFolder exercise = name_exercise(kit.root / "exercises" / folder_name);
+    for (const ExerciseFolder& other : exercise_folders(kit.root))
+        if (other.number == exercise.number || other.name == exercise.name)
+            throw UsageError(fmt::format("{} already exists; number and name belong to one exercise only",
+                                         shown_path(other.path, kit.root)));
+    const fs::path solution = kit.solution(exercise.path);
+    if (fs::exists(solution)) throw UsageError(fmt::format("{} is there already", shown_path(solution, kit.root)));
+    make_from_template(kit, exercise, solution);
+    print(fmt::format(
+        "Made {} and {}.\nThey are a whole exercise already: {} dev check {}\n"
+        "Then make it yours, from exercise.toml on; docs/exercise-format.md describes each file.\n",
+        shown_path(exercise.path, kit.root), shown_path(solution, kit.root), kit.command(), exercise.number));
     return 0;
 }
 

@@ -6,13 +6,11 @@
 #include <fmt/format.h>
 
 #include "author/dev_commands.hpp"
-#include "kit/lesson_program.hpp"
+#include "kit/kit.hpp"
 #include "lessons/blocks.hpp"
-#include "lessons/check_course.hpp"
 #include "lessons/check_page.hpp"
 #include "lessons/prediction.hpp"
-#include "lessons/program_output.hpp"
-#include "report/output.hpp"
+#include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
 

@@ -7,7 +7,9 @@
 
 #include "author/dev_commands.hpp"
 #include "kit/kit.hpp"
-#include "report/proofs_json.hpp"
+#include "manifest/manifest.hpp"
+#include "report/result_json.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 
@@ -41,5 +43,14 @@ constexpr std::array<FiveProofs::Column, 5> FiveProofs::columns() {
 /// @param replays  all are judged as in class grading, not only the right ones
 /// @param part     of the planted answers, every `part.second`-th; the stub and the solution always
 FiveProofs prove(const Kit& kit, const ExerciseFolder& folder, bool replays = false, Part part = {1, 1});
+
+/// Why a wrong or lazy answer wasn't caught as its manifest says, as the end of a sentence about it; empty if it was.
+/// The same on every device: what a GPU leaves silent, check mode on the host finds.
+/// @param screen what a student reads
+std::string why_not_caught(const PlantedAnswer& answer, const Result& result, const std::string& screen);
+
+/// The end of a sentence about a caught answer whose verdict doesn't show the misconception that the manifest tags it
+/// with; empty if it does, or there is no tag.
+std::string why_tag_not_shown(const PlantedAnswer& answer, const Result& result);
 
 }  // namespace course

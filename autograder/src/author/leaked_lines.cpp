@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "collect/answer_text.hpp"
+#include "collect/collect.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 

@@ -14,17 +14,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "batch/class_intake.hpp"
 #include "batch/grade_display.hpp"
 #include "batch/grade_record.hpp"
 #include "batch/machine_grading.hpp"
 #include "batch/plan.hpp"
 #include "batch/results/results_folder.hpp"
-#include "batch/shard.hpp"
-#include "batch/try_solutions.hpp"
 #include "batch/workers/local_executor.hpp"
-#include "kit/machine.hpp"
-#include "report/output.hpp"
+#include "kit/probe.hpp"
+#include "report/terminal.hpp"
 #include "submissions/anonymity.hpp"
 #include "support/files.hpp"
 #include "support/progress.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "report/output.hpp"
+#include "report/terminal.hpp"
 #include "support/progress.hpp"
 
 namespace course {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "batch/results/results_folder.hpp"
-#include "batch/workers/gpus.hpp"
 #include "batch/workers/local_executor.hpp"
+#include "batch/workers/worker_count.hpp"
 #include "kit/kit.hpp"
 #include "kit/probe.hpp"
 #include "sandbox/sandbox.hpp"
@@ -74,5 +74,17 @@ private:
     std::filesystem::path header_;
     std::map<std::string, ProbeAnswer> gpus_;   ///< what there is to know of each, by CUDA_VISIBLE_DEVICES
 };
+
+/// Judges the course's own solutions before a class's answers, where this edition has them.
+///
+/// Hidden cases that a solution doesn't pass would cost students points for nothing: each exercise's are tried with it,
+/// once. And of an exercise with some answers, the workers keep what the solution's kernels compile to: an answer with
+/// the same kernel, as those of array expressions often are, needs no compiler for it.
+/// @param checks the plug-ins of hidden cases, by the exercises' numbers; empty paths for those without
+/// @param places of the class's workers; solutions and what came of them lie in a folder of the scratch folder
+/// @throws UsageError that names the task, BatchStopped, FileError
+void try_solutions(const Kit& kit, std::span<const GradeJob> answers,
+                   const std::map<int, std::filesystem::path>& checks, const MachineGrading& machine,
+                   WorkerPlaces places);
 
 }  // namespace course

@@ -2,12 +2,20 @@
 #include "batch/plan.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <map>
 #include <set>
+#include <system_error>
 
 #include <fmt/format.h>
 
-#include "batch/results/class_result.hpp"
+#include "batch/results/results_folder.hpp"
+#include "kit/kit.hpp"
+#include "submissions/take_in.hpp"
+#include "support/files.hpp"
+#include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -107,6 +115,59 @@ GradePlan plan_grading(const ClassIntake& intake, const std::vector<GradedExerci
     for (const std::string& student : selection.students)
         if (!found.contains(student)) planner.plan.unknown_students.push_back(student);
     return std::move(planner.plan);
+}
+
+namespace {
+
+constexpr int max_shards = 100'000;
+
+}  // namespace
+
+bool Shard::has(const std::string& submission, const std::string& folder) const {
+    const std::string hexadecimal = digest(submission + '/' + folder).substr(0, 16);
+    std::uint64_t value = 0;
+    std::from_chars(hexadecimal.data(), hexadecimal.data() + hexadecimal.size(), value, 16);
+    return value % static_cast<std::uint64_t>(of) == static_cast<std::uint64_t>(number - 1);
+}
+
+std::string Shard::name() const { return fmt::format("{}-of-{}", number, of); }
+
+Shard parse_shard(std::string_view text) {
+    const std::optional<Share> share = share_from(text, max_shards);
+    if (!share)
+        throw UsageError(fmt::format(
+            "--shard {}: K/N is the K-th of N shares, 2/8 for instance: two whole numbers, K from 1 to N, N up to {}",
+            text, max_shards));
+    return {static_cast<int>(share->number), static_cast<int>(share->of)};
+}
+
+namespace {
+
+constexpr std::size_t max_roster_bytes = std::size_t{64} << 20;
+
+}  // namespace
+
+ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders) {
+    const ProgressLine progress("taking in what was handed in ...");
+    IntakeOptions intake;
+    intake.submissions = options.submissions;
+    // Without it the same students had other IDs next time.
+    const std::filesystem::path kept = folders.results / "roster.csv";
+    std::error_code missing;
+    const bool has_kept = options.roster.empty() && std::filesystem::is_regular_file(kept, missing);
+    intake.roster = has_kept ? kept : std::filesystem::path(options.roster);
+    intake.into = folders.into;
+    intake.root = kit.root;
+    intake.bare_exercises = options.exercises;
+    intake.dry_run = options.dry_run;
+    try {
+        ClassIntake taken = take_in(intake);
+        if (!options.roster.empty() && !options.dry_run)
+            put_result(folders.unfinished, kept, read_file(options.roster, max_roster_bytes));
+        return taken;
+    } catch (const IntakeError& error) {
+        throw UsageError(error.what());
+    }
 }
 
 }  // namespace course

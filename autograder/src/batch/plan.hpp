@@ -3,16 +3,32 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "batch/grade_key.hpp"
-#include "batch/results/executor.hpp"
-#include "batch/shard.hpp"
-#include "submissions/intake.hpp"
+#include "batch/grade.hpp"
+#include "batch/grade_record.hpp"
+#include "batch/results/results_folder.hpp"
+#include "kit/kit.hpp"
+#include "submissions/take_in.hpp"
 #include "support/text.hpp"
 
 namespace course {
+
+/// A share of a class: number `number` of `of`. An answer's share follows from its own name alone, so it is the same on
+/// every machine, in every order, and whoever else hands in something.
+struct Shard {
+    int number = 1, of = 1;
+
+    /// @param submission "ada-1"  @param folder "08-raw-add"
+    [[nodiscard]] bool has(const std::string& submission, const std::string& folder) const;
+    /// "2-of-8"
+    [[nodiscard]] std::string name() const;
+};
+
+/// "2/8", as --shard has it. Pure. @throws UsageError with the rule
+Shard parse_shard(std::string_view text);
 
 /// An exercise of this course, as far as a plan needs it.
 struct GradedExercise {
@@ -46,5 +62,15 @@ struct GradePlan {
 /// Which answers have to be graded: those whose result has another key, or none. Reads the first line of each result.
 GradePlan plan_grading(const ClassIntake& intake, const std::vector<GradedExercise>& exercises,
                        const Selection& selection, const std::filesystem::path& results);
+
+/// Where what was handed in is taken in.
+struct IntakeFolders {
+    std::filesystem::path results;          ///< has the roster that was given last
+    std::filesystem::path into;             ///< gets intake.json and submissions
+    std::filesystem::path unfinished = {};  ///< of the results; a dry run needs none
+};
+
+/// Takes in what was handed in; a dry run writes nothing. @throws UsageError, FileError
+ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders);
 
 }  // namespace course

@@ -12,8 +12,7 @@
 
 #include "build/compile.hpp"
 #include "build/diagnostics.hpp"
-#include "build/linear_algebra.hpp"
-#include "build/source_key.hpp"
+#include "build/scratch.hpp"
 #include "support/files.hpp"
 #include "support/process.hpp"
 #include "support/progress.hpp"

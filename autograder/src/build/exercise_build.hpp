@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "build/toolchain.hpp"
+#include "build/compile.hpp"
 #include "manifest/manifest.hpp"
 
 namespace course {

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "build/toolchain.hpp"
+#include "build/compile.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;

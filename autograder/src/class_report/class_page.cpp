@@ -14,7 +14,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t most_rows = 200;  // of a list that isn't the one of students
+constexpr std::size_t max_rows = 200;  // of a list that isn't the one of students
 
 std::string plural(std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -118,7 +118,7 @@ private:
                             {link_to(student),
                              {html_text(what), "<span class=\"faint\">" + html_text(one.fault) + "</span>"}});
                 }
-        for (std::size_t k = 0; k < page_.read->problems.size() && k < most_rows; ++k)
+        for (std::size_t k = 0; k < page_.read->problems.size() && k < max_rows; ++k)
             problems += "<li>" + html_text(page_.read->problems[k]) + "</li>\n";
         if (reviews.empty() && faults.empty() && to_grade.empty() && changed.empty() && problems.empty() &&
             warnings.empty())
@@ -153,9 +153,9 @@ private:
     static std::string cut_table(const std::string& caption, const std::vector<std::string>& columns,
                                  std::vector<HtmlRow> rows) {
         const std::size_t all = rows.size();
-        rows.resize(std::min(all, most_rows));
+        rows.resize(std::min(all, max_rows));
         return html_table(caption, columns, rows) +
-               (all > most_rows ? fmt::format("<p>and {} more</p>\n", all - most_rows) : "");
+               (all > max_rows ? fmt::format("<p>and {} more</p>\n", all - max_rows) : "");
     }
 
     [[nodiscard]] std::string points() const {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "class_report/answer_code.hpp"
 #include "class_report/statistics.hpp"
-#include "manifest/misconceptions.hpp"
+#include "class_report/student_view.hpp"
+#include "manifest/manifest.hpp"
 
 namespace course {
 

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
-#include "class_report/style.hpp"
-
 namespace course {
 
 namespace {

@@ -2,8 +2,14 @@
 #include "class_report/student_view.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
+
+#include "class_report/html.hpp"
+#include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -222,6 +228,144 @@ StudentPageView view_student(const ClassGrades& grades, const StudentGrade& stud
         view.deadline = {deadline, options.policy->time_zone.text(deadline)};
     }
     return view;
+}
+
+}  // namespace course
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr int lines_around = 3;
+constexpr std::size_t max_file_bytes = std::size_t{1} << 20, max_line_bytes = 200;
+
+/// Tabs as four places, whatever else can't be seen as an escape, and no line that is longer than a page is wide.
+std::string shown_line(std::string_view line) {
+    std::string text;
+    for (const char c : line.substr(0, max_line_bytes)) {
+        if (c == '\t')
+            text.append(4 - text.size() % 4, ' ');
+        else if (c != '\r')
+            text += c;
+    }
+    return plain_text(text, 4 * max_line_bytes, 1) + (line.size() > max_line_bytes ? " ..." : "");
+}
+
+bool is_name(const std::string& file) {
+    return !file.empty() && file.front() != '.' && file.find('/') == file.npos && file.find('\0') == file.npos;
+}
+
+}  // namespace
+
+CodeExcerpt code_excerpt(std::string_view source, int line) {
+    CodeExcerpt lines;
+    int number = 0;
+    bool is_there = false;
+    while (!source.empty() && number < line + lines_around) {
+        const std::size_t end = std::min(source.find('\n'), source.size());
+        ++number;
+        is_there = is_there || number == line;
+        if (number >= line - lines_around) lines.push_back({number, shown_line(source.substr(0, end)), number == line});
+        source.remove_prefix(std::min(end + 1, source.size()));
+    }
+    return is_there ? lines : CodeExcerpt();
+}
+
+CodeExcerpt AnswerCode::around(const GradedAttempt& attempt, const StoredFinding& finding) const {
+    if (!attempt.submission || !attempt.result || !is_name(finding.file)) return {};
+    const std::vector<SubmittedAnswer>& answers = attempt.submission->answers;
+    const auto answer = std::find_if(answers.begin(), answers.end(), [&](const SubmittedAnswer& one) {
+        return one.folder == attempt.result->folder;
+    });
+    if (answer == answers.end() || !attempt.result->key.starts_with(answer->digest + ".")) return {};
+    try {
+        const std::string source = read_file(
+            results_ / "submissions" / attempt.submission->id / answer->folder / finding.file, max_file_bytes);
+        return code_excerpt(source, finding.line);
+    } catch (const FileError&) {
+        return {};  // a header of the exercise, or the folder was tidied up: the finding stands without it
+    }
+}
+
+std::string code_html(const CodeExcerpt& excerpt) {
+    if (excerpt.empty()) return "";
+    std::string html = "<pre class=\"code\">";
+    for (const CodeLine& line : excerpt) {
+        const std::string text = fmt::format("<i>{:>4}</i> {}", line.number, html_text(line.text));
+        html += line.is_meant ? "<mark>" + text + "</mark>\n" : text + "\n";
+    }
+    return html + "</pre>\n";
+}
+
+std::string code_text(const CodeExcerpt& excerpt) {
+    std::string text;
+    for (const CodeLine& line : excerpt)
+        text += fmt::format("{} {:>4} {}\n", line.is_meant ? '>' : ' ', line.number, line.text);
+    return text;
+}
+
+namespace {
+
+constexpr double width = 720, left = 90, right = 80, row_height = 30, top = 8;
+
+}  // namespace
+
+std::string attempts_line(std::vector<TimedAttempt> attempts, const std::optional<TimedDeadline>& deadline) {
+    std::sort(attempts.begin(), attempts.end(), [](const TimedAttempt& a, const TimedAttempt& b) {
+        return std::tie(a.time, a.exercise, a.attempt) < std::tie(b.time, b.exercise, b.attempt);
+    });
+    if (attempts.empty() || attempts.front().time == attempts.back().time) return "";
+    auto first = attempts.front().time, last = attempts.back().time;
+    if (deadline) {
+        first = std::min(first, deadline->time);
+        last = std::max(last, deadline->time);
+    }
+    std::map<int, double> rows;  // of the exercises: their heights
+    for (const TimedAttempt& one : attempts) rows[one.exercise];
+    double y = top + row_height / 2;
+    for (auto& [exercise, height] : rows) {
+        height = y;
+        y += row_height;
+    }
+    const double bottom = y - row_height / 2;
+    const auto x = [&](std::chrono::sys_seconds time) {
+        const double share = static_cast<double>((time - first).count()) / static_cast<double>((last - first).count());
+        return left + share * (width - left - right);
+    };
+    std::string drawn;
+    for (const auto& [exercise, height] : rows)
+        drawn += fmt::format(
+            "<line class=\"track\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>"
+            "<text x=\"0\" y=\"{}\">exercise {}</text>\n",
+            left, width - right, height, height, height + 4, exercise);
+    if (deadline)
+        drawn += fmt::format("<line class=\"bound\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"0\" y2=\"{1}\"/>\n",
+                             x(deadline->time), bottom);
+    for (const TimedAttempt& one : attempts)
+        drawn += fmt::format("<circle class=\"{}\" cx=\"{:.1f}\" cy=\"{}\" r=\"6\"><title>{}</title></circle>\n",
+                             one.counts ? "mark counts" : "mark other", x(one.time), rows[one.exercise],
+                             html_text(fmt::format("attempt {}, {}: {}", one.attempt, one.when, one.points)));
+    const auto day = [](const std::string& when) { return html_text(when.substr(0, 10)); };
+    const auto end = [&](std::chrono::sys_seconds time, const TimedAttempt& attempt) {
+        return day(deadline && deadline->time == time ? deadline->when : attempt.when);
+    };
+    const std::string first_day = end(first, attempts.front()), last_day = end(last, attempts.back());
+    drawn += fmt::format("<text x=\"{}\" y=\"{}\">{}</text><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n",
+                         left, bottom + 16, first_day, width - right, bottom + 16, last_day);
+    std::vector<HtmlRow> table;
+    for (const TimedAttempt& one : attempts)
+        table.push_back({html_text(one.when),
+                         {std::to_string(one.exercise), std::to_string(one.attempt), html_text(one.points),
+                          one.counts ? "yes" : ""}});
+    return fmt::format(
+               "<h2>Attempts over time</h2>\n<figure>\n<svg viewBox=\"0 0 {} {}\" role=\"img\" "
+               "aria-label=\"Attempts over time; the table has the same\">\n{}</svg>\n"
+               "<figcaption>Filled: the attempt that counts.{}</figcaption>\n",
+               width, bottom + 22, drawn,
+               deadline ? " Dashed: the deadline, " + html_text(deadline->when) + "." : "") +
+           html_table("Attempts", {"handed in", "exercise", "attempt", "points", "counts"}, table) + "</figure>\n";
 }
 
 }  // namespace course

@@ -1,18 +1,64 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "class_report/answer_code.hpp"
-#include "class_report/attempts_line.hpp"
 #include "grades/class_grades.hpp"
-#include "manifest/misconceptions.hpp"
+#include "manifest/manifest.hpp"
 
 namespace course {
+
+/// A line of a student's file.
+struct CodeLine {
+    int number = 0;
+    std::string text;
+    bool is_meant = false;  ///< the one that a finding is about
+};
+using CodeExcerpt = std::vector<CodeLine>;
+
+/// The line and three before and behind it; empty if there is no such line. Pure.
+CodeExcerpt code_excerpt(std::string_view source, int line);
+
+/// The files of answers, as they were judged: RESULTS/submissions.
+class AnswerCode {
+public:
+    explicit AnswerCode(std::filesystem::path results) : results_(std::move(results)) {}
+
+    /// Around the finding's line. Empty if the file isn't one of the answer's, or has changed since it was judged.
+    [[nodiscard]] CodeExcerpt around(const GradedAttempt& attempt, const StoredFinding& finding) const;
+
+private:
+    std::filesystem::path results_;
+};
+
+/// The same as a block of HTML, escaped, and as plain text with ">" before the line that is meant; empty for none.
+std::string code_html(const CodeExcerpt& excerpt);
+std::string code_text(const CodeExcerpt& excerpt);
+
+/// One attempt at one exercise, of which the LMS says when it was handed in.
+struct TimedAttempt {
+    std::chrono::sys_seconds time;
+    std::string when;  ///< in the class's time zone
+    int exercise = 0, attempt = 0;
+    std::string points;  ///< "3 of 4"; "not graded"
+    bool counts = false;
+};
+
+/// A deadline, as far as it is known.
+struct TimedDeadline {
+    std::chrono::sys_seconds time;
+    std::string when;
+};
+
+/// A student's attempts over time: a drawing that needs no script, and its table. Empty if all came at one time. Pure.
+std::string attempts_line(std::vector<TimedAttempt> attempts, const std::optional<TimedDeadline>& deadline);
 
 /// Something that is said of a task, and the lines of code that it is about.
 struct TaskText {

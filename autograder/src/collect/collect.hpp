@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cctype>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manifest/manifest.hpp"
@@ -59,5 +62,34 @@ Answer collect(const Manifest& manifest, const std::filesystem::path& folder, co
 
 /// `path` as messages show it, in plain text: relative to the root if it is below it, else as it is.
 std::string shown_path(const std::filesystem::path& path, const std::filesystem::path& root);
+
+/// Of a line `// ---- your code, star ID (...) ----` the ID, which may be empty; none of any other line. Pure.
+std::optional<std::string> star_named_by(const std::string& line);
+
+/// The student's parts of a file that belong to the starred task `id`: what stands below a line
+/// `// ---- your code, star (about 8 lines) ----`, or `..., star ID (...)` where there are several. Pure.
+std::vector<std::string> starred_parts(const std::string& text, const std::string& id);
+
+/// The text without the parts of any starred task. Pure.
+std::string without_starred_parts(const std::string& text);
+
+/// A file of an answer beside its stub.
+struct FileAndStub {
+    std::string text, stub;
+};
+
+/// The starred tasks that nobody has begun: their parts of the answer are still those of the stub. A task without parts
+/// of its own is never among them. Pure.
+std::vector<std::string> stars_not_begun(const Manifest& manifest, const std::vector<FileAndStub>& files);
+
+// What the readers of answers' texts share.
+
+/// The line above a part that the student writes holds the first of these, one with a star the second; the line below
+/// it the third.
+inline constexpr std::string_view part_mark = "// ---- your code", star_mark = "// ---- your code, star",
+                                  part_end_mark = "// ---- end ----";
+
+inline bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+inline bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 }  // namespace course

@@ -5,8 +5,9 @@
 #include <string>
 
 #include "lessons/prediction.hpp"
-#include "progress/answers.hpp"
-#include "report/style.hpp"
+#include "progress/submission.hpp"
+#include "report/terminal.hpp"
+#include "support/process.hpp"
 
 namespace course {
 
@@ -26,5 +27,22 @@ std::string judged_text(const Question& question, const JudgedPrediction& judged
 
 /// Adds to work/answers.txt; a disk that refuses is reported, and no more.
 void note_answer(const Answers& answers, const std::string& question, const JudgedPrediction& judged);
+
+/// Standard input gives each key at once and shows none of them; Ctrl-C and Ctrl-Z work as ever. The terminal is as it
+/// was before at the end of the scope, at a signal that ends the program, at a crash, and while the program is stopped.
+/// At most one at a time.
+class KeyTerminal {
+public:
+    KeyTerminal();
+    ~KeyTerminal();
+    KeyTerminal(const KeyTerminal&) = delete;
+    KeyTerminal& operator=(const KeyTerminal&) = delete;
+
+    /// True if standard input and output are a terminal.
+    static bool is_there() noexcept;
+
+private:
+    AtSignal at_signal_;
+};
 
 }  // namespace course

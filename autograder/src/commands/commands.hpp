@@ -4,8 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
-#include "answer/run_options.hpp"
+#include "answer/judge_answer.hpp"
 #include "kit/kit.hpp"
 
 namespace course {
@@ -102,5 +103,9 @@ int quiz_command(const Kit& kit, const std::string& given);
 int help_command(const Kit& kit, const std::string& topic);
 /// The capstone's given version and its solution: both pass, and the solution moves fewer bytes.
 int dev_capstone_command(const Kit& kit);
+
+/// Two pages as one: the second's pictures stand beside the first's, each under its name. Pure.
+std::string side_by_side(const std::string& first, std::string_view first_name, const std::string& second,
+                         std::string_view second_name);
 
 }  // namespace course

@@ -16,10 +16,10 @@
 #include "collect/collect.hpp"
 #include "commands/commands.hpp"
 #include "kit/work_folder.hpp"
-#include "report/output.hpp"
-#include "run/recorded_call.hpp"
+#include "report/terminal.hpp"
+#include "run/session_pair.hpp"
 #include "support/files.hpp"
-#include "support/number.hpp"
+#include "support/text.hpp"
 #include "support/process.hpp"
 
 namespace fs = std::filesystem;

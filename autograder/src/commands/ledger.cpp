@@ -14,7 +14,7 @@
 #include "commands/commands.hpp"
 #include "kit/work_folder.hpp"
 #include "report/ledger_text.hpp"
-#include "report/output.hpp"
+#include "report/terminal.hpp"
 
 namespace fs = std::filesystem;
 

@@ -12,11 +12,9 @@
 #include "commands/commands.hpp"
 #include "kit/probe.hpp"
 #include "kit/work_folder.hpp"
-#include "manifest/capstone.hpp"
-#include "report/output.hpp"
-#include "report/work_log_page.hpp"
-#include "report/work_log_text.hpp"
-#include "support/file_formats.hpp"
+#include "manifest/lesson.hpp"
+#include "report/terminal.hpp"
+#include "report/work_log.hpp"
 #include "support/files.hpp"
 #include "support/progress.hpp"
 
@@ -36,7 +34,7 @@ Capstone find_capstone(const Kit& kit) {
     throw UsageError("this edition has no capstone");
 }
 
-LogUnit unit_of(const Capstone& capstone) { return {capstone.element, capstone.least_bytes}; }
+LogUnit unit_of(const Capstone& capstone) { return {capstone.element, capstone.min_bytes}; }
 
 /// The log beside the student's files.
 class LogFile {

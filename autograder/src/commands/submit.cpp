@@ -7,11 +7,10 @@
 
 #include "collect/collect.hpp"
 #include "commands/commands.hpp"
-#include "manifest/identifier.hpp"
+#include "manifest/names.hpp"
 #include "progress/submission.hpp"
-#include "report/output.hpp"
-#include "report/style.hpp"
 #include "report/task_text.hpp"
+#include "report/terminal.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
@@ -20,7 +19,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
+constexpr std::size_t max_bytes = std::size_t{16} << 20;
 
 /// Asks until the answer can be used, three times at most.
 std::string ask(const std::string& question, const std::string& what) {
@@ -103,9 +102,9 @@ int submit_command(const Kit& kit, const SubmitOptions& options) {
         return 4;
     }
     const std::string archive = submission_archive(submission);
-    if (archive.size() > most_bytes)
+    if (archive.size() > max_bytes)
         throw UsageError(fmt::format("the archive would have {} MiB; no submission needs more than {}",
-                                     archive.size() >> 20, most_bytes >> 20));
+                                     archive.size() >> 20, max_bytes >> 20));
     const fs::path out = options.out.empty() ? usual_archive(kit, student.id) : fs::path(options.out);
     if (fs::is_directory(out)) throw UsageError(fmt::format("--out {}: that is a folder; name a file", out.string()));
     write_file_atomically(out, archive);

@@ -6,11 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.hpp"
-#include "manifest/misconceptions.hpp"
-#include "progress/answers.hpp"
+#include "manifest/manifest.hpp"
 #include "progress/course_path.hpp"
-#include "report/output.hpp"
-#include "report/style.hpp"
+#include "progress/submission.hpp"
+#include "report/terminal.hpp"
 
 namespace course {
 

@@ -12,16 +12,13 @@
 #include <unistd.h>
 
 #include "collect/collect.hpp"
+#include "commands/ask.hpp"
 #include "commands/commands.hpp"
-#include "commands/key_terminal.hpp"
-#include "commands/saved_files.hpp"
-#include "kit/editor_files.hpp"
+#include "commands/move_progress.hpp"
 #include "kit/work_folder.hpp"
 #include "manifest/names.hpp"
 #include "progress/course_path.hpp"
-#include "progress/next_exercise.hpp"
-#include "report/output.hpp"
-#include "report/style.hpp"
+#include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/process.hpp"
 

@@ -9,7 +9,6 @@
 #include "exports/csv.hpp"
 #include "exports/exports.hpp"
 #include "kit/kit.hpp"
-#include "support/number.hpp"
 #include "support/text.hpp"
 
 namespace course {

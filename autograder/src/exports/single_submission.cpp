@@ -232,7 +232,7 @@ std::string gradescope_results(const ExportedSubmission& submission) {
 }
 
 std::string prairielearn_results(const ExportedSubmission& submission) {
-    constexpr std::size_t most_bytes = 1'000'000, most_output = 4000;
+    constexpr std::size_t max_bytes = 1'000'000, max_output = 4000;
     if (const std::string why = not_graded_in(submission); !why.empty())
         return dumped({{"gradable", false}, {"message", "Not graded, and no attempt is lost: " + why}});
     const double most = submission.student->max_points;
@@ -254,8 +254,8 @@ std::string prairielearn_results(const ExportedSubmission& submission) {
         }
         if (!part.result) continue;
         for (const WeighedTask& one : weighed(submission, part)) {
-            std::string output = plain_text(text_of(one, part, submission.policy->students), most_output, 200);
-            if (bytes + output.size() > most_bytes / 2) output = shown_status(one);
+            std::string output = plain_text(text_of(one, part, submission.policy->students), max_output, 200);
+            if (bytes + output.size() > max_bytes / 2) output = shown_status(one);
             bytes += output.size();
             json["tests"].push_back({{"name", fmt::format("{}: {}", part.exercise->folder, one.task->id)},
                                      {"description", one.task->title},

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "grades/class_results.hpp"
 #include "grades/policy.hpp"
+#include "grades/stored_result.hpp"
 
 namespace course {
 

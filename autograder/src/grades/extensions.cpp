@@ -12,14 +12,13 @@
 #include "submissions/formats/csv.hpp"
 #include "submissions/formats/names.hpp"
 #include "support/files.hpp"
-#include "support/number.hpp"
 #include "support/text.hpp"
 
 namespace course {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{16} << 20;
+constexpr std::size_t max_bytes = std::size_t{16} << 20;
 
 [[noreturn]] void fail(const std::string& place, const std::string& message) {
     throw ManifestError(fmt::format("{}: {}", place, message));
@@ -180,8 +179,8 @@ void add_extension_of_lms(ClassPolicy& policy, const ClassStudent& student,
 
 std::vector<Extension> read_extensions(const std::filesystem::path& path, const std::optional<TimeZone>& zone) {
     const std::string shown = path.string();
-    const std::string text = read_file(path, most_bytes);
-    if (text.size() > most_bytes) throw ManifestError(fmt::format("{}: it has more than 16 MiB", shown));
+    const std::string text = read_file(path, max_bytes);
+    if (text.size() > max_bytes) throw ManifestError(fmt::format("{}: it has more than 16 MiB", shown));
     const CsvTable table = read_csv(text);
     if (table.rows.empty())
         throw ManifestError(fmt::format("{}: it is empty; its first line names the columns", shown));

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "grades/policy.hpp"
-#include "submissions/intake.hpp"
+#include "submissions/take_in.hpp"
 
 namespace course {
 

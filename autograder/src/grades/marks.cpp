@@ -18,12 +18,12 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t most_marks_bytes = std::size_t{64} << 20;
-constexpr double most_marked_points = 1e6;
+constexpr std::size_t max_marks_bytes = std::size_t{64} << 20;
+constexpr double max_marked_points = 1e6;
 
 double points_in(const JsonObject& json, const char* key) {
     const double points = json.has(key) ? json.number(key) : -1;
-    if (!(points >= 0 && points <= most_marked_points)) json.fail(key, fmt::format("0 to {:.0f}", most_marked_points));
+    if (!(points >= 0 && points <= max_marked_points)) json.fail(key, fmt::format("0 to {:.0f}", max_marked_points));
     return points;
 }
 
@@ -37,7 +37,7 @@ Mark read_mark(const JsonObject& json) {
         if (json.has("points")) mark.points = points_in(json, "points");
         if (mark.points && *mark.points > mark.of)
             json.fail("points", fmt::format("{} at most, as \"of\" has", mark.of));
-        mark.comment = plain_text(json.text("comment"), most_comment_bytes, most_comment_lines);
+        mark.comment = plain_text(json.text("comment"), max_comment_bytes, max_comment_lines);
         mark.by = plain_line(json.text("by"));
         mark.when = json.text("when");
         mark.submission = json.text("submission");
@@ -95,9 +95,9 @@ std::vector<Mark> read_marks(const fs::path& folder) {
     const fs::path path = folder / "marks.json";
     if (!fs::exists(path)) return {};
     try {
-        const std::string text = read_file(path, most_marks_bytes);
-        if (text.size() > most_marks_bytes)
-            throw std::runtime_error(fmt::format("it has more than {} MiB", most_marks_bytes >> 20));
+        const std::string text = read_file(path, max_marks_bytes);
+        if (text.size() > max_marks_bytes)
+            throw std::runtime_error(fmt::format("it has more than {} MiB", max_marks_bytes >> 20));
         return read_marks_json(text);
     } catch (const std::exception& error) {
         throw UsageError(

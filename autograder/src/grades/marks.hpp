@@ -24,7 +24,7 @@ struct Mark {
     [[nodiscard]] double points_of(double possible) const;
 };
 
-inline constexpr std::size_t most_comment_bytes = 4000, most_comment_lines = 100;
+inline constexpr std::size_t max_comment_bytes = 4000, max_comment_lines = 100;
 
 /// The text of marks.json. Nothing is guessed: a field that is missing, unknown, of another type or out of range is an
 /// error. Pure. @throws std::runtime_error with the student and the field.

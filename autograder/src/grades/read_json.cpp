@@ -47,7 +47,7 @@ public:
     [[nodiscard]] const std::string& error() const { return error_; }
 
 private:
-    static constexpr std::size_t most_levels = 64;
+    static constexpr std::size_t max_levels = 64;
 
     Json* add(Json value) {
         if (open_.empty()) {
@@ -71,8 +71,8 @@ private:
         return true;
     }
     bool start(Json empty) {
-        if (++levels_ > most_levels) {
-            error_ = fmt::format("more than {} levels of nesting", most_levels);
+        if (++levels_ > max_levels) {
+            error_ = fmt::format("more than {} levels of nesting", max_levels);
             return false;
         }
         if (skipping_ > 0 || skip_next_) {
@@ -139,10 +139,10 @@ const nlohmann::json& JsonObject::need(const char* key) const {
     return *at;
 }
 
-std::string JsonObject::text(const char* key, std::size_t most_bytes) const {
+std::string JsonObject::text(const char* key, std::size_t max_bytes) const {
     const Json& value = need(key);
     if (!value.is_string()) fail(key, "a string");
-    return plain_text(value.get_ref<const std::string&>(), most_bytes, 200);
+    return plain_text(value.get_ref<const std::string&>(), max_bytes, 200);
 }
 
 int JsonObject::integer(const char* key, int least, int most) const {

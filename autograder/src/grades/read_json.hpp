@@ -23,7 +23,7 @@ public:
     JsonObject(const nlohmann::json& json, std::string where);
 
     [[nodiscard]] bool has(const char* key) const;                                         ///< there, and not null
-    [[nodiscard]] std::string text(const char* key, std::size_t most_bytes = 4096) const;  ///< made fit to print
+    [[nodiscard]] std::string text(const char* key, std::size_t max_bytes = 4096) const;  ///< made fit to print
     [[nodiscard]] std::string text_or_empty(const char* key) const { return has(key) ? text(key) : std::string(); }
     [[nodiscard]] int integer(const char* key, int least, int most) const;
     [[nodiscard]] double number(const char* key) const;  ///< null is 0

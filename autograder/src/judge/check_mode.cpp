@@ -11,17 +11,14 @@
 
 #include <fmt/format.h>
 
-#include "judge/call_fault.hpp"
+#include "judge/check_runner.hpp"
 #include "judge/drawn_anew.hpp"
 #include "judge/values/elements.hpp"
 #include "judge/work/budgets.hpp"
-#include "judge/work/modelled_time.hpp"
-#include "judge/work/parallelism.hpp"
 #include "judge/work/required_kernels.hpp"
-#include "judge/work/work_budgets.hpp"
 #include "manifest/names.hpp"
 #include "support/progress.hpp"
-#include "verdict/outcomes.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 
@@ -29,7 +26,7 @@ namespace {
 
 // So many cases of a task are run again, and so many of one that failed are searched for the cause: the verdict is to
 // come while the student still looks.
-constexpr std::size_t most_cases = 32, most_searched = 3;
+constexpr std::size_t max_cases = 32, max_searched = 3;
 
 // A right answer may take its time; one that failed is cut short.
 const CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
@@ -75,7 +72,7 @@ Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results
     Cases chosen;
     for (auto& [function, cases] : functions) {
         sort_by_size(cases);
-        Cases some = spread(cases, std::max<std::size_t>(most_cases / functions.size(), 3));
+        Cases some = spread(cases, std::max<std::size_t>(max_cases / functions.size(), 3));
         // What is found is shown: rather where plain numbers are. The largest case stays last, as the counts tell it.
         if (!some.empty())
             std::stable_partition(some.begin(), some.end() - 1,
@@ -190,7 +187,7 @@ public:
         std::stable_partition(failed.begin(), failed.end(),
                               [&](const KeptCase* one) { return &case_of(*one) == shown; });
         Cases searched(failed.begin(),
-                       failed.begin() + static_cast<std::ptrdiff_t>(std::min(failed.size(), most_searched)));
+                       failed.begin() + static_cast<std::ptrdiff_t>(std::min(failed.size(), max_searched)));
         // Where only large cases fail, the largest small one may have the same mistake without its consequence.
         if (failed.empty() && !others.empty()) searched.push_back(others.back());
         for (const KeptCase* one : searched) {
@@ -427,11 +424,11 @@ private:
     /// A maximum, a mask that is false everywhere or a count may be what was sent up in one case, and so may a few
     /// elements in several.
     void judge_sent() {
-        constexpr int fewest_cases = 2;
-        constexpr std::int64_t fewest_elements = 64;
+        constexpr int min_cases = 2;
+        constexpr std::int64_t min_elements = 64;
         if (!is_right(result_.verdict) || !needs_launch()) return;
         for (const auto& [function, of] : sent_) {
-            if (of.cases < fewest_cases || of.elements < fewest_elements || of.always == 0) continue;
+            if (of.cases < min_cases || of.elements < min_elements || of.always == 0) continue;
             make_worse(*of.largest, Verdict::not_as_asked,
                        fmt::format("the result doesn't come from what a kernel computed: in all {} cases that were "
                                    "done again, your host code has sent it to the device as it came back\n"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "judge/kept_case.hpp"
+#include "judge/drawn_anew.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
 #include "verdict/verdict.hpp"

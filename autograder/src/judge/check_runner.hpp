@@ -12,17 +12,21 @@
 
 #include <course/check_host.hpp>
 
-#include "judge/call_fault.hpp"
+#include "judge/baselines.hpp"
 #include "judge/check_mode.hpp"
 #include "judge/drawn_anew.hpp"
 #include "judge/judge.hpp"
-#include "judge/predictions.hpp"
-#include "judge/reference_clock.hpp"
 #include "judge/values/random_inputs.hpp"
 #include "support/progress.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {
+
+/// The machine can't make calls: no runner, no memory. Neither the student's fault nor the check's.
+class CallFault : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
 
 /// Where a run's inputs come from, and until when it may last.
 struct RunFrame {

@@ -4,17 +4,21 @@
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <memory>
 #include <random>
 #include <utility>
 
-#include "judge/call_fault.hpp"
-#include "verdict/outcomes.hpp"
+#include <fmt/format.h>
+
+#include "judge/check_runner.hpp"
+#include "judge/values/elements.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 
 namespace {
 
-constexpr std::size_t least_share = 2, most_share = 8;
+constexpr std::size_t min_share = 2, max_share = 8;
 
 // A quarter of the cases that have something in them and whose like was called before, in an order that nobody knows.
 std::vector<DrawnCase> secret_share(std::vector<DrawnCase> drawn, RandomBits& secret, const TaskResult& before) {
@@ -24,7 +28,7 @@ std::vector<DrawnCase> secret_share(std::vector<DrawnCase> drawn, RandomBits& se
         };
         return one.kept.elements == 0 || std::none_of(before.cases.begin(), before.cases.end(), is_like_it);
     });
-    const std::size_t share = std::min(std::clamp(drawn.size() / 4, least_share, most_share), drawn.size());
+    const std::size_t share = std::min(std::clamp(drawn.size() / 4, min_share, max_share), drawn.size());
     for (std::size_t k = 0; k < share; ++k) {
         const std::size_t other = std::uniform_int_distribution<std::size_t>(k, drawn.size() - 1)(secret);
         std::swap(drawn[k], drawn[other]);
@@ -93,6 +97,30 @@ void drop_passed_again(TaskResult& result, std::vector<KeptCase>& kept) {
     std::erase_if(kept, [&](const KeptCase& one) { return place[one.index] == place.size(); });
     for (KeptCase& one : kept) one.index = place[one.index];
     result.cases = std::move(left);
+}
+
+Expected keep(const Expected& expected) {
+    struct Values {
+        std::vector<double> want, bound;
+    };
+    const auto size = static_cast<std::size_t>(size_of(expected.shape));
+    const auto values = std::make_shared<Values>();
+    for (std::size_t i = 0; i < size; ++i) values->want.push_back(expected.at(static_cast<std::int64_t>(i)));
+    for (std::size_t i = 0; expected.bound && i < size; ++i)
+        values->bound.push_back(expected.bound(static_cast<std::int64_t>(i)));
+    Expected kept{
+        .shape = expected.shape, .at = {}, .bound = {}, .absolute = expected.absolute, .relative = expected.relative};
+    kept.at = [values](std::int64_t i) { return values->want[static_cast<std::size_t>(i)]; };
+    if (expected.bound) kept.bound = [values](std::int64_t i) { return values->bound[static_cast<std::size_t>(i)]; };
+    return kept;
+}
+
+Comparison compare_result(const KeptCase& one, const CallReply& reply, std::size_t k, FreshMemory fresh) {
+    const bool single = one.expected.size() == 1;
+    if (k >= reply.results.size())
+        return {.passed = false, .message = "a result is missing", .difference = {}};
+    return compare(single ? "result" : fmt::format("result {}", k + 1), reply.results[k], *one.expected[k],
+                   one.arguments, {}, fresh);
 }
 
 }  // namespace course

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "judge/judge.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "judge/check_mode.hpp"
 #include "judge/check_runner.hpp"
-#include "judge/not_begun.hpp"
-#include "judge/work/changes.hpp"
+#include "judge/work/changed_lines.hpp"
 #include "manifest/names.hpp"
-#include "verdict/not_judged.hpp"
 #include "verdict/tags.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 
@@ -202,6 +204,87 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     }
     finish(manifest, options, judged, caller, result);
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return result;
+}
+
+namespace {
+
+using Names = std::set<std::string>;
+
+/// What the task calls and launches, as far as the student writes it.
+Names functions_of(const Task& task, const TaskResult& result, const std::map<std::string, bool>& written) {
+    Names names;
+    const auto take = [&](const std::string& name) {
+        if (written.contains(name)) names.insert(name);
+    };
+    for (const CaseResult& one : result.cases) take(one.function);
+    for (const RequiredKernel& kernel : task.kernels) take(kernel.name);
+    return names;
+}
+
+bool says_nothing_of_the_stub(const Task& task, const TaskResult& result) {
+    const bool judged = result.verdict != Verdict::not_started && result.verdict != Verdict::environment;
+    return judged && !is_passed(result) && !is_right(result.verdict) && !task.changes &&
+           (!result.check || result.check->found.empty());
+}
+
+}  // namespace
+
+std::vector<NotBegun> tasks_not_begun(const Manifest& manifest, const std::map<std::string, bool>& functions_begun,
+                                      const std::vector<TaskResult>& results) {
+    std::vector<Names> functions;
+    for (std::size_t k = 0; k < results.size(); ++k)
+        functions.push_back(functions_of(manifest.tasks[k], results[k], functions_begun));
+    std::vector<NotBegun> not_begun;
+    bool any_begun = false;
+    for (std::size_t k = 0; k < results.size(); ++k) {
+        if (results[k].star) continue;
+        Names own = functions[k];   // a kernel that several tasks launch tells of none of them
+        for (std::size_t j = 0; j < results.size(); ++j)
+            if (j != k) std::erase_if(own, [&](const std::string& name) { return functions[j].contains(name); });
+        if (own.empty()) own = functions[k];
+        const bool untouched = !own.empty() && std::none_of(own.begin(), own.end(), [&](const std::string& name) {
+            return functions_begun.at(name);
+        });
+        any_begun = any_begun || !untouched;
+        if (untouched && says_nothing_of_the_stub(manifest.tasks[k], results[k]))
+            not_begun.push_back({k, {own.begin(), own.end()}});
+    }
+    if (!any_begun) not_begun.clear();
+    return not_begun;
+}
+
+namespace {
+
+std::string text_of(double value, const Shown& shown) {
+    const bool has_word = value >= 0 && value < static_cast<double>(shown.words.size()) && value == std::floor(value);
+    return has_word ? shown.words[static_cast<std::size_t>(value)] : fmt::format("{:.10g}", value);
+}
+
+}  // namespace
+
+void Predictions::take(const Shown& shown, double predicted, const std::string& case_name) {
+    auto one = std::find_if(asked_.begin(), asked_.end(), [&](const One& asked) { return asked.what == shown.what; });
+    if (one == asked_.end()) one = asked_.insert(asked_.end(), {shown.what, {}});
+    if (one->wrong || predicted == shown.value) return;   // a NaN is equal to nothing
+    one->wrong = {.number = static_cast<int>(one - asked_.begin()) + 1,
+                  .what = shown.what,
+                  .predicted = std::isnan(predicted) ? "" : text_of(predicted, shown),
+                  .shown = text_of(shown.value, shown),
+                  .case_name = case_name};
+}
+
+std::optional<PredictionResult> Predictions::result() const {
+    const int total = static_cast<int>(asked_.size());
+    if (at_least_ && *at_least_ > total)
+        throw CheckError(fmt::format("{} predictions must be right, and the check asks for {}", *at_least_, total));
+    if (total == 0) return std::nullopt;
+    PredictionResult result{.right = total, .total = total, .at_least = at_least_.value_or(total), .wrong = {}};
+    for (const One& one : asked_) {
+        if (!one.wrong) continue;
+        result.wrong.push_back(*one.wrong);
+        --result.right;
+    }
     return result;
 }
 

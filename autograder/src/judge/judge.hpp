@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
+#include <course/check_host.hpp>
+
 #include "judge/baselines.hpp"
 #include "judge/check_mode.hpp"
 #include "judge/plugin.hpp"
-#include "judge/reference_clock.hpp"
 #include "judge/timing.hpp"
 #include "judge/work/changed_lines.hpp"
 #include "manifest/manifest.hpp"
@@ -65,5 +66,42 @@ struct JudgeOptions {
 ///
 /// Never throws for what the student did. A check that can't be used gives the verdict `environment`, with its message.
 Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller, const JudgeOptions& options = {});
+
+/// A task that nobody has begun, and the functions that are to be written for it.
+struct NotBegun {
+    std::size_t task = 0;   ///< its place among the manifest's
+    std::vector<std::string> functions;
+};
+
+/// The tasks with points that failed because nobody has begun them: all functions that the student writes for them
+/// alone are the stub's. A task's functions are those that its check has called, and its kernels. A failure that says
+/// something about the stub isn't among them: right values at too high a cost, a mistake that check mode found, or a
+/// task that is about repairing what is given. Where nothing is begun there are none: the answer differs from the stub
+/// elsewhere. Pure.
+/// @param functions_begun of each function with a part for the student: whether it differs from the stub's
+std::vector<NotBegun> tasks_not_begun(const Manifest& manifest, const std::map<std::string, bool>& functions_begun,
+                                      const std::vector<TaskResult>& results);
+
+/// The predictions of one task. One that is asked for several times must be right each time: so it is an expression
+/// that holds for every drawn variant, and not a number that was read off an earlier verdict.
+class Predictions {
+public:
+    /// So many must be right; without it all of them.
+    void need(int at_least) { at_least_ = at_least; }
+
+    /// @param predicted NaN: none yet
+    void take(const Shown& shown, double predicted, const std::string& case_name);
+
+    /// What came of them; none if nothing was asked. @throws CheckError if more must be right than there are.
+    [[nodiscard]] std::optional<PredictionResult> result() const;
+
+private:
+    struct One {
+        std::string what;
+        std::optional<WrongPrediction> wrong;   // the first time that it was
+    };
+    std::vector<One> asked_;
+    std::optional<int> at_least_;
+};
 
 }  // namespace course

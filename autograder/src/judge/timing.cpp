@@ -64,12 +64,12 @@ namespace {
 SpeedDecision decide_speedup(std::span<const TimedPair> pairs, double line, double elapsed_seconds,
                              const TimingRules& rules) {
     const auto count = static_cast<int>(pairs.size());
-    const bool out_of_time = elapsed_seconds >= rules.most_seconds;
-    if (count == 0 || (count < rules.least_pairs && !out_of_time)) return SpeedDecision::measure_more;
+    const bool out_of_time = elapsed_seconds >= rules.max_seconds;
+    if (count == 0 || (count < rules.min_pairs && !out_of_time)) return SpeedDecision::measure_more;
     const SpeedEstimate estimate = estimate_speedup(pairs);
     if (estimate.low >= line) return SpeedDecision::pass;
     if (estimate.high < line) return SpeedDecision::too_slow;
-    return count < rules.most_pairs && !out_of_time ? SpeedDecision::measure_more : SpeedDecision::noisy;
+    return count < rules.max_pairs && !out_of_time ? SpeedDecision::measure_more : SpeedDecision::noisy;
 }
 
 }  // namespace
@@ -77,9 +77,9 @@ SpeedDecision decide_speedup(std::span<const TimedPair> pairs, double line, doub
 SpeedDecision decide_speed(std::span<const TimedPair> pairs, const SpeedLines& lines, double elapsed_seconds,
                            const TimingRules& rules) {
     const SpeedDecision speedup = decide_speedup(pairs, lines.speedup, elapsed_seconds, rules);
-    if (!(lines.most_seconds > 0)) return speedup;
+    if (!(lines.max_seconds > 0)) return speedup;
     std::vector<TimedPair> limits(pairs.begin(), pairs.end());   // beside the limit in place of the baseline
-    for (TimedPair& pair : limits) pair.baseline_seconds = lines.most_seconds;
+    for (TimedPair& pair : limits) pair.baseline_seconds = lines.max_seconds;
     const SpeedDecision time = decide_speedup(limits, 1, elapsed_seconds, rules);
     for (const SpeedDecision worse :
          {SpeedDecision::too_slow, SpeedDecision::measure_more, SpeedDecision::noisy})
@@ -89,7 +89,7 @@ SpeedDecision decide_speed(std::span<const TimedPair> pairs, const SpeedLines& l
 
 SpeedDecision TimedPairs::decide(const SpeedLines& lines, double now) {
     const SpeedDecision decision = decide_speed(with_late_seconds(pairs_), lines, now - began_, rules_);
-    if (decision != SpeedDecision::noisy || retries_ >= rules_.most_retries) return decision;
+    if (decision != SpeedDecision::noisy || retries_ >= rules_.max_retries) return decision;
     ++retries_;
     begin_anew(now);
     return SpeedDecision::measure_more;
@@ -106,7 +106,7 @@ bool is_clearly_above(std::span<const TimedPair> pairs, double line) noexcept {
 }
 
 bool is_implausible(double bytes, double seconds, double bandwidth) noexcept {
-    return bandwidth > 0 && bytes > most_of_copies * bandwidth * std::max(seconds, shortest);
+    return bandwidth > 0 && bytes > max_of_copies * bandwidth * std::max(seconds, shortest);
 }
 
 SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, double bytes, double bandwidth,

@@ -17,9 +17,9 @@ struct TimedPair {
 };
 
 struct TimingRules {
-    int least_pairs = 3, most_pairs = 9;
-    double most_seconds = 10;       ///< for the pairs of one attempt, from the first on
-    int most_retries = 2;           ///< further attempts where one ends noisy
+    int min_pairs = 3, max_pairs = 9;
+    double max_seconds = 10;       ///< for the pairs of one attempt, from the first on
+    int max_retries = 2;           ///< further attempts where one ends noisy
 };
 
 /// The median of pair ratios and an interval that covers the true median: the extremes of up to 8 pairs (75 % of the
@@ -34,7 +34,7 @@ enum class SpeedDecision { measure_more, pass, too_slow, noisy };
 /// What an answer's speed must reach; a line of 0 is always reached.
 struct SpeedLines {
     double speedup = 0;        ///< the least, over the baseline
-    double most_seconds = 0;   ///< of one call
+    double max_seconds = 0;   ///< of one call
 };
 
 /// Whether the pairs so far tell on which side of both lines the speed lies. When the time is over, fewer pairs than
@@ -55,7 +55,7 @@ bool is_steady(std::span<const double> a, std::span<const double> b);
 /// Of one value or more.
 double median_of(std::span<const double> values);
 
-/// The pairs of a task. Where they can't tell, they are thrown away and measured again, up to TimingRules::most_retries
+/// The pairs of a task. Where they can't tell, they are thrown away and measured again, up to TimingRules::max_retries
 /// times: what disturbs a machine often passes. A clear decision ends it.
 class TimedPairs {
 public:
@@ -85,7 +85,7 @@ bool is_clearly_above(std::span<const TimedPair> pairs, double line) noexcept;
 
 /// What a device moves at the most, as a multiple of its copies' bandwidth: reading alone is faster than copying, and a
 /// cache may hold a part. Whoever is above it has no points until a person has looked, so it errs on the large side.
-constexpr double most_of_copies = 1.25;
+constexpr double max_of_copies = 1.25;
 
 /// True if `bytes` in `seconds` is more than a device whose copies have this bandwidth (bytes a second; 0: unknown) can
 /// move.

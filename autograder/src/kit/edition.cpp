@@ -8,7 +8,7 @@
 #include <fnmatch.h>
 
 #include "collect/collect.hpp"
-#include "manifest/toml_document.hpp"
+#include "manifest/toml_table.hpp"
 #include "support/text.hpp"
 
 namespace fs = std::filesystem;

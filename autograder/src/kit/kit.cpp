@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "kit/kit.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -43,6 +46,63 @@ fs::path find_root(const std::string& named) {
         if (path == path.root_path()) break;
     }
     return checked(kit::source_dir, "the kit's folder");
+}
+
+}  // namespace course
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// Ours; on the host backend without the settings that change what is printed.
+std::vector<std::string> lesson_environment(LessonDevice device) {
+    std::vector<std::string> variables = own_environment();
+    if (device == LessonDevice::chosen) return variables;
+    std::erase_if(variables, [](const std::string& variable) {
+        const bool where = variable.starts_with("LIBGPU_CACHE_") || variable.starts_with("LIBGPU_HOST_CXX=") ||
+                           variable.starts_with("LIBGPU_HOST_ARCH=");
+        return variable.starts_with("LIBGPU_") && !where;
+    });
+    variables.emplace_back("LIBGPU_DEVICE=host");
+    return variables;
+}
+
+}  // namespace
+
+fs::path lesson_programs(const Kit& kit, const std::string& programs) {
+    return programs.empty() ? kit.toolchain.build_dir / "lessons" : fs::absolute(programs);
+}
+
+ProcessResult run_lesson_program(const fs::path& programs, const Lesson& lesson, const LessonProgram& program,
+                                 LessonDevice device, const std::function<void(std::string_view)>& on_output) {
+    const fs::path path = programs / lesson.folder.name() / program.name;
+    if (!fs::is_regular_file(path))
+        throw UsageError(fmt::format("{}: this program isn't built; try make lesson-{}, or ninja -C {} lesson-{:02}",
+                                     path.string(), lesson.folder.number, programs.parent_path().string(),
+                                     lesson.folder.number));
+    Command command;
+    command.arguments = {path.string()};
+    command.environment = lesson_environment(device);
+    command.folder = lesson.folder.path;
+    command.seconds = lesson_program_seconds;
+    command.cpu_seconds = lesson_program_seconds * 64;  // of all its threads together
+    command.file_bytes = 0;
+    command.on_output = on_output;
+    command.by_line = static_cast<bool>(on_output);
+    return run_process(command);
+}
+
+std::string what_went_wrong(const ProcessResult& result) {
+    using Ending = ProcessResult::Ending;
+    switch (result.ending) {
+        case Ending::signalled: return fmt::format("crashed (signal {})", result.code);
+        case Ending::timed_out: return fmt::format("took longer than {:.0f} s and was stopped", lesson_program_seconds);
+        case Ending::not_started: return fmt::format("can't be started: {}", std::strerror(result.code));
+        case Ending::exited: break;
+    }
+    return result.code == 0 ? "" : fmt::format("ended with exit code {}", result.code);
 }
 
 }  // namespace course

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "kit/probe.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <sstream>
 #include <string_view>
-
-#include <unistd.h>
+#include <thread>
 
 #include <fmt/format.h>
 
-#include "support/number.hpp"
+#include "kit_config.hpp"
 #include "support/process.hpp"
 #include "support/text.hpp"
 
@@ -126,6 +128,19 @@ ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const s
     else
         answer.error = fmt::format("course-probe crashed ({})", ::strsignal(result.code));
     return answer;
+}
+
+std::string kit_version() { return kit::version; }
+
+std::string machine_text() {
+    std::ifstream cpus("/proc/cpuinfo");
+    std::string model = "CPU";
+    for (std::string line; std::getline(cpus, line);) {
+        if (!line.starts_with("model name")) continue;
+        if (const std::size_t colon = line.find(": "); colon != line.npos) model = line.substr(colon + 2);
+        break;
+    }
+    return fmt::format("{}, {} threads", model, std::thread::hardware_concurrency());
 }
 
 }  // namespace course

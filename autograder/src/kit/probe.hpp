@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "build/toolchain.hpp"
+#include "build/compile.hpp"
 
 namespace course {
 
@@ -46,5 +46,11 @@ std::string cache_text(const KernelCacheFacts& cache);
 
 /// The lines "probe FACT VALUE" in the probe's output, understood; output without any becomes an `error`.
 ProbeAnswer parse_probe(const std::string& output);
+
+/// "0.1.0"
+std::string kit_version();
+
+/// What computes here when no GPU does: "AMD EPYC 9654, 2 threads".
+std::string machine_text();
 
 }  // namespace course

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "collect/stars.hpp"
+#include "collect/collect.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
 

@@ -29,4 +29,12 @@ std::string saved_beside_work(const Kit& kit, const Manifest& manifest);
 /// Returns the names of the copies. @throws FileError
 std::vector<std::string> reset_work_folder(const Kit& kit, const Manifest& manifest);
 
+/// Writes work/compile_commands.json and work/.clangd, by which editors read the files of work/, exercises/ and
+/// solutions/ as the kit compiles them, unless they are as they should be: the kit may have moved. A .clangd of the
+/// student's own is left alone. What can't be written is left out: an editor is never in the way of a verdict.
+void refresh_editor_files(const Kit& kit) noexcept;
+
+/// Makes a small exercise that works, and its solution's folder, from autograder/template. @throws FileError
+void make_from_template(const Kit& kit, const ExerciseFolder& exercise, const std::filesystem::path& solution);
+
 }  // namespace course

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "lessons/program_output.hpp"
+#include "lessons/prediction.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 

@@ -3,12 +3,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <regex>
+#include <set>
+#include <sstream>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "lessons/blocks.hpp"
-#include "lessons/page_order.hpp"
+#include "lessons/markdown.hpp"
+#include "lessons/page_text.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
@@ -17,8 +22,8 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t fewest_words = 800, most_words = 2000, most_program_lines = 60;
-constexpr std::size_t fewest_breather_words = 100, most_breather_words = 800;
+constexpr std::size_t min_words = 800, max_words = 2000, max_program_lines = 60;
+constexpr std::size_t min_breather_words = 100, max_breather_words = 800;
 
 /// The parts that every lesson has, in this order, with its own sections between the second and the third.
 constexpr std::array<std::string_view, 6> required_parts = {
@@ -85,8 +90,8 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::string& extens
 std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPage& page) {
     std::vector<std::string> faults;
     const std::string name = page_name(lesson);
-    const std::size_t most = most_words * static_cast<std::size_t>(lesson.sittings);
-    add_faults_of_length(name, page, fewest_words, most, faults);
+    const std::size_t most = max_words * static_cast<std::size_t>(lesson.sittings);
+    add_faults_of_length(name, page, min_words, most, faults);
     add_faults_of_title(name, page, lesson.title, faults);
     std::size_t last = 0;
     for (const std::string_view part : required_parts) {
@@ -112,7 +117,7 @@ std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPag
 std::vector<std::string> faults_of_breather(const Lesson& breather, const MarkdownPage& page) {
     std::vector<std::string> faults;
     const std::string name = fmt::format("lessons/{}/breather.md", breather.folder.name());
-    add_faults_of_length(name, page, fewest_breather_words, most_breather_words, faults);
+    add_faults_of_length(name, page, min_breather_words, max_breather_words, faults);
     add_faults_of_title(name, page, breather.breather->title, faults);
     add_faults_of_questions(name, page, breather, faults);
     return faults;
@@ -189,9 +194,9 @@ std::vector<std::string> faults_of_files(const Lesson& lesson) {
                 faults.push_back(fmt::format("{}: lesson.toml has no [[program]] {}", name, file.stem().string()));
             if (file.extension() == ".out") continue;
             const std::vector<std::string> lines = split_lines(text);
-            if (lines.size() > most_program_lines)
+            if (lines.size() > max_program_lines)
                 faults.push_back(
-                    fmt::format("{}: {} lines; expected {} or fewer", name, lines.size(), most_program_lines));
+                    fmt::format("{}: {} lines; expected {} or fewer", name, lines.size(), max_program_lines));
             const auto first = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
                 return !line.empty() && line.find("SPDX-License-Identifier:") == line.npos;
             });
@@ -236,6 +241,269 @@ std::vector<std::string> faults_of_links(const fs::path& root, const fs::path& f
                 fmt::format("{}\"{}\" stands in the glossary under #{}", where, *term, glossary.anchor(*term)));
     }
     return faults;
+}
+
+}  // namespace course
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// Comments that say why it is so here: somebody's mistake is shown, or there is no column.
+bool is_excused(const std::string& line) {
+    return line.find("planted mistake") != line.npos || line.find("thread per row") != line.npos;
+}
+
+/// Blanks out what stands between two marks of one line or more; line ends stay.
+void blank(std::string& text, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < std::min(end, text.size()); ++k)
+        if (text[k] != '\n') text[k] = ' ';
+}
+
+/// Without comments, and without what stands in square brackets: a[threadIdx.x] is a value, no index.
+std::string code_alone(std::string text) {
+    for (std::size_t at = 0; (at = text.find("//", at)) != text.npos;) blank(text, at, text.find('\n', at));
+    for (std::size_t at = 0; (at = text.find("/*", at)) != text.npos;) {
+        const std::size_t end = text.find("*/", at + 2);
+        blank(text, at, end == text.npos ? end : end + 2);
+    }
+    for (std::size_t end; (end = text.find(']')) != text.npos;) {
+        const std::size_t begin = text.rfind('[', end);
+        if (begin == text.npos)
+            text[end] = ' ';
+        else
+            blank(text, begin, end + 1);
+    }
+    return text;
+}
+
+/// The lines of a page that are code of its own; the others are
+/// empty. What is generated is looked at where it comes from.
+std::string code_of_page(const std::string& text) {
+    const MarkdownPage page(text, LessonBlocks::kinds());
+    std::string code;
+    for (const MarkdownPage::Line& line : page.lines())
+        code += (line.kind == MarkdownPage::Kind::code ? line.text : "") + "\n";
+    return code;
+}
+
+/// Where the pattern is found. None of ours reaches across the ends of pieces, and none of its matches is longer than a
+/// few lines: std::regex takes stack for each character of one.
+std::vector<std::size_t> matches(const std::string& code, const std::regex& pattern) {
+    constexpr std::size_t longest = 2000;
+    std::vector<std::size_t> places;
+    for (std::size_t begin = 0; begin < code.size();) {
+        const std::size_t end = std::min(code.find_first_of(";,{}", begin), code.size());
+        const auto from = code.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto to = code.begin() + static_cast<std::ptrdiff_t>(end);
+        if (end - begin <= longest)
+            for (std::sregex_iterator at(from, to, pattern), none; at != none; ++at)
+                places.push_back(begin + static_cast<std::size_t>(at->position()));
+        begin = end + 1;
+    }
+    return places;
+}
+
+bool is_planted(const fs::path& path) {
+    return std::any_of(path.begin(), path.end(),
+                       [](const fs::path& part) { return part == "wrong" || part == "lazy"; });
+}
+
+}  // namespace
+
+std::vector<std::string> faults_of_columns(const std::string& name, const std::string& text) {
+    const bool is_page = name.ends_with(".md");
+    const std::string source = is_page ? code_of_page(text) : text;
+    const std::vector<std::string> lines = split_lines(text);
+    if (!is_page && std::any_of(lines.begin(), lines.begin() + std::min<std::ptrdiff_t>(10, std::ssize(lines)),
+                                [](const std::string& line) { return line.starts_with("//") && is_excused(line); }))
+        return {};
+    struct Rule {
+        std::regex pattern;
+        std::string_view says;
+    };
+    // A quotient or a remainder of a flat index may be either.
+    static const Rule rules[] = {
+        {std::regex("\\b(?:\\w*_)?row(?:_\\w*|\\d*)\\s*=(?!=)[^;,/%{}]*\\b(?:threadIdx\\.x|tx)\\b(?![^;,{}]*[/%])"),
+         "a row is computed from threadIdx.x"},
+        {std::regex(
+             "\\b(?:\\w*_)?col(?:umn)?(?:_\\w*|\\d*)\\s*=(?!=)[^;,/%{}]*\\b(?:threadIdx\\.y|ty)\\b(?![^;,{}]*[/%])"),
+         "a column is computed from threadIdx.y"},
+        {std::regex(
+             "\\b(?:int|unsigned|long|size_t|int64_t)\\s+y\\s*=(?!=)[^;,/%{}]*\\bthreadIdx\\.x\\b(?![^;,{}]*[/%])"),
+         "y is computed from threadIdx.x"},
+        {std::regex(
+             "\\b(?:int|unsigned|long|size_t|int64_t)\\s+x\\s*=(?!=)[^;,/%{}]*\\bthreadIdx\\.y\\b(?![^;,{}]*[/%])"),
+         "x is computed from threadIdx.y"}};
+    const std::string code = code_alone(source);
+    std::vector<std::string> faults;
+    for (const Rule& rule : rules)
+        for (const std::size_t place : matches(code, rule.pattern)) {
+            const auto line = static_cast<std::size_t>(
+                std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+            if (line < lines.size() && is_excused(lines[line])) continue;
+            faults.push_back(
+                fmt::format("{}:{}: {}; x is the column here. If it is meant so, a comment on the line says \"planted "
+                            "mistake\" or \"a thread per row\"",
+                            name, line + 1, rule.says));
+        }
+    return faults;
+}
+
+std::vector<std::string> faults_of_columns(const fs::path& root) {
+    std::vector<fs::path> files;
+    for (const char* const folder : {"lessons", "exercises", "solutions"}) {
+        std::error_code error;
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder, error)) {
+            const fs::path extension = entry.path().extension();
+            const bool is_text = extension == ".cu" || extension == ".cpp" || extension == ".hpp" || extension == ".md";
+            if (entry.is_regular_file() && is_text && !is_planted(entry.path().lexically_relative(root)))
+                files.push_back(entry.path());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<std::string> faults;
+    for (const fs::path& file : files)
+        for (std::string& fault : faults_of_columns(file.lexically_relative(root).string(), read_file(file)))
+            faults.push_back(std::move(fault));
+    return faults;
+}
+
+namespace {
+
+/// In small letters, with single spaces, without marks of code and of emphasis.
+std::string plain_term(std::string_view text) {
+    std::string copy(text), term;
+    std::erase_if(copy, [](char c) { return c == '`' || c == '*'; });
+    std::transform(copy.begin(), copy.end(), copy.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::istringstream words(copy);
+    for (std::string word; words >> word;) term += (term.empty() ? "" : " ") + word;
+    return term;
+}
+
+}  // namespace
+
+Glossary::Glossary(std::string_view page) {
+    std::string anchor;
+    for (const std::string& line : split_lines(page)) {
+        if (line.starts_with("## ")) anchor = anchor_of(line.substr(3));
+        if (!line.starts_with("- **")) continue;
+        const std::string head = line.substr(0, line.find("**:") + 2);  // "- **dtype**, **element type**"
+        for (std::size_t begin = 0, end; (begin = head.find("**", begin)) != head.npos; begin = end + 2) {
+            end = head.find("**", begin + 2);
+            if (end == head.npos) break;
+            const std::string term = head.substr(begin + 2, end - begin - 2);
+            if (!term.empty() && term.find('*') == term.npos) anchors_.emplace(plain_term(term), anchor);
+        }
+    }
+}
+
+std::optional<std::string> Glossary::term(std::string_view text) const {
+    const std::string plain = plain_term(text);
+    for (const std::string_view ending : {"", "s", "es"}) {
+        if (!plain.ends_with(ending)) continue;
+        const std::string term = plain.substr(0, plain.size() - ending.size());
+        if (anchors_.contains(term)) return term;
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+std::string toml_of(const Lesson& lesson) { return fmt::format("lessons/{}/lesson.toml: ", lesson.folder.name()); }
+
+const Lesson* find_lesson(const std::vector<Lesson>& lessons, const std::string& name) {
+    const auto found = std::find_if(lessons.begin(), lessons.end(),
+                                    [&](const Lesson& lesson) { return lesson.folder.name() == name; });
+    return found == lessons.end() ? nullptr : &*found;
+}
+
+/// The lesson itself and all that it builds upon.
+std::set<std::string> built_upon(const std::vector<Lesson>& lessons, const std::string& name) {
+    std::set<std::string> known;
+    std::vector<std::string> left = {name};
+    while (!left.empty()) {
+        const std::string one = left.back();
+        left.pop_back();
+        if (!known.insert(one).second) continue;
+        if (const Lesson* lesson = find_lesson(lessons, one))
+            left.insert(left.end(), lesson->needs.begin(), lesson->needs.end());
+    }
+    return known;
+}
+
+std::string exercise_toml(const Manifest& exercise) {
+    return fmt::format("exercises/{}/exercise.toml: ", exercise.folder.filename().string());
+}
+
+void add_faults_of_exercise(const Manifest& exercise, const std::vector<Lesson>& lessons,
+                            const std::map<std::string, Manifest>& exercises, std::vector<std::string>& faults) {
+    const std::string where = exercise_toml(exercise);
+    const Lesson* const lesson = find_lesson(lessons, exercise.lesson);
+    if (!lesson) {
+        const int number = exercise.lesson.size() > 2 ? std::atoi(exercise.lesson.substr(0, 2).c_str()) : 0;
+        if (number <= lessons.back().folder.number)
+            faults.push_back(fmt::format("{}its lesson {} doesn't exist", where, exercise.lesson));
+        return;
+    }
+    if (std::find(lesson->exercises.begin(), lesson->exercises.end(), exercise.name) == lesson->exercises.end())
+        faults.push_back(fmt::format("{}its lesson {} doesn't list it in \"exercises\"", where, exercise.lesson));
+    const std::set<std::string> practised = built_upon(lessons, exercise.lesson);
+    for (const std::string& name : exercise.needs) {
+        const auto needed = exercises.find(name);
+        if (needed == exercises.end())
+            faults.push_back(fmt::format("{}it needs {}, which is not an exercise", where, name));
+        else if (!practised.contains(needed->second.lesson))
+            faults.push_back(
+                fmt::format("{}it needs {} of lesson {}, which lesson {} doesn't build upon; expected it "
+                            "among the \"needs\" of that lesson, or of one that it needs",
+                            where, name, needed->second.lesson, exercise.lesson));
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> faults_of_order(const std::vector<Lesson>& lessons,
+                                         const std::map<std::string, Manifest>& exercises, const Glossary& glossary) {
+    std::vector<std::string> faults;
+    std::map<std::string, const Lesson*> introduced;
+    for (const Lesson& lesson : lessons) {
+        for (const std::string& name : lesson.needs) {
+            const Lesson* const needed = find_lesson(lessons, name);
+            if (!needed)
+                faults.push_back(fmt::format("{}it needs {}, which doesn't exist", toml_of(lesson), name));
+            else if (needed->folder.number >= lesson.folder.number)
+                faults.push_back(fmt::format("{}it needs {}, which doesn't come before it", toml_of(lesson), name));
+        }
+        for (const std::string& name : lesson.exercises) {
+            const auto found = exercises.find(name);
+            if (found == exercises.end())
+                faults.push_back(fmt::format("{}{} is not an exercise", toml_of(lesson), name));
+            else if (found->second.lesson != lesson.folder.name())
+                faults.push_back(fmt::format("{}{} says that its lesson is {}; expected {}", toml_of(lesson), name,
+                                             found->second.lesson, lesson.folder.name()));
+        }
+        for (const std::string& text : lesson.introduces) {
+            const auto term = glossary.term(text);
+            if (!term) continue;
+            if (const auto [first, is_new] = introduced.emplace(*term, &lesson); !is_new)
+                faults.push_back(fmt::format("{}it introduces \"{}\", as {} does", toml_of(lesson), *term,
+                                             first->second->folder.name()));
+        }
+    }
+    if (!lessons.empty())
+        for (const auto& [name, exercise] : exercises) add_faults_of_exercise(exercise, lessons, exercises, faults);
+    return faults;
+}
+
+Introductions introductions(const std::vector<Lesson>& lessons, const Glossary& glossary) {
+    Introductions introduced;
+    for (const Lesson& lesson : lessons)
+        for (const std::string& text : lesson.introduces)
+            if (const auto term = glossary.term(text)) introduced.emplace(*term, lesson.folder.number);
+    return introduced;
 }
 
 }  // namespace course

@@ -3,14 +3,29 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "lessons/glossary.hpp"
 #include "lessons/markdown.hpp"
 #include "manifest/lesson.hpp"
 
 namespace course {
+
+/// The terms of docs/glossary.md, and the anchors of the sections that they stand in.
+class Glossary {
+public:
+    explicit Glossary(std::string_view page);
+
+    /// The term itself for "Warp", "warps", "bank conflicts"; nothing for what isn't one.
+    [[nodiscard]] std::optional<std::string> term(std::string_view text) const;
+    /// "threads", of a term.
+    [[nodiscard]] const std::string& anchor(const std::string& term) const { return anchors_.at(term); }
+
+private:
+    std::map<std::string, std::string> anchors_;
+};
 
 /// Where each term of the glossary is introduced: the lesson's number.
 using Introductions = std::map<std::string, int>;
@@ -37,5 +52,21 @@ std::vector<std::string> faults_of_files(const Lesson& lesson);
 /// Links of any page of the course to files and anchors in it, and to terms of the glossary.
 std::vector<std::string> faults_of_links(const std::filesystem::path& root, const std::filesystem::path& file,
                                          const MarkdownPage& page, const Glossary& glossary);
+
+/// What speaks against the order of the course: lessons that need missing or later ones; a lesson and its exercises
+/// that don't name each other; an exercise that needs one of a lesson that its own lesson doesn't build upon; a term
+/// that is introduced twice. An exercise may name a lesson that is yet to be written, beyond the last one.
+std::vector<std::string> faults_of_order(const std::vector<Lesson>& lessons,
+                                         const std::map<std::string, Manifest>& exercises, const Glossary& glossary);
+
+Introductions introductions(const std::vector<Lesson>& lessons, const Glossary& glossary);
+
+/// Lines in which a row is computed from threadIdx.x, or a column from threadIdx.y: x is the column everywhere. Looked
+/// at are programs, kernels and the code blocks of pages below lessons/, exercises/ and solutions/, but no planted
+/// answers, and no line or file with a comment that says "planted mistake" or "a thread per row".
+std::vector<std::string> faults_of_columns(const std::filesystem::path& root);
+
+/// The same, of one text.
+std::vector<std::string> faults_of_columns(const std::string& name, const std::string& text);
 
 }  // namespace course

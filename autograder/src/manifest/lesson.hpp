@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -100,5 +101,17 @@ Lesson read_lesson(const LessonFolder& folder);
 
 /// All lessons, by number. @throws ManifestError for the first that can't be used.
 std::vector<Lesson> read_lessons(const std::filesystem::path& root);
+
+/// A project without points: the student makes a given program fast, and a log keeps the steps.
+struct Capstone {
+    Manifest manifest;               ///< with one task; it has no number, hints or planted answers
+    std::int64_t gpu_elements = 0;   ///< so many are timed on a GPU
+    std::int64_t host_elements = 0;  ///< and so many on the host backend
+    std::string element;             ///< what one is called: "pixel"
+    double min_bytes = 0;          ///< that any version moves to and from global memory, for each of them
+};
+
+/// Reads folder/capstone.toml. @throws ManifestError.
+Capstone read_capstone(const std::filesystem::path& folder);
 
 }  // namespace course

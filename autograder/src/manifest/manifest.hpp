@@ -120,7 +120,7 @@ struct SolutionLines {
 
 struct Manifest {
     std::filesystem::path folder;     ///< exercises/08-raw-add
-    int number = 0;                   ///< 9, from the folder's name; 0: the capstone (manifest/capstone.hpp)
+    int number = 0;                   ///< 9, from the folder's name; 0: the capstone (manifest/lesson.hpp)
     std::string name;                 ///< "raw_add", from the folder's name
     std::vector<std::string> was;     ///< names that it had before: progress under them is its own
     std::string title, lesson, objective;
@@ -153,5 +153,14 @@ Manifest read_manifest(const std::filesystem::path& folder);
 
 /// All exercises below root/exercises, by number. @throws ManifestError for the first that can't be used.
 std::vector<Manifest> read_course(const std::filesystem::path& root);
+
+/// Something that learners believe and that isn't so; wrong choices of questions carry its number as their tag.
+struct Misconception {
+    int number = 0;
+    std::string name, sentence;
+};
+
+/// Reads root/lessons/misconceptions.toml: numbered from 1, in order. @throws ManifestError.
+std::vector<Misconception> read_misconceptions(const std::filesystem::path& root);
 
 }  // namespace course

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "manifest/manifest.hpp"
 #include "protocol/protocol.hpp"
 #include "support/text.hpp"
 
@@ -82,5 +87,36 @@ std::optional<protocol::ValueType> parse_value_type(std::string_view text);
 
 /// The way back: what exercise.toml writes for a type.
 std::string to_string(protocol::ValueType type);
+
+// Of C++, in ASCII: they don't depend on the locale.
+
+constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
+
+/// Letters, digits and _.
+constexpr bool is_of_identifier(char c) noexcept {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
+}
+
+constexpr bool is_identifier(std::string_view text) noexcept {
+    return !text.empty() && !is_digit(text[0]) && std::all_of(text.begin(), text.end(), is_of_identifier);
+}
+
+/// An exercise as its folder's name tells it, before its manifest is read.
+struct ExerciseFolder {
+    std::filesystem::path path;
+    int number = 0;
+    std::string name;
+};
+
+/// exercises/08-raw-add is exercise 8, raw_add. @throws ManifestError for another kind of name.
+ExerciseFolder name_exercise(const std::filesystem::path& path);
+
+/// The exercises below root/exercises, by number: one broken manifest doesn't hide the others.
+/// @throws ManifestError for a misnamed folder, and for a number or a name that is there twice.
+std::vector<ExerciseFolder> exercise_folders(const std::filesystem::path& root);
+
+/// The names that exercises had before, and what they are called now; of manifests that can't be read, none. A name
+/// that an exercise of this edition has isn't a former one.
+std::map<std::string, std::string> former_names(const std::filesystem::path& root);
 
 }  // namespace course

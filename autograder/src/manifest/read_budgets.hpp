@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "manifest/manifest.hpp"
@@ -18,5 +19,11 @@ void read_parallelism(const TomlTable& table, std::optional<int> tag, std::vecto
 /// [[task.kernel]]: a name, a file of the student's, and bounds as above. Without `launches` it must run once or more.
 /// @throws ManifestError
 RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& manifest);
+
+/// tag = N: the number of a misconception; none if the key is missing. @throws ManifestError
+std::optional<int> read_tag(const TomlTable& table);
+
+/// tags = { "what a verdict says" = N, ... }. @throws ManifestError
+std::vector<Sign> read_signs(const TomlTable& table);
 
 }  // namespace course

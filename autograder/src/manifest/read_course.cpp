@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "manifest/folders.hpp"
+#include "manifest/names.hpp"
 
 namespace fs = std::filesystem;
 

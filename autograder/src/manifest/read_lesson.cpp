@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "manifest/lesson.hpp"
-#include "manifest/misconceptions.hpp"
+#include "manifest/manifest.hpp"
 #include "manifest/names.hpp"
-#include "manifest/toml_document.hpp"
+#include "manifest/toml_table.hpp"
 #include "support/parallel.hpp"
 
 namespace fs = std::filesystem;

@@ -5,14 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "manifest/capstone.hpp"
-#include "manifest/folders.hpp"
-#include "manifest/identifier.hpp"
+#include "manifest/lesson.hpp"
 #include "manifest/manifest.hpp"
 #include "manifest/names.hpp"
 #include "manifest/read_budgets.hpp"
-#include "manifest/read_tags.hpp"
-#include "manifest/toml_document.hpp"
+#include "manifest/toml_table.hpp"
 
 namespace fs = std::filesystem;
 
@@ -21,7 +18,7 @@ namespace course {
 namespace {
 
 constexpr std::int64_t newest_format = 1;
-constexpr std::int64_t most_devices = 8;
+constexpr std::int64_t max_devices = 8;
 
 bool is_plain_name(std::string_view text) {
     return !text.empty() && text[0] != '.' && text.find_first_of("/\\\n\t") == text.npos;
@@ -272,7 +269,7 @@ auto with(const Manifest& manifest, Read read) {
 }
 
 /// A student's edition has the third hint in place of what that is made of, and no planted answers.
-std::size_t fewest_planted(const Manifest& manifest) { return manifest.third_hint.empty() ? 2 : 0; }
+std::size_t min_planted(const Manifest& manifest) { return manifest.third_hint.empty() ? 2 : 0; }
 
 void read_hints(const TomlTable& table, Manifest& manifest) {
     manifest.hints = table.texts("hints");
@@ -281,7 +278,7 @@ void read_hints(const TomlTable& table, Manifest& manifest) {
                                         "solution and the distractors)",
                                         manifest.hints.size(), manifest.hints.size() == 1 ? "" : "s"));
     manifest.third_hint = read_list(table, "third_hint", "file", 0, with(manifest, read_third_hint));
-    const std::size_t wanted = fewest_planted(manifest);
+    const std::size_t wanted = min_planted(manifest);
     manifest.distractors = read_list(table, "distractor", "line", wanted, with(manifest, read_distractor));
     if (manifest.distractors.size() != wanted)
         table.fail("distractor", fmt::format("there are {} [[distractor]]; expected {}", manifest.distractors.size(),
@@ -290,8 +287,8 @@ void read_hints(const TomlTable& table, Manifest& manifest) {
 
 int read_devices(const TomlTable& table) {
     const std::int64_t devices = table.integer("devices", 2);
-    if (devices > most_devices)
-        table.fail("devices", fmt::format("\"devices\" is {}; expected {} or fewer", devices, most_devices));
+    if (devices > max_devices)
+        table.fail("devices", fmt::format("\"devices\" is {}; expected {} or fewer", devices, max_devices));
     return static_cast<int>(devices);
 }
 
@@ -346,9 +343,9 @@ Capstone read_capstone(const fs::path& folder) {
     capstone.gpu_elements = timed.integer("gpu", 1);
     capstone.host_elements = timed.integer("host", 1);
     const TomlTable task = table.table("task");
-    task.know({"id", "title", "element", "least_bytes"});
+    task.know({"id", "title", "element", "min_bytes"});
     capstone.element = task.text("element");
-    capstone.least_bytes = task.number("least_bytes", 0);
+    capstone.min_bytes = task.number("min_bytes", 0);
     // No line to reach: speed is measured for the log, and judged by nobody.
     manifest.tasks.push_back({.id = task.text("id"),
                               .title = task.text("title"),
@@ -387,7 +384,7 @@ Manifest read_manifest(const fs::path& folder) {
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);
     read_tasks(table, manifest);
-    const std::size_t planted = fewest_planted(manifest);
+    const std::size_t planted = min_planted(manifest);
     manifest.wrong = read_list(table, "wrong", "name", planted, with(manifest, read_wrong));
     manifest.lazy = read_list(table, "lazy", "name", planted, with(manifest, read_lazy));
     manifest.right = read_list(table, "right", "name", 0, with(manifest, read_right));

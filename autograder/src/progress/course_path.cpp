@@ -2,12 +2,13 @@
 #include "progress/course_path.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "manifest/lesson.hpp"
-#include "progress/answers.hpp"
+#include "progress/submission.hpp"
 
 namespace course {
 
@@ -133,6 +134,94 @@ std::vector<LessonOnPath> course_path(const Kit& kit) {
     }
     if (!path.empty() && path.front().name.empty()) std::rotate(path.begin(), path.begin() + 1, path.end());
     return path;
+}
+
+namespace {
+
+// One whose manifest can't be used is named where it is asked for.
+bool is_bonus(const ExerciseFolder& folder) {
+    try {
+        return read_manifest(folder.path).bonus;
+    } catch (const ManifestError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+std::optional<NextExercise> next_exercise(const Kit& kit, const Progress::Records& records, int number) {
+    std::optional<NextExercise> before, bonus;
+    for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
+        const auto record = records.find(folder.name);
+        if (folder.number == number || (record != records.end() && record->second.passed)) continue;
+        if (is_bonus(folder)) {
+            if (!bonus || (bonus->number < number && folder.number > number)) bonus = NextExercise{folder, true};
+            continue;
+        }
+        if (folder.number > number) return NextExercise{folder, false};
+        if (!before) before = NextExercise{folder, false};
+    }
+    return before ? before : bonus;
+}
+
+namespace {
+
+/// What is known of a question.
+struct Standing {
+    bool asked = false, wrong = false;
+    int streak = 0;         ///< right ones since the last wrong one
+    long day = 0;           ///< of the last answer
+    std::size_t since = 0;  ///< answers to other questions since then
+};
+
+constexpr std::array<double, 4> days_of_streak = {3, 7, 16, 35};
+constexpr std::size_t others_before_a_wrong_one = 2;
+
+Standing standing_of(const std::string& id, const std::vector<RecordedAnswer>& answers) {
+    Standing standing;
+    for (const RecordedAnswer& answer : answers) {
+        if (answer.question != id) {
+            ++standing.since;
+            continue;
+        }
+        standing.asked = true;
+        standing.wrong = !answer.right;
+        standing.streak = answer.right ? standing.streak + 1 : 0;
+        standing.day = day_of(answer.date);
+        standing.since = 0;
+    }
+    return standing;
+}
+
+/// 1 and more: it should come back. The larger, the sooner.
+double urgency(const Standing& standing, long today) {
+    const auto days = static_cast<double>(std::max(0L, today - standing.day));
+    if (standing.wrong) {
+        const bool is_due = days >= 1 || standing.since >= others_before_a_wrong_one;
+        return is_due ? 1000 + days : 0.99;
+    }
+    const auto last = static_cast<int>(days_of_streak.size()) - 1;
+    return days / days_of_streak.at(static_cast<std::size_t>(std::clamp(standing.streak - 1, 0, last)));
+}
+
+}  // namespace
+
+std::optional<std::size_t> next_question(const std::vector<std::string>& ids,
+                                         const std::vector<RecordedAnswer>& answers, long today) {
+    std::optional<std::size_t> most_urgent, first_new;
+    double most = -1;
+    const std::string last = answers.empty() ? "" : answers.back().question;
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        if (ids[k] == last && ids.size() > 1) continue;
+        const Standing standing = standing_of(ids[k], answers);
+        if (!standing.asked) {
+            if (!first_new) first_new = k;
+        } else if (const double own = urgency(standing, today); own > most) {
+            most = own;
+            most_urgent = k;
+        }
+    }
+    return first_new && most < 1 ? first_new : most_urgent;
 }
 
 }  // namespace course

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "kit/kit.hpp"
 #include "progress/progress.hpp"
+#include "progress/submission.hpp"
 
 namespace course {
 
@@ -50,5 +53,21 @@ std::string progress_bar(const std::vector<LessonOnPath>& path);
 
 /// "06-raw-kernels" is "Raw kernels". Pure.
 std::string title_of_lesson(const std::string& name);
+
+struct NextExercise : ExerciseFolder {
+    bool bonus = false;
+};
+
+/// The next exercise after `number` that isn't passed; behind the last one, the first of those before; bonus exercises
+/// when all that aren't one are passed. Nothing: all others are passed. @throws ManifestError
+std::optional<NextExercise> next_exercise(const Kit& kit, const Progress::Records& records, int number);
+
+/// Which of these questions comes next, counted from 0; nothing if there are none. A question that was answered wrong
+/// comes back after two others, or the next day; one that was answered right after 3, 7, 16 and 35 days; and new ones
+/// in between, in their order. Never the same twice running, unless it is the only one.
+/// @param ids full ids, in the course's order
+/// @param answers all that were given, oldest first
+std::optional<std::size_t> next_question(const std::vector<std::string>& ids,
+                                         const std::vector<RecordedAnswer>& answers, long today);
 
 }  // namespace course

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the trusted grader and the untrusted runner say to each other: fixed-size records over a SOCK_SEQPACKET socket,
-// array data in two pieces of sealed memory. The runner's side includes this file and nothing else of the grader.
-
 #include <cstddef>
 #include <cstdint>
 
+// What the trusted grader and the untrusted runner say to each other: fixed-size records over a SOCK_SEQPACKET socket,
+// array data in two pieces of sealed memory. The runner's side includes this file and nothing else of the grader.
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
@@ -142,5 +141,32 @@ inline constexpr std::size_t clock_offset = output_bytes - 4096;
 /// where that begins.
 inline constexpr std::size_t canary_offset = clock_offset - 8192;
 inline constexpr std::size_t ledger_offset = canary_offset - (std::size_t{2} << 20);
+
+// `course-runner --reference` loads no object: it has one function of its own. Called by Order::prepare, it makes
+// results of the given shapes, copies on the device while the clock runs, and delivers those results.
+
+inline constexpr const char* reference_option = "--reference";
+inline constexpr const char* reference_name = "reference";
+
+/// Its arguments: how many bytes are read and written together; and of each result its place, its type, its rank and
+/// its lengths.
+inline constexpr ValueType reference_bytes{Place::scalar, Type::uint64};
+inline constexpr ValueType reference_shapes{Place::host_vector, Type::int64};
+
+// The work that a checked call asked of the device, as the student's runner wrote it down, and as a runner without an
+// object does it again: the grader passes it on and looks at none of it.
+
+/// What stands in front of libgpu's recording: the values of the call's reply, and which copy to the host gave each.
+struct RecordingHeader {
+    std::uint32_t value_count, result_count;
+    ValueRecord values[max_values];   ///< without offsets
+    std::uint64_t copies[max_values];
+};
+
+/// More than libgpu records, and the header.
+inline constexpr std::size_t max_recording_bytes = std::size_t{40} << 20;
+
+/// `replay` has it as one more argument, the last one; `compile` has a list of kernels, which is written likewise.
+inline constexpr ValueType recording_type{Place::host_vector, Type::uint8};
 
 }  // namespace course::protocol

@@ -9,8 +9,8 @@
 namespace course::protocol {
 
 inline constexpr int canaries_per_argument = 16;
-inline constexpr std::uint64_t least_elements_for_canaries = 32;
-inline constexpr std::uint64_t most_canaries = std::uint64_t{max_values} * canaries_per_argument;
+inline constexpr std::uint64_t min_elements_for_canaries = 32;
+inline constexpr std::uint64_t max_canaries = std::uint64_t{max_values} * canaries_per_argument;
 
 /// The true value of one element of an argument.
 struct CanaryRecord {
@@ -22,7 +22,7 @@ struct CanaryRecord {
 /// Written by the grader right before it stores ClockPage::go.
 struct CanaryPage {
     std::uint64_t count;
-    CanaryRecord records[most_canaries];
+    CanaryRecord records[max_canaries];
 };
 static_assert(canary_offset + sizeof(CanaryPage) <= clock_offset);
 

@@ -14,8 +14,8 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t line_width = 120, least_source = 20, longest_detail = 60;
-constexpr std::size_t longest_period = 24, least_repeats = 3;  // of a loop that is shown once
+constexpr std::size_t line_width = 120, min_source = 20, max_detail = 60;
+constexpr std::size_t max_period = 24, min_repeats = 3;  // of a loop that is shown once
 
 constexpr std::string_view kind_names[] = {"allocation",     "free",           "copy to device",
                                            "copy to host",   "copy on device", "launch",
@@ -104,8 +104,8 @@ struct Loop {
     std::size_t period = 1, times = 1;
 };
 Loop loop_at(const std::vector<LedgerLine>& lines, std::size_t begin) {
-    for (std::size_t period = 1; period <= longest_period; ++period)
-        if (const std::size_t times = repeats(lines, begin, period); times >= least_repeats) return {period, times};
+    for (std::size_t period = 1; period <= max_period; ++period)
+        if (const std::size_t times = repeats(lines, begin, period); times >= min_repeats) return {period, times};
     return {};
 }
 
@@ -118,7 +118,7 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
     std::size_t places = 4, details = 0;
     for (const LedgerLine& line : ledger.lines) {
         places = std::max(places, place_text(line).size());
-        details = std::max(details, std::min(detail_text(line).size(), longest_detail));
+        details = std::max(details, std::min(detail_text(line).size(), max_detail));
     }
     std::string text, last_place;
     const auto add = [&](const LedgerLine& line) {
@@ -128,7 +128,7 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
                         line.bytes > 0 ? size_text(static_cast<double>(line.bytes)) : "", detail_text(line), details);
         if (place != last_place) {
             std::string source = source_line(line, sources);
-            const std::size_t room = std::max(least_source, line_width - std::min(line_width, row.size() + 4));
+            const std::size_t room = std::max(min_source, line_width - std::min(line_width, row.size() + 4));
             if (source.size() > room) source = source.substr(0, room - 3) + "...";
             if (!source.empty()) row += "  | " + source;
         }

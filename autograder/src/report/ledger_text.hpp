@@ -6,7 +6,7 @@
 
 #include "manifest/manifest.hpp"
 #include "report/counts_text.hpp"
-#include "run/ledger_report.hpp"
+#include "run/check_report.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {

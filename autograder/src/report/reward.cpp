@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "support/number.hpp"
+#include "support/text.hpp"
 
 namespace course {
 

@@ -7,10 +7,8 @@
 #include <fmt/format.h>
 
 #include "judge/work/budgets.hpp"
-#include "judge/work/work_budgets.hpp"
 #include "manifest/names.hpp"
-#include "report/check_text.hpp"
-#include "report/few_lines.hpp"
+#include "report/counts_text.hpp"
 #include "report/terminal.hpp"
 #include "support/text.hpp"
 
@@ -19,7 +17,7 @@ namespace course {
 namespace {
 
 // Of the screen: the first task that failed, with its title, and each that passed.
-constexpr std::size_t most_lines_failed = 8, most_lines_passed = 6;
+constexpr std::size_t max_lines_failed = 8, max_lines_passed = 6;
 
 std::size_t count_passed(const TaskResult& task) {
     return static_cast<std::size_t>(std::count_if(task.cases.begin(), task.cases.end(), [](const CaseResult& one) {
@@ -315,7 +313,7 @@ std::string cause_in_brief(const TaskResult& task) {
 }
 
 /// The lines of a text, each a part of its own: the first of rank `first`, each that follows of a higher one.
-void add_lines(std::vector<Part>& parts, const std::string& text, std::size_t spaces, int first, int following) {
+void add_lines(std::vector<Passage>& parts, const std::string& text, std::size_t spaces, int first, int following) {
     std::istringstream lines(text);
     int rank = first;
     for (std::string line; std::getline(lines, line);) {
@@ -330,7 +328,7 @@ enum Rank { message_rank = 10, advice_rank = 200, difference_rank, speed_rank, p
             more_rank = 500 };
 
 /// Check mode's first finding, a part for each of its lines. The rule is written out, or stands behind the advice.
-void add_finding(std::vector<Part>& parts, const Finding& finding, bool with_rule) {
+void add_finding(std::vector<Passage>& parts, const Finding& finding, bool with_rule) {
     const std::string rule = fmt::format("rule {}", finding.rule);
     std::vector<std::string> lines;
     std::istringstream text(finding_text(finding));
@@ -348,7 +346,7 @@ void add_finding(std::vector<Part>& parts, const Finding& finding, bool with_rul
 }
 
 /// What check mode found, behind what it says of the case.
-void add_found(std::vector<Part>& parts, const TaskResult& task, const CaseResult* shown, bool on_gpu,
+void add_found(std::vector<Passage>& parts, const TaskResult& task, const CaseResult* shown, bool on_gpu,
                bool with_rule) {
     const std::string text = found_text(task, shown ? shown->name : "", on_gpu);
     if (text.empty()) return;
@@ -361,8 +359,8 @@ void add_found(std::vector<Part>& parts, const TaskResult& task, const CaseResul
     add_lines(parts, text.substr(std::min(text.size(), shown_first.size())), 4, more_rank, more_rank + 1);
 }
 
-std::vector<Part> failed_parts(const TaskResult& task, const Style& style, bool on_gpu, bool with_rule) {
-    std::vector<Part> parts{{task_line(task, style)}};
+std::vector<Passage> failed_parts(const TaskResult& task, const Style& style, bool on_gpu, bool with_rule) {
+    std::vector<Passage> parts{{task_line(task, style)}};
     const CaseResult* const shown = telling_case(task);
     if (shown) {
         parts.push_back({case_text(task, *shown), shown->verdict == Verdict::does_not_compile ? head_rank : case_rank});
@@ -399,10 +397,10 @@ std::string clipped(const std::string& text, std::size_t columns) {
 }  // namespace
 
 std::string failed_task_in_short(const TaskResult& task, const Style& style, bool on_gpu, std::size_t columns) {
-    const std::vector<Part> written_out = failed_parts(task, style, on_gpu, true);
-    if (fitting_rank(written_out, most_lines_failed, columns) >= rule_rank)
-        return few_lines(written_out, most_lines_failed, columns);
-    return few_lines(failed_parts(task, style, on_gpu, false), most_lines_failed, columns);
+    const std::vector<Passage> written_out = failed_parts(task, style, on_gpu, true);
+    if (fitting_rank(written_out, max_lines_failed, columns) >= rule_rank)
+        return few_lines(written_out, max_lines_failed, columns);
+    return few_lines(failed_parts(task, style, on_gpu, false), max_lines_failed, columns);
 }
 
 std::string other_task(const TaskResult& task, const Style& style, std::size_t columns) {
@@ -420,7 +418,7 @@ std::string other_task(const TaskResult& task, const Style& style, std::size_t c
 
 std::string passed_task_in_short(const TaskResult& task, const Style& style, double copy_bytes_per_second, bool on_gpu,
                                  std::size_t columns) {
-    std::vector<Part> parts{{task_line(task, style)}};
+    std::vector<Passage> parts{{task_line(task, style)}};
     if (task.cases.empty()) return parts[0].text;
     if (task.predictions) {
         parts.push_back({predicted_text(*task.predictions)});
@@ -441,7 +439,7 @@ std::string passed_task_in_short(const TaskResult& task, const Style& style, dou
     parts.push_back({images_text(task), picture_rank});
     if (task.check && !task.check->note.empty())
         parts.push_back({"    checked   " + task.check->note + "\n", note_rank});
-    return few_lines(parts, most_lines_passed, columns);
+    return few_lines(parts, max_lines_passed, columns);
 }
 
 std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work) {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "report/style.hpp"
+#include "report/terminal.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "report/terminal.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -176,6 +180,46 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     if (screen.timings) text += timings_text(result, screen);
     if (screen.own_answer && !screen.reward.empty()) text += fitted(screen.reward + "\n", screen.columns);
     return text + next_steps(result, screen);
+}
+
+Style Style::of_descriptor(int descriptor) {
+    const char* no_colour = std::getenv("NO_COLOR");   // no-color.org: present and not empty
+    const char* terminal = std::getenv("TERM");
+    const bool dumb = !terminal || !*terminal || std::string_view(terminal) == "dumb";
+    return Style(::isatty(descriptor) == 1 && !(no_colour && *no_colour) && !dumb);
+}
+
+std::string Style::wrap(std::string_view code, std::string_view text) const {
+    if (!colour_) return std::string(text);
+    std::string result(code);
+    result += text;
+    result += "\x1b[0m";
+    return result;
+}
+
+std::string Style::verdict(Verdict verdict) const {
+    const std::string_view text = to_string(verdict);
+    if (verdict == Verdict::passed) return good(text);
+    if (verdict == Verdict::noisy || verdict == Verdict::review || verdict == Verdict::not_started) return warn(text);
+    return bad(text);
+}
+
+namespace {
+
+void write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return;
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+}  // namespace
+
+void print(std::string_view text) { write_all(STDOUT_FILENO, fitted(text, terminal_columns())); }
+
+void print_error(std::string_view text) {
+    write_all(STDERR_FILENO, fitted(text, ::isatty(STDERR_FILENO) == 1 ? terminal_columns() : 0));
 }
 
 }  // namespace course

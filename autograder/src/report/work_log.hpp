@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,5 +59,44 @@ WorkLog parse_log(const std::string& text);
 
 /// Why this can't be the note of a step; empty if it can. Pure.
 std::string why_not_a_note(const std::string& note);
+
+/// What the log counts by.
+struct LogUnit {
+    std::string element;     ///< "pixel"
+    double min_bytes = 0;  ///< that any version moves, for each
+};
+
+/// A step as it is printed when it is logged, beside the given version and the step before it on that device.
+std::string step_text(const LogEntry& entry, const LogEntry& given, const LogEntry& before, const LogUnit& unit);
+
+/// The whole log, a line for each step: all devices, one after the other.
+std::string log_table(const WorkLog& log, const LogUnit& unit);
+
+/// "3.4x", "12x", "310x".
+std::string factor_text(double factor);
+
+/// "0.2%", "67%".
+std::string share_text(double share);
+
+/// "0.27", "7.94", "1311": three digits, and no exponent.
+std::string count_text(double count);
+
+/// "0.5 us", "12 us", "3.4 ms".
+std::string time_text(double seconds);
+
+/// "measured on NVIDIA H200", "on this machine's CPU, ...".
+std::string where_measured(const LogEntry& entry);
+
+/// What the page needs besides the log.
+struct LogPage {
+    std::string title;       ///< of the capstone
+    LogUnit unit;
+    /// The bytes of a picture that an entry names; empty if it isn't there.
+    std::function<std::string(const std::string& name)> picture = {};
+};
+
+/// The log as one HTML page that needs no other file: a chart of the times on the device of the last entry, a table of
+/// the counts, the pictures. Pure but for the pictures.
+std::string log_page(const WorkLog& log, const LogPage& page);
 
 }  // namespace course

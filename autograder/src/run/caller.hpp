@@ -16,7 +16,6 @@
 
 #include "protocol/protocol.hpp"
 #include "run/check_report.hpp"
-#include "run/ledger_report.hpp"
 
 namespace course {
 

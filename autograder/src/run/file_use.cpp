@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "run/file_use.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <string>
 #include <system_error>
 #include <vector>
-
-#include <fcntl.h>
 
 #include "support/files.hpp"
 
@@ -83,6 +83,33 @@ void FileUse::leave_out(int descriptor) noexcept try {
     struct stat info {};
     if (::fstat(descriptor, &info) == 0) seen_.emplace(info.st_dev, info.st_ino);
 } catch (...) {
+}
+
+}  // namespace course
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+void for_each_kernel(const fs::path& from, const fs::path& to, const KernelUse& use) {
+    std::error_code error;
+    for (auto entry = fs::recursive_directory_iterator(from, error); entry != fs::recursive_directory_iterator();
+         entry.increment(error)) {
+        if (error) return;
+        std::error_code ignored;
+        const bool is_file = fs::is_regular_file(entry->symlink_status(ignored));
+        if (!is_file || entry->path().extension() != ".kernel") continue;
+        const fs::path there = to / entry->path().lexically_relative(from);
+        fs::create_directories(there.parent_path(), ignored);
+        use(entry->path(), there);
+    }
+}
+
+void copy_kernels(const fs::path& from, const fs::path& to) {
+    for_each_kernel(from, to, [](const fs::path& here, const fs::path& there) {
+        std::error_code ignored;
+        fs::copy_file(here, there, ignored);
+    });
 }
 
 }  // namespace course

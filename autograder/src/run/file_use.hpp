@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <set>
-#include <utility>
-
 #include <sys/stat.h>
 #include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <utility>
 
 namespace course {
 
@@ -31,5 +32,14 @@ private:
     std::set<std::pair<dev_t, ino_t>> seen_;
     std::uint64_t bytes_ = 0;
 };
+
+/// What is done with a compiled kernel's path, and its path below another folder: 1f/add-1f20....kernel.
+using KernelUse = std::function<void(const std::filesystem::path& here, const std::filesystem::path& there)>;
+
+/// Does it with each regular file, and makes the folder that the other path is in.
+void for_each_kernel(const std::filesystem::path& from, const std::filesystem::path& to, const KernelUse& use);
+
+/// Copies them. What fails costs a compile, and nothing else. No student's code may run that can write to `to`.
+void copy_kernels(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace course

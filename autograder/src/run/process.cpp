@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: MIT
 #include "run/process.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <system_error>
 #include <thread>
 
-#include <csignal>
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "protocol/protocol.hpp"
 #include "run/file_use.hpp"
-#include "run/process_tree.hpp"
-#include "run/spawn.hpp"
+#include "sandbox/sandbox.hpp"
+#include "support/files.hpp"
 #include "support/process.hpp"
 
 namespace course {
@@ -28,8 +40,8 @@ constexpr auto look_interval = 20ms;
 constexpr auto tree_look_interval = 100ms;
 constexpr auto grace_after_disconnection = 2s;  // a dying process closes its socket some time before it is dead
 constexpr double kill_seconds = 10;
-constexpr std::uint64_t most_threads = 4096;   // with those of the processes that it has started
-constexpr std::size_t most_in_cgroup = 8192;   // threads again: the grader says more of it than the kernel does
+constexpr std::uint64_t max_threads = 4096;   // with those of the processes that it has started
+constexpr std::size_t max_in_cgroup = 8192;   // threads again: the grader says more of it than the kernel does
 
 // An empty message reads like a closed connection; only the latter hangs up.
 bool hung_up(int socket) noexcept {
@@ -62,7 +74,7 @@ Session::Process::Process(const SessionOptions& options, Printed& printed)
 
     // Files in its folders may be memory, too. What lies on a disk is given up before anything is killed.
     if (const CgroupPlaces& places = usable_cgroups(); options.sandboxed && places.version > 0)
-        group_.emplace(places, Cgroup::Limits{memory_limit_ + file_limit_, most_in_cgroup});
+        group_.emplace(places, Cgroup::Limits{memory_limit_ + file_limit_, max_in_cgroup});
     process_ = spawn_runner(options, {.socket = runner_socket.get(),
                                       .input = input_.reader(),
                                       .output = output_.writer(),
@@ -140,7 +152,7 @@ std::optional<Waited::Reason> Session::Process::over_limit(Clock::time_point now
     using Reason = Waited::Reason;
     if (now < next_look_) return {};
     next_look_ = now + look_interval;
-    if (thread_count(process_) > most_threads) return Reason::too_many_threads;
+    if (thread_count(process_) > max_threads) return Reason::too_many_threads;
     const bool looks_at_all = now >= next_tree_look_;
     if (!looks_at_all && resident_bytes(process_) <= memory_limit_) return {};
     const std::vector<pid_t> all = tree();
@@ -149,7 +161,7 @@ std::optional<Waited::Reason> Session::Process::over_limit(Clock::time_point now
     next_tree_look_ = now + tree_look_interval;
     std::uint64_t threads = 0;
     for (const pid_t one : all) threads += thread_count(one);
-    if (threads > most_threads) return Reason::too_many_threads;
+    if (threads > max_threads) return Reason::too_many_threads;
     FileUse files;
     for (const std::filesystem::path& folder : folders_) files.add_folder(folder, file_limit_);
     if (files.bytes() > file_limit_) return Reason::too_many_files;
@@ -194,7 +206,7 @@ Waited Session::Process::time(std::uint64_t sequence, std::span<const protocol::
     next_look_ = start + look_interval;
     done.store(0, std::memory_order_relaxed);
     protocol::CanaryPage& true_values = output_.canaries();
-    true_values.count = std::min<std::uint64_t>(canaries.size(), protocol::most_canaries);
+    true_values.count = std::min<std::uint64_t>(canaries.size(), protocol::max_canaries);
     std::copy_n(canaries.begin(), true_values.count, true_values.records);
     go.store(sequence, std::memory_order_release);
     while (done.load(std::memory_order_acquire) != sequence) {
@@ -209,6 +221,322 @@ Waited Session::Process::time(std::uint64_t sequence, std::span<const protocol::
     }
     seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return {};
+}
+
+namespace {
+
+// What getdents64 fills in; glibc names it only in its own sources.
+struct DirectoryEntry {
+    std::uint64_t inode;
+    std::int64_t offset;
+    unsigned short length;
+    unsigned char type;
+    char name[1];
+};
+
+// Every entry of the folder that is a number: a process of /proc, a thread of /proc/<pid>/task.
+template <class Function>
+void for_each_number(const char* path, Function visit) noexcept {
+    const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    alignas(DirectoryEntry) std::array<char, 4096> buffer;
+    for (long size = 0; (size = ::syscall(SYS_getdents64, folder, buffer.data(), buffer.size())) > 0;) {
+        for (long at = 0; at < size;) {
+            const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer.data() + at);
+            at += entry->length;
+            const char* name = entry->name;
+            pid_t process = 0;
+            std::from_chars(name, name + std::strlen(name), process);
+            if (process > 0) visit(process);
+        }
+    }
+    ::close(folder);
+}
+
+bool is_root(ProcessRoot root, pid_t process, const ProcessStat& state, pid_t self, pid_t own_session) noexcept {
+    if (process == root.process) return true;
+    if (state.parent != self) return false;
+    return root.children || (root.adopted && state.session != own_session && !is_noted_process(process));
+}
+
+}  // namespace
+
+std::size_t find_processes(ProcessRoot root, std::span<pid_t> found) noexcept {
+    const pid_t self = ::getpid(), own_session = ::getsid(0);
+    std::size_t count = 0;
+    // A child's number is mostly above its parent's, so the first pass finds nearly all; repeat until it found nothing.
+    for (bool grew = true; grew;) {
+        grew = false;
+        for_each_number("/proc", [&](pid_t process) {
+            const auto end = found.begin() + static_cast<std::ptrdiff_t>(count);
+            if (process == self || count == found.size() || std::find(found.begin(), end, process) != end) return;
+            const ProcessStat state = stat_of(process);
+            const bool below = state.parent > 0 && std::find(found.begin(), end, state.parent) != end;
+            if (!below && !is_root(root, process, state, self, own_session)) return;
+            found[count++] = process;
+            grew = true;
+        });
+    }
+    return count;
+}
+
+bool kill_processes(ProcessRoot root, double seconds) noexcept {
+    std::array<pid_t, 512> found;
+    timespec now{}, end{};
+    ::clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += static_cast<time_t>(seconds);
+    for (;;) {
+        const std::size_t count = find_processes(root, found);
+        if (count == 0) return true;
+        for (std::size_t k = 0; k < count; ++k) ::kill(found[k], SIGKILL);
+        // Those that aren't our children (yet) are left: they become ours when their parents are gone.
+        for (std::size_t k = 0; k < count; ++k) ::waitpid(found[k], nullptr, WNOHANG);
+        ::clock_gettime(CLOCK_MONOTONIC, &now);
+        if (now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec)) return false;
+        const timespec pause{0, 1'000'000};
+        ::nanosleep(&pause, nullptr);
+    }
+}
+
+pid_t living_thread(pid_t process) noexcept {
+    const auto has_memory = [](pid_t thread) noexcept {
+        std::array<char, 256> buffer;
+        std::string_view text = read_proc_file(thread, "statm", buffer);
+        return next_number(text) > 0;
+    };
+    pid_t found = process;
+    if (!has_memory(process))
+        for_each_number(ProcPath(process, "task").get(), [&](pid_t thread) {
+            if (found == process && has_memory(thread)) found = thread;
+        });
+    return found;
+}
+
+std::uint64_t thread_count(pid_t process) noexcept { return stat_of(process).threads; }
+
+std::uint64_t resident_bytes(pid_t process) noexcept {
+    std::array<char, 256> buffer;
+    std::string_view text = read_proc_file(living_thread(process), "statm", buffer);
+    next_number(text);  // the virtual size
+    return static_cast<std::uint64_t>(next_number(text)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t proportional_bytes(pid_t process) noexcept {
+    std::array<char, 2048> buffer;
+    std::string_view text = read_proc_file(living_thread(process), "smaps_rollup", buffer);
+    const std::size_t line = text.find("\nPss:");
+    if (line == std::string_view::npos) return resident_bytes(process);  // not ours to read: take the upper bound
+    text.remove_prefix(line + 5);
+    return static_cast<std::uint64_t>(next_number(text)) * 1024;
+}
+
+std::uint64_t page_table_bytes(pid_t process) noexcept {
+    std::array<char, 2048> buffer;
+    std::string_view text = read_proc_file(living_thread(process), "status", buffer);
+    const std::size_t line = text.find("\nVmPTE:");
+    if (line == std::string_view::npos) return 0;
+    text.remove_prefix(line + 7);
+    while (text.starts_with('\t')) text.remove_prefix(1);
+    return static_cast<std::uint64_t>(next_number(text)) * 1024;
+}
+
+namespace {
+
+constexpr int error_fd = 6;  // the runner's end of the pipe that reports a failed start; closed by exec
+constexpr int sandbox_fd = 7;  // what the sandbox may keep open
+
+// What the child tells if it can't become the runner.
+struct StartError {
+    int number;
+    char step[40];
+};
+
+// What the runner gets from the grader's environment, besides libgpu's own switches (LIBGPU_...).
+constexpr std::string_view passed_on[] = {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME",    "CUDA_PATH",
+                                          "ASAN_OPTIONS",    "UBSAN_OPTIONS",        "TSAN_OPTIONS"};
+
+struct Limit {
+    int resource;
+    rlim_t value;
+};
+
+// Never RLIMIT_AS: CUDA reserves far more address space than it uses. RLIMIT_NPROC only for a user of its own: it
+// counts all of the user's processes. A core size of 1 also keeps crash collectors away, which ignore 0 and take
+// seconds.
+constexpr Limit limits[] = {{RLIMIT_CORE, 1}, {RLIMIT_FSIZE, rlim_t{256} << 20}, {RLIMIT_NOFILE, 1024}};
+
+constexpr rlim_t max_processes = 8192;   // with its threads; the grader ends a call at fewer
+
+// Everything the child needs, made before fork: after it, only async-signal-safe functions are called.
+struct ChildPlan {
+    const char* folder;
+    char* const* arguments;
+    char* const* environment;
+    int sources[7];   ///< the descriptor that becomes number k
+    pid_t parent;
+    Sandbox* sandbox;   ///< or null
+    bool separate_user;
+    const Cgroup* group;   ///< or null
+};
+
+[[noreturn]] void give_up(int report, const char* step) noexcept {
+    StartError error{errno, {}};
+    for (int k = 0; step[k] != '\0' && k < 39; ++k) error.step[k] = step[k];
+    [[maybe_unused]] const ssize_t written = ::write(report, &error, sizeof error);
+    ::_exit(127);
+}
+
+/// At most what the grader has: in a container root may not have more, either.
+bool set_limit(const Limit& limit) noexcept {
+    const auto resource = static_cast<__rlimit_resource_t>(limit.resource);
+    rlimit old{};
+    ::getrlimit(resource, &old);
+    const rlim_t value = old.rlim_max < limit.value ? old.rlim_max : limit.value;
+    const rlimit wanted{value, value};
+    return ::setrlimit(resource, &wanted) == 0;
+}
+
+void close_from(unsigned first) noexcept {
+    if (::close_range(first, ~0u, 0) == 0) return;
+    for (int descriptor = static_cast<int>(first); descriptor < 65536; ++descriptor) ::close(descriptor);
+}
+
+[[noreturn]] void become_runner(const ChildPlan& plan) noexcept {
+    const int report = plan.sources[error_fd];
+    if (::setsid() < 0) give_up(report, "setsid");
+    // Dies with the grader; the second look is for a grader that died before the first took effect.
+    if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, "prctl(PR_SET_PDEATHSIG)");
+    if (::getppid() != plan.parent) ::_exit(127);
+    if (plan.group != nullptr && !plan.group->enter()) give_up(report, "a cgroup of its own");
+    for (const Limit& one : limits)
+        if (!set_limit(one)) give_up(report, "setrlimit");
+    // A user of its own has no other processes.
+    if (plan.separate_user && !set_limit({RLIMIT_NPROC, max_processes})) give_up(report, "setrlimit");
+    for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (::chdir(plan.folder) != 0) give_up(report, "chdir to the working folder");
+    for (int number = 0; number <= error_fd; ++number) {
+        if (::dup2(plan.sources[number], number) < 0) give_up(report, "dup2");
+    }
+    ::fcntl(error_fd, F_SETFD, FD_CLOEXEC);
+    ::close(sandbox_fd);
+    if (plan.sandbox != nullptr) {
+        if (const char* step = plan.sandbox->enter(sandbox_fd)) give_up(error_fd, step);
+        if (::getppid() != plan.parent) ::_exit(127);   // and again: the user has changed
+    } else if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+        give_up(error_fd, "prctl(PR_SET_NO_NEW_PRIVS)");
+    }
+    close_from(sandbox_fd + 1);
+    ::execve(plan.arguments[0], plan.arguments, plan.environment);
+    give_up(error_fd, "execve");
+}
+
+// A copy above the numbers that the runner's own descriptors get, so that no dup2 overwrites one still needed.
+OpenFile lift(int descriptor) {
+    OpenFile high(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16));
+    if (!high) throw_errno("fcntl(F_DUPFD_CLOEXEC)");
+    return high;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> list;
+    for (std::string& text : texts) list.push_back(text.data());
+    list.push_back(nullptr);
+    return list;
+}
+
+}  // namespace
+
+std::vector<std::string> runner_environment(const SessionOptions& options) {
+    const char* path = std::getenv("PATH");
+    std::vector<std::string> environment = {
+        std::string("PATH=") + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"),
+        "LANG=C.UTF-8",
+        "HOME=" + options.scratch.string(),
+        "TMPDIR=" + options.scratch.string(),
+        "LIBGPU_DEVICE=" + options.device,
+        "LIBGPU_CACHE_DIR=" + options.kernel_cache.string(),
+        "LIBGPU_GUARD=1",
+    };
+    // Code on the host backend finds what it finds on a machine without a GPU.
+    const bool on_host = options.device.starts_with("host");
+    if (on_host) environment.emplace_back("CUDA_VISIBLE_DEVICES=");
+    if (options.devices > 0) environment.push_back("LIBGPU_HOST_DEVICES=" + std::to_string(options.devices));
+    for (char** entry = ::environ; *entry != nullptr; ++entry) {
+        const std::string_view variable = *entry, name = variable.substr(0, variable.find('='));
+        const auto is_named = [&](std::string_view wanted) { return name == wanted; };
+        const bool is_ours = name == "LIBGPU_DEVICE" || name == "LIBGPU_CACHE_DIR" || name == "LIBGPU_GUARD" ||
+                             (on_host && name == "CUDA_VISIBLE_DEVICES") ||
+                             (options.devices > 0 && name == "LIBGPU_HOST_DEVICES");
+        if (is_ours) continue;
+        if (std::any_of(std::begin(passed_on), std::end(passed_on), is_named) || name.starts_with("LIBGPU_")) {
+            environment.emplace_back(variable);
+        }
+    }
+    return environment;
+}
+
+Policy runner_policy(const SessionOptions& options) {
+    const bool on_gpu = !options.device.starts_with("host");
+    Policy policy{.paths = system_rules(options.around), .calls = on_gpu ? CallList::cuda_runner : CallList::runner,
+                  .forks = options.around.compiler_is_script};
+    policy.paths.push_back({std::filesystem::absolute(options.runner), Access::run});
+    if (!options.object.empty())
+        policy.paths.push_back({std::filesystem::absolute(options.object).parent_path(), Access::read});
+    for (const char* source : {"/dev/random", "/dev/urandom"}) policy.paths.push_back({source, Access::read});
+    policy.paths.push_back({options.scratch, Access::own});
+    policy.paths.push_back({options.kernel_cache, Access::own});
+    if (const char* dump = std::getenv("LIBGPU_DUMP"); dump != nullptr && *dump != '\0')
+        policy.paths.push_back({dump, Access::own});
+    policy.as = options.as;
+    if (on_gpu)
+        for (PathRule& rule : gpu_rules()) policy.paths.push_back(std::move(rule));
+    return policy;
+}
+
+pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors, const Cgroup* group) {
+    const std::filesystem::path runner = std::filesystem::absolute(options.runner);
+    std::vector<std::string> arguments = {runner.string(), options.object.empty()
+                                                               ? protocol::reference_option
+                                                               : std::filesystem::absolute(options.object).string()};
+    std::vector<std::string> environment = runner_environment(options);
+    const std::vector<char*> argument_list = pointers(arguments), environment_list = pointers(environment);
+
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw_errno("pipe");
+    const OpenFile report(ends[0]);
+    OpenFile reporting(ends[1]);
+    OpenFile null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!null) throw_errno("open of /dev/null");
+    OpenFile sources[] = {lift(null.get()),          lift(descriptors.printed), lift(descriptors.printed),
+                                lift(descriptors.socket),  lift(descriptors.input),   lift(descriptors.output),
+                                lift(reporting.get())};
+    std::optional<Sandbox> sandbox;
+    if (options.sandboxed) sandbox.emplace(runner_policy(options));
+    ChildPlan plan{options.scratch.c_str(), argument_list.data(), environment_list.data(), {}, ::getpid(),
+                   sandbox ? &*sandbox : nullptr, sandbox && options.as, group};
+    for (int number = 0; number <= error_fd; ++number) plan.sources[number] = sources[number].get();
+
+    const pid_t process = start_noted_process([&] {
+        const pid_t id = ::fork();
+        if (id == 0) become_runner(plan);
+        return id;
+    });
+    if (process < 0) throw_errno("fork");
+
+    reporting = OpenFile();
+    sources[error_fd] = OpenFile();
+    StartError error{};
+    ssize_t size = 0;
+    while ((size = ::read(report.get(), &error, sizeof error)) < 0 && errno == EINTR) {}
+    if (size == 0) return process;  // exec closed the pipe
+    forget_process(process);
+    ::waitpid(process, nullptr, 0);
+    error.step[sizeof error.step - 1] = '\0';
+    throw std::system_error(error.number, std::generic_category(),
+                            "cannot start " + runner.string() + " (" + error.step + ")");
 }
 
 }  // namespace course

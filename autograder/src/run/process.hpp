@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -10,11 +13,10 @@
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
 #include "run/sealed_memory.hpp"
 #include "run/session.hpp"
 #include "sandbox/cgroup.hpp"
+#include "sandbox/policy.hpp"
 
 namespace course {
 
@@ -89,5 +91,57 @@ private:
     std::optional<Death> death_;
     Clock::time_point next_look_{}, next_tree_look_{};
 };
+
+// Which processes a runner has left in the world. Read from /proc, without the heap: Ctrl-C uses it, too.
+//
+// The grader is a child subreaper: whatever a runner starts and loses becomes the grader's own child. Such an adopted
+// process is told from the grader's other children (runners, compilers): those are noted (support/cleanup.hpp).
+
+/// Where a search for processes starts: at one process, at the adopted children, or at all children of this program.
+struct ProcessRoot {
+    pid_t process = 0;        ///< this one and everything below it
+    bool adopted = false;     ///< orphans of runners, and everything below them
+    bool children = false;    ///< every child of this program, and everything below them
+};
+
+/// Writes the processes to `found`, as many as there is room for, and returns how many.
+std::size_t find_processes(ProcessRoot root, std::span<pid_t> found) noexcept;
+
+/// Kills the processes and waits until they are gone, for at most `seconds`. False if some are still there.
+bool kill_processes(ProcessRoot root, double seconds) noexcept;
+
+/// A thread of the process that still runs. /proc shows the process's memory and files under its number, too, and no
+/// longer under the process's own once its first thread has ended.
+pid_t living_thread(pid_t process) noexcept;
+
+/// How many threads it has, 0 if it is gone.
+std::uint64_t thread_count(pid_t process) noexcept;
+
+/// Resident memory of one process in bytes, 0 if it is gone. Shared pages count in full.
+std::uint64_t resident_bytes(pid_t process) noexcept;
+
+/// The same with every shared page divided among those that map it; slower.
+std::uint64_t proportional_bytes(pid_t process) noexcept;
+
+/// What the kernel needs to know where the process's memory lies. Pages that were only read are in here alone.
+std::uint64_t page_table_bytes(pid_t process) noexcept;
+
+/// The runner's whole environment: fixed, but for PATH and the variables that tell libgpu and CUDA where things are.
+std::vector<std::string> runner_environment(const SessionOptions& options);
+
+/// All that the runner may touch: its own two folders, the student's files to read, the kit's libraries, the system's.
+Policy runner_policy(const SessionOptions& options);
+
+/// The runner's ends of what it shares with the grader.
+struct RunnerDescriptors {
+    int socket, input, output;   ///< become protocol::socket_fd, input_fd, output_fd
+    int printed;                 ///< becomes its standard output and error
+};
+
+/// Starts the runner in a session of its own, with limits and under its policy, in options.scratch, with no other
+/// descriptor than these, in the cgroup if there is one.
+/// It is a noted process (support/cleanup.hpp): to be forgotten when it has been waited for.
+/// @throws std::system_error that names the step that failed.
+pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors, const Cgroup* group);
 
 }  // namespace course

@@ -9,15 +9,14 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 
-#include "protocol/protocol_recording.hpp"
-#include "run/canaries.hpp"
-#include "run/ending.hpp"
+#include "protocol/protocol.hpp"
 #include "run/file_use.hpp"
 #include "run/process.hpp"
-#include "run/process_tree.hpp"
+#include "run/sealed_memory.hpp"
 #include "run/validate_reply.hpp"
 #include "support/files.hpp"
 #include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace course {
 namespace {

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "run/session_pair.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstring>
 #include <deque>
 #include <future>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
 
-#include "run/kernel_files.hpp"
-#include "run/reference.hpp"
+#include "protocol/protocol.hpp"
+#include "run/file_use.hpp"
 #include "support/progress.hpp"
 
 namespace course {
@@ -24,7 +27,7 @@ const CheckLimits short_limits{.seconds_per_block = 1, .seconds = 5, .replays = 
 
 // Of all kernels that are compiled for an answer before its checked calls.
 constexpr double compile_seconds = 60;
-constexpr std::size_t most_kernel_bytes = std::size_t{32} << 20;
+constexpr std::size_t max_kernel_bytes = std::size_t{32} << 20;
 
 }  // namespace
 
@@ -63,7 +66,7 @@ public:
     /// Has kernels compiled that the checked calls will need.
     void post_kernels(Bytes kernels) {
         kernel_bytes_ += kernels.size();
-        if (kernel_bytes_ <= most_kernel_bytes) static_cast<void>(post({.kernels = std::move(kernels)}));
+        if (kernel_bytes_ <= max_kernel_bytes) static_cast<void>(post({.kernels = std::move(kernels)}));
     }
 
 private:
@@ -210,6 +213,64 @@ void SessionPair::expect_check(const std::string& function, std::span<const Valu
                                std::span<const ValueType> results) {
     if (hands_kernels_on_) return;   // its kernels come with the call's reply
     static_cast<void>(checker_->post(function, arguments, results, short_limits));
+}
+
+std::string recorded_call(const std::string& function, std::span<const Value> arguments, double seconds_per_block) {
+    constexpr std::size_t alignment = 64;
+    if (function.size() >= protocol::name_bytes || arguments.size() > protocol::max_values)
+        throw std::length_error("the call of " + function + " has too many arguments, or too long a name");
+    protocol::Request request{};
+    request.magic = protocol::magic;
+    request.version = protocol::version;
+    request.sequence = 1;
+    request.order = protocol::Order::check;
+    request.seconds_per_block = seconds_per_block;
+    std::copy(function.begin(), function.end(), request.function);
+    std::string memory;
+    for (const Value& value : arguments) {
+        if (value.shape.size() > protocol::max_rank) throw std::length_error("an argument has more than 8 axes");
+        protocol::ValueRecord& record = request.arguments[request.argument_count];
+        record.place = value.place;
+        record.type = value.type;
+        record.rank = static_cast<std::uint32_t>(value.shape.size());
+        record.argument = request.argument_count++;
+        std::copy(value.shape.begin(), value.shape.end(), record.shape);
+        record.offset = memory.size();
+        record.bytes = value.data().size();
+        memory.append(reinterpret_cast<const char*>(value.data().data()), value.data().size());
+        memory.resize((memory.size() + alignment - 1) / alignment * alignment);
+    }
+    std::string bytes(sizeof request, '\0');
+    std::memcpy(bytes.data(), &request, sizeof request);
+    return bytes + memory;
+}
+
+namespace {
+
+template <class T>
+Value argument_of(const std::vector<T>& values, ValueType type) {
+    Value argument{.place = type.place, .type = type.type, .shape = {}, .bytes = Bytes(values.size() * sizeof(T))};
+    if (type.place != protocol::Place::scalar) argument.shape = {std::ssize(values)};
+    if (!values.empty()) std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
+    return argument;
+}
+
+}  // namespace
+
+CallReply call_reference(Session& session, const ReferenceWork& work) {
+    std::vector<std::int64_t> shapes;
+    std::vector<ValueType> types;
+    for (const ShapedType& one : work.results) {
+        types.push_back(one.type);
+        shapes.push_back(static_cast<std::int64_t>(one.type.place));
+        shapes.push_back(static_cast<std::int64_t>(one.type.type));
+        shapes.push_back(std::ssize(one.shape));
+        shapes.insert(shapes.end(), one.shape.begin(), one.shape.end());
+    }
+    const std::vector bytes{static_cast<std::uint64_t>(work.bytes)};
+    const Value arguments[] = {argument_of(bytes, protocol::reference_bytes),
+                               argument_of(shapes, protocol::reference_shapes)};
+    return session.timed_call(protocol::reference_name, arguments, types);
 }
 
 }  // namespace course

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "run/caller.hpp"
 #include "run/session.hpp"
 
 namespace course {
@@ -70,5 +71,12 @@ private:
     std::optional<Session> given_;
     std::unique_ptr<Checker> checker_;
 };
+
+/// A call to the student's function as a file's bytes: a protocol::Request with Order::check, then the input memory.
+/// `course-runner --replay` makes the call again, without a grader. @throws std::length_error if the call is too large.
+std::string recorded_call(const std::string& function, std::span<const Value> arguments, double seconds_per_block);
+
+/// One timed call of the reference. @param session of a runner without an object (SessionOptions::object is empty)
+CallReply call_reference(Session& session, const ReferenceWork& work);
 
 }  // namespace course

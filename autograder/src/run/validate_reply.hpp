@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The pure part of the grader's distrust: is this reply one that an honest runner could have sent?
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
+#include <string>
 
 #include "run/caller.hpp"
+#include "run/process.hpp"
 
+// The pure part of the grader's distrust: is this reply one that an honest runner could have sent?
 namespace course {
 
 /// A reply that no honest runner sends; the text completes "the runner broke the protocol: ...".
@@ -40,5 +41,25 @@ std::size_t size_of(protocol::Type type) noexcept;
 
 /// The bytes at the start of the output memory that a valid reply's values, check record and recording lie in.
 std::size_t used_bytes(const protocol::Reply& reply) noexcept;
+
+/// A call that gave no results: thrown inside the session, returned by it.
+struct CallEnded {
+    CallReply reply;
+    bool runner_lost = true;   ///< it died, or can't be trusted with another call
+};
+
+/// What it means for the student that the runner sent no valid message, with the limits that were in force.
+CallEnded ending_of(const Waited& waited, double seconds, const SessionOptions& limits);
+
+/// What a reply says that isn't `done`, `ready`, `started` or `loading`.
+CallEnded ending_of(const protocol::Reply& reply);
+
+/// After the student's code has run, no further runner could be started.
+CallEnded ending_of_restart(const std::string& why);
+
+CallEnded broken_protocol(const std::string& what);
+
+/// "segmentation fault (SIGSEGV)".
+std::string describe_signal(int number);
 
 }  // namespace course

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "sandbox/allowed_calls.hpp"
 #include "sandbox/separate_user.hpp"
+#include "sandbox/syscall_filter.hpp"
 
 namespace course {
 

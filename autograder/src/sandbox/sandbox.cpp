@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "sandbox/sandbox.hpp"
 
-#include <algorithm>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <linux/capability.h>
 #include <linux/securebits.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sandbox/cgroup.hpp"
 
@@ -132,6 +135,21 @@ const char* Sandbox::enter(int kept) noexcept {
     if (!files_.restrict_self()) return "landlock_restrict_self";
     if (filtered_ && !calls_.install()) return "seccomp";
     return nullptr;
+}
+
+SandboxUse sandbox_use_of_environment() {
+    const char* value = std::getenv("COURSE_SANDBOX");
+    const std::string_view word = value != nullptr ? value : "";
+    if (word.empty() || word == "on") return SandboxUse::everywhere;
+    if (word == "host") return SandboxUse::but_on_gpu;
+    if (word == "off") return SandboxUse::off;
+    throw std::runtime_error(fmt::format("COURSE_SANDBOX is \"{}\"; it can be on (the default), host or off", word));
+}
+
+Tiers tiers_around_answer(SandboxUse use, bool on_gpu, const Tiers& available) {
+    Tiers tiers = runs_in_sandbox(use, on_gpu) ? available : Tiers{};
+    tiers.users = tiers.users && !on_gpu;
+    return tiers;
 }
 
 }  // namespace course

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "collect/collect.hpp"
-#include "grades/class_results.hpp"
+#include "grades/stored_result.hpp"
 #include "submissions/take_in.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"

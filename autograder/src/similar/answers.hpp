@@ -9,7 +9,7 @@
 
 #include "kit/kit.hpp"
 #include "similar/compare.hpp"
-#include "submissions/intake.hpp"
+#include "submissions/take_in.hpp"
 
 namespace course {
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "grades/class_results.hpp"
-#include "report/output.hpp"
+#include "grades/stored_result.hpp"
+#include "report/terminal.hpp"
 #include "similar/answers.hpp"
 #include "similar/similar_page.hpp"
 #include "submissions/anonymity.hpp"

@@ -94,11 +94,11 @@ public:
 private:
     [[nodiscard]] static std::string who(const ExerciseAnswers& exercise, std::size_t answer) {
         const std::vector<std::size_t>& others = exercise.found.others[answer];
-        constexpr std::size_t most_named = 3;
+        constexpr std::size_t max_named = 3;
         std::string names = exercise.answers[answer].shown;
-        for (std::size_t k = 0; k < std::min(others.size(), most_named); ++k)
+        for (std::size_t k = 0; k < std::min(others.size(), max_named); ++k)
             names += (k == 0 ? "; the same files: " : "; ") + exercise.answers[others[k]].shown;
-        return names + (others.size() > most_named ? fmt::format("; {} more", others.size() - most_named) : "");
+        return names + (others.size() > max_named ? fmt::format("; {} more", others.size() - max_named) : "");
     }
 
     [[nodiscard]] std::string pairs_html() const {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "submissions/intake.hpp"
+#include "submissions/take_in.hpp"
 
 namespace course {
 

@@ -22,8 +22,8 @@ namespace course {
 namespace {
 
 constexpr std::string_view metadata_name = "submission_metadata.yml";
-constexpr std::size_t most_metadata_bytes = std::size_t{64} << 20;
-constexpr std::size_t most_names = 500'000;  // in the folders at the top of an archive
+constexpr std::size_t max_metadata_bytes = std::size_t{64} << 20;
+constexpr std::size_t max_names = 500'000;  // in the folders at the top of an archive
 
 /// The names of one level of an archive, and those of the level below each.
 struct ArchiveTops {
@@ -60,8 +60,8 @@ ArchiveTops scan_archive(const fs::path& path, const IntakeLimits& limits) {
             top.is_folder = top.is_folder || parts.size() > 1 || is_folder;
             if (parts.size() > 1) {
                 top.is_repository = top.is_repository || parts[1] == ".git";
-                if (!top.below.contains(parts[1]) && ++below > most_names) {
-                    problems.add(fmt::format("it has more than {} names; the rest wasn't looked at", most_names));
+                if (!top.below.contains(parts[1]) && ++below > max_names) {
+                    problems.add(fmt::format("it has more than {} names; the rest wasn't looked at", max_names));
                     continue;
                 }
                 ArchiveTops::Top& second = top.below[parts[1]];
@@ -70,8 +70,8 @@ ArchiveTops scan_archive(const fs::path& path, const IntakeLimits& limits) {
                 second.is_repository = second.is_repository || (parts.size() > 2 && parts[2] == ".git");
             }
             if (parts.size() <= 2 && parts.back() == metadata_name && entry->kind == ArchiveEntry::Kind::file) {
-                std::string text = reader.read(most_metadata_bytes);
-                if (text.size() > most_metadata_bytes)
+                std::string text = reader.read(max_metadata_bytes);
+                if (text.size() > max_metadata_bytes)
                     throw IntakeError("submission_metadata.yml is larger than 64 MiB");
                 found.metadata[parts.size() == 1 ? "" : parts[0]] = std::move(text);
             }
@@ -156,8 +156,8 @@ ExportNames of_folder(const fs::path& path, const IntakeOptions& options, const 
     }
     for (const TopName& one : exported.names)
         if (!one.is_folder && one.name == metadata_name) {
-            exported.gradescope = read_file(path / one.name, most_metadata_bytes);
-            if (exported.gradescope->size() > most_metadata_bytes)
+            exported.gradescope = read_file(path / one.name, max_metadata_bytes);
+            if (exported.gradescope->size() > max_metadata_bytes)
                 throw IntakeError("submission_metadata.yml is larger than 64 MiB");
         }
     return exported;
@@ -186,9 +186,9 @@ ArchiveReader open_export(const fs::path& path, std::int64_t& unpacked_bytes) {
     return {std::move(file), unpacked_bytes};
 }
 
-std::vector<std::string> below_top(const ExportNames& exported, const std::string& path, std::size_t most_bytes) {
+std::vector<std::string> below_top(const ExportNames& exported, const std::string& path, std::size_t max_bytes) {
     std::string problem;
-    std::vector<std::string> parts = own_path(path, most_bytes, problem);
+    std::vector<std::string> parts = own_path(path, max_bytes, problem);
     for (const std::string& folder : exported.around) {
         if (parts.empty() || parts[0] != folder) return {};
         parts.erase(parts.begin());

@@ -30,7 +30,7 @@ struct ExportNames {
 std::vector<ExportNames> read_exports(const IntakeOptions& options, const AnswerPlaces& places);
 
 /// The parts of an entry's path at and below the export's top; empty for one that isn't below it.
-std::vector<std::string> below_top(const ExportNames& exported, const std::string& path, std::size_t most_bytes);
+std::vector<std::string> below_top(const ExportNames& exported, const std::string& path, std::size_t max_bytes);
 
 /// The archive, opened for reading. @throws IntakeError, ArchiveError
 ArchiveReader open_export(const std::filesystem::path& path, std::int64_t& unpacked_bytes);

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "submissions/answer_places.hpp"
+#include "submissions/answer_choice.hpp"
 #include "submissions/formats/gradescope.hpp"
 #include "submissions/roster.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -71,5 +72,20 @@ bool is_an_lms_export(const std::vector<TopName>& names);
 
 /// True if these names are an export's, rather than one submission's or one folder around it.
 bool is_an_export(const std::vector<TopName>& names, const AnswerPlaces& places);
+
+/// Whose a submission is.
+struct Owner {
+    std::string student;                                ///< the roster's ID, or the best that the export has
+    std::vector<std::string> members;                   ///< of the group, the student first
+    std::optional<std::chrono::sys_seconds> submitted;  ///< by the roster
+    std::vector<std::string> problems;                  ///< for the submission
+    std::optional<WarningOn> not_rostered;  ///< why it is nobody of the roster; none if it is, or there is none
+};
+
+/// Finds the owner by what the export says, and what submission.json says; the export counts. Pure.
+Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& list, Lms lms, const Roster& roster);
+
+/// Numbers each student's attempts by time, else by name, and gives each submission its ID. Pure.
+void number_attempts(std::vector<ClassSubmission>& submissions);
 
 }  // namespace course

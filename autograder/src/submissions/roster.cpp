@@ -9,7 +9,6 @@
 
 #include "submissions/formats/csv.hpp"
 #include "submissions/formats/names.hpp"
-#include "submissions/formats/stamps.hpp"
 #include "support/text.hpp"
 
 namespace course {

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "submissions/intake.hpp"
+#include "submissions/take_in.hpp"
 
 namespace course {
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <unistd.h>
+
+#include <cstdint>
 #include <filesystem>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <unistd.h>
 
 namespace course {
 
@@ -83,5 +85,20 @@ bool remove_tree(const std::filesystem::path& path) noexcept;
 
 /// XXH128 of the bytes in 32 hexadecimal digits, as the program xxh128sum prints it. It finds damage, not forgery.
 std::string digest(std::string_view bytes);
+
+/// A file of an archive: its path there ("08-raw-add/raw_add.cu") and its bytes.
+struct ArchivedFile {
+    std::string path, bytes;
+    friend bool operator==(const ArchivedFile&, const ArchivedFile&) = default;
+};
+
+/// A zip file's bytes with these files, in this order. The same files give the same bytes, on any day and machine: no
+/// times, no owners, and stored uncompressed, so that no release of a compressor matters. Paths are UTF-8, and marked as
+/// such. @throws std::runtime_error
+std::string zip_archive(const std::vector<ArchivedFile>& files);
+
+/// A PNG file's bytes with these pixels: 8 bits for each of 1 (grey) or 3 channels (red, green, blue), row by row.
+/// @throws std::runtime_error for a size that no file has, such as 0 pixels.
+std::string png_file(int rows, int columns, int channels, std::span<const std::uint8_t> pixels);
 
 }  // namespace course

@@ -92,8 +92,8 @@ bool is_locked_by(Clock::time_point end, const OpenFile& file, int kind) noexcep
 }  // namespace
 
 DeviceLock::DeviceLock(const std::string& name, const std::filesystem::path& folder,
-                       std::chrono::milliseconds longest_wait)
-    : longest_wait_(longest_wait),
+                       std::chrono::milliseconds max_wait)
+    : max_wait_(max_wait),
       turnstile_(open_lock(folder / ("course-gpu" + as_file_name(name) + "-turnstile.lock"))),
       device_(open_lock(folder / ("course-gpu" + as_file_name(name) + ".lock"))) {}
 
@@ -107,7 +107,7 @@ void DeviceLock::acquire(Use use) {
     bool is_held = lock_by(Clock::now());
     if (!is_held && !waited_in_vain_) {
         const ProgressLine progress("waiting for the GPU, where a time is being measured ...");
-        is_held = lock_by(Clock::now() + longest_wait_);
+        is_held = lock_by(Clock::now() + max_wait_);
     }
     waited_in_vain_ = !is_held;
     ::flock(turnstile_.get(), LOCK_UN);

@@ -62,7 +62,7 @@ public:
     /// @param name of the GPU, the same for everybody who uses it, whatever CUDA_VISIBLE_DEVICES says: its UUID; empty:
     ///     one whose UUID isn't known
     explicit DeviceLock(const std::string& name = {}, const std::filesystem::path& folder = "/tmp",
-                        std::chrono::milliseconds longest_wait = std::chrono::seconds(60));
+                        std::chrono::milliseconds max_wait = std::chrono::seconds(60));
 
     enum class Use { shared, alone };
 
@@ -87,7 +87,7 @@ private:
     void acquire(Use use);
     void release() noexcept;
 
-    std::chrono::milliseconds longest_wait_;
+    std::chrono::milliseconds max_wait_;
     int held_ = 0;                  ///< so many live
     bool waited_in_vain_ = false;   ///< and the lock has not been free since
     OpenFile turnstile_, device_;

@@ -10,8 +10,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "support/number.hpp"
-
 namespace course {
 
 namespace {

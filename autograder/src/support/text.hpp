@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace course {
@@ -57,5 +60,21 @@ std::string fitted(std::string_view text, std::size_t columns);
 /// Paragraphs filled to `columns` at most, each line behind the indent; lines of the text that are indented stay as
 /// they are.
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = text_columns(96));
+
+/// The number that all of the text is: "12", "2.5", "-3"; none if it is anything else, or more than a Number holds.
+template <class Number>
+std::optional<Number> number_from(std::string_view text) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [last, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && last == end ? std::optional(number) : std::nullopt;
+}
+
+/// The K-th of N equal shares of something, "K/N"; none unless K goes from 1 to N and N up to `max_of`. Pure.
+struct Share {
+    std::size_t number = 1, of = 1;
+    friend bool operator==(const Share&, const Share&) = default;
+};
+std::optional<Share> share_from(std::string_view text, std::size_t max_of);
 
 }  // namespace course

@@ -2,6 +2,11 @@
 #include "verdict/verdict.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "manifest/names.hpp"
 
 namespace course {
 
@@ -74,7 +79,7 @@ int Result::max_stars() const {
 const CaseResult* telling_case(const TaskResult& task) {
     constexpr std::int64_t easily_read = 2000;
     const auto of_good_size = [](const CaseResult& one) {
-        return one.elements >= fewest_telling && one.elements <= easily_read;
+        return one.elements >= min_telling && one.elements <= easily_read;
     };
     // That a wrong element is infinite is no pattern where infinities went in.
     const auto has_pattern = [](const CaseResult& one) {
@@ -92,6 +97,94 @@ const CaseResult* telling_case(const TaskResult& task) {
     for (const CaseResult& one : task.cases)
         if (rank(one) > (best ? rank(*best) : 0)) best = &one;
     return best;
+}
+
+namespace {
+
+struct OutcomeRow {
+    Outcome outcome;
+    Verdict verdict;
+    bool ends_task;
+    std::string_view message;
+};
+
+constexpr OutcomeRow outcome_rows[] = {
+    {Outcome::returned, Verdict::passed, false, ""},
+    {Outcome::kernel_does_not_compile, Verdict::does_not_compile, true, "a kernel doesn't compile"},
+    {Outcome::kernel_fault, Verdict::crashed, true, "a kernel failed while it ran"},
+    {Outcome::exception, Verdict::crashed, false, "the function threw an exception"},
+    {Outcome::missing_function, Verdict::does_not_compile, true,
+     "the function is missing, or takes or returns other types than exercise.hpp says"},
+    {Outcome::bad_reply, Verdict::crashed, true, "the program's reply can't be read: its memory may be damaged"},
+    {Outcome::crashed, Verdict::crashed, true, "the program crashed"},
+    {Outcome::exited, Verdict::crashed, true, "the program ended itself, before the function returned"},
+    {Outcome::timed_out, Verdict::timed_out, true,
+     "the function didn't return in time: is there a loop that never ends?"},
+    {Outcome::out_of_memory, Verdict::out_of_memory, true, "the program used more memory than it may"},
+    {Outcome::no_device, Verdict::environment, true, "the device can't be used"},
+    {Outcome::no_check, Verdict::crashed, true, "check mode can't be used any more"},
+    {Outcome::cannot_load, Verdict::does_not_compile, true,
+     "the program can't be loaded: a function may be declared, but not defined"},
+    {Outcome::left_behind, Verdict::wrong, false, "the function leaves another device or stream current than it found"},
+};
+
+constexpr const OutcomeRow& row(Outcome outcome) noexcept { return outcome_rows[static_cast<std::size_t>(outcome)]; }
+
+constexpr bool outcomes_in_order() {
+    for (std::size_t k = 0; k < std::size(outcome_rows); ++k)
+        if (outcome_rows[k].outcome != static_cast<Outcome>(k)) return false;
+    return true;
+}
+static_assert(outcomes_in_order());
+
+}  // namespace
+
+Verdict verdict_of(Outcome outcome) noexcept { return row(outcome).verdict; }
+
+bool ends_task(Outcome outcome) noexcept { return row(outcome).ends_task; }
+
+std::string_view default_message(Outcome outcome) noexcept { return row(outcome).message; }
+
+namespace {
+
+constexpr std::int64_t max_on_a_side = 2048;
+constexpr std::uint8_t magenta[] = {255, 0, 255};
+
+std::uint8_t level(float value) {   // of no NaN
+    return static_cast<std::uint8_t>(std::lround(255 * std::clamp(value, 0.0F, 1.0F)));
+}
+
+bool is_plain(const std::string& name) {
+    const auto plain = [](char c) { return is_of_identifier(c) || c == '-'; };
+    return !name.empty() && name.size() <= 60 && std::all_of(name.begin(), name.end(), plain);
+}
+
+}  // namespace
+
+std::optional<DrawnImage> draw_image(const Image& image) {
+    if (!is_plain(image.name))
+        throw CheckError(fmt::format("image(\"{}\"): a name has letters, digits, - and _", image.name));
+    if (image.rows < 0 || image.columns < 0 || (image.channels != 1 && image.channels != 3) ||
+        std::ssize(image.values) != image.rows * image.columns * image.channels)
+        throw CheckError(fmt::format("image(\"{}\"): {} values for {} x {} pixels of {}", image.name,
+                                     image.values.size(), image.rows, image.columns, image.channels));
+    if (image.values.empty()) return std::nullopt;
+    const std::int64_t step = (std::max(image.rows, image.columns) + max_on_a_side - 1) / max_on_a_side;
+    const bool marked = std::any_of(image.values.begin(), image.values.end(), [](float v) { return std::isnan(v); });
+    DrawnImage drawn{.name = image.name,
+                     .rows = static_cast<int>((image.rows + step - 1) / step),
+                     .columns = static_cast<int>((image.columns + step - 1) / step),
+                     .channels = marked ? 3 : image.channels};
+    drawn.pixels.reserve(static_cast<std::size_t>(drawn.rows) * drawn.columns * drawn.channels);
+    for (std::int64_t row = 0; row < image.rows; row += step) {
+        for (std::int64_t column = 0; column < image.columns; column += step) {
+            const float* const pixel = image.values.data() + (row * image.columns + column) * image.channels;
+            const bool is_nan = std::any_of(pixel, pixel + image.channels, [](float v) { return std::isnan(v); });
+            for (int k = 0; k < drawn.channels; ++k)
+                drawn.pixels.push_back(is_nan ? magenta[k] : level(pixel[std::min(k, image.channels - 1)]));
+        }
+    }
+    return drawn;
 }
 
 }  // namespace course

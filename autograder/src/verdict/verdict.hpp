@@ -5,14 +5,31 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include <course/check_host.hpp>
 
 #include "manifest/manifest.hpp"
 #include "protocol/protocol.hpp"
+#include "run/caller.hpp"
 #include "run/check_report.hpp"
-#include "verdict/drawn_image.hpp"
 
 namespace course {
+
+/// A picture as it goes into a file.
+struct DrawnImage {
+    std::string name;                    ///< "output"
+    int rows = 0, columns = 0;
+    int channels = 1;                    ///< 1: grey; 3: red, green and blue
+    std::vector<std::uint8_t> pixels = {};   ///< row by row, a pixel's channels together
+    std::string file = {};               ///< where it was written, as it is shown: "work/16-conv2d/pictures/output.png"
+};
+
+/// Draws an image: values from 0 to 1 become 0 to 255, what lies outside is clamped, and a NaN is magenta (a grey
+/// picture that has one becomes coloured). Of more than 2048 rows or columns every second, third, ... is drawn. None if
+/// it has no pixels. @throws CheckError for a name that isn't plain, or another number of values than its shape has.
+std::optional<DrawnImage> draw_image(const Image& image);
 
 enum class Verdict {
     passed,
@@ -82,7 +99,7 @@ struct CaseResult {
     protocol::CountsRecord counts{};   ///< of the usual run
     std::optional<protocol::CountsRecord> checked_counts = {};   ///< in check mode; none if the case wasn't run there
     std::optional<Work> work = {};   ///< of all kernels in check mode; the same
-    double modelled_us = 0;      ///< of such a call (judge/work/modelled_time.hpp); 0: it wasn't counted
+    double modelled_us = 0;      ///< of such a call (judge/work/budgets.hpp); 0: it wasn't counted
     double seconds = 0;
     std::vector<int> tags = {};   ///< misconceptions that show in it, in order
     std::vector<StatedBudget> stated = {};
@@ -90,7 +107,7 @@ struct CaseResult {
 };
 
 /// A case of fewer elements shows little: half-filled sectors, a single block, nothing at all.
-constexpr std::int64_t fewest_telling = 31;
+constexpr std::int64_t min_telling = 31;
 
 /// One budget of a task and the case that came nearest to its bounds, or one that broke them.
 struct BudgetResult {
@@ -235,5 +252,27 @@ struct Result {
     [[nodiscard]] int stars() const;      ///< bonus tasks that are passed
     [[nodiscard]] int max_stars() const;
 };
+
+/// The result of a task that wasn't judged.
+inline TaskResult not_judged(const Task& task, Verdict verdict, std::string message = "") {
+    TaskResult result;
+    result.id = task.id;
+    result.title = task.title;
+    result.max_points = task.points;
+    result.star = task.star;
+    result.verdict = verdict;
+    result.message = std::move(message);
+    return result;
+}
+
+/// The verdict on a case whose call ended so.
+Verdict verdict_of(Outcome outcome) noexcept;
+
+/// True if further cases would only say the same again, or if the runner is gone; after an exception the next case is
+/// still tried.
+bool ends_task(Outcome outcome) noexcept;
+
+/// What to say if the session has no words of its own.
+std::string_view default_message(Outcome outcome) noexcept;
 
 }  // namespace course

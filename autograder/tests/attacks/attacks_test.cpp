@@ -32,8 +32,8 @@
 #include <toml++/toml.h>
 #include <unistd.h>
 
-#include "build/toolchain.hpp"
-#include "run/process_tree.hpp"
+#include "build/compile.hpp"
+#include "run/process.hpp"
 #include "sandbox/cgroup.hpp"
 #include "sandbox/sandbox.hpp"
 #include "support/files.hpp"

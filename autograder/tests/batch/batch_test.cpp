@@ -24,16 +24,13 @@
 #include <nlohmann/json.hpp>
 
 #include "batch/grade_display.hpp"
-#include "batch/grade_key.hpp"
+#include "batch/grade_record.hpp"
 #include "batch/machine_grading.hpp"
 #include "batch/plan.hpp"
-#include "batch/results/class_result.hpp"
 #include "batch/results/results_folder.hpp"
-#include "batch/shard.hpp"
-#include "batch/workers/gpus.hpp"
 #include "batch/workers/local_executor.hpp"
+#include "batch/workers/worker.hpp"
 #include "batch/workers/worker_count.hpp"
-#include "batch/workers/worker_messages.hpp"
 #include "kit/kit.hpp"
 #include "support/files.hpp"
 #include "support/folder.hpp"

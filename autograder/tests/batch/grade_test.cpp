@@ -22,7 +22,7 @@
 
 #include "batch/results/results_folder.hpp"
 #include "batch/toy_class.hpp"
-#include "run/process_tree.hpp"
+#include "run/process.hpp"
 #include "support/folder.hpp"
 #include "support/process.hpp"
 

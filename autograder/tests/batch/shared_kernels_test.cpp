@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "answer/shared_kernels.hpp"
+#include "answer/reference_runner.hpp"
 
 #include <doctest/doctest.h>
 

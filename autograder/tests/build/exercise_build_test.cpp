@@ -8,7 +8,7 @@
 
 #include "build/exercise_build.hpp"
 #include "build/fake_kit.hpp"
-#include "build/source_key.hpp"
+#include "build/scratch.hpp"
 
 using namespace course;
 using test::FakeKit;

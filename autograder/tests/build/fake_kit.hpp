@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "build/toolchain.hpp"
+#include "build/compile.hpp"
 #include "collect/collect.hpp"
 #include "support/process.hpp"
 #include "support/toy_manifest.hpp"

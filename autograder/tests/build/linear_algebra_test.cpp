@@ -2,7 +2,7 @@
 
 // Libgpu's linear algebra for the host is built when an exercise needs it: here by a cmake that writes down what it was
 // asked for.
-#include "build/linear_algebra.hpp"
+#include "build/compile.hpp"
 
 #include <cstdlib>
 

@@ -9,8 +9,8 @@
 
 #include <doctest/doctest.h>
 
+#include "build/compile.hpp"
 #include "build/scratch.hpp"
-#include "build/toolchain.hpp"
 #include "support/files.hpp"
 #include "support/folder.hpp"
 

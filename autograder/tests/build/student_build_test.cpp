@@ -7,8 +7,7 @@
 #include "build/exercise_build.hpp"
 #include "build/fake_kit.hpp"
 #include "build/student_build.hpp"
-#include "build/source_key.hpp"
-#include "build/student_header.hpp"
+#include "build/scratch.hpp"
 #include "support/folder.hpp"
 
 using namespace course;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "collect/functions.hpp"
+#include "collect/code_tokens.hpp"
 
 #include <doctest/doctest.h>
 

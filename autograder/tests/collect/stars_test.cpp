@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "collect/stars.hpp"
+#include "collect/collect.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "collect/collect.hpp"
-#include "collect/stars.hpp"
 #include "fuzz/course_fixture.hpp"
 #include "judge/work/changed_lines.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz/course_fixture.hpp"
-#include "manifest/capstone.hpp"
+#include "manifest/lesson.hpp"
 
 namespace fuzz {
 
@@ -10,7 +10,7 @@ FUZZ_TARGET(capstone_manifest, std::size_t{1} << 16) {
     try {
         const course::Capstone capstone = course::read_capstone(course.capstone);
         require(capstone.gpu_elements >= 1 && capstone.host_elements >= 1, "nothing is timed");
-        require(capstone.least_bytes >= 0 && capstone.manifest.minutes >= 1, "a number is too small");
+        require(capstone.min_bytes >= 0 && capstone.manifest.minutes >= 1, "a number is too small");
         require(capstone.manifest.tasks.size() == 1 && !capstone.manifest.functions.empty(), "a list is too short");
     } catch (const course::ManifestError& error) {
         require(std::string_view(error.what()).starts_with("capstone/image-pipeline/capstone.toml"),

@@ -7,9 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/course_fixture.hpp"
-#include "judge/work/work_budgets.hpp"
+#include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
-#include "report/check_text.hpp"
 #include "report/counts_text.hpp"
 #include "report/result_json.hpp"
 #include "run/validate_reply.hpp"

@@ -4,7 +4,7 @@
 
 #include "fuzz/course_fixture.hpp"
 #include "report/ledger_text.hpp"
-#include "run/ledger_report.hpp"
+#include "run/check_report.hpp"
 
 namespace fuzz {
 
@@ -46,7 +46,7 @@ FUZZ_TARGET(ledger_page, std::size_t{1} << 13) {
     const std::uint64_t count = from.number();
     std::memcpy(page.data(), &count, sizeof count);
     std::size_t written = 0;
-    for (; written < std::min(count, protocol::most_ledger_records) && !from.rest().empty(); ++written) {
+    for (; written < std::min(count, protocol::max_ledger_records) && !from.rest().empty(); ++written) {
         const protocol::LedgerRecord record = ledger_record(from);
         std::memcpy(page.data() + offsetof(protocol::LedgerPage, records) + written * sizeof record, &record,
                     sizeof record);

@@ -2,7 +2,7 @@
 #include "fuzz/course_fixture.hpp"
 #include "lessons/prediction.hpp"
 #include "manifest/lesson.hpp"
-#include "manifest/misconceptions.hpp"
+#include "manifest/manifest.hpp"
 
 namespace fuzz {
 

@@ -2,10 +2,8 @@
 // A lesson's text, the glossary, and what its programs print.
 #include "fuzz/course_fixture.hpp"
 #include "lessons/blocks.hpp"
-#include "lessons/check_course.hpp"
-#include "lessons/glossary.hpp"
+#include "lessons/check_page.hpp"
 #include "lessons/prediction.hpp"
-#include "lessons/program_output.hpp"
 #include "support/text.hpp"
 
 namespace fuzz {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The student's answers to questions, and which question comes next.
 #include "fuzz/course_fixture.hpp"
-#include "progress/answers.hpp"
-#include "progress/quiz_order.hpp"
+#include "progress/course_path.hpp"
+#include "progress/submission.hpp"
 
 namespace fuzz {
 

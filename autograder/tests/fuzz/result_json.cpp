@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/course_fixture.hpp"
-#include "report/proofs_json.hpp"
 #include "report/result_json.hpp"
 
 namespace fuzz {

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "fuzz/course_fixture.hpp"
-#include "run/ending.hpp"
 #include "run/validate_reply.hpp"
 
 namespace fuzz {
@@ -13,7 +12,7 @@ namespace {
 
 using namespace course;
 
-constexpr std::size_t memory_bytes = std::size_t{1} << 16, most_bytes = std::size_t{1} << 20;
+constexpr std::size_t memory_bytes = std::size_t{1} << 16, max_bytes = std::size_t{1} << 20;
 constexpr std::uint64_t sequence = 4711;
 
 Value argument_of(Values& from) {
@@ -92,7 +91,7 @@ void check_values(const CallReply& taken, std::span<const Value> arguments, std:
     require(taken.inputs_after.size() == (inputs_returned ? arrays : 0), "not all inputs came back");
     for (const Value& value : taken.inputs_after)
         if (!value.bytes.empty()) check(value);
-    require(total <= most_bytes, "more bytes than allowed");
+    require(total <= max_bytes, "more bytes than allowed");
 }
 
 }  // namespace
@@ -122,7 +121,7 @@ FUZZ_TARGET(runner_reply, std::size_t{1} << 12) {
             require_plain(ended.reply.message, "a message");
             return;
         }
-        take_values(*reply, memory, arguments, results, inputs_returned, most_bytes, taken);
+        take_values(*reply, memory, arguments, results, inputs_returned, max_bytes, taken);
     } catch (const BadReply& bad) {
         require_plain(bad.what(), "why a reply is refused");
         return;

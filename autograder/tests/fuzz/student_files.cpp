@@ -4,7 +4,7 @@
 
 #include "fuzz/course_fixture.hpp"
 #include "judge/baselines.hpp"
-#include "progress/student.hpp"
+#include "progress/progress.hpp"
 
 namespace fuzz {
 

@@ -5,7 +5,6 @@
 #include "fuzz/course_fixture.hpp"
 #include "submissions/formats/gradescope.hpp"
 #include "submissions/formats/names.hpp"
-#include "submissions/formats/submitted_list.hpp"
 #include "submissions/layout.hpp"
 #include "submissions/roster.hpp"
 #include "submissions/taking.hpp"

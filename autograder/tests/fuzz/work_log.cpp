@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The capstone's log, its table and its page.
 #include "fuzz/course_fixture.hpp"
-#include "report/work_log_page.hpp"
-#include "report/work_log_text.hpp"
+#include "report/work_log.hpp"
 
 namespace fuzz {
 

@@ -5,12 +5,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "class_report/answer_code.hpp"
-#include "class_report/attempts_line.hpp"
-#include "class_report/charts.hpp"
 #include "class_report/class_page.hpp"
 #include "class_report/html.hpp"
-#include "class_report/pseudonyms.hpp"
+#include "class_report/report_command.hpp"
+#include "class_report/statistics.hpp"
 #include "class_report/student_view.hpp"
 #include "grades/sample_class.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grades/class_results.hpp"
+#include "grades/stored_result.hpp"
 #include "support/folder.hpp"
 #include "support/process.hpp"
 

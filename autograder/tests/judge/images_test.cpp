@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "judge/checks.hpp"
-#include "verdict/drawn_image.hpp"
+#include "verdict/verdict.hpp"
 
 using namespace course;
 using namespace course::testing;

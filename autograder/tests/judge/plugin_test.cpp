@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "build/compile.hpp"
-#include "build/toolchain.hpp"
 #include "judge/checks.hpp"
 
 using namespace course;

@@ -150,11 +150,11 @@ TEST_CASE("large arguments are lent for the call alone") {
         return returned({array(sum)});
     });
     caller.seconds = 1e-6;
-    const Result result = judged(with_speed(20, most_analysed + 1), caller, TimedCheck(), {.on_gpu = true});
+    const Result result = judged(with_speed(20, max_analysed + 1), caller, TimedCheck(), {.on_gpu = true});
     CHECK(result.verdict == Verdict::passed);
     CHECK(addresses.size() == 4);
     REQUIRE(result.tasks[0].cases.size() == 2);
-    CHECK(result.tasks[0].cases[1].elements == most_analysed + 1);
+    CHECK(result.tasks[0].cases[1].elements == max_analysed + 1);
 }
 
 TEST_CASE("a slow answer is too slow and has no points") {

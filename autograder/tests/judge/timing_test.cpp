@@ -92,7 +92,7 @@ TEST_CASE("noisy pairs are measured again, twice at the most, and a clear attemp
     CHECK(play_attempts({noise, noise, slow}) == Played{SpeedDecision::too_slow, 21, 2});
     CHECK(play_attempts({fast}) == Played{SpeedDecision::pass, 3, 0});
     CHECK(play_attempts({slow}) == Played{SpeedDecision::too_slow, 3, 0});
-    CHECK(play_attempts({noise}, {.most_retries = 0}) == Played{SpeedDecision::noisy, 9, 0});
+    CHECK(play_attempts({noise}, {.max_retries = 0}) == Played{SpeedDecision::noisy, 9, 0});
 }
 
 TEST_CASE("each attempt has its own time, and what begins anew isn't a retry") {
@@ -159,13 +159,13 @@ TEST_CASE("a clock is steady if it says the same of the same work, within 2 % in
 
 TEST_CASE("a limit in seconds is a line of its own: both must be kept") {
     const std::vector<TimedPair> pairs = pairs_of({30, 30, 30});   // 1/30 s each
-    CHECK(decide_speed(pairs, {.speedup = 20, .most_seconds = 0.05}, 1) == SpeedDecision::pass);
-    CHECK(decide_speed(pairs, {.speedup = 20, .most_seconds = 0.02}, 1) == SpeedDecision::too_slow);
-    CHECK(decide_speed(pairs, {.speedup = 40, .most_seconds = 0.05}, 1) == SpeedDecision::too_slow);
+    CHECK(decide_speed(pairs, {.speedup = 20, .max_seconds = 0.05}, 1) == SpeedDecision::pass);
+    CHECK(decide_speed(pairs, {.speedup = 20, .max_seconds = 0.02}, 1) == SpeedDecision::too_slow);
+    CHECK(decide_speed(pairs, {.speedup = 40, .max_seconds = 0.05}, 1) == SpeedDecision::too_slow);
     const std::vector<TimedPair> around = pairs_of({15, 25, 25});
-    CHECK(decide_speed(around, {.speedup = 1, .most_seconds = 0.05}, 1) == SpeedDecision::measure_more);
-    CHECK(decide_speed(around, {.speedup = 1, .most_seconds = 0.05}, 100) == SpeedDecision::noisy);
-    CHECK(decide_speed(around, {.speedup = 40, .most_seconds = 0.05}, 1) == SpeedDecision::too_slow);
+    CHECK(decide_speed(around, {.speedup = 1, .max_seconds = 0.05}, 1) == SpeedDecision::measure_more);
+    CHECK(decide_speed(around, {.speedup = 1, .max_seconds = 0.05}, 100) == SpeedDecision::noisy);
+    CHECK(decide_speed(around, {.speedup = 40, .max_seconds = 0.05}, 1) == SpeedDecision::too_slow);
 }
 
 TEST_CASE("a line of zero is always passed") { CHECK(play({0.01}, 0) == std::pair{3, SpeedDecision::pass}); }

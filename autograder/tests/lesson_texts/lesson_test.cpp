@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "lesson_texts/toy_lesson.hpp"
-#include "manifest/misconceptions.hpp"
+#include "manifest/manifest.hpp"
 
 using namespace course;
 using test::Folder;

@@ -3,7 +3,6 @@
 
 #include "lesson_texts/toy_lesson.hpp"
 #include "lessons/prediction.hpp"
-#include "lessons/program_output.hpp"
 #include "support/text.hpp"
 
 using namespace course;

@@ -2,9 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "lessons/blocks.hpp"
-#include "lessons/check_course.hpp"
 #include "lessons/check_page.hpp"
-#include "lessons/page_order.hpp"
+#include "lessons/page_text.hpp"
 #include "lesson_texts/toy_lesson.hpp"
 
 using namespace course;

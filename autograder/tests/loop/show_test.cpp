@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "answer/case_to_look_at.hpp"
-#include "commands/show.hpp"
+#include "commands/commands.hpp"
 #include "loop/toy_course.hpp"
 
 using test::Ran, test::ToyCourse;

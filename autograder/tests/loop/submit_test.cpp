@@ -10,8 +10,8 @@
 #include "collect/collect.hpp"
 #include "loop/terminal_session.hpp"
 #include "loop/toy_course.hpp"
-#include "progress/student.hpp"
-#include "support/file_formats.hpp"
+#include "progress/progress.hpp"
+#include "support/files.hpp"
 #include "support/folder.hpp"
 
 using course::ArchivedFile;

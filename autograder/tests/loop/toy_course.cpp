@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "kit/machine.hpp"
+#include "kit/probe.hpp"
 #include "support/golden.hpp"
 
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "commands/saved_files.hpp"
+#include "commands/move_progress.hpp"
 #include "loop/terminal_session.hpp"
 #include "loop/toy_course.hpp"
 #include "support/folder.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "manifest/folders.hpp"
+#include "manifest/names.hpp"
 #include "support/toy_manifest.hpp"
 
 using namespace course;

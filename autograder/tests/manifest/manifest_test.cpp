@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "manifest/folders.hpp"
 #include "manifest/names.hpp"
 #include "support/toy_manifest.hpp"
 

@@ -94,7 +94,7 @@ TEST_CASE("of what a runner wrote down nothing is trusted") {
     std::memset(static_cast<void*>(page.get()), 0xff, sizeof *page);
     const auto taken = [&] { return take_ledger(std::as_bytes(std::span(page.get(), 1))); };
     CHECK(taken().lines.empty());
-    CHECK(taken().left_out == std::numeric_limits<std::uint64_t>::max() - protocol::most_ledger_records);
+    CHECK(taken().left_out == std::numeric_limits<std::uint64_t>::max() - protocol::max_ledger_records);
     page->count = 2;
     page->records[1] = {};
     page->records[1].kind = LedgerKind::wait;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "report/proofs_json.hpp"
+#include "report/result_json.hpp"
 
 using namespace course;
 

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "judge/work/modelled_time.hpp"
-#include "report/few_lines.hpp"
+#include "judge/work/budgets.hpp"
+#include "report/counts_text.hpp"
 
 using namespace course;
 
@@ -56,7 +56,7 @@ TEST_CASE("modelled time grows with launches, sectors, turns and copies") {
 }
 
 TEST_CASE("of many parts those of the highest rank go first, until the rest fits") {
-    const Part parts[] = {{"what\n", 0}, {"where\n", 0}, {"who\n", 2}, {"why\n", 1}, {"what next\n", 0}};
+    const Passage parts[] = {{"what\n", 0}, {"where\n", 0}, {"who\n", 2}, {"why\n", 1}, {"what next\n", 0}};
     CHECK(few_lines(parts, 8, 80) == "what\nwhere\nwho\nwhy\nwhat next\n");
     CHECK(few_lines(parts, 4, 80) == "what\nwhere\nwhy\nwhat next\n");
     CHECK(few_lines(parts, 3, 80) == "what\nwhere\nwhat next\n");

@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "report/style.hpp"
+#include "report/terminal.hpp"
 
 using namespace course;
 

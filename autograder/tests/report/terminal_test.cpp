@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "report/check_text.hpp"
+#include "report/counts_text.hpp"
 #include "report/sample_results.hpp"
 #include "support/golden.hpp"
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/sample_results.hpp"
-#include "report/work_log_page.hpp"
+#include "report/work_log.hpp"
 #include "support/golden.hpp"
 
 using namespace course;
@@ -37,7 +37,7 @@ LogEntry entry_of(int step, const std::string& note, double seconds) {
     return entry;
 }
 
-const LogUnit unit{.element = "pixel", .least_bytes = 2};
+const LogUnit unit{.element = "pixel", .min_bytes = 2};
 
 WorkLog three_steps() {
     WorkLog log;

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "run/canaries.hpp"
+#include "run/sealed_memory.hpp"
 #include "run/validate_reply.hpp"
 #include "session_fixture.hpp"
 

@@ -54,7 +54,7 @@ void check_works(const std::string& function, bool timed = false) {
 }
 
 /// How many threads this user, or the container that all of this runs in, may have.
-rlim_t most_threads() {
+rlim_t max_threads() {
     rlimit processes{};
     ::getrlimit(RLIMIT_NPROC, &processes);
     rlim_t most = ::geteuid() == 0 ? RLIM_INFINITY : processes.rlim_cur;
@@ -141,7 +141,7 @@ TEST_CASE("memory that the grader can't see is limited where the machine has a c
 }
 
 TEST_CASE("threads are limited: a machine has a number for each, and they run out") {
-    if (const rlim_t most = most_threads(); most <= 4096) {   // the system refuses them first, and other tests' as well
+    if (const rlim_t most = max_threads(); most <= 4096) {   // the system refuses them first, and other tests' as well
         std::printf("SKIP: threads are limited: this user or container may have %llu at most\n",
                     static_cast<unsigned long long>(most));
         return;

@@ -17,7 +17,6 @@
 #include "answer/reference_runner.hpp"
 #include "judge/checks.hpp"
 #include "judge/timing.hpp"
-#include "run/reference.hpp"
 #include "run/session_pair.hpp"
 #include "session_fixture.hpp"
 

@@ -8,8 +8,8 @@
 #include <set>
 #include <thread>
 
-#include "protocol/protocol_recording.hpp"
-#include "run/kernel_files.hpp"
+#include "protocol/protocol.hpp"
+#include "run/file_use.hpp"
 #include "run/session_pair.hpp"
 #include "session_fixture.hpp"
 

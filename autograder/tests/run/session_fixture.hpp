@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "build/toolchain.hpp"
-#include "run/process_tree.hpp"
+#include "build/compile.hpp"
+#include "run/process.hpp"
 #include "run/session.hpp"
 #include "support/folder.hpp"
 

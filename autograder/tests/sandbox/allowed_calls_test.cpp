@@ -20,9 +20,9 @@
 #include <fmt/ranges.h>
 #include <seccomp.h>
 
-#include "build/toolchain.hpp"
-#include "sandbox/allowed_calls.hpp"
+#include "build/compile.hpp"
 #include "sandbox/call_recorder.hpp"
+#include "sandbox/syscall_filter.hpp"
 #include "support/folder.hpp"
 
 using namespace course;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "sandbox/allowed_calls.hpp"
+#include "sandbox/syscall_filter.hpp"
 
 namespace test {
 

@@ -30,7 +30,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandbox/sandbox_use.hpp"
+#include "sandbox/sandbox.hpp"
 #include "support/files.hpp"
 #include "support/folder.hpp"
 #include "support/process.hpp"

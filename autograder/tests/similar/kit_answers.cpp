@@ -6,7 +6,7 @@
 #include <map>
 #include <sstream>
 
-#include "collect/functions.hpp"
+#include "collect/code_tokens.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;

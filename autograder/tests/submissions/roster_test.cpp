@@ -4,7 +4,6 @@
 
 #include "submissions/formats/csv.hpp"
 #include "submissions/formats/names.hpp"
-#include "submissions/formats/stamps.hpp"
 #include "submissions/packing.hpp"
 #include "submissions/roster.hpp"
 

@@ -16,7 +16,7 @@ namespace bench {
 namespace {
 
 constexpr unsigned seed = 2026;
-constexpr int elementwise_count = 20, reduction_count = 20, most_axes = 4;
+constexpr int elementwise_count = 20, reduction_count = 20, max_axes = 4;
 
 /// Draws that no standard library changes: its engines are specified, its distributions aren't.
 class Draw {
@@ -51,7 +51,7 @@ struct Shaped {
 
 // Lengths that are short, or of middle size; the last one to be drawn takes what is left of n.
 gpu::Shape draw_shape(Draw& draw, std::int64_t n) {
-    const int rank = 2 + draw.below(most_axes - 1);
+    const int rank = 2 + draw.below(max_axes - 1);
     std::vector<std::int64_t> lengths;
     std::int64_t left = n;
     for (int axis = 1; axis < rank; ++axis) {

@@ -8,7 +8,6 @@
 #include <gpu/array_core.hpp>
 #include <gpu/dtype.hpp>
 #include <gpu/indexable.hpp>
-#include <gpu/slice.hpp>
 #include <gpu/transferable.hpp>
 #include <gpu/windowed.hpp>
 
@@ -27,8 +26,8 @@ class AnyArray;
 /// An array that was moved from can be assigned to and destroyed; shape(), strides(), rank(), size() and
 /// is_contiguous() still say what it was, and all else throws an Error.
 /// @snippet public/array_test.cpp copy
-/// @snippet public/facts_test.cpp array_facts
-/// @snippet public/facts_test.cpp copy_from
+/// @snippet public/expression_test.cpp array_facts
+/// @snippet public/expression_test.cpp copy_from
 template <Element T>
 class Array : public Windowed<Array<T>, T, const T>,
               public Indexable<Array<T>, T, const T>,
@@ -88,7 +87,7 @@ public:
 
     /// The same elements in another shape, read in this order; one length may be -1: `reshape({2, -1})`.
     /// @throws ShapeError if the sizes differ, or if elements would have to move (as in `x.transpose().reshape(...)`)
-    /// @snippet public/view_test.cpp reshape
+    /// @snippet public/array_test.cpp reshape
     [[nodiscard]] View<T> reshape(const TargetShape& shape, Layout order = Layout::row_major) &;
     [[nodiscard]] View<const T> reshape(const TargetShape& shape, Layout order = Layout::row_major) const&;
     /// For an array that isn't needed any more: its elements may move.
@@ -125,7 +124,7 @@ private:
 };
 
 /// An array whose element type is known only at run time: what a kernel with type placeholders returns.
-/// @snippet public/facts_test.cpp any_array
+/// @snippet public/expression_test.cpp any_array
 class GPU_API AnyArray {
 public:
     template <Element T>

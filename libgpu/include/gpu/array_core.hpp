@@ -9,7 +9,6 @@
 
 #include <gpu/device.hpp>
 #include <gpu/dtype.hpp>
-#include <gpu/event.hpp>
 #include <gpu/export.hpp>
 #include <gpu/shape.hpp>
 #include <gpu/stream.hpp>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <gpu/export.hpp>
-#include <gpu/launch.hpp>
+#include <gpu/kernel_options.hpp>
 #include <gpu/profiler.hpp>
 
 namespace gpu {

@@ -25,7 +25,7 @@ struct DeviceProperties {
 };
 
 /// One device of a backend. A value: it owns nothing and can be copied and compared.
-/// @snippet public/facts_test.cpp device_facts
+/// @snippet public/expression_test.cpp device_facts
 class GPU_API Device {
 public:
     /// The `index`-th device of the active backend. @throws DeviceError if there is none.
@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::string to_string() const;
     [[nodiscard]] DeviceProperties properties() const;
     /// True if this device can copy directly from and to the other's memory; otherwise copies go through the host.
-    /// @snippet public/many_devices_test.cpp can_access_peer
+    /// @snippet public/device_test.cpp can_access_peer
     [[nodiscard]] bool can_access_peer(Device other) const;
 
     friend bool operator==(const Device&, const Device&) = default;
@@ -60,7 +60,7 @@ private:
 };
 
 /// Makes a device this thread's current one, and restores the previous one at the end of the scope.
-/// @snippet public/many_devices_test.cpp device_guard
+/// @snippet public/device_test.cpp device_guard
 class GPU_API DeviceGuard {
 public:
     [[nodiscard]] explicit DeviceGuard(Device device);

@@ -8,7 +8,7 @@
 /// of that GPU. Strides are in elements on both sides. DLPack says nothing about streams: see DlpackOptions.
 ///
 /// A library that takes addresses and streams needs no DLPack:
-/// @snippet public/interop_test.cpp cublas
+/// @snippet public/eigen_test.cpp cublas
 
 #include <cstdint>
 #include <memory>
@@ -20,9 +20,8 @@
 #include <gpu/array.hpp>
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
-#include <gpu/event.hpp>
 #include <gpu/stream.hpp>
-#include <gpu/wrap.hpp>
+#include <gpu/transfer.hpp>
 
 namespace gpu {
 

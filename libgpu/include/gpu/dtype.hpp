@@ -1,19 +1,175 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
 
-#include <gpu/complex.hpp>
 #include <gpu/export.hpp>
-#include <gpu/half.hpp>
 
 namespace gpu {
 
+/// @cond internal
+namespace detail {
+
+// What std::complex looks like from outside: its header is too slow to be included here.
+template <class Z>
+concept ComplexLike = std::is_class_v<Z> && requires(const Z& z) {
+    { z.real() } -> std::convertible_to<double>;
+    { z.imag() } -> std::convertible_to<double>;
+    requires std::is_floating_point_v<std::remove_cvref_t<decltype(z.real())>>;
+    requires sizeof(Z) == 2 * sizeof(z.real());
+};
+
+}  // namespace detail
+/// @endcond
+
+/// A complex number with the layout of `std::complex<T>`, to and from which it converts.
+/// @snippet public/math_test.cpp complex
+/// @snippet public/expression_test.cpp complex_parts
+template <class T>
+class alignas(2 * sizeof(T)) complex {
+    static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "complex numbers are of float or double");
+
+public:
+    using value_type = T;
+
+    complex() = default;
+    constexpr complex(T real, T imag = 0) noexcept : real_(real), imag_(imag) {}  // NOLINT: as std::complex
+    /// From `std::complex`, or from another precision.
+    template <detail::ComplexLike Z>
+    constexpr complex(const Z& z) noexcept  // NOLINT(google-explicit-constructor): as std::complex
+        : real_(static_cast<T>(z.real())), imag_(static_cast<T>(z.imag())) {}
+    /// To `std::complex<T>`, or what else is made of two numbers.
+    template <detail::ComplexLike Z>
+        requires std::is_constructible_v<Z, T, T> && std::is_same_v<typename Z::value_type, T>
+    constexpr operator Z() const {  // NOLINT(google-explicit-constructor): nothing is lost
+        return Z(real_, imag_);
+    }
+
+    [[nodiscard]] constexpr T real() const noexcept { return real_; }
+    [[nodiscard]] constexpr T imag() const noexcept { return imag_; }
+
+    constexpr complex& operator+=(const complex& z) noexcept { return *this = *this + z; }
+    constexpr complex& operator-=(const complex& z) noexcept { return *this = *this - z; }
+    constexpr complex& operator*=(const complex& z) noexcept { return *this = *this * z; }
+    constexpr complex& operator/=(const complex& z) noexcept { return *this = *this / z; }
+
+    friend constexpr complex operator+(const complex& z) noexcept { return z; }
+    friend constexpr complex operator-(const complex& z) noexcept { return {-z.real_, -z.imag_}; }
+    friend constexpr complex operator+(const complex& a, const complex& b) noexcept {
+        return {a.real_ + b.real_, a.imag_ + b.imag_};
+    }
+    friend constexpr complex operator-(const complex& a, const complex& b) noexcept {
+        return {a.real_ - b.real_, a.imag_ - b.imag_};
+    }
+    friend constexpr complex operator*(const complex& a, const complex& b) noexcept {
+        return {a.real_ * b.real_ - a.imag_ * b.imag_, a.real_ * b.imag_ + a.imag_ * b.real_};
+    }
+    friend constexpr complex operator/(const complex& a, const complex& b) noexcept {
+        const T x = b.real_ < 0 ? -b.real_ : b.real_, y = b.imag_ < 0 ? -b.imag_ : b.imag_;
+        if (x >= y) {  // Smith's method: no square of a large number
+            const T ratio = b.imag_ / b.real_, size = b.real_ + b.imag_ * ratio;
+            return {(a.real_ + a.imag_ * ratio) / size, (a.imag_ - a.real_ * ratio) / size};
+        }
+        const T ratio = b.real_ / b.imag_, size = b.real_ * ratio + b.imag_;
+        return {(a.real_ * ratio + a.imag_) / size, (a.imag_ * ratio - a.real_) / size};
+    }
+    friend constexpr bool operator==(const complex& a, const complex& b) noexcept {
+        return a.real_ == b.real_ && a.imag_ == b.imag_;
+    }
+
+private:
+    T real_, imag_;
+};
+
+/// The real part.
+template <class T>
+[[nodiscard]] constexpr T real(const complex<T>& z) noexcept {
+    return z.real();
+}
+/// The imaginary part.
+template <class T>
+[[nodiscard]] constexpr T imag(const complex<T>& z) noexcept {
+    return z.imag();
+}
+/// The complex conjugate.
+template <class T>
+[[nodiscard]] constexpr complex<T> conj(const complex<T>& z) noexcept {
+    return {z.real(), -z.imag()};
+}
+
+/// A floating-point number of 16 bits (IEEE 754 binary16): a storage type. Arithmetic is done in float.
+///
+/// Numbers become the nearest half, ties to even; what is too large becomes infinity. A half becomes a float exactly.
+/// @snippet public/math_test.cpp half
+/// @snippet public/expression_test.cpp half_bits
+class alignas(2) half {
+public:
+    half() = default;
+    template <class S>
+        requires std::is_arithmetic_v<S>
+    constexpr explicit half(S value) noexcept : bits_(rounded(value)) {}
+    [[nodiscard]] static constexpr half from_bits(std::uint16_t bits) noexcept {
+        half made(0);
+        made.bits_ = bits;
+        return made;
+    }
+
+    [[nodiscard]] constexpr std::uint16_t bits() const noexcept { return bits_; }
+    constexpr operator float() const noexcept {  // NOLINT(google-explicit-constructor): nothing is lost
+        const std::uint32_t sign = (bits_ & 0x8000u) << 16, rest = bits_ & 0x7fffu;
+        if (rest >= 0x7c00u) return std::bit_cast<float>(sign | 0x7f800000u | (rest & 0x3ffu) << 13);
+        if (rest >= 0x400u) return std::bit_cast<float>(sign | ((rest << 13) + 0x38000000u));
+        const float tiny = static_cast<float>(rest) * 0x1p-24f;
+        return std::bit_cast<float>(std::bit_cast<std::uint32_t>(tiny) | sign);
+    }
+    constexpr half operator-() const noexcept { return from_bits(static_cast<std::uint16_t>(bits_ ^ 0x8000u)); }
+
+private:
+    template <class S>
+    static constexpr std::uint16_t rounded(S value) noexcept {
+        if constexpr (std::is_same_v<S, float>)
+            return nearest(value);
+        else if constexpr (std::is_floating_point_v<S>)
+            return nearest(to_odd(static_cast<double>(value)));
+        else
+            return nearest(static_cast<float>(value));  // inexact where the half is infinite anyway
+    }
+    // The float next to it that has an odd last bit: rounding that once more is rounding the double.
+    static constexpr float to_odd(double value) noexcept {
+        if (value != value) return static_cast<float>(value);
+        if (value > 1e6) return 1e6f;  // a half's infinity, and no float's overflow
+        if (value < -1e6) return -1e6f;
+        const auto near = static_cast<float>(value);
+        if (static_cast<double>(near) == value) return near;
+        auto bits = std::bit_cast<std::uint32_t>(near);
+        const bool away =
+            (near < 0 ? -static_cast<double>(near) : static_cast<double>(near)) > (value < 0 ? -value : value);
+        if (away) --bits;
+        return std::bit_cast<float>(bits | 1u);
+    }
+    static constexpr std::uint16_t nearest(float value) noexcept {
+        const auto bits = std::bit_cast<std::uint32_t>(value);
+        const std::uint32_t sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+        const auto made = [sign](std::uint32_t magnitude) { return static_cast<std::uint16_t>(sign | magnitude); };
+        if (rest > 0x7f800000u) return made(0x7e00u | (rest >> 13 & 0x3ffu));
+        if (rest >= 0x477ff000u) return made(0x7c00u);
+        // Below 2^-14 a half's step is 2^-24; the sum's last bit has that weight, so the addition rounds.
+        if (rest < 0x38800000u) {
+            return made(std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) + 0.5f) - 0x3f000000u);
+        }
+        return made((rest + 0xfffu + (rest >> 13 & 1u) - 0x38000000u) >> 13);
+    }
+
+    std::uint16_t bits_;
+};
+
 /// The element type of an array, as a run-time value.
-/// @snippet public/facts_test.cpp dtypes
+/// @snippet public/expression_test.cpp dtypes
 // clang-format off
 enum class DType : std::uint8_t {
     boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <gpu/expression.hpp>
 #include <gpu/kernel_options.hpp>
-#include <gpu/operand.hpp>
 
 namespace gpu {
 
@@ -46,7 +46,7 @@ std::tuple<Array<T>...> as_tuple(std::vector<AnyArray>&& all, std::index_sequenc
 /// A `raw` parameter is the whole array for every element: `y[j]` counts in row-major order whatever the layout,
 /// `y[{i, j}]` by its axes; `y.size()`, `y.shape()[axis]`. It doesn't broadcast. An input that shares memory with an
 /// output keeps the values that it had before the call.
-/// @snippet public/kernel_test.cpp elementwise_kernel
+/// @snippet public/raw_module_test.cpp elementwise_kernel
 /// @snippet public/elementwise_kernel_test.cpp raw
 class GPU_API ElementwiseKernel {
 public:

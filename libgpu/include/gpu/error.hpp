@@ -98,9 +98,9 @@ struct MemoryUse {
 };
 
 /// A device without room for an allocation, or a limit that leaves none. Everything else keeps working.
-/// @snippet public/pool_test.cpp out_of_memory
-/// @snippet public/facts_test.cpp out_of_memory
-/// @snippet public/facts_test.cpp memory_limits
+/// @snippet public/memory_test.cpp out_of_memory
+/// @snippet public/expression_test.cpp out_of_memory
+/// @snippet public/expression_test.cpp memory_limits
 class GPU_API OutOfMemory : public Error {
 public:
     OutOfMemory(std::size_t requested, const MemoryUse& memory, const std::string& where);
@@ -122,7 +122,7 @@ private:
 /// Kernel source that doesn't compile.
 ///
 /// `what()` is the first error: file, line and column of the learner's own text, the line, and a caret.
-/// @snippet public/facts_test.cpp compile_error
+/// @snippet public/expression_test.cpp compile_error
 class GPU_API CompileError : public Error {
 public:
     CompileError(const std::string& message, std::string kernel, std::string log, std::string source,

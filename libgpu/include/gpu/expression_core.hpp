@@ -21,7 +21,7 @@ class AnyArray;
 /// What operators and functions are made of: nodes, operands, and the type that two of them have in common.
 namespace gpu::detail {
 
-// The elementwise operations; codegen/expression_text.cpp has their spelling in a kernel, in this order.
+// The elementwise operations; codegen/node.cpp has their spelling in a kernel, in this order.
 // clang-format off
 enum class Op : std::uint8_t {
     leaf, scalar, cast, negate, logical_not, bitwise_not, add, subtract, multiply, divide, integer_divide, modulo,

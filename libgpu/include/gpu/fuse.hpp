@@ -5,7 +5,7 @@
 #include <utility>
 
 #include <gpu/expression.hpp>
-#include <gpu/reduce_options.hpp>
+#include <gpu/reduction_call.hpp>
 
 namespace gpu {
 
@@ -60,7 +60,7 @@ private:
 /// Called with arrays, views or expressions on a device, it evaluates what the function returns, in one kernel if
 /// that is an expression or one reduction of one, and gives an Array. Called with Eigen's arrays it is Eigen's code
 /// and gives an Eigen array; called with numbers it gives a number.
-/// @snippet public/fuse_test.cpp fuse
+/// @snippet public/expression_test.cpp fuse
 template <class F>
 [[nodiscard]] Fused<std::decay_t<F>> fuse(F&& function) {
     return Fused<std::decay_t<F>>(std::forward<F>(function));

@@ -12,7 +12,7 @@ namespace gpu {
 ///
 /// A replay works on the same arrays as the capture, with what they hold by then, and with the same numbers. The graph
 /// keeps these arrays' memory. Copies are the same graph.
-/// @snippet public/graph_test.cpp graph
+/// @snippet public/device_test.cpp graph
 class GPU_API Graph {
 public:
     Graph() noexcept = default;  ///< nothing to replay
@@ -36,7 +36,7 @@ private:
 /// Arrays that are made meanwhile have memory, but no values until the first replay. What waits for the device is an
 /// error: `item()`, copies from and to host memory unless it is page-locked and they are asynchronous, `synchronize()`,
 /// printing; so are events, linear algebra, work for other streams and devices, and a capture within a capture.
-/// @snippet public/graph_test.cpp capture
+/// @snippet public/device_test.cpp capture
 class GPU_API GraphCapture {
 public:
     /// @throws Error if this thread captures already, or in check mode.

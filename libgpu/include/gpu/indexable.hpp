@@ -5,9 +5,35 @@
 #include <initializer_list>
 
 #include <gpu/array_core.hpp>
-#include <gpu/index_options.hpp>
 
 namespace gpu {
+
+/// What happens to an index outside of its axis.
+enum class IndexMode : std::uint8_t {
+    raise,  ///< an IndexError at the next call that waits; negative indices count from the end
+    wrap,   ///< the index modulo the axis's length
+    clip    ///< clamped to the axis; negative indices become 0
+};
+
+/// One axis, or none: then the array is treated as flat, in row-major order.
+class OptionalAxis {
+public:
+    constexpr OptionalAxis() = default;
+    constexpr OptionalAxis(int axis) noexcept : axis_(axis), given_(true) {}  // NOLINT: {.axis = 0}
+
+    [[nodiscard]] constexpr bool given() const noexcept { return given_; }
+    [[nodiscard]] constexpr int value() const noexcept { return axis_; }
+
+private:
+    int axis_ = 0;
+    bool given_ = false;
+};
+
+/// How take() and put() index: `x.take(index, {.axis = 1, .mode = gpu::IndexMode::wrap})`.
+struct IndexOptions {
+    OptionalAxis axis = {};
+    IndexMode mode = IndexMode::raise;
+};
 
 template <Element T>
 class Array;
@@ -40,7 +66,7 @@ public:
     /// `z[mask] = z[mask] * 2.f` is one kernel; `z[mask].compress()` and `x[index]` are new arrays.
     /// @throws ShapeError if the mask's axes aren't the array's first ones
     /// @snippet public/mask_test.cpp masked_assignment
-    /// @snippet public/take_test.cpp index_array
+    /// @snippet public/create_test.cpp index_array
     template <class I>
     [[nodiscard]] auto operator[](const I& index) {
         return detail::indexed_by<T>(self().core("x[...]"), index);
@@ -63,7 +89,7 @@ public:
     /// The index array's shape takes the axis's place in the result. By default an index out of bounds is an IndexError
     /// at the next call that waits: item(), to_host(), synchronize(); its result is 0.
     /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
-    /// @snippet public/take_test.cpp take
+    /// @snippet public/create_test.cpp take
     template <class I>
     [[nodiscard]] auto take(const I& index, const IndexOptions& options = {}) const;
 
@@ -71,7 +97,7 @@ public:
     /// several values go to one position, one wins; on a GPU it is undefined which. Indices out of bounds are treated
     /// as by take().
     /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
-    /// @snippet public/take_test.cpp put
+    /// @snippet public/create_test.cpp put
     template <class I, class V>
     void put(const I& index, const V& values, const IndexOptions& options = {});
     template <class I, class V>
@@ -80,7 +106,7 @@ public:
     /// Like put(), but adds the values to the elements: all of them if several go to one position. The order of the
     /// additions isn't fixed, so floating-point sums may differ in their last digits from run to run.
     /// Elements: 32- and 64-bit integers, float, double.
-    /// @snippet public/take_test.cpp add_at
+    /// @snippet public/create_test.cpp add_at
     template <class I, class V>
     void add_at(const I& index, const V& values, const IndexOptions& options = {});
     template <class I, class V>

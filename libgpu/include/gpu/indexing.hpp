@@ -9,7 +9,7 @@
 
 #include <gpu/array.hpp>
 #include <gpu/expression.hpp>
-#include <gpu/index_options.hpp>
+#include <gpu/indexable.hpp>
 #include <gpu/masks.hpp>
 
 /// @file
@@ -151,7 +151,7 @@ GPU_INDEXED_WRITE(add_at)
 
 /// A new array of the elements that an index array names, from an array or an expression.
 /// @throws AxisError, ShapeError; IndexError as x.take()
-/// @snippet public/take_test.cpp take
+/// @snippet public/create_test.cpp take
 template <detail::Lazy A, class I>
 [[nodiscard]] auto take(const A& a, const I& index, const IndexOptions& options = {}) {
     return Array<detail::LazyElement<A>>(
@@ -161,7 +161,7 @@ template <detail::Lazy A, class I>
 /// The indices along each axis of an array of this shape that positions in the flat, row-major array stand for; one
 /// array of the positions' shape for each axis. Negative positions count from the end.
 /// @throws IndexError at the next call that waits, for a position out of bounds
-/// @snippet public/take_test.cpp unravel_index
+/// @snippet public/create_test.cpp unravel_index
 template <detail::ArrayLike I>
 [[nodiscard]] std::vector<Array<std::int64_t>> unravel_index(const I& positions, const Shape& shape) {
     std::vector<Array<std::int64_t>> indices;

@@ -4,9 +4,12 @@
 #include <cstdint>
 #include <initializer_list>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gpu/create.hpp>
+#include <gpu/expression.hpp>
+#include <gpu/indexable.hpp>
 
 /// @file
 /// Joining arrays: concatenate, stack, hstack, vstack; repeating one: repeat, tile.
@@ -68,7 +71,7 @@ std::vector<NodePointer> nodes_of(const Parts& parts) {
 
 /// Arrays one after the other along an existing axis: `concatenate<float>({a, b}, {.axis = 1})`. Takes arrays,
 /// views and expressions. @throws ShapeError if the other axes differ; AxisError
-/// @snippet public/join_test.cpp concatenate
+/// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options = {}) {
     return Array<T>(detail::concatenate(detail::nodes_of(parts), options.axis));
@@ -85,7 +88,7 @@ template <detail::Lazy A>
 }
 
 /// Arrays of one shape along a new axis. @throws ShapeError if the shapes differ; AxisError
-/// @snippet public/join_test.cpp concatenate
+/// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options = {}) {
     return Array<T>(detail::stack(detail::nodes_of(parts), options.axis));
@@ -100,29 +103,134 @@ template <detail::Lazy A>
 }
 
 /// Side by side: along axis 1, or the only one. @throws ShapeError
-/// @snippet public/join_test.cpp concatenate
+/// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> hstack(std::initializer_list<detail::Part<T>> parts) {
     return Array<T>(detail::hstack(detail::nodes_of(parts)));
 }
 /// One below the other: along axis 0, arrays with one axis as rows. @throws ShapeError
-/// @snippet public/join_test.cpp concatenate
+/// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> vstack(std::initializer_list<detail::Part<T>> parts) {
     return Array<T>(detail::vstack(detail::nodes_of(parts)));
 }
 
 /// Each element repeated `count` times, along an axis. @throws AxisError; ShapeError if `count` is negative
-/// @snippet public/join_test.cpp repeat
+/// @snippet public/create_test.cpp repeat
 template <detail::HasCore A>
 [[nodiscard]] auto repeat(const A& array, std::int64_t count, const JoinOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::repeat(array.core("repeat"), count, options.axis));
 }
 /// The array repeated along each axis: `tile(a, {2, 1})`. More counts than axes add leading axes.
-/// @snippet public/join_test.cpp repeat
+/// @snippet public/create_test.cpp repeat
 template <detail::HasCore A>
 [[nodiscard]] auto tile(const A& array, const Shape& counts) {
     return Array<detail::LazyElement<A>>(detail::tile(array.core("tile"), counts));
+}
+
+}  // namespace gpu
+
+/// @file
+/// Splitting arrays: views on pieces of them.
+
+namespace gpu {
+
+/// @cond internal
+namespace detail {
+
+GPU_API std::vector<ArrayCore> split(const ArrayCore& array, std::int64_t sections, int axis, bool uneven);
+GPU_API std::vector<ArrayCore> split_at(const ArrayCore& array, const std::vector<std::int64_t>& places, int axis);
+
+template <class T>
+std::vector<View<T>> views_of(std::vector<ArrayCore> cores) {
+    std::vector<View<T>> views;
+    for (ArrayCore& core : cores) views.push_back(View<T>(std::move(core)));
+    return views;
+}
+template <class A>
+struct PieceOf {};  // the elements of the views that splitting gives
+template <class T>
+struct PieceOf<Array<T>> {
+    using type = T;
+};
+template <class T>
+struct PieceOf<const Array<T>> {
+    using type = const T;
+};
+template <class T>
+struct PieceOf<View<T>> {
+    using type = T;
+};
+template <class T>
+struct PieceOf<const View<T>> {
+    using type = T;
+};
+template <class A>
+using Piece = typename PieceOf<std::remove_reference_t<A>>::type;
+
+}  // namespace detail
+/// @endcond
+
+/// Views on equal parts of an array. @throws ShapeError if they aren't equal
+/// @snippet public/create_test.cpp split
+template <class A>
+[[nodiscard]] auto split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
+    return detail::views_of<detail::Piece<A>>(detail::split(array.core("split"), sections, options.axis, false));
+}
+/// The same, but the first parts may be longer by one.
+/// @snippet public/create_test.cpp split
+template <class A>
+[[nodiscard]] auto array_split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
+    return detail::views_of<detail::Piece<A>>(detail::split(array.core("split"), sections, options.axis, true));
+}
+/// Views on what lies between these positions: `split(a, {2, 5})` gives a[0, 2), a[2, 5) and the rest.
+/// @snippet public/create_test.cpp split
+template <class A>
+[[nodiscard]] auto split(A&& array, std::initializer_list<std::int64_t> places, const JoinOptions& options = {}) {
+    return detail::views_of<detail::Piece<A>>(detail::split_at(array.core("split"), places, options.axis));
+}
+
+}  // namespace gpu
+
+/// @file
+/// Neighbours along an axis: roll() and diff().
+
+namespace gpu {
+
+/// How roll() works: `roll(x, 1, {.axis = 0})`; without an axis over the flat, row-major array.
+struct RollOptions {
+    OptionalAxis axis = {};
+};
+
+/// How diff() works: `diff(x, {.n = 2, .axis = 0})`.
+struct DiffOptions {
+    std::int64_t n = 1;  ///< how many times differences are taken
+    int axis = -1;
+};
+
+/// @cond internal
+namespace detail {
+GPU_API ArrayCore roll(const NodePointer& value, std::int64_t shift, OptionalAxis axis);
+GPU_API ArrayCore diff(const NodePointer& value, std::int64_t n, int axis);
+}  // namespace detail
+/// @endcond
+
+/// A new array in which each element has moved on by `shift` places; those beyond the end come in again at the start.
+/// A negative shift moves backwards. The shape stays.
+/// @throws AxisError
+/// @snippet public/create_test.cpp roll
+template <detail::ArrayLike A>
+[[nodiscard]] auto roll(const A& a, std::int64_t shift, const RollOptions& options = {}) {
+    return Array<detail::LazyElement<A>>(detail::roll(detail::to_node(a), shift, options.axis));
+}
+
+/// The differences of neighbours along an axis, the later minus the earlier: one fewer than elements. Of bools they are
+/// true where the two differ, unsigned integers wrap around.
+/// @throws AxisError; ShapeError if `n` is negative
+/// @snippet public/create_test.cpp diff
+template <detail::ArrayLike A>
+[[nodiscard]] auto diff(const A& a, const DiffOptions& options = {}) {
+    return Array<detail::LazyElement<A>>(detail::diff(detail::to_node(a), options.n, options.axis));
 }
 
 }  // namespace gpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -15,7 +16,7 @@ namespace gpu {
 ///
 /// `#include "x.cuh"` in the preamble is looked for beside the C++ file that makes the kernel, in the folders that
 /// options name ("-Ifolder"), and in the working folder.
-/// @snippet public/include_test.cpp preamble
+/// @snippet public/names_test.cpp preamble
 /// @snippet public/elementwise_kernel_test.cpp options
 struct KernelOptions {
     std::string preamble = {};              ///< CUDA C++ before the kernel: device functions, structs
@@ -49,6 +50,40 @@ struct ElementwiseLaunch {
     LoopSize size = {};     ///< of the loop, where all arrays are raw
     int block = 0;          ///< threads per block on a GPU, 1 to 1024; 0: libgpu's choice
     StreamRef stream = {};  ///< the current stream unless named
+};
+
+/// What a compiled raw kernel needs, and what that leaves it: `kernel.attributes()`.
+///
+/// The host backend has no registers to share out; there `registers`, `local_bytes` and `constant_bytes` are 0.
+struct KernelAttributes {
+    int registers = 0;                   ///< of each thread; 0: unknown
+    std::size_t static_shared = 0;       ///< bytes of `__shared__` arrays, without the dynamic one
+    std::size_t local_bytes = 0;         ///< of memory that a thread uses because its registers don't suffice
+    std::size_t constant_bytes = 0;      ///< of the `__constant__` variables of its source
+    int max_threads_per_block = 0;       ///< the largest block, given its registers
+    std::size_t max_dynamic_shared = 0;  ///< bytes that `LaunchConfig::shared` may ask for
+    int binary_version = 0;              ///< 90 for sm_90; 0 on the host backend
+};
+
+/// Up to three lengths: of a grid in blocks, or of a block in threads. What is left out is 1.
+struct Dim3 {
+    std::int64_t x = 1, y = 1, z = 1;
+
+    Dim3() = default;
+    template <std::integral X, std::integral Y = int, std::integral Z = int>
+    constexpr Dim3(X x_, Y y_ = 1, Z z_ = 1) noexcept  // NOLINT(google-explicit-constructor): .block = 256
+        : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(static_cast<std::int64_t>(z_)) {}
+
+    friend bool operator==(const Dim3&, const Dim3&) = default;
+};
+
+/// How a raw kernel is launched: `{.grid = blocks, .block = 256}`.
+struct LaunchConfig {
+    Dim3 grid = {};          ///< blocks
+    Dim3 block = {};         ///< threads per block
+    std::size_t shared = 0;  ///< bytes of dynamic shared memory
+    StreamRef stream = {};   ///< the current stream unless named
+    bool cooperative = false;  ///< all blocks run at once, so that they may wait for each other: grid.sync()
 };
 
 }  // namespace gpu

@@ -9,7 +9,7 @@
 
 #include <gpu/device.hpp>
 #include <gpu/export.hpp>
-#include <gpu/launch.hpp>
+#include <gpu/kernel_options.hpp>
 #include <gpu/profiler.hpp>
 
 /// @file

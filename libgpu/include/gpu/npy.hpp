@@ -22,18 +22,18 @@ GPU_API void save_npy(const std::string& path, const ArrayCore& array);
 /// big-endian numbers are converted.
 /// @throws FileError if it can't be read, is cut off or isn't such a file
 /// @throws DTypeError if its elements aren't T; ShapeError if an array can't have its shape
-/// @snippet public/npy_test.cpp npy
+/// @snippet public/print_test.cpp npy
 template <Element T>
 [[nodiscard]] Array<T> load_npy(const std::string& path) {
     return Array<T>(detail::load_npy(path, dtype_of<T>));
 }
 /// The same with the file's own element type.
-/// @snippet public/npy_test.cpp any
+/// @snippet public/print_test.cpp any
 [[nodiscard]] inline AnyArray load_npy(const std::string& path) { return AnyArray(detail::load_npy(path)); }
 
 /// Writes an array, a view or an expression to a file for `numpy.load`; waits. A column-major array is written in
 /// Fortran order, everything else in C order. @throws FileError if it can't be written
-/// @snippet public/npy_test.cpp npy
+/// @snippet public/print_test.cpp npy
 template <detail::Lazy A>
 void save_npy(const std::string& path, const A& array) {
     if constexpr (requires { array.core(); })

@@ -4,6 +4,51 @@
 #include <gpu/expression.hpp>
 
 /// @file
+/// In-place operators such as `x += y`: one kernel, whatever overlaps. The element type stays, and the right side
+/// broadcasts to the shape of the left one.
+
+namespace gpu {
+
+/// @cond internal
+namespace detail {
+template <class T, class R>
+void update(const ArrayCore& core, const Expr<R>& value) {
+    static_assert(std::is_same_v<T, R>,
+                  "the result has other elements than the array, and an operator in place can't "
+                  "change them: write x = (x + y).astype<T>(), or gpu::Array<R> z = x + y");
+    ArrayCore target = core;
+    assign(target, value.node(), false);
+}
+}  // namespace detail
+/// @endcond
+
+#define GPU_UPDATE(symbol)                                                \
+    template <Element T, detail::OperandLike B>                           \
+    Array<T>& operator symbol##=(Array<T>& a, const B& b) {               \
+        detail::update<T>(a.core(#symbol "="), a symbol b);               \
+        return a;                                                         \
+    }                                                                     \
+    template <class T, detail::OperandLike B>                             \
+    View<T> operator symbol##=(View<T> a, const B& b) {                   \
+        static_assert(!std::is_const_v<T>, "a View<const T> only reads"); \
+        detail::update<T>(a.core(), a symbol b);                          \
+        return a;                                                         \
+    }
+GPU_UPDATE(+)
+GPU_UPDATE(-)
+GPU_UPDATE(*)
+GPU_UPDATE(/)
+GPU_UPDATE(%)
+GPU_UPDATE(&)
+GPU_UPDATE(|)
+GPU_UPDATE(^)
+GPU_UPDATE(<<)
+GPU_UPDATE(>>)
+#undef GPU_UPDATE
+
+}  // namespace gpu
+
+/// @file
 /// Lazy elementwise operators. Two arrays promote as in NumPy (int32 + float32 is float64), a number takes the
 /// array's type (float_array * 2.0 stays float). Integers divide as in C++, wrap around where they overflow, and
 /// dividing one by 0 gives 0, on every device. A number that an integer array's type doesn't hold is a DTypeError.
@@ -133,5 +178,86 @@ template <detail::Lazy C, detail::OperandLike A, detail::OperandLike B>
 
 }  // namespace gpu
 
-#include <gpu/in_place.hpp>
+#include <gpu/ops.hpp>
 #include <gpu/math.hpp>
+
+/// @file
+/// The operators of gpu/ops.hpp under NumPy's names.
+
+namespace gpu {
+
+#define GPU_NAMED(function, symbol)                       \
+    template <class A, class B>                           \
+        requires detail::Operands<A, B>                   \
+    [[nodiscard]] auto function(const A& a, const B& b) { \
+        return a symbol b;                                \
+    }
+/// `a + b`.
+GPU_NAMED(add, +)
+/// `a - b`.
+GPU_NAMED(subtract, -)
+/// `a * b`.
+GPU_NAMED(multiply, *)
+/// `a / b`.
+GPU_NAMED(divide, /)
+/// `a == b`.
+GPU_NAMED(equal, ==)
+/// `a != b`.
+GPU_NAMED(not_equal, !=)
+/// `a < b`.
+GPU_NAMED(less, <)
+/// `a <= b`.
+GPU_NAMED(less_equal, <=)
+/// `a > b`.
+GPU_NAMED(greater, >)
+/// `a >= b`.
+GPU_NAMED(greater_equal, >=)
+/// `a & b`.
+GPU_NAMED(bitwise_and, &)
+/// `a | b`.
+GPU_NAMED(bitwise_or, |)
+/// `a ^ b`.
+GPU_NAMED(bitwise_xor, ^)
+/// `a << b`.
+GPU_NAMED(left_shift, <<)
+/// `a >> b`.
+GPU_NAMED(right_shift, >>)
+/// `a && b`.
+GPU_NAMED(logical_and, &&)
+/// `a || b`.
+GPU_NAMED(logical_or, ||)
+#undef GPU_NAMED
+/// True where exactly one of the two isn't 0.
+template <class A, class B>
+    requires detail::Operands<A, B>
+[[nodiscard]] auto logical_xor(const A& a, const B& b) {
+    return detail::binary<DType::boolean>(detail::Op::logical_xor, DType::boolean, a, b);
+}
+/// `!a`.
+template <detail::ArrayLike A>
+[[nodiscard]] auto logical_not(const A& a) {
+    return !a;
+}
+/// `~a`.
+template <detail::ArrayLike A>
+[[nodiscard]] auto bitwise_not(const A& a) {
+    return ~a;
+}
+/// `~a`.
+template <detail::ArrayLike A>
+[[nodiscard]] auto invert(const A& a) {
+    return ~a;
+}
+/// `-a`.
+template <detail::ArrayLike A>
+[[nodiscard]] auto negative(const A& a) {
+    return -a;
+}
+
+/// The elements in another type, see Expr::astype; for code that is written once for arrays, views and expressions.
+template <Element U, detail::ArrayLike A>
+[[nodiscard]] Expr<U> astype(const A& a) {
+    return Expr<detail::LazyElement<A>>(detail::to_node(a)).template astype<U>();
+}
+
+}  // namespace gpu

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <gpu/raw_argument.hpp>
+#include <gpu/raw_kernel.hpp>
 #include <gpu/view.hpp>
 
 namespace gpu {
@@ -49,7 +49,7 @@ GPU_API void* table_data(const PointerTable& table, bool written);
 /// It shares the arrays' memory and keeps it. Where an array gets other memory later, as by the assignment of an
 /// expression of another shape, it still points to the old one. Copies are the same pointers. An array that a kernel
 /// may write through them counts as written.
-/// @snippet public/pointer_array_test.cpp pointer_array
+/// @snippet public/raw_kernel_test.cpp pointer_array
 template <class T>
     requires Element<std::remove_const_t<T>>
 class PointerArray {
@@ -60,7 +60,7 @@ public:
         : table_(detail::make_table({arrays.begin(), arrays.end()})) {}
     /// To the arrays, or such views, of a container.
     /// @throws ShapeError, DeviceError as above
-    /// @snippet public/pointer_array_test.cpp range
+    /// @snippet public/raw_kernel_test.cpp range
     template <class Range>
         requires requires(Range& arrays) { detail::PointedArray<T>(*arrays.begin()); }
     explicit PointerArray(Range&& arrays) : table_(detail::make_table(listed(arrays))) {}
@@ -69,13 +69,13 @@ public:
     ~PointerArray() = default;
 
     /// How many pointers there are.
-    /// @snippet public/pointer_array_test.cpp data
+    /// @snippet public/raw_kernel_test.cpp data
     [[nodiscard]] std::int64_t size() const noexcept { return detail::size_of_table(*table_); }
     /// Where the arrays are, and the pointers themselves.
-    /// @snippet public/pointer_array_test.cpp data
+    /// @snippet public/raw_kernel_test.cpp data
     [[nodiscard]] Device device() const noexcept { return detail::device_of_table(*table_); }
     /// The first pointer's address on the device, for a library; without const elements the arrays count as written.
-    /// @snippet public/pointer_array_test.cpp data
+    /// @snippet public/raw_kernel_test.cpp data
     [[nodiscard]] T** data() const {
         return static_cast<T**>(detail::table_data(*table_, !std::is_const_v<T>));
     }

@@ -9,7 +9,7 @@
 
 #include <gpu/device.hpp>
 #include <gpu/export.hpp>
-#include <gpu/launch.hpp>
+#include <gpu/kernel_options.hpp>
 
 namespace gpu {
 
@@ -79,7 +79,7 @@ GPU_API Benchmark benchmark(void (*call)(void*), void* function, const Benchmark
 /// one counts only if the current one is the default stream, which waits for them. If `f` launches little, the device's
 /// time is that of the host, because the device waits for launches.
 /// @throws Error for fewer than one repeat
-/// @snippet public/profiler_test.cpp benchmark
+/// @snippet public/kernel_cache_test.cpp benchmark
 template <class F>
 [[nodiscard]] Benchmark benchmark(F&& f, const BenchmarkOptions& options = {}) {
     using Function = std::remove_reference_t<F>;
@@ -122,7 +122,7 @@ struct LaunchLogOptions {
 /// Records each kernel, each copy and each call of linear algebra of the whole process, on all threads and devices,
 /// while it exists. A kernel that such a call launches comes before it. Without a log, a launch only looks at one
 /// variable.
-/// @snippet public/profiler_test.cpp launch_log
+/// @snippet public/kernel_cache_test.cpp launch_log
 class GPU_API LaunchLog {
 public:
     explicit LaunchLog(const LaunchLogOptions& options = {});

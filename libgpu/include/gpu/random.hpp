@@ -2,8 +2,158 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
+#include <vector>
 
-#include <gpu/random_generator.hpp>
+#include <gpu/array.hpp>
+
+/// Random numbers, made on the device, and the same on every device.
+namespace gpu::random {
+class Generator;
+}
+
+namespace gpu {
+
+/// @cond internal
+namespace detail {
+
+GPU_API ArrayCore random_bits(random::Generator& from, DType dtype, const Shape& shape);
+GPU_API ArrayCore random_uniform(random::Generator& from, DType dtype, const Shape& shape, double low, double high);
+GPU_API ArrayCore random_normal(random::Generator& from, DType dtype, const Shape& shape, double mean, double stddev);
+GPU_API ArrayCore random_exponential(random::Generator& from, DType dtype, const Shape& shape, double scale);
+GPU_API ArrayCore random_bernoulli(random::Generator& from, const Shape& shape, double probability);
+GPU_API ArrayCore random_integers(random::Generator& from, DType dtype, const Shape& shape, std::int64_t low,
+                                  std::int64_t high);
+GPU_API ArrayCore random_unsigned(random::Generator& from, const Shape& shape, std::uint64_t low, std::uint64_t high);
+GPU_API ArrayCore random_permutation(random::Generator& from, std::int64_t count);
+GPU_API ArrayCore random_permuted(random::Generator& from, const ArrayCore& array);
+
+template <class T>
+concept RealElement = Element<T> && is_floating(dtype_of<T>);
+template <class T>
+concept IntegerElement = Element<T> && is_integer(dtype_of<T>);
+
+// Bounds of up to 32 bits' integers may lie one beyond their type's range: integers<std::uint8_t>({n}, 0, 256).
+template <class T>
+using IntegerBound = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::uint64_t, std::int64_t>;
+
+}  // namespace detail
+/// @endcond
+
+namespace random {
+
+/// A sequence of random numbers, Philox4x32 with 10 rounds, and a position in it.
+///
+/// Element k of a draw depends only on the seed, `offset() + k` and the kind of draw. So the host and a GPU give the
+/// same numbers, bit for bit, whatever the shape, and a draw can be cut into pieces: a copy of the generator that skips
+/// the first n elements draws the others. Drawing n elements advances the offset by n. Draws of different kinds
+/// (uniform, normal, ...; single, double) share no bits.
+///
+/// Arrays are made on the current device, in its current stream. A generator is two numbers: copies are cheap and
+/// independent. Don't share one between threads without a lock; see spawn().
+/// @snippet public/random_test.cpp generator
+class GPU_API Generator {
+public:
+    explicit Generator(std::uint64_t seed, std::uint64_t offset = 0) noexcept : seed_(seed), offset_(offset) {}
+
+    [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
+    [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
+
+    /// Advances as if `count` more elements had been drawn.
+    void skip(std::uint64_t count) noexcept { offset_ += count; }
+
+    /// A generator with a seed of its own, for another thread or part of a program; no two calls give the same one.
+    /// @snippet public/random_test.cpp spawn
+    [[nodiscard]] Generator split() noexcept;
+    /// The generators that `count` calls of split() give.
+    [[nodiscard]] std::vector<Generator> spawn(int count);
+
+    /// Numbers in [low, high): multiples of 2^-53 (float: 2^-24, half: 2^-11) of its length, rounded.
+    /// @throws Error if low > high, or if either or their difference isn't finite in T.
+    /// @snippet public/random_test.cpp uniform
+    template <detail::RealElement T>
+    [[nodiscard]] Array<T> uniform(const Shape& shape, double low = 0, double high = 1) {
+        return Array<T>(detail::random_uniform(*this, dtype_of<T>, shape, low, high));
+    }
+
+    /// Numbers with a normal distribution (Box and Muller's method), up to 6.7 (double: 9.5) standard deviations away.
+    /// A complex number's parts each have the given standard deviation; the mean is added to its real part.
+    /// @throws Error if stddev is negative, or if either isn't finite in T.
+    /// @snippet public/random_test.cpp normal
+    template <Element T>
+        requires(detail::RealElement<T> || is_complex(dtype_of<T>))
+    [[nodiscard]] Array<T> normal(const Shape& shape, double mean = 0, double stddev = 1) {
+        return Array<T>(detail::random_normal(*this, dtype_of<T>, shape, mean, stddev));
+    }
+
+    /// Numbers with the density exp(-x / scale) / scale. @throws Error if scale is negative or not finite in T.
+    /// @snippet public/random_test.cpp others
+    template <detail::RealElement T>
+    [[nodiscard]] Array<T> exponential(const Shape& shape, double scale = 1) {
+        return Array<T>(detail::random_exponential(*this, dtype_of<T>, shape, scale));
+    }
+
+    /// Integers in [low, high). A value's probability differs from 1 / (high - low) by less than one part in 2^32: the
+    /// high half of 64 random bits (beyond a range of 2^32: of 128) times the range, without a rejection.
+    /// `high` may be one beyond T's largest value, but for 64 bits.
+    /// @throws Error if low >= high, or if T doesn't hold them.
+    /// @snippet public/random_test.cpp integers
+    template <detail::IntegerElement T>
+    [[nodiscard]] Array<T> integers(const Shape& shape, detail::IntegerBound<T> low, detail::IntegerBound<T> high) {
+        if constexpr (std::is_same_v<T, std::uint64_t>) {
+            return Array<T>(detail::random_unsigned(*this, shape, low, high));
+        } else {
+            return Array<T>(detail::random_integers(*this, dtype_of<T>, shape, low, high));
+        }
+    }
+
+    /// All of T's values, each as likely as any other: Philox' own words, the high bits of them for short types.
+    /// @snippet public/random_test.cpp others
+    template <detail::IntegerElement T>
+        requires(is_unsigned(dtype_of<T>))
+    [[nodiscard]] Array<T> bits(const Shape& shape) {
+        return Array<T>(detail::random_bits(*this, dtype_of<T>, shape));
+    }
+
+    /// True with the given probability. @throws Error if that isn't in [0, 1].
+    /// @snippet public/random_test.cpp others
+    [[nodiscard]] Array<bool> bernoulli(const Shape& shape, double probability = 0.5) {
+        return Array<bool>(detail::random_bernoulli(*this, shape, probability));
+    }
+
+    /// 0, 1, ... count - 1 in random order. Each element is computed on its own: a Feistel network with 24 rounds and a
+    /// key of 128 random bits, which walks on while it is outside of the range; so of a large count's orders only 2^128
+    /// can come. Advances the offset by 1.
+    /// @snippet public/random_test.cpp permutation
+    [[nodiscard]] Array<std::int64_t> permutation(std::int64_t count) {
+        return Array<std::int64_t>(detail::random_permutation(*this, count));
+    }
+
+    /// A copy of an array with its rows (its elements along the first axis) in random order.
+    /// @throws ShapeError if the array has no axis.
+    /// @snippet public/random_test.cpp shuffle
+    template <class A>
+        requires requires(const A& a) { a.core(); }
+    [[nodiscard]] auto permutation(const A& array) {
+        return Array<std::remove_const_t<typename A::value_type>>(
+            detail::random_permuted(*this, array.core("permutation")));
+    }
+    /// Puts an array's rows in random order, the same as permutation() gives. A view's array sees it.
+    /// @snippet public/random_test.cpp shuffle
+    template <class A>
+        requires requires(const A& a) { a.core(); }
+    void shuffle(A&& array) {
+        array = permutation(array);
+    }
+
+    [[nodiscard]] bool operator==(const Generator&) const noexcept = default;
+
+private:
+    std::uint64_t seed_, offset_;
+};
+
+}  // namespace random
+}  // namespace gpu
 
 namespace gpu::random {
 
@@ -12,11 +162,11 @@ namespace gpu::random {
 [[nodiscard]] GPU_API Generator& default_generator();
 
 /// From now on this thread's default generator draws the numbers of `Generator(value)`.
-/// @snippet public/random_integers_test.cpp default generator
+/// @snippet public/random_test.cpp default generator
 GPU_API void seed(std::uint64_t value);
 
 /// Like Generator::uniform, from this thread's default generator; the same holds for those below.
-/// @snippet public/random_integers_test.cpp default generator
+/// @snippet public/random_test.cpp default generator
 template <detail::RealElement T>
 [[nodiscard]] Array<T> uniform(const Shape& shape, double low = 0, double high = 1) {
     return default_generator().uniform<T>(shape, low, high);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <gpu/elementwise_kernel.hpp>
-#include <gpu/reduce_options.hpp>
+#include <gpu/reduction_call.hpp>
 
 namespace gpu {
 
@@ -32,7 +32,7 @@ struct ReductionLaunch {
 /// KernelOptions::reduce_type names another type. In the map, `_J` is the element's index among those of its result, in
 /// row-major order. Map and post see `raw` inputs as in an ElementwiseKernel, numbers, `_in_ind.size()` (the number of
 /// elements) and `_out_ind.size()` (the number of results).
-/// @snippet public/kernel_test.cpp reduction_kernel
+/// @snippet public/raw_module_test.cpp reduction_kernel
 /// @snippet public/reduction_kernel_test.cpp more
 class GPU_API ReductionKernel {
 public:

@@ -35,7 +35,7 @@ protected:
 };
 
 /// How many elements an array has along each axis; `{}` is a scalar's.
-/// @snippet public/facts_test.cpp shapes
+/// @snippet public/expression_test.cpp shapes
 class GPU_API Shape : public Extents {
 public:
     Shape() = default;

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include <gpu/expression.hpp>
+#include <gpu/indexable.hpp>
 #include <gpu/reduction_call.hpp>
 
 namespace gpu {
@@ -22,7 +25,7 @@ GPU_API ArrayCore argsort(const NodePointer& value, int axis);
 /// The elements in ascending order along an axis, as a new array; NaNs come last, as in NumPy. The sort is stable and
 /// gives the same result on every device; nothing waits.
 /// @throws AxisError
-/// @snippet public/sorting_test.cpp sort
+/// @snippet public/mask_test.cpp sort
 template <detail::ArrayLike A>
 [[nodiscard]] auto sort(const A& a, const SortOptions& options = {}) {
     using T = detail::LazyElement<A>;
@@ -33,7 +36,7 @@ template <detail::ArrayLike A>
 /// The positions along the axis that would sort it: `x.take(argsort(x))` is sorted, for a vector. Equal elements keep
 /// their order, NaNs come last.
 /// @throws AxisError
-/// @snippet public/sorting_test.cpp sort
+/// @snippet public/mask_test.cpp sort
 template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> argsort(const A& a, const SortOptions& options = {}) {
     static_assert(!is_complex(dtype_of<detail::LazyElement<A>>), "complex numbers have no order: sort gpu::abs(z)");
@@ -44,5 +47,49 @@ template <detail::ArrayLike A>
 GPU_AXIS_BY_NAME(sort)
 GPU_AXIS_BY_NAME(argsort)
 /// @endcond
+
+}  // namespace gpu
+
+/// @file
+/// Cumulative sums and products.
+
+namespace gpu {
+
+/// How a scan runs: `cumsum(a, {.axis = 0})`; without an axis over the flat, row-major array, into one axis.
+struct ScanOptions {
+    OptionalAxis axis = {};
+};
+
+/// @cond internal
+namespace detail {
+
+GPU_API ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis);
+
+}  // namespace detail
+/// @endcond
+
+/// The sum of all elements up to each one, along an axis or of the flat array. Returns at once.
+///
+/// Integers add up in 64 bits, float16 in float32; `cumsum<double>(x)` names another accumulator and result. Chunks
+/// of 128 elements are added up by themselves and then joined: the same input gives the same bits on every run.
+/// @throws AxisError
+/// @snippet public/mask_test.cpp cumsum
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto cumsum(const A& a, const ScanOptions& options = {}) {
+    using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
+    static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write cumsum<int>(x)");
+    return Array<T>(detail::cumulative(detail::to_node(a), dtype_of<T>, false, options.axis));
+}
+
+/// The product of all elements up to each one; types as for cumsum(). The product of a chunk may overflow where a
+/// running product wouldn't.
+/// @throws AxisError
+/// @snippet public/mask_test.cpp cumprod
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto cumprod(const A& a, const ScanOptions& options = {}) {
+    using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
+    static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write cumprod<int>(x)");
+    return Array<T>(detail::cumulative(detail::to_node(a), dtype_of<T>, true, options.axis));
+}
 
 }  // namespace gpu

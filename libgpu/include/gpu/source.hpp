@@ -24,7 +24,7 @@ constexpr int first_line([[maybe_unused]] std::string_view literal, int line) no
 /// @endcond
 
 /// Kernel source and its place, so that compile errors name the learner's own file and line.
-/// @snippet public/facts_test.cpp source
+/// @snippet public/expression_test.cpp source
 class GPU_API Source {
 public:
     /// Source in a literal, at best a raw string: errors name this file and count its lines.
@@ -54,7 +54,7 @@ private:
 
 /// Reads kernel source from a file. A relative path is looked up next to the C++ file that calls this, then in the
 /// working folder. Files that it includes, as in `#include "helpers.cuh"`, are looked for beside it.
-/// @snippet public/include_test.cpp include
+/// @snippet public/names_test.cpp include
 /// @throws FileError if the file can't be read; it names the folders that were tried.
 [[nodiscard]] GPU_API Source file(std::string_view path, const char* caller = __builtin_FILE());
 

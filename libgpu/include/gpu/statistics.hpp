@@ -36,7 +36,7 @@ GPU_API void variance(Reduction kind, DType result, const NodePointer& value, co
 
 /// The arithmetic mean over the axes. Of integers and bools it is a double; float16 adds up in float32 and is rounded
 /// once; `mean<double>(x)` names another accumulator and result. The mean of nothing is NaN; a NaN makes the mean NaN.
-/// @snippet public/statistics_test.cpp mean
+/// @snippet public/mask_test.cpp mean
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto mean(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::MeanOf<A>>;
@@ -61,7 +61,7 @@ void mean(const A& a, const ReduceInto& into) {
 /// for the rounding of the mean: a large offset, such as 1e8 plus some noise, does no harm. An expression is computed
 /// twice. Where n - ddof isn't positive the result is NaN, or infinity if there are deviations, as in NumPy. For
 /// complex numbers it is real: the mean of squared distances.
-/// @snippet public/statistics_test.cpp var
+/// @snippet public/mask_test.cpp var
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto var(const A& a, const VarianceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::VarianceOf<A>>;
@@ -77,7 +77,7 @@ void var(const A& a, const VarianceInto& into) {
 }
 
 /// The standard deviation over the axes: the square root of var().
-/// @snippet public/statistics_test.cpp var
+/// @snippet public/mask_test.cpp var
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto stddev(const A& a, const VarianceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::VarianceOf<A>>;
@@ -99,3 +99,58 @@ GPU_AXIS_BY_NAME(stddev)
 /// @endcond
 
 }  // namespace gpu
+
+/// Linear algebra.
+namespace gpu::linalg {
+
+/// Which norm: `norm(v, {.ord = 1})`. 2 is the Euclidean norm (of several axes the Frobenius norm); 1, INFINITY,
+/// -INFINITY, 0 (how many aren't 0) and any other p are norms of vectors, over one axis.
+struct NormOptions {
+    Axes axis = {};
+    bool keepdims = false;
+    double ord = 2;
+};
+
+/// The same into an existing array, see ReduceInto.
+struct NormInto {
+    Axes axis = {};
+    bool keepdims = false;
+    double ord = 2;
+    Output out;
+};
+
+}  // namespace gpu::linalg
+
+/// @cond internal
+namespace gpu::detail {
+
+template <class A>
+using NormOf = typename CppType<real_dtype(dtype_of<Floating<LazyElement<A>>>)>::type;
+
+GPU_API ArrayCore norm(DType result, const NodePointer& value, const linalg::NormOptions& options);
+GPU_API void norm(DType result, const NodePointer& value, const linalg::NormInto& into);
+
+}  // namespace gpu::detail
+/// @endcond
+
+namespace gpu::linalg {
+
+/// The norm over the axes, in one kernel; by default sqrt(sum(|a|²)). For complex numbers it is real. Integers are
+/// computed in double, float16 in float32. The norm of nothing is 0. A NaN makes the norm NaN.
+/// @throws AxisError; ShapeError for an order other than 2 over more than one axis
+/// @snippet public/reduction_test.cpp norm
+template <detail::ArrayLike A>
+[[nodiscard]] auto norm(const A& a, const NormOptions& options = {}) {
+    using T = detail::NormOf<A>;
+    return Array<T>(detail::norm(dtype_of<T>, detail::to_node(a), options));
+}
+/// The same into an existing array.
+template <detail::ArrayLike A>
+void norm(const A& a, const NormInto& into) {
+    detail::norm(dtype_of<detail::NormOf<A>>, detail::to_node(a), into);
+}
+/// @cond internal
+GPU_OPTIONS_BY_NAME(norm, "an axis is named: write gpu::linalg::norm(x, {.axis = 0}); the order is {.ord = 1}")
+/// @endcond
+
+}  // namespace gpu::linalg

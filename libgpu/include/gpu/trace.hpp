@@ -9,7 +9,7 @@
 
 #include <gpu/check.hpp>
 #include <gpu/export.hpp>
-#include <gpu/launch.hpp>
+#include <gpu/kernel_options.hpp>
 
 /// @file
 /// What each thread of a kernel read and wrote, and pictures of it: gpu::trace().

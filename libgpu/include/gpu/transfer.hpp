@@ -5,15 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <gpu/array.hpp>
-#include <gpu/event.hpp>
-#include <gpu/host_memory.hpp>
-#include <gpu/pinned.hpp>
+#include <gpu/device.hpp>
+#include <gpu/memory.hpp>
+#include <gpu/stream.hpp>
+#include <gpu/view.hpp>
 
 namespace gpu {
 
@@ -55,7 +57,7 @@ template <detail::HostMemory C>
 }
 /// The same in a shape: the elements in row-major order, or in the given one, which becomes the array's.
 /// @throws ShapeError if there are more or fewer elements
-/// @snippet public/host_test.cpp shape
+/// @snippet public/memory_test.cpp shape
 template <detail::HostMemory C>
 [[nodiscard]] Array<detail::HostElement<const C>> to_device(const Shape& shape, const C& host,
                                                             Layout layout = Layout::row_major) {
@@ -67,7 +69,7 @@ template <Element T>
     return Array<T>(detail::to_device(dtype_of<T>, shape, host.begin(), host.size(), layout));
 }
 /// From a list; from nested lists, an array of two or three axes. @throws ShapeError if rows differ in length
-/// @snippet public/host_test.cpp lists
+/// @snippet public/memory_test.cpp lists
 template <Element T>
 [[nodiscard]] Array<T> to_device(std::initializer_list<T> host) {
     return gpu::to_device<T>(Shape{host.size()}, host);
@@ -94,7 +96,7 @@ template <Element T>
                                       Layout::row_major));
 }
 /// The packed bits of a std::vector<bool> as an array of bool.
-/// @snippet public/host_test.cpp bits
+/// @snippet public/memory_test.cpp bits
 template <std::same_as<bool> T>  // a template, so that a list of numbers isn't taken for a vector of bools
 [[nodiscard]] Array<bool> to_device(const std::vector<T>& host) {
     const std::vector<unsigned char> bytes(host.begin(), host.end());
@@ -119,7 +121,7 @@ struct PendingArray {
 
 /// Starts copying host memory to a new 1-D array and returns at once: `auto [array, done] = to_device_async(host);`.
 /// The array can be used at once in the current stream. Until `done` is reached, don't change or free the host memory.
-/// @snippet public/async_test.cpp to_device_async
+/// @snippet public/stream_test.cpp to_device_async
 template <Element T>
 [[nodiscard]] PendingArray<T> to_device_async(std::span<const T> host) {
     Array<T> array(detail::make_array(dtype_of<T>, Shape{host.size()}));
@@ -140,7 +142,7 @@ struct PendingPinned {
 
 /// Starts copying an array to new page-locked memory, row-major, and returns at once:
 /// `auto [host, done] = to_host_async(x); ...; done.synchronize();` and then read `host`.
-/// @snippet public/async_test.cpp to_host_async
+/// @snippet public/stream_test.cpp to_host_async
 template <Element T>
 [[nodiscard]] PendingPinned<T> to_host_async(const Array<T>& array) {
     auto host = Pinned<T>::uninitialized(static_cast<std::size_t>(array.size()));
@@ -161,6 +163,36 @@ template <detail::ArrayLike A>
     } else {
         return gpu::to_host(array.eval());
     }
+}
+
+/// How foreign memory is seen: `wrap(pointer, {rows, columns}, {.strides = {pitch, 1}})`.
+struct WrapOptions {
+    Strides strides = {};               ///< in elements, one an axis; none: dense
+    Layout layout = Layout::row_major;  ///< of dense elements
+    /// Kept until the last view is gone and the work on it is done; its deleter may free the memory.
+    std::shared_ptr<void> owner = {};
+};
+
+/// @cond internal
+namespace detail {
+GPU_API ArrayCore wrapped(const void* first, DType dtype, const Shape& shape, const WrapOptions& options,
+                          Device device);
+}  // namespace detail
+/// @endcond
+
+/// A view on device memory that something else allocated; nothing is copied. `first` is the address of the element
+/// with all indices 0. The memory must stay until all work on it is done: give its owner, or wait yourself.
+///
+/// On a GPU the pointer must be to its memory (cudaMalloc); on the host backend any memory will do. Other writes to the
+/// memory aren't noticed: an expression of it may be evaluated with newer elements than those it was built with.
+/// gpu::check() knows only libgpu's own arrays: it reports a raw kernel's accesses to foreign memory as out of bounds.
+/// @throws ShapeError if there isn't a stride for each axis; DeviceError for a null pointer
+/// @snippet public/eigen_test.cpp wrap
+template <class T>
+    requires Element<std::remove_const_t<T>>
+[[nodiscard]] View<T> wrap(T* first, const Shape& shape, const WrapOptions& options = {},
+                           Device device = Device::current()) {
+    return View<T>(detail::wrapped(first, dtype_of<std::remove_const_t<T>>, shape, options, device));
 }
 
 }  // namespace gpu

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <gpu/array_core.hpp>
-#include <gpu/host_memory.hpp>
+#include <gpu/memory.hpp>
 
 namespace gpu {
 
@@ -53,7 +53,7 @@ class Transferable {
 public:
     /// Copies the elements from the host: a span, vector, array or list of as many, row-major; or an Eigen object of
     /// this shape. Waits. @throws ShapeError if it doesn't fit
-    /// @snippet public/host_test.cpp lists
+    /// @snippet public/memory_test.cpp lists
     template <detail::HostSide<Value> H>
         requires(!std::is_const_v<T>)
     void copy_from(const H& host) {
@@ -100,7 +100,7 @@ public:
     /// Starts copying the elements from the host in the current stream and returns at once; the event is reached when
     /// that is done. Until then, don't change or free the host memory. A GPU copies while the host goes on only from
     /// gpu::Pinned (or other page-locked) memory: with other memory the call may wait.
-    /// @snippet public/async_test.cpp async
+    /// @snippet public/stream_test.cpp async
     Event copy_from_async(std::span<const Value> host)
         requires(!std::is_const_v<T>)
     {
@@ -114,12 +114,12 @@ public:
     /// Starts copying the elements to the host and returns at once; they are there when the event is reached. Until
     /// then, don't free the host memory; read it after `done.synchronize()`. A GPU copies while the host goes on only
     /// to gpu::Pinned memory: with other memory the call may wait.
-    /// @snippet public/async_test.cpp async
+    /// @snippet public/stream_test.cpp async
     Event copy_to_async(std::span<Value> host) const {
         return detail::copy_to_host_async(core("copy_to_async"), host.data(), std::ssize(host));
     }
     /// The only element of what has size 1; waits for it. @throws ShapeError if there isn't exactly one.
-    /// @snippet public/facts_test.cpp array_facts
+    /// @snippet public/expression_test.cpp array_facts
     [[nodiscard]] Value item() const {
         Value value;
         detail::read_item(core("item"), &value);
@@ -127,11 +127,11 @@ public:
     }
 
     /// A dense copy: in the given layout, or else in an array's own and of a view row-major.
-    /// @snippet public/view_test.cpp copy
+    /// @snippet public/array_test.cpp copy
     [[nodiscard]] Array<Value> copy() const { return Array<Value>(*static_cast<const Self*>(this)); }
     [[nodiscard]] Array<Value> copy(Layout layout) const { return Array<Value>(detail::copy_of(core("copy"), layout)); }
     /// A copy with one axis, read in this order.
-    /// @snippet public/view_test.cpp reshape
+    /// @snippet public/array_test.cpp reshape
     [[nodiscard]] Array<Value> flatten(Layout order = Layout::row_major) const {
         return copy(order).reshape(TargetShape{-1}, order);
     }

@@ -2,14 +2,108 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <span>
+#include <type_traits>
 
 #include <gpu/array_core.hpp>
-#include <gpu/slice.hpp>
+
+/// @file
+/// What goes between the parentheses of `a(...)`: positions, slices, gpu::all, gpu::ellipsis, gpu::newaxis.
 
 namespace gpu {
+
+template <Element T>
+class Array;
+
+struct ReduceOptions;
+struct ReduceInto;
+namespace detail {
+struct NoOptions;
+}
+
+/// What `gpu::all` is: it stands for a whole axis, as in `a(1, gpu::all)`, and reduces: `gpu::all(x > 0)`.
+struct All {
+    /// True where no element is 0 (NaN isn't 0); true for nothing. See gpu/reductions.hpp.
+    /// @snippet public/reduction_test.cpp any
+    template <class A>
+    [[nodiscard]] Array<bool> operator()(const A& a) const;
+    template <class A>
+    [[nodiscard]] Array<bool> operator()(const A& a, const ReduceOptions& options) const;
+    /// The same into an existing array.
+    template <class A>
+    void operator()(const A& a, const ReduceInto& into) const;
+    /// @cond internal
+    template <class A>
+    auto operator()(const A& a, const detail::NoOptions&) const {
+        static_assert(sizeof(A) == 0, "an axis is named: write gpu::all(x, {.axis = 0})");
+        return a;
+    }
+    /// @endcond
+};
+inline constexpr All all;
+
+/// Stands for an open end of a slice: `gpu::slice(gpu::none, gpu::none, -1)` is the whole axis, backwards.
+struct None {};
+inline constexpr None none;
+
+/// Stands for as many whole axes as are left: `a(gpu::ellipsis, 0)`.
+struct Ellipsis {};
+inline constexpr Ellipsis ellipsis;
+
+/// Adds an axis of length 1: `a(gpu::all, gpu::newaxis)`.
+struct NewAxis {};
+inline constexpr NewAxis newaxis;
+
+namespace detail {
+
+template <class I>
+concept Position = std::integral<I> && !std::is_same_v<I, bool>;
+
+constexpr std::int64_t to_position(Position auto position) noexcept {
+    constexpr auto most = std::numeric_limits<std::int64_t>::max();
+    if constexpr (std::is_unsigned_v<decltype(position)> && sizeof(position) == sizeof(most)) {
+        if (position > static_cast<std::uint64_t>(most)) return most;  // out of bounds as well
+    }
+    return static_cast<std::int64_t>(position);
+}
+
+/// One end of a slice.
+struct Bound {
+    constexpr Bound(None) noexcept : open(true) {}                                   // NOLINT
+    constexpr Bound(Position auto where) noexcept : position(to_position(where)) {}  // NOLINT
+    std::int64_t position = 0;
+    bool open = false;
+};
+
+}  // namespace detail
+
+/// Every `step`-th position from `start` up to `stop`, which is left out. Negative positions count from the end,
+/// `gpu::none` is an open end; positions beyond the axis are clamped, as in NumPy. A negative step runs backwards.
+/// @snippet public/array_test.cpp slice
+[[nodiscard]] constexpr detail::Index slice(detail::Bound start, detail::Bound stop, std::int64_t step = 1) noexcept {
+    return {.start = start.position,
+            .stop = stop.position,
+            .step = step,
+            .open_start = start.open,
+            .open_stop = stop.open,
+            .kind = detail::Index::Kind::slice};
+}
+
+namespace detail {
+
+constexpr Index to_index(All) noexcept { return gpu::slice(none, none); }
+constexpr Index to_index(Index index) noexcept { return index; }
+constexpr Index to_index(Ellipsis) noexcept { return {.kind = Index::Kind::ellipsis}; }
+constexpr Index to_index(NewAxis) noexcept { return {.kind = Index::Kind::new_axis}; }
+constexpr Index to_index(Position auto position) noexcept {
+    return {.start = to_position(position), .kind = Index::Kind::single};
+}
+
+}  // namespace detail
 
 template <class T>
 class View;
@@ -36,7 +130,7 @@ public:
 
     /// NumPy's basic indexing: `a(1, gpu::all)`, `a(gpu::ellipsis, gpu::slice(gpu::none, gpu::none, -1))`.
     /// @throws IndexError
-    /// @snippet public/view_test.cpp slice
+    /// @snippet public/array_test.cpp slice
     template <class... I>
     [[nodiscard]] View<T> operator()(I... indices) {
         return View<T>(
@@ -49,7 +143,7 @@ public:
     }
 
     /// The axes in reverse order; or in the given order: `transpose({2, 0, 1})`. @throws AxisError
-    /// @snippet public/view_test.cpp transpose
+    /// @snippet public/array_test.cpp transpose
     [[nodiscard]] View<T> transpose() { return View<T>(detail::transposed(core("transpose"))); }
     [[nodiscard]] View<ReadOnly> transpose() const { return View<ReadOnly>(detail::transposed(core("transpose"))); }
     [[nodiscard]] View<T> transpose(std::initializer_list<int> axes) {
@@ -59,7 +153,7 @@ public:
         return View<ReadOnly>(detail::transposed(core("transpose"), list(axes)));
     }
     /// Two axes change places. @throws AxisError
-    /// @snippet public/view_test.cpp transpose
+    /// @snippet public/array_test.cpp transpose
     [[nodiscard]] View<T> swapaxes(int axis1, int axis2) {
         return View<T>(detail::axes_swapped(core("swapaxes"), axis1, axis2));
     }
@@ -67,7 +161,7 @@ public:
         return View<ReadOnly>(detail::axes_swapped(core("swapaxes"), axis1, axis2));
     }
     /// One axis, or several, move to other places; the others keep their order. @throws AxisError
-    /// @snippet public/view_test.cpp transpose
+    /// @snippet public/array_test.cpp transpose
     [[nodiscard]] View<T> moveaxis(int from, int to) { return moveaxis({from}, {to}); }
     [[nodiscard]] View<ReadOnly> moveaxis(int from, int to) const { return moveaxis({from}, {to}); }
     [[nodiscard]] View<T> moveaxis(std::initializer_list<int> from, std::initializer_list<int> to) {
@@ -78,18 +172,18 @@ public:
     }
 
     /// All elements along one axis, row-major. @throws ShapeError if they would have to move: use flatten() then
-    /// @snippet public/view_test.cpp reshape
+    /// @snippet public/array_test.cpp reshape
     [[nodiscard]] View<T> ravel() { return View<T>(detail::reshaped(core("ravel"), TargetShape{-1})); }
     [[nodiscard]] View<ReadOnly> ravel() const {
         return View<ReadOnly>(detail::reshaped(core("ravel"), TargetShape{-1}));
     }
     /// A larger shape by NumPy's broadcasting; read-only, because several indices share one element. @throws ShapeError
-    /// @snippet public/view_test.cpp broadcast_to
+    /// @snippet public/array_test.cpp broadcast_to
     [[nodiscard]] View<const ReadOnly> broadcast_to(const Shape& shape) const {
         return View<const ReadOnly>(detail::broadcasted(core("broadcast_to"), shape));
     }
     /// The elements where the two axes' indices differ by `offset`, as the last axis. @throws AxisError
-    /// @snippet public/view_test.cpp diagonal
+    /// @snippet public/array_test.cpp diagonal
     [[nodiscard]] View<T> diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
         return View<T>(detail::diagonal(core("diagonal"), offset, axis1, axis2));
     }
@@ -97,7 +191,7 @@ public:
         return View<ReadOnly>(detail::diagonal(core("diagonal"), offset, axis1, axis2));
     }
     /// Without axes of length 1: all of them, or the named ones. @throws ShapeError if a named one is longer
-    /// @snippet public/view_test.cpp squeeze
+    /// @snippet public/array_test.cpp squeeze
     [[nodiscard]] View<T> squeeze() { return View<T>(detail::squeezed(core("squeeze"))); }
     [[nodiscard]] View<ReadOnly> squeeze() const { return View<ReadOnly>(detail::squeezed(core("squeeze"))); }
     [[nodiscard]] View<T> squeeze(std::initializer_list<int> axes) {
@@ -107,13 +201,13 @@ public:
         return View<ReadOnly>(detail::squeezed(core("squeeze"), list(axes)));
     }
     /// With a new axis of length 1 at this position. @throws AxisError
-    /// @snippet public/view_test.cpp squeeze
+    /// @snippet public/array_test.cpp squeeze
     [[nodiscard]] View<T> expand_dims(int axis) { return View<T>(detail::expanded(core("expand_dims"), axis)); }
     [[nodiscard]] View<ReadOnly> expand_dims(int axis) const {
         return View<ReadOnly>(detail::expanded(core("expand_dims"), axis));
     }
     /// Backwards along all axes, or along the named ones. @throws AxisError
-    /// @snippet public/view_test.cpp flip
+    /// @snippet public/array_test.cpp flip
     [[nodiscard]] View<T> flip() { return View<T>(detail::flipped(core("flip"))); }
     [[nodiscard]] View<ReadOnly> flip() const { return View<ReadOnly>(detail::flipped(core("flip"))); }
     [[nodiscard]] View<T> flip(std::initializer_list<int> axes) {

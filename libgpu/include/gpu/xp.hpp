@@ -19,7 +19,7 @@
 /// abs sqrt rsqrt square exp expm1 log log1p log2 log10 pow sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
 /// floor ceil rint sign isnan isinf isfinite real imag conj arg; max and maximum, min and minimum, clip, where, astype.
 /// Eigen's rules hold for its results: they are expressions that refer to their arrays.
-/// @snippet public/xp_test.cpp xp
+/// @snippet public/eigen_test.cpp xp
 namespace gpu::xp {
 
 #define GPU_XP(function)   \

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <charconv>
 #include <string>
+#include <vector>
 
 #include <gpu/dtype.hpp>
 #include <gpu/print.hpp>
@@ -14,5 +16,35 @@ Shape shown_shape(const Shape& shape, const PrintOptions& options);
 
 /// An array as NumPy prints it. @param shown the elements of shown_shape(), row-major
 std::string print_text(DType dtype, const Shape& shape, const void* shown, const PrintOptions& options);
+
+// A number's decimal digits; T is float or double.
+
+/// The shortest digits that tell the value from its neighbours.
+template <class T>
+std::string written(T value, std::chars_format format);
+/// So many places behind the point.
+template <class T>
+std::string written(T value, std::chars_format format, int precision);
+
+/// A number in pieces: "-12", "5", "+10" of -12.5e+10.
+struct Pieces {
+    std::string whole, fraction, exponent;
+};
+Pieces taken_apart(std::string digits);
+
+/// The shortest digits without zeros at the end; of more than `precision` places, `exact` rounded to that many.
+template <class T>
+Pieces pieces(T value, T exact, std::chars_format format, int precision);
+
+/// "nan", "inf" or "-inf"; "+nan" and "+inf" with a plus.
+std::string not_finite(double value, bool with_plus);
+
+/// What print_text() puts between the brackets: one word an element, all of one width, as NumPy chooses it for these
+/// elements together.
+std::vector<std::string> element_words(DType dtype, const void* elements, std::size_t count,
+                                       const PrintOptions& options);
+
+/// The one element of an array without axes, with all its digits.
+std::string scalar_word(DType dtype, const void* element);
 
 }  // namespace gpu::detail

@@ -7,7 +7,7 @@
 
 #include <gpu/error.hpp>
 
-#include "array/axis.hpp"
+#include "array/shape.hpp"
 
 namespace gpu::detail {
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,9 +12,9 @@
 #include <gpu/device.hpp>
 #include <gpu/dtype.hpp>
 #include <gpu/error.hpp>
-#include <gpu/kernel_attributes.hpp>
+#include <gpu/kernel_options.hpp>
 #include <gpu/shape.hpp>
-#include <gpu/texture_options.hpp>
+#include <gpu/texture.hpp>
 
 #include "codegen/kernel_text.hpp"
 
@@ -324,5 +325,20 @@ KernelSource source_for_ptx(const RawText& text);
 /// Such a text as PTX for a compute capability (90 for 9.0), compiled by NVRTC: no GPU is needed.
 /// @throws CompileFailure; LibraryNotFound if there is no NVRTC
 std::string ptx_of(const KernelSource& source, int compute_capability);
+
+// How backends open the libraries that are there only when they are needed.
+
+/// The address of a function in a loaded library. @throws LibraryNotFound that names it
+[[nodiscard]] void* symbol_of(void* library, const std::string& name);
+
+template <class Function>
+void look_up(void* library, const std::string& name, Function& function) {
+    function = reinterpret_cast<Function>(symbol_of(library, name));
+}
+
+/// Opens the first candidate with which `fill` doesn't throw LibraryNotFound. It stays loaded until the process ends.
+/// @throws LibraryNotFound: `missing`, then what was tried, and why each failed
+void open_library(const std::vector<std::string>& candidates, const std::string& missing,
+                  const std::function<void(void* library)>& fill);
 
 }  // namespace gpu::detail

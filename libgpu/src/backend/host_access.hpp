@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 
 #include "backend/ranges.hpp"
 
@@ -37,5 +39,11 @@ std::size_t write_sentence(char* to, std::size_t room, const HostAccess& access,
 /// From now on a segmentation fault in one of these ranges writes that sentence to stderr, with a line break, before it
 /// goes on to the handler that was there before (by default the process ends). The ranges must live until the end.
 void name_host_accesses(const AddressRanges& ranges);
+
+/// True if each launch is to wait for its end and to tell its own errors: LIBGPU_LAUNCH_BLOCKING=1.
+inline bool launch_blocking_wanted() {
+    const char* const value = std::getenv("LIBGPU_LAUNCH_BLOCKING");
+    return value != nullptr && std::string_view(value) == "1";
+}
 
 }  // namespace gpu::detail

@@ -45,7 +45,7 @@ __device__ inline Number one(Real x) { return Number{x, 0}; }
 // Columns are scaled so that the largest number is in [1, 2); of a column whose square is below least() nothing is left
 // to be turned or divided by: it counts as zero.
 constexpr std::string_view jacobi_pieces = R"(
-enum { team = 8, most_sweeps = 40 };
+enum { team = 8, max_sweeps = 40 };
 
 // The sum over a team's threads; all of them get the same bits.
 __device__ inline Real team_sum(Real x) {
@@ -167,7 +167,7 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Number* a, Nu
     const Real allowed = epsilon() * (sqrt((Real)m) + 4);  // what a sum of products may be off by, and a little
     int sweep = 0;
 #pragma unroll 1
-    for (; sweep < most_sweeps; ++sweep) {
+    for (; sweep < max_sweeps; ++sweep) {
         int turned = 0;
 #pragma unroll 1
         for (int step = 0; step < players - 1; ++step) {
@@ -230,7 +230,7 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Number* a, Nu
         places[k] = place;
         s[item * n + place] = lengths[k] * back;
     }
-    if (t == 0) info[item] = sweep < most_sweeps ? 0 : n + 1;
+    if (t == 0) info[item] = sweep < max_sweeps ? 0 : n + 1;
     if (!vectors) return;
 #pragma unroll 1
     for (int i = t; i < m * n; i += width) {

@@ -32,9 +32,9 @@ struct Node {
 };
 
 /// What one kernel may hold: larger trees are evaluated in pieces, see within_limits(). A GPU's parameters take 4 KiB.
-inline constexpr std::int32_t most_operations = 256, most_parameters = 40;
+inline constexpr std::int32_t max_operations = 256, max_parameters = 40;
 [[nodiscard]] inline bool is_too_large(const Node& node) noexcept {
-    return node.operations > most_operations || node.parameters > most_parameters;
+    return node.operations > max_operations || node.parameters > max_parameters;
 }
 
 /// The same operation on other operands.

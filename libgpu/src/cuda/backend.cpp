@@ -6,18 +6,16 @@
 
 #include <gpu/error.hpp>
 
-#include "backend/blocking.hpp"
-#include "backend/log.hpp"
+#include "backend/host_access.hpp"
+#include "backend/observers.hpp"
+#include "cuda/base/cudart.hpp"
 #include "cuda/base/library.hpp"
-#include "cuda/base/probe.hpp"
 #include "cuda/compile/compiler.hpp"
 #include "cuda/compile/skeletons.hpp"
-#include "cuda/launch/graphs.hpp"
 #include "cuda/launch/kernel_space.hpp"
 #include "cuda/launch/launcher.hpp"
-#include "cuda/linear_algebra/math_libraries.hpp"
+#include "cuda/linear_algebra/linear_algebra.hpp"
 #include "cuda/memory/device_memory.hpp"
-#include "cuda/memory/small_copies.hpp"
 #include "cuda/memory/staging.hpp"
 #include "cuda/memory/textures.hpp"
 

@@ -13,7 +13,7 @@ namespace {
 
 // Until this much is still to be freed by queued work, new arrays get new memory: what the host makes while it runs
 // ahead of its streams must not fill the machine.
-constexpr std::size_t most_to_free = std::size_t{64} << 20;
+constexpr std::size_t max_to_free = std::size_t{64} << 20;
 // Memory that is free in a moment is better than new pages that the system has to clear.
 constexpr std::size_t large = std::size_t{4} << 20;
 
@@ -28,7 +28,7 @@ HostMemory::HostMemory(Streams& streams, HostChecker& checker) : streams_(stream
 
 void* HostMemory::allocate(int device, std::size_t bytes) {
     GuardedMemory& where = of(device);
-    streams_.finish_frees(bytes >= large ? 0 : most_to_free);
+    streams_.finish_frees(bytes >= large ? 0 : max_to_free);
     try {
         return where.allocate(bytes);
     } catch (const OutOfMemory&) {

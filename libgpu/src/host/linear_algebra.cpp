@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "host/linear_algebra.hpp"
 
+#include <dlfcn.h>
+
 #include <cstddef>
 #include <string>
 #include <utility>
 
 #include <gpu/error.hpp>
+
+#include "backend/backend.hpp"
 
 namespace gpu::detail::host {
 
@@ -147,6 +151,36 @@ private:
 std::unique_ptr<LinearAlgebra> make_linear_algebra(const LinalgModule& module, Streams& streams, Submit submit,
                                                    Open open) {
     return std::make_unique<HostLinearAlgebra>(module, streams, std::move(submit), std::move(open));
+}
+
+// libgpu_host_linalg.so is found and opened.
+
+std::vector<std::string> linalg_module_candidates() {
+    const std::string file = "libgpu_host_linalg.so";
+    std::vector<std::string> candidates;
+    Dl_info info{};
+    if (::dladdr(reinterpret_cast<const void*>(&linalg_module_candidates), &info) != 0 && info.dli_fname != nullptr) {
+        const std::string own = info.dli_fname;
+        const std::size_t slash = own.rfind('/');
+        const std::string folder = slash == std::string::npos ? "." : own.substr(0, slash);
+        candidates = {folder + "/" + file, folder + "/../lib/" + file};
+    }
+    candidates.push_back(file);
+    return candidates;
+}
+
+const LinalgModule& open_linalg_module(const std::vector<std::string>& candidates) {
+    const LinalgModule* module = nullptr;
+    open_library(candidates,
+                 "linear algebra on the host is in libgpu_host_linalg.so, which isn't usable: build it (make build, or "
+                 "the target gpu_host_linalg) so that it lies beside libgpu.so.",
+                 [&module](void* library) {
+                     const auto entry = reinterpret_cast<LinalgModuleEntry>(::dlsym(library, linalg_module_entry));
+                     if (entry == nullptr || entry()->version != linalg_module_version)
+                         throw LibraryNotFound("of another version of libgpu");
+                     module = entry();
+                 });
+    return *module;
 }
 
 }  // namespace gpu::detail::host

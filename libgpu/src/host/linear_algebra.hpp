@@ -1,16 +1,51 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "backend/linalg.hpp"
-#include "host/linalg_module.hpp"
 #include "host/streams/streams.hpp"
 
+// What libgpu_host_linalg.so gives to the host backend: numerical code alone, without streams, arrays or errors of
+// libgpu's. Plain functions on one matrix, so that the two need agree on nothing else.
 namespace gpu::detail::host {
+
+/// One matrix of a product. One stride is 1, the other at least the extent of the first.
+struct LinalgMatrix {
+    void* data;
+    std::int64_t rows, columns, row_stride, column_stride;
+};
+
+/// What one type of elements has. Matrices are column-major without gaps; info codes are LAPACK's. No work is queued:
+/// the calling thread does it. Integers and float16 have matmul alone.
+struct LinalgFunctions {
+    using Info = std::int64_t;
+
+    void (*matmul)(const LinalgMatrix& left, const LinalgMatrix& right, const LinalgMatrix& result);
+    Info (*cholesky)(std::int64_t n, void* a);
+    Info (*lu)(std::int64_t n, void* a, std::int32_t* pivots);
+    void (*lu_solve)(std::int64_t n, const void* lu, const std::int32_t* pivots, std::int64_t columns, void* b);
+    Info (*qr)(std::int64_t m, std::int64_t n, void* a, std::int64_t q_columns, void* q);
+    Info (*eigh)(std::int64_t n, void* a, void* values, bool vectors);
+    /// u is m x u_columns and vh n x n, or both are null.
+    Info (*svd)(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
+    Info (*svd_jacobi)(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
+};
+
+/// All types, by the number of their DType; those without matmul have none of the functions: no such type has any, or
+/// CMake's GPU_LINALG_TYPES left it out.
+struct LinalgModule {
+    int version;
+    LinalgFunctions types[14];
+};
+
+inline constexpr int linalg_module_version = 1;
+inline constexpr const char* linalg_module_entry = "gpu_host_linalg_module";
+using LinalgModuleEntry = const LinalgModule* (*)();
 
 /// Where libgpu_host_linalg.so may lie: beside the file that libgpu is in, or where programs' libraries lie.
 std::vector<std::string> linalg_module_candidates();

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "host/linalg_module.hpp"
+#include "host/linear_algebra.hpp"
 
 // Each function is compiled for one type of elements at a time, in a unit of its own: Eigen's decompositions take long.
 namespace gpu::host_linalg {

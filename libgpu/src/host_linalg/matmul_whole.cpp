@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <gpu/half.hpp>
+#include <gpu/dtype.hpp>
 
 #include "host_linalg/functions.hpp"
 

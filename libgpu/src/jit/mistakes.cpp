@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "codegen/kernel_scopes.hpp"
 #include "codegen/kernel_tokens.hpp"
-#include "jit/advice_cases.hpp"
+#include "jit/advice.hpp"
 
 namespace gpu::detail {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "jit/diagnostic.hpp"
+#include "jit/compile_error.hpp"
 
 namespace gpu::detail {
 

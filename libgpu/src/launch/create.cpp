@@ -7,14 +7,11 @@
 #include <limits>
 #include <string>
 
-#include <gpu/diagonals.hpp>
 #include <gpu/error.hpp>
-#include <gpu/ranges.hpp>
 
 #include "launch/builtin_kernel.hpp"
 #include "launch/generated_call.hpp"
-#include "runtime/array_buffers.hpp"
-#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -12,10 +12,9 @@
 #include "codegen/kernel_tokens.hpp"
 #include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
-#include "launch/overlap.hpp"
-#include "launch/source_snippet.hpp"
-#include "runtime/array_buffers.hpp"
+#include "launch/source.hpp"
 #include "runtime/devices/registry.hpp"
+#include "runtime/storage.hpp"
 
 namespace gpu {
 

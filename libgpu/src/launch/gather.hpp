@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include <gpu/array_core.hpp>
-#include <gpu/index_options.hpp>
+#include <gpu/indexable.hpp>
 
 namespace gpu::detail {
 

@@ -3,8 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include <gpu/array_core.hpp>
@@ -12,9 +18,84 @@
 #include "backend/backend.hpp"
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
-#include "launch/known_calls.hpp"
 
+// Most calls repeat an earlier one with other addresses: what such a call comes to is kept, and found by its signature.
 namespace gpu::detail {
+
+/// An array or a number of a call, in an order that the signature fixes.
+struct CallOperand {
+    const ArrayCore* array = nullptr;
+    const Node* number = nullptr;
+};
+
+/// All that decides which kernel a call runs and what it gets, but for addresses and the values of numbers.
+class CallSignature {
+public:
+    /// What makes a kernel begins it: "elementwise", and what tells kernels of that kind apart.
+    CallSignature(std::string_view kind, Device device);
+
+    template <class T>
+        requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
+    CallSignature& add(T value) noexcept {
+        return add_bytes(&value, sizeof value);
+    }
+    CallSignature& add(std::string_view text) noexcept { return add(text.size()).add_bytes(text.data(), text.size()); }
+    CallSignature& add(const gpu::Extents& extents) noexcept {
+        const int rank = extents.rank();
+        return add(rank).add_bytes(extents.begin(), sizeof(std::int64_t) * static_cast<std::size_t>(rank));
+    }
+    /// Where it begins within 16 bytes belongs to it: what vector accesses ask for.
+    CallSignature& add(const ArrayCore& array) noexcept {
+        const auto place = static_cast<unsigned char>(reinterpret_cast<std::uintptr_t>(data_of(array)) % 16);
+        return add(array.dtype).add(array.shape).add(array.strides).add(place);
+    }
+
+    /// False for a call of very many operands, which isn't kept.
+    [[nodiscard]] bool fits() const noexcept { return fits_; }
+    [[nodiscard]] std::string_view bytes() const noexcept { return {bytes_, size_}; }
+
+private:
+    CallSignature& add_bytes(const void* from, std::size_t count) noexcept {
+        fits_ = fits_ && count <= sizeof bytes_ - size_;
+        if (!fits_) return *this;
+        std::memcpy(bytes_ + size_, from, count);
+        size_ += count;
+        return *this;
+    }
+
+    char bytes_[1536];  // NOLINT: only what was added is read
+    std::size_t size_ = 0;
+    bool fits_ = true;
+};
+
+/// What calls of one signature come to.
+struct KnownCall {
+    Device device;
+    std::string signature = {};
+    std::shared_ptr<LoadedKernel> kernel = {};
+    std::variant<ElementwiseSpace, ReductionSpace> space = {};
+    std::int64_t elements = 0;
+    std::vector<Argument> arguments = {};   ///< as the kernel gets them; addresses and numbers are those of some call
+    struct Source {
+        std::size_t operand;  ///< which operand of the call an argument is
+        DType dtype;          ///< of the parameter
+        bool is_output;
+    };
+    std::vector<Source> sources = {};
+    Shape kept = {}, result = {};  ///< of a reduction's results, without the reduced axes and as its caller gets them
+    DType dtype = DType::float32;  ///< of results that the call makes
+};
+
+/// Null if there is none. Thread-safe.
+[[nodiscard]] std::shared_ptr<const KnownCall> find_known(const CallSignature& signature);
+/// Older calls may be forgotten for it.
+void remember(std::shared_ptr<const KnownCall> call);
+
+/// The value of a number in a parameter's type. @throws DTypeError for a complex number where that isn't one
+void store_number(const Node& number, DType as, unsigned char* to);
+
+/// Makes the call once more, with these operands, in its device's current stream.
+void launch_known(const KnownCall& call, std::span<const CallOperand> operands);
 
 /// What one parameter of a generated kernel is bound to in a call: an array, or a number of the parameter's type.
 struct Binding {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Arrays put together and taken apart; each part is one copy.
 #include <gpu/join.hpp>
-#include <gpu/split.hpp>
 
 #include <algorithm>
 #include <string>
 
 #include <gpu/error.hpp>
 
-#include "array/axis.hpp"
+#include "array/shape.hpp"
 #include "codegen/node.hpp"
-#include "runtime/array_buffers.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -12,7 +12,7 @@
 
 #include "codegen/random_text.hpp"
 #include "launch/generated_call.hpp"
-#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu {
 

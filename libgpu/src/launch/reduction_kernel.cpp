@@ -10,10 +10,8 @@
 
 #include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
-#include "launch/overlap.hpp"
-#include "launch/reduced_shape.hpp"
-#include "launch/source_snippet.hpp"
-#include "runtime/array_buffers.hpp"
+#include "launch/source.hpp"
+#include "runtime/storage.hpp"
 
 namespace gpu {
 

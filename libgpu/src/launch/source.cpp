@@ -8,9 +8,9 @@
 #include <utility>
 
 #include <gpu/error.hpp>
-#include <gpu/kernel_macro.hpp>
+#include <gpu/raw_kernel.hpp>
 
-#include "launch/source_snippet.hpp"
+#include "launch/source.hpp"
 
 namespace gpu {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <gpu/linalg_results.hpp>
+#include <gpu/linalg.hpp>
 
 #include "linalg/matrix_stack.hpp"
 

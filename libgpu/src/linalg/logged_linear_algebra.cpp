@@ -5,7 +5,7 @@
 
 #include <gpu/trace.hpp>
 
-#include "backend/log.hpp"
+#include "backend/observers.hpp"
 #include "counts.hpp"
 #include "linalg/matrix_stack.hpp"
 #include "runtime/devices/registry.hpp"

@@ -1,18 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The singular value decomposition: drivers, wide and tall matrices, and what happens without convergence.
+#include "linalg/svd.hpp"
+
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <gpu/error.hpp>
 
-#include "linalg/batches.hpp"
+#include "codegen/jacobi_text.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "linalg/factors.hpp"
 #include "linalg/logged_linear_algebra.hpp"
+#include "linalg/matrix_stack.hpp"
 #include "linalg/products.hpp"
-#include "linalg/small_svd.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
+// The singular value decomposition: drivers, wide and tall matrices, and what happens without convergence.
 namespace gpu::detail {
 
 namespace {
@@ -74,8 +81,8 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
 bool begins_small(const Problem& problem, SvdDriver driver) {
     if (driver != SvdDriver::Auto && driver != SvdDriver::Jacobi) return false;
     if (problem.vectors == SvdVectors::full && problem.m != problem.n) return false;
-    constexpr std::int64_t most_rows_of_one = 256;  // the library has more than one block for a tall matrix
-    if (problem.batch.size() == 1 && problem.m > most_rows_of_one) return false;
+    constexpr std::int64_t max_rows_of_one = 256;  // the library has more than one block for a tall matrix
+    if (problem.batch.size() == 1 && problem.m > max_rows_of_one) return false;
     return is_small_svd(problem.type, problem.m, problem.n, problem.vectors != SvdVectors::none,
                         linear_algebra_of(problem.device).block_memory(problem.device.index()));
 }
@@ -199,6 +206,49 @@ SvdCores singular_values(const char* operation, DType type, const NodePointer& a
 SvdCores svd(DType type, const NodePointer& a, const linalg::SvdOptions& options) {
     check_matrices("svd", a->shape, type);
     return singular_values("svd", type, in_memory(type, a), options);
+}
+
+namespace {
+
+constexpr std::int64_t static_memory = 2048;  // the kernel's own variables, and what a GPU keeps for itself
+
+}  // namespace
+
+bool is_small_svd(DType dtype, std::int64_t m, std::int64_t n, bool vectors, std::size_t block_memory) {
+    constexpr std::int64_t max_rows = 1024;
+    return n <= jacobi_columns && m <= max_rows &&
+           jacobi_bytes(dtype, m, n, vectors) + static_memory <= static_cast<std::int64_t>(block_memory);
+}
+
+LinearAlgebra::Info small_svd(const MatrixStack& a, const MatrixStack* u, const ArrayCore& s, const MatrixStack* vh) {
+    const MatrixProblem problem = a.problem();
+    const Device device = s.storage->device();
+    const auto m = static_cast<std::int32_t>(a.rows()), n = static_cast<std::int32_t>(a.columns());
+    const std::int32_t vectors = u != nullptr ? 1 : 0;
+    const ArrayCore info = make_array(DType::int32, Shape{problem.batch});
+    void* const pointers[] = {a.data(), u != nullptr ? u->data() : nullptr, data_of(s),
+                              vh != nullptr ? vh->data() : nullptr, data_of(info)};
+    const auto pointer = [&](int k) { return const_cast<void**>(&pointers[k]); };
+    void* const arguments[] = {pointer(0),
+                               pointer(1),
+                               pointer(2),
+                               pointer(3),
+                               pointer(4),
+                               const_cast<std::int32_t*>(&m),
+                               const_cast<std::int32_t*>(&n),
+                               const_cast<std::int32_t*>(&vectors)};
+    launch_builtin_blocks(
+        device, std::string("svd_jacobi") + static_cast<char>('a' + static_cast<int>(problem.dtype)),
+        [&] { return jacobi_text(problem.dtype); },
+        {.blocks = problem.batch,
+         .threads = jacobi_threads(n),
+         .shared = jacobi_bytes(problem.dtype, m, n, vectors),
+         .counts = false},
+        arguments, 8);
+    std::vector<std::int32_t> codes(static_cast<std::size_t>(problem.batch));
+    backend(device).copy(device.index(), codes.data(), pointers[4], codes.size() * sizeof codes[0],
+                         CopyKind::device_to_host, problem.stream);
+    return {codes.begin(), codes.end()};
 }
 
 }  // namespace gpu::detail

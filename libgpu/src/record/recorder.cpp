@@ -16,7 +16,7 @@ std::string bytes_at(const void* data, std::size_t bytes) {
 }
 
 // Of arrays that were there before a call, all together: scratch memory, tables.
-constexpr std::size_t most_kept = std::size_t{8} << 20;
+constexpr std::size_t max_kept = std::size_t{8} << 20;
 
 std::vector<std::int64_t> lengths_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
@@ -72,7 +72,7 @@ std::string Recorder::end(std::string& why_not) {
     recording_ = in_check_ = false;
     std::vector<Step> steps = steps_with_kept_memory();
     std::string bytes = why_not_.empty() ? to_bytes(steps) : std::string();
-    if (bytes.size() > most_bytes) give_up("more work than a recording holds");
+    if (bytes.size() > max_bytes) give_up("more work than a recording holds");
     kept_.clear();
     copies_.clear();
     why_not = why_not_;
@@ -90,7 +90,7 @@ std::string Recorder::new_kernels() {
     std::string bytes = new_kernels_.empty() ? std::string() : to_bytes(new_kernels_);
     new_kernels_.clear();
     new_bytes_ = 0;
-    return bytes.size() <= most_bytes ? bytes : std::string();
+    return bytes.size() <= max_bytes ? bytes : std::string();
 }
 
 // What an observer's function does, under the lock, unless nothing is recorded or the call has done what can't be.
@@ -117,7 +117,7 @@ void Recorder::note(Step step) noexcept {
 
 void Recorder::add(Step step, std::size_t bytes) {
     bytes_ += bytes + 64;
-    if (bytes_ > most_bytes || steps_.size() >= most_steps) return give_up("more work than a recording holds");
+    if (bytes_ > max_bytes || steps_.size() >= max_steps) return give_up("more work than a recording holds");
     steps_.push_back(std::move(step));
 }
 
@@ -163,7 +163,7 @@ void Recorder::keep_memory() {
     std::size_t bytes = 0;
     for (auto& [address, memory] : live_) {
         memory.number = none;   // of an earlier call
-        if (in_check_ || memory.module != nullptr || memory.is_shared || memory.bytes > most_kept - bytes) continue;
+        if (in_check_ || memory.module != nullptr || memory.is_shared || memory.bytes > max_kept - bytes) continue;
         bytes += memory.bytes;
         memory.number = kept_.size();
         kept_.push_back({bytes_at(reinterpret_cast<const void*>(address), memory.bytes)});
@@ -176,7 +176,7 @@ void Recorder::use(std::uint64_t memory) {
     KeptMemory& kept = kept_[memory];
     kept.is_used = true;
     bytes_ += kept.content.size();
-    if (bytes_ > most_bytes) give_up("more work than a recording holds");
+    if (bytes_ > max_bytes) give_up("more work than a recording holds");
     if (looks_like_addresses(std::as_bytes(std::span(kept.content)))) give_up("addresses of arrays in memory");
 }
 
@@ -296,7 +296,7 @@ void Recorder::copied(int device, const void* to, const void* from, std::size_t 
         const Place source = known_place_of(from);
         if (kind == CopyKind::device_to_device)
             return add(CopiedOnDevice{known_place_of(to), source, bytes, is_counted});
-        if (bytes > most_bytes) return give_up("more work than a recording holds");
+        if (bytes > max_bytes) return give_up("more work than a recording holds");
         copies_.push_back(bytes_at(to, bytes));
         add(CopiedDown{source, bytes, is_counted}, bytes);
     });
@@ -327,7 +327,7 @@ void Recorder::keep(KernelText text, const KernelSource& source) noexcept {
         const bool is_new = kept == nullptr;
         kept = std::make_shared<const KernelText>(std::move(text));
         if (!keeps_texts_ || !is_new || source.mode == KernelMode::check) return;
-        if ((new_bytes_ += source.text.size()) <= most_bytes)
+        if ((new_bytes_ += source.text.size()) <= max_bytes)
             new_kernels_.push_back(Kernel{new_kernels_.size(), *kept});
     } catch (...) {  // no memory: a kernel without a text isn't recorded
     }

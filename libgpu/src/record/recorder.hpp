@@ -13,8 +13,7 @@
 
 #include <gpu/recording.hpp>
 
-#include "backend/record.hpp"
-#include "backend/texts.hpp"
+#include "backend/observers.hpp"
 #include "record/recording.hpp"
 
 namespace gpu::detail::record {

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "record/archive.hpp"
-
 namespace gpu::detail::record {
 
 static constexpr std::uint64_t format = 1;
@@ -269,14 +267,14 @@ std::string to_bytes(std::vector<Step>& steps) {
 }
 
 std::vector<Step> from_bytes(std::string_view bytes) {
-    if (bytes.size() > most_bytes) throw RecordingError("the recording is longer than any that is made");
+    if (bytes.size() > max_bytes) throw RecordingError("the recording is longer than any that is made");
     Reader from(bytes);
     std::uint64_t version = 0;
     from.number(version);
     if (version != format) throw RecordingError("the recording was made by another version of libgpu");
     std::vector<Step> steps;
     from.list(steps, [&](Reader& a, Step& step) {
-        if (steps.size() > most_steps) throw RecordingError("the recording has more steps than any that is made");
+        if (steps.size() > max_steps) throw RecordingError("the recording has more steps than any that is made");
         one_of(a, step);
     });
     if (!from.at_end()) throw RecordingError("the recording goes on behind its last step");

@@ -19,7 +19,6 @@
 #include "jit/file_cache.hpp"
 #include "jit/kernel_store.hpp"
 #include "record/recording.hpp"
-#include "runtime/devices/context.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
@@ -28,7 +27,7 @@ namespace gpu::detail::record {
 namespace {
 
 // Of all that a recording may ask for together.
-constexpr std::uint64_t most_memory = std::uint64_t{1} << 30, most_copied = std::uint64_t{256} << 20;
+constexpr std::uint64_t max_memory = std::uint64_t{1} << 30, max_copied = std::uint64_t{256} << 20;
 
 [[noreturn]] void refuse(const std::string& what) { throw RecordingError("the recording " + what); }
 
@@ -47,7 +46,7 @@ class Numbered {
 public:
     explicit Numbered(const char* name) : name_(name) {}
     void add(std::uint64_t number, T made) {
-        if (number < made_.size() || number >= most_steps)
+        if (number < made_.size() || number >= max_steps)
             refuse(std::string("makes a ") + name_ + " out of turn");
         made_.resize(static_cast<std::size_t>(number));
         made_.push_back(std::move(made));
@@ -141,7 +140,7 @@ private:
     // --- memory
 
     void do_step(const Allocated& step) {
-        if (step.bytes > most_memory - allocated_) refuse("asks for too much memory");
+        if (step.bytes > max_memory - allocated_) refuse("asks for too much memory");
         allocated_ += step.bytes;
         if (step.is_shared) {
             auto* const data = static_cast<std::byte*>(backend_.allocate_shared(0, step.bytes));
@@ -211,7 +210,7 @@ private:
     void do_step(const CopiedDown& step) {
         const std::byte* const from = at(step.from, step.bytes);
         copied_ += step.bytes;
-        if (copied_ > most_copied) refuse("copies too much to the host");
+        if (copied_ > max_copied) refuse("copies too much to the host");
         std::string& copy = copies_.emplace_back(static_cast<std::size_t>(step.bytes), '\0');
         backend_.copy(0, copy.data(), from, copy.size(), CopyKind::device_to_host, nullptr);
         count_copy(LedgerEntry::Kind::copy_to_host, step.bytes, true, step.is_counted);
@@ -355,7 +354,7 @@ private:
         const bool is_right = space.kept.rank() == ready.rank && space.reduced_shape.rank() == ready.reduced_rank &&
                               product(space.kept) == space.outputs && product(space.reduced_shape) == space.reduced &&
                               space.results >= 1 && space.results <= static_cast<int>(arguments.size()) &&
-                              space.outputs <= static_cast<std::int64_t>(most_memory);
+                              space.outputs <= static_cast<std::int64_t>(max_memory);
         if (!is_right) refuse("launches a kernel in another shape");
         backend_.launch(0, *ready.kernel, space, arguments, nullptr);
         count_launch(ready);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <gpu/check.hpp>
 
-#include "counts_of_work.hpp"
+#include "counts.hpp"
 #include "report/columns.hpp"
-#include "report/numbers.hpp"
+#include "report/json_writer.hpp"
 
 namespace gpu {
 
@@ -113,6 +115,273 @@ std::string CheckReport::to_text() const {
 WorkCounts& WorkCounts::operator+=(const WorkCounts& more) noexcept {
     for (const auto& [name, value] : detail::work_counts) this->*value += more.*value;
     return *this;
+}
+
+namespace {
+
+using detail::report::Column;
+using detail::report::counted;
+using detail::report::Style;
+
+/// Kernels of one text, and what its lines did for all of them.
+struct Sheet {
+    std::vector<const KernelCounts*> kernels;
+    std::vector<LineCounts> lines;
+};
+
+// A text is shown once, however many of its kernels ran.
+std::vector<Sheet> sheets_of(const std::vector<KernelCounts>& kernels) {
+    std::vector<Sheet> sheets;
+    for (const KernelCounts& kernel : kernels) {
+        const auto same = [&](const Sheet& sheet) {
+            const KernelCounts& other = *sheet.kernels.front();
+            return !kernel.source.empty() && other.file == kernel.file && other.first_line == kernel.first_line &&
+                   other.source == kernel.source;
+        };
+        auto sheet = std::find_if(sheets.begin(), sheets.end(), same);
+        if (sheet == sheets.end()) sheet = sheets.insert(sheets.end(), Sheet{});
+        sheet->kernels.push_back(&kernel);
+        for (const LineCounts& line : kernel.lines) {
+            const auto there = std::find_if(sheet->lines.begin(), sheet->lines.end(), [&](const LineCounts& other) {
+                return other.line == line.line && other.file == line.file;
+            });
+            if (there == sheet->lines.end())
+                sheet->lines.push_back(line);
+            else
+                there->work += line.work;
+        }
+    }
+    return sheets;
+}
+
+// As it stands on a screen: tabs as spaces, nothing behind the last visible character.
+std::string visible(std::string_view line) {
+    std::string text;
+    for (const char c : line) {
+        if (c == '\t')
+            text.append(4 - text.size() % 4, ' ');
+        else
+            text += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+}
+
+std::vector<std::string> lines_of(std::string_view source) {
+    std::vector<std::string> lines;
+    while (!source.empty()) {
+        const std::size_t end = std::min(source.find('\n'), source.size());
+        lines.push_back(visible(source.substr(0, end)));
+        source.remove_prefix(std::min(end + 1, source.size()));
+    }
+    return lines;
+}
+
+std::string right(const std::string& text, std::size_t width) {
+    return std::string(width - std::min(width, text.size()), ' ') + text;
+}
+
+std::string title(const Sheet& sheet) {
+    std::string text;
+    for (const KernelCounts* kernel : sheet.kernels) {
+        text += "kernel " + kernel->name;
+        if (!kernel->file.empty() && kernel->file != kernel->name) text += " in " + kernel->file;
+        text += ": " + counted(kernel->launches, "launch", "launches") + ", " +
+                counted(kernel->blocks, "block", "blocks") + ", " + counted(kernel->threads, "thread", "threads") +
+                '\n';
+    }
+    return text;
+}
+
+/// Numbers in a margin, a line each; then what they stand beside.
+void show(std::string& text, const std::vector<Column>& columns, const std::vector<const WorkCounts*>& work,
+          const std::vector<std::string>& beside) {
+    std::vector<std::string_view> groups, names;
+    for (const Column& column : columns) {
+        groups.push_back(column.group);
+        names.push_back(column.name);
+    }
+    detail::report::TextTable table(0);
+    for (const WorkCounts* counts : work) {
+        std::vector<std::string> cells;
+        for (const Column& column : columns)
+            cells.push_back(counts != nullptr ? cell(column, *counts, Style::margin) : "");
+        table.row(std::move(cells));
+    }
+    table.head(groups, names);
+    const std::vector<std::string> margin = table.lines(true);
+    const std::size_t heads = margin.size() - work.size();
+    for (std::size_t k = 0; k < margin.size(); ++k) {
+        std::string line = margin[k] + " |";
+        if (k >= heads && !beside[k - heads].empty()) line += ' ' + beside[k - heads];
+        text += line + '\n';
+    }
+}
+
+}  // namespace
+
+std::string CheckReport::annotated() const {
+    std::string text, legend;
+    for (const Sheet& sheet : sheets_of(kernels)) {
+        const KernelCounts& first = *sheet.kernels.front();
+        const std::vector<std::string> source = lines_of(first.source);
+        const int last_line = first.first_line + static_cast<int>(source.size()) - 1;
+        std::vector<const WorkCounts*> work(source.size(), nullptr);
+        std::vector<std::string> beside;
+        const std::size_t digits = std::to_string(last_line).size();
+        for (std::size_t k = 0; k < source.size(); ++k)
+            beside.push_back(right(std::to_string(first.first_line + static_cast<int>(k)), digits) +
+                             (source[k].empty() ? "" : "  " + source[k]));
+        std::vector<WorkCounts> rows;
+        for (const LineCounts& line : sheet.lines) {
+            rows.push_back(line.work);
+            if (line.file == first.file && line.line >= first.first_line && line.line <= last_line) {
+                work[static_cast<std::size_t>(line.line - first.first_line)] = &line.work;
+            } else {  // in a file that it includes, or in one that libgpu wrote around a learner's expression
+                work.push_back(&line.work);
+                beside.push_back(line.file + ':' + std::to_string(line.line));
+            }
+        }
+        const std::vector<Column> columns = detail::report::columns_for(rows, Style::margin);
+        if (!text.empty()) text += '\n';
+        text += title(sheet);
+        show(text, columns, work, beside);
+        for (std::string line = detail::report::legend(columns); !line.empty();) {
+            const std::string one = line.substr(0, line.find('\n') + 1);
+            if (legend.find(one) == std::string::npos) legend += one;
+            line.erase(0, one.size());
+        }
+    }
+    return text.empty() ? text : text + (legend.empty() ? "" : "\n" + legend);
+}
+
+namespace {
+
+using detail::report::JsonWriter;
+
+// Members are named as in gpu/check.hpp; docs/internals/host-backend.md describes them.
+void write(JsonWriter& json, const WorkCounts& work) {
+    json.begin_object();
+    for (const auto& [name, value] : detail::work_counts) json.key(name).value(work.*value);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const Finding& finding) {
+    json.begin_object();
+    json.key("kind").value(to_string(finding.kind));
+    json.key("kernel").value(finding.kernel);
+    json.key("file").value(finding.file);
+    json.key("line").value(finding.line);
+    json.key("variable").value(finding.variable);
+    json.key("what").value(finding.what);
+    json.key("who").value(finding.who);
+    json.key("advice").value(finding.advice);
+    json.key("rule").value(static_cast<std::uint64_t>(finding.rule));
+    json.key("times").value(finding.times);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const Dim3& lengths) {
+    json.begin_array();
+    for (const std::int64_t length : {lengths.x, lengths.y, lengths.z}) json.value(static_cast<std::uint64_t>(length));
+    json.end_array();
+}
+
+void write(JsonWriter& json, const LaunchCounts& shape) {
+    json.begin_object();
+    write(json.key("grid"), shape.grid);
+    write(json.key("block"), shape.block);
+    json.key("launches").value(shape.launches);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const WorkSpread& spread) {
+    json.begin_object();
+    json.key("total").value(spread.total);
+    json.key("busiest_thread").value(spread.busiest_thread);
+    json.key("busiest_warp").value(spread.busiest_warp);
+    json.key("busiest_block").value(spread.busiest_block);
+    json.key("working_threads").value(spread.working_threads);
+    json.key("working_warps").value(spread.working_warps);
+    json.key("working_blocks").value(spread.working_blocks);
+    write(json.key("grid"), spread.grid);
+    write(json.key("block"), spread.block);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const LineCounts& line) {
+    json.begin_object();
+    json.key("file").value(line.file);
+    json.key("line").value(line.line);
+    write(json.key("work"), line.work);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const KernelCounts& kernel);
+
+template <class T>
+void write_all(JsonWriter& json, const std::vector<T>& values) {
+    json.begin_array();
+    for (const T& value : values) write(json, value);
+    json.end_array();
+}
+
+void write(JsonWriter& json, const KernelCounts& kernel) {
+    json.begin_object();
+    json.key("name").value(kernel.name);
+    json.key("file").value(kernel.file);
+    json.key("made_in").value(kernel.made_in);
+    json.key("source").value(kernel.source);
+    json.key("first_line").value(kernel.first_line);
+    json.key("launches").value(kernel.launches);
+    json.key("blocks").value(kernel.blocks);
+    json.key("threads").value(kernel.threads);
+    write_all(json.key("shapes"), kernel.shapes);
+    json.key("approximate").value(kernel.approximate);
+    write(json.key("work"), kernel.work);
+    write(json.key("global_spread"), kernel.global_spread);
+    write(json.key("shared_spread"), kernel.shared_spread);
+    write(json.key("atomic_spread"), kernel.atomic_spread);
+    json.key("accesses").value(kernel.accesses);
+    json.key("span").value(kernel.span);
+    write_all(json.key("lines"), kernel.lines);
+    json.key("rewritten").value(kernel.rewritten);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const Counts& host) {
+    json.begin_object();
+    json.key("launches").value(host.launches);
+    json.key("copies_to_device").value(host.copies_to_device);
+    json.key("copies_to_host").value(host.copies_to_host);
+    json.key("copies_on_device").value(host.copies_on_device);
+    json.key("bytes_to_device").value(host.bytes_to_device);
+    json.key("bytes_to_host").value(host.bytes_to_host);
+    json.key("bytes_on_device").value(host.bytes_on_device);
+    json.key("copies_between_devices").value(host.copies_between_devices);
+    json.key("bytes_between_devices").value(host.bytes_between_devices);
+    json.key("pageable_async_copies").value(host.pageable_async_copies);
+    json.key("streams_at_once").value(host.streams_at_once);
+    json.key("copies_not_awaited").value(host.copies_not_awaited);
+    json.key("allocations").value(host.allocations);
+    json.key("bytes_allocated").value(host.bytes_allocated);
+    json.key("synchronizations").value(host.synchronizations);
+    json.end_object();
+}
+
+}  // namespace
+
+std::string CheckReport::to_json() const {
+    JsonWriter json;
+    json.begin_object();
+    json.key("schema").value("libgpu check report");
+    json.key("version").value(1);
+    json.key("clean").value(clean());
+    write_all(json.key("findings"), findings);
+    write_all(json.key("kernels"), kernels);
+    write(json.key("host"), host);
+    json.end_object();
+    return json.text();
 }
 
 }  // namespace gpu

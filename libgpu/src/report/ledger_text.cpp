@@ -8,7 +8,7 @@
 #include <gpu/ledger.hpp>
 
 #include "counts.hpp"
-#include "report/numbers.hpp"
+#include "report/columns.hpp"
 
 namespace gpu {
 

@@ -5,12 +5,11 @@
 #include <cstdio>
 
 #include <gpu/error.hpp>
-#include <gpu/event.hpp>
 #include <gpu/profiler.hpp>
+#include <gpu/stream.hpp>
 
-#include "runtime/devices/context.hpp"
+#include "runtime/benchmark.hpp"
 #include "runtime/devices/registry.hpp"
-#include "runtime/timings.hpp"
 
 namespace gpu {
 

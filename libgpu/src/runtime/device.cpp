@@ -8,9 +8,8 @@
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
-#include "runtime/capture.hpp"
-#include "runtime/devices/context.hpp"
 #include "runtime/devices/registry.hpp"
+#include "runtime/graph.hpp"
 #include "runtime/index_faults.hpp"
 
 namespace gpu {
@@ -22,7 +21,7 @@ namespace {
 // Needs no destructor: static objects that are destroyed after main still find it.
 struct ThreadState {
     std::optional<Device> device;
-    void* streams[2][most_devices] = {};  // by kind and index; null: the default stream
+    void* streams[2][max_devices] = {};  // by kind and index; null: the default stream
 };
 static_assert(std::is_trivially_destructible_v<ThreadState>);
 
@@ -32,8 +31,8 @@ ThreadState& state() noexcept {
 }
 
 void*& stream_of(Device device) {
-    if (device.index() >= most_devices)
-        throw DeviceError(device.to_string() + ": streams are for the first " + std::to_string(most_devices) +
+    if (device.index() >= max_devices)
+        throw DeviceError(device.to_string() + ": streams are for the first " + std::to_string(max_devices) +
                           " devices only");
     return state().streams[device.kind() == BackendKind::cuda ? 1 : 0][device.index()];
 }

@@ -10,9 +10,8 @@
 
 #include <gpu/error.hpp>
 
-#include "runtime/capture.hpp"
-#include "runtime/devices/context.hpp"
 #include "runtime/devices/registry.hpp"
+#include "runtime/graph.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu {

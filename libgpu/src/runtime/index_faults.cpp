@@ -8,15 +8,14 @@
 
 #include <gpu/error.hpp>
 
-#include "backend/blocking.hpp"
-#include "runtime/devices/context.hpp"
+#include "backend/host_access.hpp"
 #include "runtime/devices/registry.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-using Faults = std::array<std::atomic<IndexFault*>, most_devices>;
+using Faults = std::array<std::atomic<IndexFault*>, max_devices>;
 
 Faults& faults_of(BackendKind kind) {
     static Faults host{}, cuda{};
@@ -31,8 +30,8 @@ std::string number(const IndexFault& fault) {
 }  // namespace
 
 IndexFault* index_fault_of(Device device) {
-    if (device.index() >= most_devices) {
-        throw DeviceError("indices can be checked on the first " + std::to_string(most_devices) + " devices only");
+    if (device.index() >= max_devices) {
+        throw DeviceError("indices can be checked on the first " + std::to_string(max_devices) + " devices only");
     }
     std::atomic<IndexFault*>& place = faults_of(device.kind())[static_cast<std::size_t>(device.index())];
     if (IndexFault* const known = place.load(std::memory_order_acquire)) return known;
@@ -46,7 +45,7 @@ IndexFault* index_fault_of(Device device) {
 }
 
 void throw_index_fault(Device device) {
-    if (device.index() >= most_devices) return;
+    if (device.index() >= max_devices) return;
     IndexFault* const word =
         faults_of(device.kind())[static_cast<std::size_t>(device.index())].load(std::memory_order_acquire);
     if (word == nullptr) return;

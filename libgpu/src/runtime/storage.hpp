@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <memory>
 
+#include <gpu/array_core.hpp>
 #include <gpu/device.hpp>
 #include <gpu/dtype.hpp>
 
-#include "runtime/capture.hpp"
+#include "runtime/graph.hpp"
 
 namespace gpu::detail {
 
@@ -44,5 +45,11 @@ private:
     std::shared_ptr<void> owner_;
     std::atomic<std::uint64_t> version_{0};
 };
+
+/// The bytes of a dense array. @throws ShapeError beyond 2^63 - 1.
+std::size_t bytes_of(const Shape& shape, DType dtype);
+
+/// A new array on this device, made on its current stream.
+ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout layout);
 
 }  // namespace gpu::detail

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include <gpu/stream.hpp>
+#include <atomic>
 
 #include <gpu/error.hpp>
+#include <gpu/stream.hpp>
 
 #include "counts.hpp"
-#include "runtime/capture.hpp"
-#include "runtime/devices/context.hpp"
 #include "runtime/devices/registry.hpp"
+#include "runtime/graph.hpp"
 #include "runtime/index_faults.hpp"
 
 namespace gpu {
@@ -60,5 +60,66 @@ StreamGuard::StreamGuard(StreamRef stream) : previous_(Stream::current()) {
 }
 
 StreamGuard::~StreamGuard() { detail::set_current_stream(previous_); }
+
+struct Event::Handle {
+    explicit Handle(Device device_) : device(device_), native(detail::backend(device).create_event(device.index())) {}
+    ~Handle() { detail::backend(device).destroy_event(device.index(), native); }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+
+    Device device;
+    void* native;
+    std::atomic<bool> recorded{false};
+};
+
+Event::Event() : handle_(std::make_shared<Handle>(detail::current_device())) {}
+
+Device Event::device() const { return handle_->device; }
+
+void Event::record(StreamRef stream) {
+    detail::refuse_in_capture("Event::record", "record it around a replay");
+    const Device where = handle_->device;
+    detail::backend(where).record_event(where.index(), handle_->native, detail::native_stream(stream, where));
+    handle_->recorded = true;
+}
+
+void Event::synchronize() const {
+    if (!handle_->recorded) return;  // as in CUDA: nothing to wait for
+    detail::refuse_in_capture("Event::synchronize");
+    const Device where = handle_->device;
+    detail::count_work({.kind = LedgerEntry::Kind::wait, .device = where, .name = "an event"});
+    detail::backend(where).synchronize_event(where.index(), handle_->native);
+    detail::throw_index_fault(where);
+}
+
+bool Event::done() const {
+    const Device where = handle_->device;
+    return !handle_->recorded || detail::backend(where).event_reached(where.index(), handle_->native);
+}
+
+void StreamRef::wait(const Event& event) const {
+    const Device where = device(), other = event.device();
+    if (where.kind() != other.kind()) {
+        throw DeviceError("wait: the stream is on " + where.to_string() + ", the event on " + other.to_string() +
+                          ": a GPU can't wait for the host backend, nor the other way round; use event.synchronize()");
+    }
+    if (!event.handle_->recorded) return;
+    detail::refuse_in_capture("wait", "let the stream of a replay wait");
+    detail::backend(where).wait_event(where.index(), detail::native_stream(*this, where), event.handle_->native);
+}
+
+float elapsed_ms(const Event& start, const Event& stop) {
+    if (!start.handle_->recorded || !stop.handle_->recorded) {
+        throw Error("elapsed_ms: both events must be recorded first: start.record(); ...; stop.record();");
+    }
+    if (!(start.device() == stop.device())) {
+        throw DeviceError("elapsed_ms: the events are on " + start.device().to_string() + " and " +
+                          stop.device().to_string());
+    }
+    start.synchronize();
+    stop.synchronize();
+    const Device where = stop.device();
+    return detail::backend(where).elapsed_ms(where.index(), start.handle_->native, stop.handle_->native);
+}
 
 }  // namespace gpu

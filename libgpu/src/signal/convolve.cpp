@@ -121,7 +121,7 @@ ConvolveSpace space_of(Mode mode, signal::Boundary boundary, const ArrayCore& im
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
 
-constexpr std::int64_t most_shared = 48 * 1024;  // what every GPU gives without being asked
+constexpr std::int64_t max_shared = 48 * 1024;  // what every GPU gives without being asked
 
 std::int64_t tiles_of(const ConvolveSpace& space, const ConvolveTile& tile) {
     return divided_up(space.out_rows, tile.height()) * divided_up(space.out_columns, tile.width());
@@ -131,7 +131,7 @@ std::int64_t tiles_of(const ConvolveSpace& space, const ConvolveTile& tile) {
 // multiprocessors must have some.
 bool wants_tall(Convolution::Method method, DType element, const ConvolveSpace& space) {
     constexpr std::int64_t many_weights = 36, many_tiles = 512;
-    if (convolve_tile_bytes(element, true, space.filter_rows, space.filter_columns) > most_shared) return false;
+    if (convolve_tile_bytes(element, true, space.filter_rows, space.filter_columns) > max_shared) return false;
     if (method != Convolution::Method::automatic) return method == Convolution::Method::tall;
     return space.filter_rows * space.filter_columns >= many_weights &&
            tiles_of(space, convolve_tile(element, true)) >= many_tiles;
@@ -170,7 +170,7 @@ void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore&
                 std::to_string(head),
             [&] { return convolve_small_text(element, space.filter_rows, space.filter_columns, head); },
             {.blocks = tiles_of(space, convolve_small_tile(element)), .threads = ConvolveTile::threads}, arguments, 5);
-    } else if (wants_tiles && bytes <= most_shared) {
+    } else if (wants_tiles && bytes <= max_shared) {
         const std::int64_t blocks = tiles_of(space, convolve_tile(element, tall));
         launch_builtin_blocks(
             device, (tall ? "convolve2d_tall" : "convolve2d_tiled") + kind,

@@ -10,8 +10,8 @@ namespace gpu::detail::trace {
 namespace {
 
 constexpr int cell = 18;
-constexpr std::int64_t most_cells = 512;
-constexpr std::size_t most_colours = 4;   // of threads that share a cell
+constexpr std::int64_t max_cells = 512;
+constexpr std::size_t max_colours = 4;   // of threads that share a cell
 
 // A cell has room for two digits of the picture's size; three and four are drawn smaller.
 void label_cell(Drawing& drawing, double x, double y, const std::string& words, std::string_view classes = "c") {
@@ -75,7 +75,7 @@ struct Range {
     }
 };
 
-constexpr int most_columns = 64;
+constexpr int max_columns = 64;
 
 // All of a small array, else what lies around the window's own elements.
 Range range_of(const TracedArray& array, const Band& band) {
@@ -83,9 +83,9 @@ Range range_of(const TracedArray& array, const Band& band) {
     range.is_table = array.lengths.size() > 1 && array.lengths.back() > 0;
     if (range.is_table) range.row_length = array.lengths.back();
     const std::int64_t all_rows = (array.elements + range.row_length - 1) / range.row_length;
-    range.columns = static_cast<int>(std::min<std::int64_t>(range.row_length, most_columns));
+    range.columns = static_cast<int>(std::min<std::int64_t>(range.row_length, max_columns));
     range.rows = all_rows;
-    if (array.elements <= most_cells && range.row_length <= most_columns) return range;
+    if (array.elements <= max_cells && range.row_length <= max_columns) return range;
     std::int64_t top = all_rows, bottom = 0, left = range.row_length, right = 0;
     for (const auto& [index, visits] : band.elements) {
         if (visits.first.empty() || index < 0 || index >= array.elements) continue;
@@ -99,12 +99,12 @@ Range range_of(const TracedArray& array, const Band& band) {
         bottom = all_rows;
         right = range.row_length;
     }
-    if (range.row_length > most_columns) {
+    if (range.row_length > max_columns) {
         range.first_column = left;
-        range.columns = static_cast<int>(std::min<std::int64_t>(right - left, most_columns));
+        range.columns = static_cast<int>(std::min<std::int64_t>(right - left, max_columns));
     }
     range.first_row = top;
-    range.rows = std::min(bottom - top, std::max<std::int64_t>(most_cells / range.columns, 1));
+    range.rows = std::min(bottom - top, std::max<std::int64_t>(max_cells / range.columns, 1));
     return range;
 }
 
@@ -195,7 +195,7 @@ std::string word_of(const Visits& visits, bool writes, bool is_outside) {
 
 std::string mark_of(const Visits& visits, bool writes, bool is_outside) {
     if (is_outside) return "!!";
-    if (visits.threads > 1 && (writes || visits.first.size() > most_colours))
+    if (visits.threads > 1 && (writes || visits.first.size() > max_colours))
         return visits.threads > 99 ? "##" : std::to_string(visits.threads) + "×";
     return visits.first.empty() ? "" : std::to_string(visits.first.front()->thread);
 }
@@ -257,7 +257,7 @@ private:
         const auto found = band.elements.find(index);
         const Visits& visits = found != band.elements.end() ? found->second : nobody;
         const std::string tip = tip_of(launch_, array, index, visits), who = threads_of(visits);
-        const std::size_t shown = std::min(visits.first.size(), most_colours);
+        const std::size_t shown = std::min(visits.first.size(), max_colours);
         if (shown == 0) {
             (visits.by_others ? has_others_ : has_nobody_) = true;
             drawing_.box(x, top, cell, cell, visits.by_others ? "e o" : band.writes ? "n" : "e");

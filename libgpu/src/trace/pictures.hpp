@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gpu/trace.hpp>
@@ -18,7 +19,7 @@ struct Window {
         return at_block == block && thread >= first && thread < first + count;
     }
 };
-constexpr int most_threads = 64;
+constexpr int max_threads = 64;
 
 /// The windows of a launch that something was recorded of, or the first one.
 std::vector<Window> windows_of(const TracedLaunch& launch);
@@ -80,5 +81,11 @@ std::string index_text(int linear, const Dim3& of);
 std::string verb_of(MemoryOperation operation);
 /// A line of the kernel's text without the blanks around it; empty if it has none.
 std::string line_text(const TracedLaunch& launch, int line);
+
+/// What a page of pictures looks like, besides the pictures themselves.
+std::string_view page_style() noexcept;
+
+/// What it does: choose a launch, a window, a request, a thread.
+std::string_view page_script() noexcept;
 
 }  // namespace gpu::detail::trace

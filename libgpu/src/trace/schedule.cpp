@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "counts_to_time.hpp"
-#include "report/numbers.hpp"
+#include "report/columns.hpp"
 #include "trace/pictures.hpp"
 
 namespace gpu {
@@ -36,7 +36,7 @@ namespace {
 using Kind = TracedOperation::Kind;
 
 constexpr int step = 24;
-constexpr std::size_t most_drawn = 48, most_listed = 16, most_grids = 4, most_characters = 64;
+constexpr std::size_t max_drawn = 48, max_listed = 16, max_grids = 4, max_characters = 64;
 constexpr double left = 190;
 
 std::string summary(const Counts& host) {
@@ -116,7 +116,7 @@ Schedule schedule_of(const Trace& trace) {
     }
     made.operations.assign(
         trace.operations.begin(),
-        trace.operations.begin() + static_cast<std::ptrdiff_t>(std::min(trace.operations.size(), most_drawn)));
+        trace.operations.begin() + static_cast<std::ptrdiff_t>(std::min(trace.operations.size(), max_drawn)));
     for (const TracedOperation& operation : made.operations)
         if (operation.kind != Kind::wait) lanes.insert(lane_of(operation));
     made.lanes.assign(lanes.begin(), lanes.end());
@@ -125,9 +125,9 @@ Schedule schedule_of(const Trace& trace) {
 
 // The multiprocessors that a grid keeps busy: a box for each, blue where it has a block. A row is two dashed lines.
 void draw_blocks(Drawing& drawing, const TracedOperation& kernel, std::size_t number, double& y) {
-    constexpr int wide = 6, most_rows = 4, many = modelled::multiprocessors;
+    constexpr int wide = 6, max_rows = 4, many = modelled::multiprocessors;
     const std::int64_t blocks = kernel.grid.x * kernel.grid.y * kernel.grid.z;
-    const std::int64_t rows = (blocks + many - 1) / many, drawn = std::min<std::int64_t>(rows, most_rows);
+    const std::int64_t rows = (blocks + many - 1) / many, drawn = std::min<std::int64_t>(rows, max_rows);
     const std::int64_t idle = rows * many - blocks;
     std::string words = kernel.to_string();
     if (rows == 1)
@@ -161,12 +161,12 @@ void draw_axis(Drawing& drawing, double end, double scale, double height) {
 void write_lanes(Drawing& drawing, const Schedule& made) {
     std::size_t name_length = 4;
     for (const Lane& lane : made.lanes) name_length = std::max(name_length, lane.name.size());
-    std::vector<std::string> lines(made.lanes.size() + 1, std::string(most_characters, '.'));
-    const double scale = static_cast<double>(most_characters) / std::max(made.end_us, 1e-9);
+    std::vector<std::string> lines(made.lanes.size() + 1, std::string(max_characters, '.'));
+    const double scale = static_cast<double>(max_characters) / std::max(made.end_us, 1e-9);
     const auto mark = [&](std::string& line, double from, double to, char character) {
         const auto begin = static_cast<std::size_t>(std::floor(from * scale + 1e-9));
         const auto end = std::max(begin + 1, static_cast<std::size_t>(std::ceil(to * scale - 1e-9)));
-        for (std::size_t at = begin; at < std::min(end, most_characters); ++at) line[at] = character;
+        for (std::size_t at = begin; at < std::min(end, max_characters); ++at) line[at] = character;
     };
     for (std::size_t k = 0; k < made.operations.size(); ++k) {
         const TracedOperation& operation = made.operations[k];
@@ -229,7 +229,7 @@ Drawing schedule(const Trace& trace) {
 
     double y = lanes_end + 8;
     std::set<std::tuple<std::string, std::int64_t>> grids;
-    for (std::size_t k = 0; k < made.operations.size() && grids.size() < most_grids; ++k) {
+    for (std::size_t k = 0; k < made.operations.size() && grids.size() < max_grids; ++k) {
         const TracedOperation& operation = made.operations[k];
         if (operation.kind == Kind::kernel &&
             grids.emplace(operation.name, operation.grid.x * operation.grid.y * operation.grid.z).second)
@@ -238,15 +238,15 @@ Drawing schedule(const Trace& trace) {
     for (std::size_t k = 0; k < made.operations.size(); ++k) {
         const std::string words =
             std::to_string(k + 1) + "  " + made.operations[k].to_string() + ", " + between(made.operations[k]);
-        if (k < most_listed) {
+        if (k < max_listed) {
             drawing.label(0, y + 11, words, "l");
             y += 15;
         }
         drawing.text.push_back(words);
     }
     const std::size_t all = trace.operations.size() + trace.operations_left_out;
-    if (all > std::min(made.operations.size(), most_listed)) {
-        drawing.label(0, y + 11, "and " + std::to_string(all - std::min(made.operations.size(), most_listed)) + " more",
+    if (all > std::min(made.operations.size(), max_listed)) {
+        drawing.label(0, y + 11, "and " + std::to_string(all - std::min(made.operations.size(), max_listed)) + " more",
                       "s");
         y += 15;
     }

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include <gpu/trace.hpp>
-
-#include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <gpu/error.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <string_view>
+#include <utility>
 
+#include <gpu/error.hpp>
+#include <gpu/trace.hpp>
+
+#include "report/columns.hpp"
+#include "report/json_writer.hpp"
 #include "trace/pictures.hpp"
 
 namespace gpu {
@@ -52,7 +57,7 @@ Window window_of(const TracedLaunch& launch, const PictureOptions& options) {
     if (options.first_thread < 0 || options.first_thread >= launch.threads())
         throw Error("a picture from thread " + std::to_string(options.first_thread) + " on: the block has " +
                     std::to_string(launch.threads()) + " threads");
-    return {options.block, options.first_thread, std::min(most_threads, launch.threads() - options.first_thread)};
+    return {options.block, options.first_thread, std::min(max_threads, launch.threads() - options.first_thread)};
 }
 
 Drawing request_drawing(const TracedLaunch& launch, const PictureOptions& options, bool shared) {
@@ -136,4 +141,467 @@ std::string Trace::to_text(const PictureOptions& options) const {
     return text;
 }
 
+namespace {
+
+using detail::report::JsonWriter;
+
+void dims(JsonWriter& json, std::string_view name, const Dim3& d) {
+    json.key(name).begin_array();
+    for (const std::uint64_t length : {d.x, d.y, d.z}) json.value(length);
+    json.end_array();
+}
+
+void side(JsonWriter& json, std::string_view name, const TracedFinding::Side& who) {
+    if (who.block < 0) return;
+    json.key(name).begin_object();
+    json.key("block").value(who.block);
+    json.key("thread").value(who.thread);
+    json.key("line").value(who.line);
+    json.key("verb").value(who.verb);
+    if (who.access >= 0) json.key("access").value(who.access);
+    json.end_object();
+}
+
+std::string_view name_of(StopKind kind) {
+    switch (kind) {
+        case StopKind::barrier: return "barrier";
+        case StopKind::waits: return "waits";
+        case StopKind::ends: return "ends";
+    }
+    return "";
+}
+
+void launch(JsonWriter& json, const TracedLaunch& of) {
+    json.begin_object();
+    json.key("kernel").value(of.kernel);
+    json.key("file").value(of.file);
+    json.key("first_line").value(of.first_line);
+    json.key("source").value(of.source);
+    dims(json, "grid", of.grid);
+    dims(json, "block", of.block);
+    json.key("arrays").begin_array();
+    for (const TracedArray& array : of.arrays) {
+        json.begin_object();
+        json.key("name").value(array.name);
+        json.key("type").value(array.type);
+        json.key("shared").value(array.shared);
+        json.key("output").value(array.output);
+        json.key("element_bytes").value(static_cast<std::uint64_t>(array.element));
+        json.key("elements").value(array.elements);
+        json.key("lengths").begin_array();
+        for (const std::int64_t length : array.lengths) json.value(length);
+        json.end_array();
+        json.end_object();
+    }
+    json.end_array();
+    json.key("accesses").begin_array();
+    for (const TracedAccess& access : of.accesses) {
+        json.begin_object();
+        json.key("block").value(access.block);
+        json.key("thread").value(access.thread);
+        json.key("operation").value(detail::trace::verb_of(access.operation));
+        json.key("array").value(access.array);
+        json.key("byte").value(access.byte);
+        json.key("bytes").value(static_cast<std::uint64_t>(access.bytes));
+        json.key("line").value(access.line);
+        json.key("instruction").value(access.instruction);
+        json.key("interval").value(access.interval);
+        json.key("turn").value(access.turn);
+        json.key("bits").value(access.bits);
+        json.key("bits_before").value(access.bits_before);
+        if (access.array >= 0) {
+            const TracedArray& array = of.arrays[static_cast<std::size_t>(access.array)];
+            json.key("value").value(detail::trace::value_text(array, access));
+            json.key("value_before").value(detail::trace::value_before(array, access));
+        }
+        json.key("out_of_bounds").value(access.out_of_bounds);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("stops").begin_array();
+    for (const TracedStop& stop : of.stops) {
+        json.begin_object();
+        json.key("block").value(stop.block);
+        json.key("thread").value(stop.thread);
+        json.key("kind").value(name_of(stop.kind));
+        json.key("line").value(stop.line);
+        json.key("interval").value(stop.interval);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("findings").begin_array();
+    for (const TracedFinding& finding : of.findings) {
+        json.begin_object();
+        json.key("kind").value(to_string(finding.kind));
+        json.key("variable").value(finding.variable);
+        json.key("element").value(finding.element);
+        side(json, "first", finding.first);
+        side(json, "second", finding.second);
+        json.key("text").value(finding.text);
+        json.end_object();
+    }
+    json.end_array();
+    json.key("left_out").value(of.left_out);
+    json.end_object();
+}
+
+std::string_view name_of(TracedOperation::Kind kind) {
+    using Kind = TracedOperation::Kind;
+    switch (kind) {
+        case Kind::copy_to_device: return "copy to device";
+        case Kind::copy_to_host: return "copy to host";
+        case Kind::copy_on_device: return "copy on device";
+        case Kind::kernel: return "kernel";
+        case Kind::linear_algebra: return "linear algebra";
+        case Kind::wait: return "wait";
+    }
+    return "";
+}
+
+void operation(JsonWriter& json, const TracedOperation& of) {
+    json.begin_object();
+    json.key("kind").value(name_of(of.kind));
+    json.key("name").value(of.name);
+    if (of.kind != TracedOperation::Kind::wait) {
+        json.key("device").value(of.device);
+        json.key("stream").value(of.stream);
+    }
+    if (of.kind == TracedOperation::Kind::kernel) {
+        dims(json, "grid", of.grid);
+        dims(json, "block", of.block);
+    }
+    json.key("bytes").value(static_cast<std::uint64_t>(of.bytes));
+    json.key("pageable").value(of.pageable);
+    json.key("host_waits").value(of.host_waits);
+    json.key("modelled_asked_ns").value(static_cast<std::int64_t>(std::llround(of.asked_us * 1000)));
+    json.key("modelled_start_ns").value(static_cast<std::int64_t>(std::llround(of.start_us * 1000)));
+    json.key("modelled_end_ns").value(static_cast<std::int64_t>(std::llround(of.end_us * 1000)));
+    json.key("text").value(of.to_string());
+    json.end_object();
+}
+
+}  // namespace
+
+std::string Trace::to_json() const {
+    JsonWriter json;
+    json.begin_object();
+    json.key("version").value(2);
+    json.key("launches").begin_array();
+    for (const TracedLaunch& each : launches) launch(json, each);
+    json.end_array();
+    json.key("launches_left_out").value(launches_left_out);
+    json.key("operations").begin_array();
+    for (const TracedOperation& each : operations) operation(json, each);
+    json.end_array();
+    json.key("operations_left_out").value(operations_left_out);
+    json.end_object();
+    return json.text();
+}
+
+// All pictures of a trace as one page.
+
+namespace {
+
+using namespace detail::trace;  // NOLINT(google-build-using-namespace): this file is their page
+
+constexpr std::size_t max_bytes = 900'000;  // of the pictures of a launch
+constexpr std::size_t max_steps = 6;        // requests drawn of a line
+
+std::string figure(const Drawing& drawing, const std::string& attributes = {}) {
+    std::string words;
+    for (const std::string& line : drawing.text) words += escaped(line) + '\n';
+    return "<figure" + attributes + "><figcaption><b>" + escaped(drawing.title) + "</b>" + escaped(drawing.question) +
+           "</figcaption><div class=\"draw\" tabindex=\"0\">" + drawing.element() +
+           "</div><details><summary>the same as text</summary><pre>" + words + "</pre></details></figure>\n";
+}
+
+std::string dims(const Dim3& d) {
+    return '(' + std::to_string(d.x) + ',' + std::to_string(d.y) + ',' + std::to_string(d.z) + ')';
+}
+
+// A JSON text inside of <script>: nothing in it may end the element.
+std::string inside_script(std::string json) {
+    for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos; at += 6) json.replace(at, 1, "\\u003c");
+    return json;
+}
+
+std::string data_of(const TracedLaunch& launch, int block) {
+    std::string json = "{\"block\":" + std::to_string(block) + ",\"accesses\":[";
+    bool first = true;
+    for (const TracedAccess& a : launch.accesses) {
+        if (a.array < 0) continue;
+        const TracedArray& array = launch.arrays[static_cast<std::size_t>(a.array)];
+        const std::int64_t size = std::max(1U, array.element);
+        const std::int64_t index = a.byte >= 0 ? a.byte / size : -((-a.byte + size - 1) / size);
+        json += std::string(first ? "" : ",") + '[' + std::to_string(a.block) + ',' + std::to_string(a.thread) + ',' +
+                std::to_string(static_cast<int>(a.operation)) + ',' + std::to_string(a.interval) + ',' +
+                detail::report::json_string(element_name(array, index)) + ',' + std::to_string(a.line) + ',' +
+                detail::report::json_string(value_text(array, a)) + ',' + (a.out_of_bounds ? '1' : '0') + ']';
+        first = false;
+    }
+    return inside_script(json + "]}");
+}
+
+// The lines of a launch, a request at a time.
+std::string steps(const TracedLaunch& launch, const std::vector<LineRequests>& lines, bool shared,
+                  const std::string& name) {
+    if (lines.empty())
+        return shared ? "<p class=\"soft\">This kernel has no shared memory, or didn't come to it.</p>\n"
+                      : "<p class=\"soft\">No access to global memory was recorded.</p>\n";
+    std::string options, figures;
+    std::size_t left_out = 0;
+    for (const LineRequests& line : lines) {
+        const std::string number = std::to_string(line.line);
+        using detail::report::counted;
+        const std::string of = " for " + counted(line.requests.size(), "request", "requests");
+        const std::string what = shared ? counted(static_cast<std::uint64_t>(line.ways), "turn", "turns") + of
+                                        : counted(static_cast<std::uint64_t>(line.sectors), "sector", "sectors") + of +
+                                              ", " + std::to_string(static_cast<int>(line.efficiency() * 100 + 0.5)) +
+                                              " % used";
+        options += "<option value=\"" + number + "\">line " + number + ": " + what + "</option>";
+        for (std::size_t k = 0; k < line.requests.size(); ++k) {
+            if (k >= max_steps || figures.size() > max_bytes / 2) {
+                ++left_out;
+                continue;
+            }
+            const Request& request = *line.requests[k];
+            figures += figure(shared ? bank_map(launch, request) : request_map(launch, request),
+                              " data-of=\"" + number + "\"" + (figures.empty() ? "" : " hidden"));
+        }
+    }
+    std::string text = "<div class=\"steps\"><div class=\"controls\"><label>Line <select aria-label=\"" + name +
+                       ": line\">" + options +
+                       "</select></label><button type=\"button\">← back</button><button type=\"button\">next →</button>"
+                       "<output class=\"soft\"></output></div>\n" +
+                       figures + "</div>\n";
+    if (left_out > 0) text += "<p class=\"soft\">" + std::to_string(left_out) + " requests more aren't drawn.</p>\n";
+    return text;
+}
+
+std::string overview(const std::vector<Window>& windows, const TracedLaunch& launch, std::size_t drawn) {
+    if (windows.size() < 2) return "";
+    std::string text = "<div class=\"controls windows\" role=\"group\" aria-label=\"threads that are drawn\">";
+    for (std::size_t k = 0; k < drawn; ++k) {
+        const Window& window = windows[k];
+        text += "<button type=\"button\" value=\"" + std::to_string(k) + "\" data-block=\"" +
+                std::to_string(window.block) + "\" aria-pressed=\"" + (k == 0 ? "true" : "false") + "\">block " +
+                index_text(window.block, launch.grid) + ", threads " + std::to_string(window.first) + "–" +
+                std::to_string(window.first + window.count - 1) + "</button>";
+    }
+    if (drawn < windows.size())
+        text += "<span class=\"soft\">" + std::to_string(windows.size() - drawn) + " more aren't drawn</span>";
+    return text + "</div>\n";
+}
+
+std::string launch_section(const TracedLaunch& launch, const CheckReport& report, const std::string& id, bool hidden) {
+    const std::vector<Window> windows = windows_of(launch);
+    const std::vector<Request> requests = requests_of(launch);
+    std::string maps, lanes;
+    std::size_t drawn = 0;
+    for (; drawn < windows.size() && maps.size() + lanes.size() < max_bytes / 2; ++drawn) {
+        const std::string attributes =
+            " class=\"window\" data-window=\"" + std::to_string(drawn) + "\"" + (drawn == 0 ? "" : " hidden");
+        maps += figure(element_map(launch, windows[drawn]), attributes);
+        lanes += figure(barrier_lanes(launch, windows[drawn]), attributes);
+    }
+    std::string races;
+    for (const TracedFinding& finding : launch.findings) races += figure(race_pair(launch, finding));
+    if (races.empty()) races = figure(no_findings());
+
+    std::string text = "<section class=\"launch\"" + std::string(hidden ? " hidden" : "") + ">\n<h2>" +
+                       escaped(launch.kernel) + " <span class=\"soft\">grid " + dims(launch.grid) + ", block " +
+                       dims(launch.block) + "</span></h2>\n";
+    for (const TracedFinding& finding : launch.findings)
+        text += "<p class=\"bad\">" + escaped(finding.text.substr(0, finding.text.find('\n'))) + "</p>\n";
+    if (launch.left_out > 0)
+        text += "<p class=\"soft\">" + detail::report::thousands(launch.left_out) +
+                " accesses more happened and weren't recorded: the pictures show the first " +
+                detail::report::thousands(launch.accesses.size()) + ".</p>\n";
+    text +=
+        "<div class=\"thread\"><label>Thread <input type=\"number\" min=\"0\" max=\"1023\" "
+        "aria-label=\"thread of the block\"></label> <button type=\"button\">none</button> "
+        "<output aria-live=\"polite\"></output><ol></ol></div>\n";
+    text += overview(windows, launch, drawn);
+    const std::string findings = "<h3 id=\"" + id + "races\">Findings</h3>\n" + races;
+    if (!launch.findings.empty()) text += findings;
+    text += "<h3 id=\"" + id + "map\">Map: elements and threads</h3>\n" + maps;
+    text += "<h3 id=\"" + id + "requests\">Warp requests: what moves</h3>\n" +
+            steps(launch, lines_of(requests, launch, false), false, "warp requests");
+    text += "<h3 id=\"" + id + "banks\">Banks: shared memory</h3>\n" +
+            steps(launch, lines_of(requests, launch, true), true, "banks");
+    text += "<h3 id=\"" + id + "lanes\">Time: from barrier to barrier</h3>\n" + lanes;
+    if (launch.findings.empty()) text += findings;
+    text += "<h3 id=\"" + id + "source\">Source with counts</h3>\n" + figure(source_counts(launch, report));
+    text += "<script type=\"application/json\">" + data_of(launch, windows.front().block) + "</script>\n";
+    return text + "</section>\n";
+}
+
+std::string article(const Trace& trace, const std::string& name, const std::string& id) {
+    std::string text = "<article>\n";
+    if (!name.empty()) text += "<h2>" + escaped(name) + "</h2>\n";
+    if (trace.launches.size() > 1) {
+        text += "<div class=\"controls\"><label>Launch <select class=\"launches\">";
+        for (std::size_t k = 0; k < trace.launches.size(); ++k)
+            text += "<option value=\"" + std::to_string(k) + "\">" + std::to_string(k + 1) + ": " +
+                    escaped(trace.launches[k].kernel) + "</option>";
+        text += "</select></label></div>\n";
+    }
+    for (std::size_t k = 0; k < trace.launches.size(); ++k)
+        text += launch_section(trace.launches[k], trace.report, k == 0 ? id : id + std::to_string(k), k > 0);
+    if (trace.launches.empty()) text += "<p>No kernel was launched.</p>\n";
+    if (trace.launches_left_out > 0)
+        text +=
+            "<p class=\"soft\">" + std::to_string(trace.launches_left_out) + " launches more weren't recorded.</p>\n";
+    text += "<h3 id=\"" + id + "schedule\">Order: copies and kernels</h3>\n" + figure(schedule(trace));
+    // What host code did has no launch to stand with.
+    for (const Finding& finding : trace.report.findings)
+        if (finding.kernel.empty()) text += "<p class=\"bad\">" + escaped(finding.what) + "</p>\n";
+    return text + "</article>\n";
+}
+
+}  // namespace
+
+std::string Trace::html(const PageOptions& options) const {
+    std::string text =
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>" +
+        escaped(options.title) + "</title>\n<style>" + std::string(page_style()) + std::string(picture_style()) +
+        "</style>\n</head>\n<body>\n<header><h1>" + escaped(options.title) + "</h1>\n";
+    if (!options.subtitle.empty()) text += "<p class=\"soft\">" + escaped(options.subtitle) + "</p>\n";
+    text += "</header>\n<nav aria-label=\"pictures\"><ul>";
+    constexpr std::pair<const char*, const char*> parts[] = {
+        {"map", "Map"},        {"requests", "Warp requests"}, {"banks", "Banks"},   {"lanes", "Time"},
+        {"races", "Findings"}, {"source", "Source"},          {"schedule", "Order"}};
+    for (const auto& [id, name] : parts)
+        if (!launches.empty() || std::string_view(id) == "schedule")
+            text += std::string("<li><a href=\"#a") + id + "\">" + name + "</a></li>";
+    text += "</ul></nav>\n<main class=\"" + std::string(options.beside != nullptr ? "two" : "one") + "\">\n" +
+            article(*this, options.name, "a");
+    if (options.beside != nullptr) text += article(*options.beside, options.beside_name, "b");
+    text +=
+        "</main>\n<footer class=\"soft\"><p>Drawn from a run in check mode on the host backend. Colours tell "
+        "threads, the same in every picture.</p></footer>\n<script>" +
+        std::string(page_script()) + "</script>\n</body>\n</html>\n";
+    return text;
+}
+
 }  // namespace gpu
+
+namespace gpu::detail::trace {
+
+std::string_view page_style() noexcept {
+    return R"css(
+:root{color-scheme:light dark;--fg:#1b1f24;--bg:#fff;--edge:#d0d7de;--soft:#57606a;--accent:#0a58ca;--panel:#f6f8fa;
+--bad:#b00c28}
+@media (prefers-color-scheme:dark){:root{--fg:#e6edf3;--bg:#12161b;--edge:#3a424c;--soft:#9aa4af;--accent:#79b8ff;
+--panel:#1a2027;--bad:#ff8593}}
+*{box-sizing:border-box}
+body{margin:0;font:16px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg)}
+header,main,footer{max-width:1180px;margin:0 auto;padding:.6rem 1rem}
+main.two{max-width:2300px;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,640px),1fr));gap:1.5rem}
+article{min-width:0}
+h1{font-size:1.4rem;margin:.4rem 0 0}h2{font-size:1.15rem;margin:1.2rem 0 .2rem}
+h3{font-size:1.05rem;margin:1.6rem 0 .2rem}
+p{margin:.3rem 0}.soft{color:var(--soft)}.bad{color:var(--bad);font-weight:600}
+nav{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--edge)}
+nav ul{max-width:1180px;margin:0 auto;padding:.4rem 1rem;display:flex;flex-wrap:wrap;gap:.3rem 1rem;list-style:none}
+a{color:var(--accent)}
+figure{margin:.4rem 0;border:1px solid var(--edge);border-radius:6px;overflow:hidden}
+figcaption{padding:.5rem .7rem;background:var(--panel);border-bottom:1px solid var(--edge)}
+figcaption b{display:block}
+.draw{overflow:auto;padding:.7rem;max-height:75vh}
+.controls{display:flex;flex-wrap:wrap;gap:.4rem .6rem;align-items:center;margin:.4rem 0}
+button,select,input{font:inherit;color:var(--fg);background:var(--panel);border:1px solid var(--edge);border-radius:5px;
+padding:.2rem .6rem}
+input{width:6rem}button[aria-pressed=true]{background:var(--accent);color:var(--bg)}
+:focus-visible{outline:3px solid var(--accent);outline-offset:1px}
+.thread{position:sticky;top:2.6rem;z-index:1;background:var(--panel);border:1px solid var(--edge);border-radius:6px;
+padding:.4rem .7rem;margin:.5rem 0}
+.thread ol{margin:.3rem 0 0;padding-left:2.2rem;max-height:9.5rem;overflow:auto;font:13px/1.45 ui-monospace,monospace}
+pre{margin:0;padding:.6rem;overflow:auto;font:12px/1.4 ui-monospace,monospace}
+details summary{padding:.3rem .7rem;cursor:pointer;color:var(--soft)}
+[hidden]{display:none!important}
+.chosen .t{opacity:.22}.chosen .t.on{opacity:1;stroke:var(--ink);stroke-width:2}
+[data-t]{cursor:pointer}[data-line].go{cursor:pointer;fill:var(--bar)}[data-line].go:hover{text-decoration:underline}
+)css";
+}
+
+std::string_view page_script() noexcept {
+    return R"js(
+'use strict';
+for (const article of document.querySelectorAll('article')) {
+  const launches = [...article.querySelectorAll('.launch')];
+  const chooser = article.querySelector('.launches');
+  if (chooser) chooser.addEventListener('change', () => {
+    launches.forEach((launch, k) => { launch.hidden = k !== +chooser.value; });
+  });
+  launches.forEach(prepare);
+}
+function prepare(launch) {
+  const data = JSON.parse(launch.querySelector('script').textContent);
+  const panel = launch.querySelector('.thread'), list = panel.querySelector('ol'), said = panel.querySelector('output');
+  const field = panel.querySelector('input');
+  let block = data.block;
+  const verbs = ['reads', 'writes', 'updates'];
+  function choose(thread) {
+    launch.classList.toggle('chosen', thread !== null);
+    for (const e of launch.querySelectorAll('[data-t]'))
+      e.classList.toggle('on', thread !== null && (' ' + e.dataset.t + ' ').includes(' ' + thread + ' '));
+    list.replaceChildren();
+    if (thread === null) { said.textContent = 'none chosen: click a cell, or type a number'; field.value = ''; return; }
+    field.value = thread;
+    const mine = data.accesses.filter(a => a[0] === block && a[1] === thread);
+    said.textContent = 'block ' + block + ': ' + mine.length + (mine.length === 1 ? ' access' : ' accesses');
+    for (const a of mine.slice(0, 200)) {
+      const item = document.createElement('li');
+      item.textContent = verbs[a[2]] + ' ' + a[4] + (a[7] ? ' OUT OF BOUNDS' : ' = ' + a[6]) +
+        (a[5] ? '   line ' + a[5] : '') + '   interval ' + a[3];
+      list.append(item);
+    }
+  }
+  launch.addEventListener('click', event => {
+    const cell = event.target.closest('[data-t]');
+    if (!cell) return;
+    const threads = cell.dataset.t.split(' ').filter(t => t).map(Number);
+    if (!threads.length) return;
+    const at = field.value === '' ? -1 : threads.indexOf(+field.value);
+    choose(at + 1 < threads.length ? threads[at + 1] : threads.length > 1 ? threads[0] : at < 0 ? threads[0] : null);
+  });
+  field.addEventListener('change', () => choose(field.value === '' ? null : +field.value));
+  panel.querySelector('button').addEventListener('click', () => choose(null));
+  const windows = [...launch.querySelectorAll('.windows button')];
+  for (const button of windows) button.addEventListener('click', () => {
+    for (const other of windows) other.setAttribute('aria-pressed', other === button);
+    for (const w of launch.querySelectorAll('.window')) w.hidden = w.dataset.window !== button.value;
+    block = +button.dataset.block;
+    choose(null);
+  });
+  for (const steps of launch.querySelectorAll('.steps')) {
+    const line = steps.querySelector('select'), all = [...steps.querySelectorAll('figure')];
+    let at = 0;
+    const show = () => {
+      const mine = all.filter(f => f.dataset.of === line.value);
+      at = Math.max(0, Math.min(at, mine.length - 1));
+      all.forEach(f => { f.hidden = f !== mine[at]; });
+      steps.querySelector('output').textContent = 'request ' + (at + 1) + ' of ' + mine.length;
+    };
+    line.addEventListener('change', () => { at = 0; show(); });
+    const [back, on] = steps.querySelectorAll('button');
+    back.addEventListener('click', () => { --at; show(); });
+    on.addEventListener('click', () => { ++at; show(); });
+    steps.show = value => { line.value = value; at = 0; show(); };
+    show();
+  }
+  for (const text of launch.querySelectorAll('[data-line]')) {
+    const steps = [...launch.querySelectorAll('.steps')]
+      .find(s => [...s.querySelectorAll('option')].some(o => o.value === text.dataset.line));
+    if (!steps) continue;
+    text.classList.add('go');
+    text.addEventListener('click', () => { steps.show(text.dataset.line); steps.scrollIntoView({block: 'center'}); });
+  }
+  choose(null);
+}
+)js";
+}
+
+}  // namespace gpu::detail::trace

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// How pictures name elements, values, threads and lines.
 #include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cstring>
 #include <set>
+#include <sstream>
 
-#include <gpu/half.hpp>
+#include <gpu/dtype.hpp>
 
+#include "report/columns.hpp"
 #include "trace/pictures.hpp"
 
+// How pictures name elements, values, threads and lines.
 namespace gpu::detail::trace {
 
 namespace {
@@ -106,12 +108,12 @@ std::string line_text(const TracedLaunch& launch, int line) {
 
 std::vector<Window> windows_of(const TracedLaunch& launch) {
     std::set<std::pair<int, int>> places;
-    for (const TracedAccess& access : launch.accesses) places.insert({access.block, access.thread / most_threads});
-    for (const TracedStop& stop : launch.stops) places.insert({stop.block, stop.thread / most_threads});
+    for (const TracedAccess& access : launch.accesses) places.insert({access.block, access.thread / max_threads});
+    for (const TracedStop& stop : launch.stops) places.insert({stop.block, stop.thread / max_threads});
     if (places.empty()) places.insert({0, 0});
     std::vector<Window> windows;
     for (const auto& [block, part] : places)
-        windows.push_back({block, part * most_threads, std::min(most_threads, launch.threads() - part * most_threads)});
+        windows.push_back({block, part * max_threads, std::min(max_threads, launch.threads() - part * max_threads)});
     // The one with the first finding comes first.
     if (!launch.findings.empty()) {
         const TracedFinding::Side& side = launch.findings.front().first;
@@ -120,6 +122,115 @@ std::vector<Window> windows_of(const TracedLaunch& launch) {
         if (found != windows.end()) std::rotate(windows.begin(), found, found + 1);
     }
     return windows;
+}
+
+namespace {
+
+// A bar for the blocks, one for the warps and one for the threads of the launch: how many worked, and within them the
+// share of the busiest one.
+void draw_spread(Drawing& drawing, double& y, std::string_view what, const WorkSpread& spread) {
+    if (spread.total == 0) return;
+    const auto product = [](const Dim3& d) { return static_cast<double>(d.x * d.y * d.z); };
+    const double blocks = product(spread.grid), threads = product(spread.block);
+    const auto warps = static_cast<double>((spread.block.x * spread.block.y * spread.block.z + 31) / 32);
+    const auto total = static_cast<double>(spread.total);
+    struct Level {
+        const char* name;
+        double working, launched, busiest;
+    };
+    const Level levels[] = {
+        {"blocks", static_cast<double>(spread.working_blocks), blocks, static_cast<double>(spread.busiest_block)},
+        {"warps", static_cast<double>(spread.working_warps), blocks * warps, static_cast<double>(spread.busiest_warp)},
+        {"threads", static_cast<double>(spread.working_threads), blocks * threads,
+         static_cast<double>(spread.busiest_thread)}};
+    std::string row = std::string(what) + ":";
+    drawing.label(0, y + 11, what, "s");
+    double x = 206;
+    for (const Level& level : levels) {
+        constexpr double width = 150;
+        const double share = level.busiest / total;
+        const std::string words = report::short_number(static_cast<std::uint64_t>(level.working)) + " of " +
+                                  report::short_number(static_cast<std::uint64_t>(level.launched)) + ' ' + level.name;
+        const std::string busiest =
+            "the busiest did " + std::to_string(static_cast<int>(100 * share + 0.5)) + " %";
+        const std::string colour = share > 0.9 && level.launched > 1 ? "var(--bad)" : "var(--bar)";
+        drawing.box(x, y, width, 12, "m");
+        drawing.box(x, y, width * level.working / level.launched, 12, "t", {{"fill", colour}, {"opacity", "0.35"}},
+                    words + " worked; " + busiest);
+        drawing.box(x, y, std::max(1.0, width * share), 12, "t", {{"fill", colour}}, busiest);
+        drawing.label(x, y + 25, words, "s");
+        row += (x == 206 ? " " : ", ") + words;
+        x += width + 30;
+    }
+    row += " worked; the busiest thread did " + report::short_number(spread.busiest_thread) + " of " +
+           report::short_number(spread.total);
+    drawing.text.push_back(std::move(row));
+    y += 34;
+}
+
+}  // namespace
+
+Drawing source_counts(const TracedLaunch& launch, const CheckReport& report) {
+    Drawing drawing;
+    const KernelCounts* counts = nullptr;
+    for (const KernelCounts& kernel : report.kernels)
+        if (kernel.name == launch.kernel && kernel.file == launch.file) counts = &kernel;
+    WorkCounts work;
+    if (counts != nullptr) work = counts->work;
+    drawing.title = report::counted(work.global_requests + work.shared_requests, "request", "requests") + ", " +
+                    report::counted(work.global_sectors, "sector", "sectors") + ", " +
+                    report::counted(work.barriers, "barrier", "barriers");
+    drawing.question = "Which line costs most, and must it? Do all threads share the work?";
+    double y = 0;
+    if (counts != nullptr && counts->span > 0) {
+        drawing.title += ", work " + report::short_number(counts->accesses) + ", span " +
+                         report::short_number(counts->span);
+        draw_spread(drawing, y, "accesses to global memory", counts->global_spread);
+        draw_spread(drawing, y, "accesses to shared memory", counts->shared_spread);
+        draw_spread(drawing, y, "atomic operations", counts->atomic_spread);
+    }
+    const auto cost = [](const WorkCounts& w) { return w.global_sectors + w.shared_wavefronts; };
+    std::uint64_t most = 1;
+    if (counts != nullptr)
+        for (const LineCounts& line : counts->lines) most = std::max(most, cost(line.work));
+    drawing.label(0, y + 12, "requests", "s");
+    drawing.label(72, y + 12, "sectors", "s");
+    drawing.label(136, y + 12, "bank turns", "s");
+    drawing.text.push_back("requests  sectors  bank turns");
+    std::istringstream lines(launch.source);
+    int number = launch.first_line;
+    y += 18;
+    for (std::string text; std::getline(lines, text) && number < launch.first_line + 400; ++number, y += 15) {
+        WorkCounts here;
+        bool found = false;
+        for (std::size_t k = 0; counts != nullptr && k < counts->lines.size(); ++k)
+            if (counts->lines[k].line == number && counts->lines[k].file == launch.file) {
+                here += counts->lines[k].work;
+                found = true;
+            }
+        std::string shown;
+        for (const char c : text) shown += c == '\t' ? std::string(4, ' ') : std::string(1, c);
+        const std::uint64_t requests = here.global_requests + here.shared_requests;
+        const auto column = [](std::uint64_t value) {
+            return value == 0 ? std::string() : report::short_number(value);
+        };
+        if (found && cost(here) > 0)
+            drawing.box(206, y, 6.0 + 40.0 * static_cast<double>(cost(here)) / static_cast<double>(most), 12, "x",
+                        {{"opacity", "0.35"}}, "line " + std::to_string(number));
+        drawing.label(0, y + 11, column(requests), "s");
+        drawing.label(72, y + 11, column(here.global_sectors), "s");
+        drawing.label(136, y + 11, column(here.shared_wavefronts), "s");
+        drawing.label(262, y + 11, std::to_string(number), "s");
+        drawing.label(292, y + 11, shown, "l", {{"xml:space", "preserve"}, {"data-line", std::to_string(number)}});
+        std::string row = column(requests);
+        row.resize(10, ' ');
+        row += column(here.global_sectors);
+        row.resize(19, ' ');
+        row += column(here.shared_wavefronts);
+        row.resize(31, ' ');
+        drawing.text.push_back(row + std::to_string(number) + "  " + shown);
+    }
+    return drawing;
 }
 
 }  // namespace gpu::detail::trace

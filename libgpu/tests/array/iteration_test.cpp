@@ -4,7 +4,7 @@
 #include <array>
 
 #include <gpu/error.hpp>
-#include <gpu/slice.hpp>
+#include <gpu/windowed.hpp>
 
 #include "array/iteration.hpp"
 

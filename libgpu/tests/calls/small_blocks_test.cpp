@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-#include "cuda/memory/small_blocks.hpp"
+#include "cuda/memory/device_memory.hpp"
 
 using gpu::detail::cuda::SmallBlocks;
 
@@ -33,8 +33,8 @@ TEST_CASE("all lengths are kept, up to a limit, until it is closed") {
     for (std::size_t bytes = 1; bytes <= SmallBlocks::most; bytes *= 2) CHECK(blocks.keep(&memory, bytes));
     std::size_t kept = 0;
     while (kept < 1000 && blocks.keep(&memory, SmallBlocks::most)) ++kept;
-    CHECK(kept <= SmallBlocks::most_kept / SmallBlocks::most);
-    CHECK(kept > SmallBlocks::most_kept / SmallBlocks::most / 2);
+    CHECK(kept <= SmallBlocks::max_kept / SmallBlocks::most);
+    CHECK(kept > SmallBlocks::max_kept / SmallBlocks::most / 2);
     CHECK(blocks.drained().size() == kept + 19);
     CHECK(blocks.drained().empty());
 

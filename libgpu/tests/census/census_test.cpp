@@ -15,7 +15,7 @@
 
 #include "backend/backend.hpp"
 #include "census/texts.hpp"
-#include "codegen/kernel_headers.hpp"
+#include "codegen/kernel_support.hpp"
 #include "host/compile/compiler.hpp"
 #include "host/compile/generate.hpp"
 #include "jit/file_cache.hpp"

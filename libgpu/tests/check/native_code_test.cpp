@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "host/base/process.hpp"
-#include "host/base/temporary_directory.hpp"
 #include "host/compile/compiler.hpp"
 #include "host/compile/native_code.hpp"
 #include "host/compile/native_words.hpp"

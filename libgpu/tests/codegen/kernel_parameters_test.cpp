@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "codegen/kernel_accesses.hpp"
 #include "codegen/kernel_declarations.hpp"
 
 using namespace gpu::detail;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "codegen/kernel_scopes.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 #include <doctest/doctest.h>
 

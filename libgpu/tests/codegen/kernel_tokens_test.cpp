@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codegen/kernel_accesses.hpp"
+#include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_tokens.hpp"
 
 using namespace gpu::detail;

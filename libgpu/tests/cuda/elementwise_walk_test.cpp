@@ -7,8 +7,8 @@
 #include <set>
 #include <string>
 
-#include "emulated.hpp"
-#include "launch/elementwise_walk.hpp"
+#include "emulator.hpp"
+#include "launch/walk_plan.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;

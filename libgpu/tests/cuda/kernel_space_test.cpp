@@ -6,7 +6,7 @@
 #include <random>
 
 #include "cuda/launch/kernel_space.hpp"
-#include "launch/reduction_walk.hpp"
+#include "launch/walk_plan.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;

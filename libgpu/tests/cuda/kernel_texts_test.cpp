@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+
 // The texts that libgpu/tests/kernels runs on the host backend: NVRTC takes every one of them too.
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
@@ -70,5 +71,611 @@ TEST_CASE("NVRTC compiles every kernel text of the host backend's tests") {
             CHECK_MESSAGE(log.empty(), name << " for " << arch << ":\n" << log);
         }
     }
+}
+#endif
+
+// NVRTC takes the text of every elementwise operation, of every kind of element.
+#ifdef GPU_WITH_CUDA
+
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include <gpu/ops.hpp>
+
+#include "codegen/node.hpp"
+#include "runtime/storage.hpp"
+
+using namespace gpu::detail;
+
+namespace {
+
+// A leaf that needs no device.
+template <class T>
+gpu::Expr<T> leaf_of(std::int64_t offset) {
+    auto made = std::make_shared<Node>();
+    made->dtype = gpu::dtype_of<T>;
+    made->shape = gpu::Shape{3};
+    made->array = {.storage = nullptr, .offset = offset, .shape = {3}, .strides = {1}, .dtype = made->dtype};
+    return gpu::Expr<T>(made);
+}
+
+// Compiles each of the expressions as a statement of one kernel.
+class Kernel {
+public:
+    template <class T>
+    Kernel& add(const gpu::Expr<T>& value) {
+        const Flattened parts = flatten(*value.node());
+        std::string text = expression_text(*value.node(), parts);
+        const std::string k = std::to_string(count_++);
+        std::string inside;
+        for (const Parameter& parameter : expression_parameters(parts, std::vector<bool>(parts.arrays.size(), false))) {
+            const std::string name = parameter.name + "_" + k;
+            text_.parameters.push_back({parameter.role, parameter.type, name, false});
+            inside += "const " + parameter.type + "& " + parameter.name + " = " + name + ";\n";
+        }
+        const std::string type(gpu::kernel_name(gpu::dtype_of<T>));
+        text_.parameters.push_back(texts::output(type, "out_" + k));
+        const std::string computed = std::is_same_v<T, gpu::half> ? "float" : type;
+        body_ += "{\n" + inside + "auto value = " + text + ";\nstatic_assert(same<decltype(value), " + computed +
+                 ">::value, \"" + text.substr(0, text.find('\n')) + "\");\nout_" + k + " = (" + type + ")value;\n}\n";
+        return *this;
+    }
+    std::string complaint_of() {
+        text_.name = "operations";
+        text_.preamble = {"template <class A, class B> struct same { static constexpr bool value = false; };\n"
+                          "template <class A> struct same<A, A> { static constexpr bool value = true; };\n",
+                          "operations (preamble)", 1};
+        text_.body = {body_, "operations", 1};
+        return complaint(cuda::elementwise_skeleton(text_));
+    }
+
+private:
+    ElementwiseText text_;
+    std::string body_;
+    int count_ = 0;
+};
+
+template <class T>
+void check_real() {
+    const auto x = leaf_of<T>(0), y = leaf_of<T>(8);
+    Kernel first, second, third;
+    first.add(-x + y * x - x / y).add(x % y).add(gpu::floor_divide(x, y)).add(gpu::remainder(x, y)).add(gpu::pow(x, y));
+    first.add(gpu::minimum(x, y)).add(gpu::fmin(x, y)).add(gpu::fmax(x, y)).add(gpu::abs(x)).add(gpu::sign(x));
+    first.add(gpu::square(x))
+        .add(gpu::reciprocal(x))
+        .add(gpu::clip(x, y, x))
+        .add(gpu::fma(x, y, x))
+        .add(x > y && !(x == y));
+    first.add(gpu::where(x > y, x, y)).add(gpu::imag(x)).add(gpu::logical_xor(x, y)).add(gpu::round(x) + gpu::floor(x));
+    second.add(gpu::sqrt(x)).add(gpu::cbrt(x)).add(gpu::rsqrt(x)).add(gpu::exp(x)).add(gpu::exp2(x)).add(gpu::expm1(x));
+    second.add(gpu::log(x)).add(gpu::log2(x)).add(gpu::log10(x)).add(gpu::log1p(x)).add(gpu::sin(x)).add(gpu::cos(x));
+    second.add(gpu::tan(x)).add(gpu::asin(x)).add(gpu::acos(x)).add(gpu::atan(x)).add(gpu::sinh(x)).add(gpu::cosh(x));
+    second.add(gpu::tanh(x))
+        .add(gpu::asinh(x))
+        .add(gpu::acosh(x))
+        .add(gpu::atanh(x))
+        .add(gpu::erf(x))
+        .add(gpu::erfc(x));
+    third.add(gpu::lgamma(x)).add(gpu::tgamma(x)).add(gpu::ceil(x)).add(gpu::trunc(x)).add(gpu::atan2(x, y));
+    third.add(gpu::hypot(x, y)).add(gpu::copysign(x, y)).add(gpu::degrees(x)).add(gpu::radians(x)).add(gpu::isnan(x));
+    third.add(gpu::isinf(x)).add(gpu::isfinite(x)).add(gpu::signbit(x)).add(gpu::arg(x));
+    third.add(x.template astype<bool>()).add(x.template astype<std::int8_t>()).add(x.template astype<std::uint64_t>());
+    third.add(x.template astype<gpu::half>()).add(x.template astype<double>());
+    third.add(x.template astype<gpu::complex<float>>()).add(x.template astype<gpu::complex<double>>());
+    for (Kernel* kernel : {&first, &second, &third}) {
+        const std::string log = kernel->complaint_of();
+        CHECK_MESSAGE(log.empty(), gpu::name(gpu::dtype_of<T>) << ":\n" << log);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("NVRTC compiles every operation on real numbers, with the type that libgpu says") {
+    if (!with_nvrtc("operations on real numbers")) return;
+    check_real<float>();
+    check_real<double>();
+    check_real<gpu::half>();
+    check_real<int>();
+    check_real<std::uint8_t>();
+    check_real<std::int64_t>();
+}
+
+TEST_CASE("NVRTC compiles every operation on bits and on complex numbers") {
+    if (!with_nvrtc("operations on bits and complex numbers")) return;
+    Kernel kernel;
+    const auto i = leaf_of<std::int16_t>(0), j = leaf_of<std::int16_t>(8);
+    const auto u = leaf_of<std::uint64_t>(16), v = leaf_of<std::uint64_t>(24);
+    const auto p = leaf_of<bool>(32), q = leaf_of<bool>(40);
+    kernel.add(i & j).add(i | j).add(i ^ j).add(~i).add(i << j).add(i >> j).add(u & v).add(~u).add(u << v).add(u >> v);
+    kernel.add(p & q).add(p | q).add(p ^ q).add(~p).add(p + q).add(p * q).add(p / q).add(p < q).add(gpu::minimum(p, q));
+    CHECK_MESSAGE(kernel.complaint_of() == "", "bits");
+    const auto check_complex = [](auto z, auto w) {
+        Kernel complex;
+        complex.add(-z + w * z - z / w).add(gpu::pow(z, w)).add(gpu::square(z + w)).add(gpu::reciprocal(z));
+        complex.add(gpu::sqrt(z))
+            .add(gpu::exp(z))
+            .add(gpu::log(z))
+            .add(gpu::log10(z))
+            .add(gpu::sin(z))
+            .add(gpu::cos(z));
+        complex.add(gpu::tan(z))
+            .add(gpu::sinh(z))
+            .add(gpu::cosh(z))
+            .add(gpu::tanh(z))
+            .add(gpu::real(z))
+            .add(gpu::imag(z));
+        complex.add(gpu::conj(z)).add(gpu::abs(z)).add(gpu::arg(z)).add(z == w).add(z != w).add(z && w).add(!z);
+        complex.add(gpu::isnan(z)).add(gpu::isinf(z)).add(gpu::isfinite(z)).add(gpu::where(z == w, z, w)).add(z * 2.0);
+        complex.add(gpu::asin(z)).add(gpu::acos(z)).add(gpu::atan(z)).add(gpu::asinh(z)).add(gpu::acosh(z));
+        complex.add(gpu::atanh(z)).add(gpu::exp2(z)).add(gpu::expm1(z)).add(gpu::log2(z)).add(gpu::log1p(z));
+        complex.add(gpu::sign(z)).add(gpu::sign(z * w));
+        complex.add(z.template astype<gpu::complex<double>>()).add(z.template astype<gpu::complex<float>>());
+        const std::string log = complex.complaint_of();
+        CHECK_MESSAGE(log.empty(), log);
+    };
+    check_complex(leaf_of<gpu::complex<float>>(0), leaf_of<gpu::complex<float>>(8));
+    check_complex(leaf_of<gpu::complex<double>>(0), leaf_of<gpu::complex<double>>(8));
+}
+#endif
+
+// Raw kernels and modules as NVRTC gets them: signatures, structures, several entries, options, PTX.
+#ifdef GPU_WITH_CUDA
+
+#include <algorithm>
+#include <sstream>
+
+#include <gpu/raw_module.hpp>
+
+#include "codegen/kernel_support.hpp"
+#include "launch/raw/raw_kernel.hpp"
+
+using namespace gpu::detail;
+
+namespace {
+
+const char* const raw_kernels = R"(
+struct Params { float factor; int first; };
+__constant__ float coef[3];
+__device__ int calls;
+namespace filter { __constant__ int order = 2; }
+template <class T> __global__ void mul(const T* x, T* y, T factor, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = factor * x[i] + coef[0] * filter::order;
+}
+__global__ void wide(const long long* a, long* b, size_t n, int64_t step, Params p) { b[0] = a[0] + n + step + p.first; }
+__global__ void turned(StridedView<const float, 2> x, StridedView<float, 2> y) {
+    y(threadIdx.x, threadIdx.y) = x(threadIdx.y, threadIdx.x);
+    atomicAdd(&calls, 1);
+}
+extern "C" __global__ void last(float* x) { x[0] = N; }
+__global__ void pointers(float** rows, const float* const* __restrict__ more, void* any, const void* const* all,
+                         int n) {
+    rows[0][n] = more[1][n] + *(float*)any + *(const float*)all[0];
+}
+__global__ void pairs(float2* x, const double2* y, float2* const* z) { x[0].x = y[0].y + z[0]->x; }
+)";
+
+struct Params {
+    float factor;
+    int first;
+};
+
+template <class Signature>
+RawText text(const std::string& name) {
+    const RawSignature signature = make_signature(raw_kernels, name, gpu::RawKernel<Signature>::parameters());
+    return {.name = name,
+            .source = {raw_kernels, "raw.cu", 1},
+            .signature = signature.text,
+            .options = {"-DN=16"},
+            .structs = signature.structs};
+}
+
+bool has_symbol(const Image& image, const std::string& name) {
+    const auto* const first = reinterpret_cast<const char*>(image.bytes.data());
+    return std::search(first, first + image.bytes.size(), name.begin(), name.end()) != first + image.bytes.size();
+}
+
+}  // namespace
+
+TEST_CASE("NVRTC compares signatures and structures of raw kernels") {
+    if (!with_nvrtc("signatures")) return;
+    using Wide = void(const std::int64_t*, std::int64_t*, std::size_t, long long, Params);
+    const RawText wide = text<Wide>("wide");
+    CHECK(wide.signature == "(const long long*, long*, size_t, int64_t, Params)");
+    for (const std::string& arch : tested_archs()) {
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(wide)));
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(
+            arch,
+            cuda::raw_skeleton(text<void(gpu::StridedView<const float, 2>, gpu::StridedView<float, 2>)>("turned"))));
+    }
+    using Pointers = void(float**, const float* const*, void*, const void* const*, int);
+    CHECK(text<Pointers>("pointers").signature ==
+          "(float**, const float* const*, void*, const void* const*, int)");
+    using Pairs = void(gpu::complex<float>*, const gpu::complex<double>*, gpu::complex<float>* const*);
+    CHECK(text<Pairs>("pairs").signature == "(float2*, const double2*, float2* const*)");
+    for (const std::string& arch : tested_archs()) {
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(text<Pointers>("pointers"))));
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(text<Pairs>("pairs"))));
+    }
+    using Other = void(const std::int64_t*, std::int64_t*, std::size_t, long long, int);
+    CHECK(refused_name(cuda::raw_skeleton(text<Other>("wide"))) == Unresolved::Kind::signature);
+    CHECK(refused_name(cuda::raw_skeleton(text<void(const double*, float*, double, int)>("mul<double>"))) ==
+          Unresolved::Kind::signature);
+}
+
+TEST_CASE("NVRTC takes our text of <cuComplex.h>, which it gets where the toolkit's isn't installed") {
+    if (!with_nvrtc("<cuComplex.h>")) return;
+    const std::string kernel =
+        "__global__ void k(cuFloatComplex* x, cuDoubleComplex* y) {\n"
+        "    x[0] = cuCfmaf(cuCdivf(x[0], x[1]), cuConjf(x[2]), make_cuComplex(cuCabsf(x[3]), 0));\n"
+        "    y[0] = cuCfma(cuCdiv(y[0], y[1]), cuComplexFloatToDouble(x[0]), cuConj(y[2]));\n"
+        "    y[1] = make_cuDoubleComplex(cuCabs(y[3]), cuCimag(cuCadd(y[4], cuCsub(y[5], cuCmul(y[6], y[7])))));\n}\n";
+    const RawText raw{.name = "k",
+                      .source = {std::string(cu_complex_header) + kernel, "own.cu", 1},
+                      .signature = "(float2*, double2*)",
+                      .options = {}};
+    for (const std::string& arch : tested_archs())
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(raw)));
+}
+
+TEST_CASE("a module is one image with all its kernels and variables") {
+    if (!with_nvrtc("modules")) return;
+    RawText module = text<void(const float*, float*, float, int)>("mul<float>");
+    module.more = {{"mul<double>", ""}, {"turned", ""}, {"last", "(float*)"}};
+    for (const std::string& arch : tested_archs()) {
+        const Image image = gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(module));
+        const std::vector<std::string>& entries = image.entries;
+        REQUIRE(entries.size() == 4);
+        CHECK(entries[0].find("mul") != std::string::npos);
+        CHECK(entries[0] != entries[1]);
+        CHECK(entries[3] == "last");
+        for (const std::string& entry : entries) CHECK(has_symbol(image, entry));
+        CHECK(has_symbol(image, "coef"));
+        CHECK(has_symbol(image, "calls"));
+        CHECK(has_symbol(image, "_ZN6filter5orderE"));
+    }
+}
+
+TEST_CASE("PTX is made for any capability that NVRTC knows, without a GPU") {
+    if (!with_nvrtc("PTX")) return;
+    const std::string ptx = ptx_of(cuda::raw_skeleton(text<void(float*)>("last")), 90);
+    CHECK(ptx.find(".target sm_90") != std::string::npos);
+    CHECK(ptx.find(".visible .entry last(") != std::string::npos);
+    CHECK_THROWS_AS((void)ptx_of(cuda::raw_skeleton(text<void(float*)>("last")), 30), gpu::DeviceError);
+}
+#endif
+
+#ifdef GPU_WITH_CUDA
+#include <map>
+#include <set>
+
+#include <gpu/random.hpp>
+#include <gpu/transfer.hpp>
+
+#include "codegen/random_text.hpp"
+#include "emulator.hpp"
+
+using namespace gpu::detail;
+using gpu::DType;
+
+namespace {
+
+struct Kind {
+    Draw draw;
+    DType dtype;
+};
+
+constexpr Kind kinds[] = {
+    {Draw::bits, DType::uint8},          {Draw::bits, DType::uint64},         {Draw::uniform, DType::float16},
+    {Draw::uniform, DType::float32},     {Draw::uniform, DType::float64},     {Draw::normal, DType::float16},
+    {Draw::normal, DType::float32},      {Draw::normal, DType::float64},      {Draw::normal, DType::complex64},
+    {Draw::normal, DType::complex128},   {Draw::exponential, DType::float16}, {Draw::exponential, DType::float32},
+    {Draw::exponential, DType::float64}, {Draw::bernoulli, DType::boolean},   {Draw::integers, DType::int8},
+    {Draw::integers, DType::int64},      {Draw::wide_integers, DType::uint64}};
+
+// The sums in a text whose operands are products: those that a compiler may contract to a fused multiply-add.
+std::vector<std::string> contractible(const std::string& ptx) {
+    std::set<std::string> products;
+    std::vector<std::string> found;
+    std::istringstream lines(ptx);
+    for (std::string line; std::getline(lines, line);) {
+        std::istringstream words(line);
+        std::string operation, result;
+        if (!(words >> operation >> result)) continue;
+        const auto is = [&](const char* name) { return operation.rfind(name, 0) == 0; };
+        const bool floating = operation.find("f32") != std::string::npos || operation.find("f64") != std::string::npos;
+        if (!floating) continue;
+        if (is("mul")) products.insert(result.substr(0, result.size() - 1));
+        if (!is("add") && !is("sub")) continue;
+        for (std::string operand; words >> operand;) {
+            if (products.count(operand.substr(0, operand.size() - 1)) != 0) found.push_back(line);
+        }
+    }
+    return found;
+}
+
+std::string ptx_of(const KernelSource& source) {
+    const Image image = cuda::compile_for("compute_90", source);
+    return {reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size()};
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("NVRTC compiles every random kernel, and finds nothing in them to contract") {
+    if (!with_nvrtc("random kernels")) return;
+    std::vector<ElementwiseText> all{permutation_text()};
+    for (const Kind& kind : kinds) all.push_back(random_text(kind.draw, kind.dtype));
+    for (const ElementwiseText& text : all) {
+        CAPTURE(text.parameters.front().type);
+        CAPTURE(text.name);
+        KernelSource source = cuda::elementwise_skeleton(text);
+        for (const std::string& arch : tested_archs()) {
+            std::string log;
+            try {
+                (void)cuda::compile_for(arch, source);
+            } catch (const CompileFailure& failure) {
+                log = failure.log;
+            }
+            CHECK_MESSAGE(log.empty(), text.name << " for " << arch << ":\n" << log);
+        }
+        // The same operations with and without leave to contract, and no sum of a product for the assembler either.
+        const std::string free = ptx_of(source);
+        source.options = {"--fmad=false"};
+        const std::string strict = ptx_of(source);
+        CHECK(count_of(free, "fma.") == count_of(strict, "fma."));
+        CHECK(contractible(free).empty());
+        CHECK(free.find(".approx") == std::string::npos);
+        CHECK(free.find(".ftz") == std::string::npos);
+    }
+    const ElementwiseText planted = texts::elementwise(
+        "planted", {texts::input("float", "x", true), texts::output("float", "y", true)}, "y = x * x + 1");
+    KernelSource source = cuda::elementwise_skeleton(planted);
+    source.options = {"--fmad=false"};
+    CHECK(ptx_of(source).find("mul.rn.f32") != std::string::npos);
+    CHECK(contractible(ptx_of(source)).size() >= 1);
+}
+
+namespace {
+
+template <class T>
+std::vector<T> emulated(Draw draw, std::uint64_t offset, std::size_t count, std::initializer_list<Argument> numbers) {
+    Emulator kernel(cuda::elementwise_skeleton(random_text(draw, gpu::dtype_of<T>)));
+    const auto each = static_cast<std::size_t>(elements_per_block(draw, gpu::dtype_of<T>));
+    struct alignas(16) Group {
+        T at[16 / sizeof(T)];
+    };
+    std::vector<Group> memory(count * sizeof(T) / sizeof(Group) + 2);
+    T* const data = memory.front().at;
+    std::memset(data, 0x5a, memory.size() * sizeof(Group));
+    std::vector<Argument> arguments{array(data), number(std::uint64_t{7}), number(offset),
+                                    number(static_cast<std::int64_t>(count))};
+    arguments.insert(arguments.end(), numbers);
+    const auto groups = static_cast<std::int64_t>((count + each - 1) / each);
+    kernel.elementwise({.size = groups, .shape = {groups}}, arguments);
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(data);
+    for (std::size_t k = count * sizeof(T); k < memory.size() * sizeof(Group); ++k) REQUIRE(bytes[k] == 0x5a);
+    return {data, data + count};
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+}
+
+}  // namespace
+
+// The emulator compiles for any processor of its kind, where nothing is contracted and fma is a function of the C
+// library; the host backend for this one, where it is an instruction and contraction is on.
+TEST_CASE("the GPU's texts draw the host's bits") {
+    if (!with_compiler("random values")) return;
+    const gpu::DeviceGuard guard(gpu::Device::host(0));
+    for (const std::uint64_t offset : {0u, 1u, 2u, 3u}) {
+        const auto rng = [&] { return gpu::random::Generator(7, offset); };
+        CHECK(same_bits(emulated<float>(Draw::normal, offset, 3001, {number(1.5f), number(3.f)}),
+                        gpu::to_host(rng().normal<float>({3001}, 1.5, 3))));
+        CHECK(same_bits(emulated<std::uint32_t>(Draw::bits, offset, 1003, {}),
+                        gpu::to_host(rng().bits<std::uint32_t>({1003}))));
+        if (offset > 1) continue;
+        CHECK(same_bits(emulated<double>(Draw::normal, offset, 3001, {number(1.5), number(3.)}),
+                        gpu::to_host(rng().normal<double>({3001}, 1.5, 3))));
+        CHECK(same_bits(emulated<double>(Draw::exponential, offset, 3001, {number(3.)}),
+                        gpu::to_host(rng().exponential<double>({3001}, 3))));
+        CHECK(same_bits(emulated<float>(Draw::uniform, offset, 3001, {number(-1.f), number(2.f), number(0.99999994f)}),
+                        gpu::to_host(rng().uniform<float>({3001}, -1, 1))));
+        CHECK(same_bits(emulated<std::int16_t>(Draw::integers, offset, 303,
+                                               {number(std::uint64_t{5}), number(std::uint64_t{1000})}),
+                        gpu::to_host(rng().integers<std::int16_t>({303}, 5, 1005))));
+        const std::uint64_t range = std::uint64_t{1} << 61;
+        CHECK(same_bits(
+            emulated<std::uint64_t>(Draw::wide_integers, offset, 303, {number(std::uint64_t{5}), number(range)}),
+            gpu::to_host(rng().integers<std::uint64_t>({303}, 5, 5 + range))));
+    }
+}
+#endif
+
+// libgpu's own raw kernels: NVRTC takes each that libgpu can ask for.
+#ifdef GPU_WITH_CUDA
+
+#include "codegen/convolve_text.hpp"
+#include "codegen/indexing_text.hpp"
+#include "codegen/jacobi_text.hpp"
+
+using namespace gpu;
+using namespace gpu::detail;
+
+namespace {
+
+void check_compiles(const RawText& text, const std::string& arch) {
+    std::string log;
+    try {
+        (void)cuda::compile_for(arch, cuda::raw_skeleton(text));
+    } catch (const CompileFailure& failure) {
+        log = failure.log;
+    }
+    CHECK_MESSAGE(log.empty(), text.name << " for " << arch << ":\n" << log << "\n" << text.source.text);
+}
+
+}  // namespace
+
+TEST_CASE("NVRTC compiles the kernels of take, put, add_at and masks") {
+    if (!with_nvrtc("indexing texts")) return;
+    for (const std::string& arch : tested_archs()) {
+        check_compiles(mask_positions_text(), arch);
+        for (DType element : {DType::int8, DType::int16, DType::float32, DType::float64, DType::complex128}) {
+            check_compiles(take_text({element, DType::int32, 1, 1}), arch);
+            check_compiles(put_text({element, DType::uint64, 3, 2}), arch);
+        }
+        for (DType index : {DType::int8, DType::uint8, DType::int64}) {
+            check_compiles(take_text({DType::float32, index, 8, 8}), arch);
+        }
+        for (DType element :
+             {DType::int32, DType::uint32, DType::int64, DType::uint64, DType::float32, DType::float64}) {
+            check_compiles(add_at_text({element, DType::int32, 1, 1}), arch);
+        }
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of convolutions") {
+    if (!with_nvrtc("convolution texts")) return;
+    for (const std::string& arch : tested_archs()) {
+        for (DType element : {DType::int8, DType::uint16, DType::int32, DType::uint64, DType::float32, DType::float64,
+                              DType::complex64, DType::complex128}) {
+            check_compiles(convolve_plain_text(element, 1), arch);
+            check_compiles(convolve_small_text(element, 3, 2, 1), arch);
+            for (const bool tall : {false, true}) check_compiles(convolve_tiled_text(element, tall), arch);
+        }
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of small singular value decompositions") {
+    if (!with_nvrtc("small singular values")) return;
+    for (const std::string& arch : tested_archs()) {
+        for (DType element : {DType::float32, DType::float64, DType::complex64, DType::complex128}) {
+            check_compiles(jacobi_text(element), arch);
+        }
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of sorts and histograms") {
+    if (!with_nvrtc("sort texts")) return;
+    for (const std::string& arch : tested_archs()) {
+        for (DType element : {DType::boolean, DType::int8, DType::int64, DType::uint32, DType::uint64, DType::float16,
+                              DType::float32, DType::float64}) {
+            for (const bool with_positions : {false, true}) {
+                check_compiles(sort_runs_text({element, with_positions}), arch);
+                check_compiles(sort_merge_text({element, with_positions}), arch);
+            }
+        }
+        check_compiles(histogram_text(DType::float32), arch);
+        check_compiles(histogram_text(DType::float64), arch);
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of scans") {
+    if (!with_nvrtc("scan texts")) return;
+    const ScanTypes table[] = {{DType::boolean, DType::int64, DType::int64, false},
+                               {DType::uint8, DType::uint64, DType::uint64, true},
+                               {DType::float32, DType::float32, DType::float32, false},
+                               {DType::complex64, DType::complex64, DType::complex64, true},
+                               {DType::float32, DType::float64, DType::float64, true}};
+    for (const std::string& arch : tested_archs()) {
+        for (const ScanTypes& types : table) {
+            check_compiles(scan_totals_text(types), arch);
+            check_compiles(scan_chunks_text(types), arch);
+        }
+    }
+}
+#endif
+
+#ifdef GPU_WITH_CUDA
+
+#include "jit/compile_error.hpp"
+
+using namespace gpu::detail;
+using namespace gpu::detail::cuda;
+
+namespace {
+
+bool has(const std::string& log, const std::string& text) { return log.find(text) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("an error in a body, a preamble or a part of a reduction points at the learner's line") {
+    if (!with_nvrtc("learner's lines")) return;
+    auto text = texts::squared_diff();
+    text.body = {"float d = x - y;\nz = d * w;", "squared_diff", 1};
+    CHECK(has(complaint(elementwise_skeleton(text)), "squared_diff(2): error: identifier \"w\" is undefined"));
+
+    text = texts::squared_diff();
+    text.preamble = {"\n__device__ int f() { return q; }", "lesson.cpp", 41};
+    CHECK(has(complaint(elementwise_skeleton(text)), "lesson.cpp(42): error: identifier \"q\" is undefined"));
+
+    auto norm = texts::l2norm();
+    norm.map.text = "x * v";
+    CHECK(has(complaint(reduction_skeleton(norm)), "l2norm (map)(1): error: identifier \"v\" is undefined"));
+    norm = texts::l2norm();
+    norm.reduce.text = "a + c";
+    CHECK(has(complaint(reduction_skeleton(norm)), "l2norm (reduce)(1): error: identifier \"c\" is undefined"));
+    norm = texts::l2norm();
+    norm.post.text = "y = sqrt(b)";
+    CHECK(has(complaint(reduction_skeleton(norm)), "l2norm (post)(1): error: identifier \"b\" is undefined"));
+    norm = texts::l2norm();
+    norm.identity = "zero";
+    CHECK(has(complaint(reduction_skeleton(norm)), "l2norm (identity)(1): error: identifier \"zero\" is undefined"));
+}
+
+TEST_CASE("an error in a raw kernel points at the line of its file") {
+    if (!with_nvrtc("lines of raw kernels")) return;
+    const RawText text{.name = "add",
+                       .source = {"extern \"C\" __global__ void add(float* x) {\n    x[0] = y;\n}", "add.cu", 7},
+                       .signature = "(float*)", .options = {}};
+    CHECK(has(complaint(raw_skeleton(text)), "add.cu(8): error: identifier \"y\" is undefined"));
+}
+
+TEST_CASE("a bracket that is never closed is shown where it stands") {
+    if (!with_nvrtc("brackets")) return;
+    const auto said = [](const KernelSource& source) { return explain_compile_failure(source, {complaint(source)}); };
+    const KernelSource add = raw_skeleton(
+        {.name = "add",
+         .source = {"__global__ void add(float* x) {\n    if (x[0] == 0) {\n        x[0] = 1;\n}\n", "add.cu", 7},
+         .signature = "(float*)", .options = {}});
+    CHECK(has(said(add), "\nadd.cu:8:20: error: this { is never closed: a } is missing\n 7 | __global__"));
+    auto text = texts::squared_diff();
+    text.body = {"if (x > y) {\n    z = x;", "squared_diff", 1};
+    CHECK(has(said(elementwise_skeleton(text)), "\nsquared_diff:1:12: error: this { is never closed"));
+}
+
+TEST_CASE("a missing semicolon and a comment at the end of a body are accepted") {
+    if (!with_nvrtc("missing semicolon")) return;
+    auto text = texts::squared_diff();
+    for (const char* body : {"z = x", "z = x;", "z = x;;", "z = x // done", "z = x; /* done */", "{ z = x; }", ""}) {
+        text.body.text = body;
+        CHECK_MESSAGE(complaint(elementwise_skeleton(text)).empty(), body);
+    }
+}
+
+TEST_CASE("an accumulator that is too large is refused in words") {
+    if (!with_nvrtc("large accumulators")) return;
+    auto text = texts::l2norm();
+    text.preamble = {"struct Big { double v[9]; __device__ Big(double x) { v[0] = x; } };", "p", 1};
+    text.accumulator = "Big";
+    text.map.text = "Big(x)";
+    text.reduce.text = "Big(a.v[0] + b.v[0])";
+    text.post.text = "y = a.v[0]";
+    CHECK(has(complaint(reduction_skeleton(text)), "the accumulator of a reduction has at most 64 bytes"));
+}
+
+TEST_CASE("writing to an input is an error in the learner's line") {
+    if (!with_nvrtc("inputs are const")) return;
+    auto text = texts::squared_diff();
+    text.body.text = "x = 3";
+    CHECK(has(complaint(elementwise_skeleton(text)), "squared_diff(1): error: expression must be a modifiable lvalue"));
 }
 #endif

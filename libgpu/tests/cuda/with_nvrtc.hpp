@@ -8,7 +8,6 @@
 #include <gpu/error.hpp>
 
 #include "cuda/compile/compiler.hpp"
-#include "cuda/compile/nvrtc_api.hpp"
 
 /// True if NVRTC can be loaded here; otherwise says that the case was skipped, and why.
 inline bool with_nvrtc(const char* name) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <gpu/half.hpp>
+#include <gpu/dtype.hpp>
 
 #include "matrices.hpp"
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "../cuda/texts.hpp"
-#include "launch/reduction_walk.hpp"
+#include "launch/walk_plan.hpp"
 #include "on_gpu.hpp"
 
 using namespace gpu::detail;

@@ -15,7 +15,7 @@ FUZZ_TARGET(recorded_call, std::size_t{1} << 20) {
         require(std::string_view(error.what()).starts_with("the recording "), "an error that doesn't say of what");
         return;
     }
-    require(steps.size() <= record::most_steps, "more steps than are allowed");
+    require(steps.size() <= record::max_steps, "more steps than are allowed");
     require(record::to_bytes(steps) == input, "what is written isn't what was read");
 }
 

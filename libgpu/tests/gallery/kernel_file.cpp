@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "counts_of_work.hpp"
+#include "counts.hpp"
 #include "header_text.hpp"
 
 namespace gallery {

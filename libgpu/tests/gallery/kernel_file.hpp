@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <gpu/check.hpp>
-#include <gpu/launch.hpp>
+#include <gpu/kernel_options.hpp>
 
 // One kernel of the gallery: a .cu file whose first lines say how it is run and what must come of it. README.md has the
 // format.

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <thread>
 
-#include "host/base/sanitizer.hpp"
+#include "host/base/machine.hpp"
 #include "host/support.hpp"
 #include "support/forked_child.hpp"
 

@@ -8,7 +8,6 @@
 #include <fstream>
 
 #include "host/base/process.hpp"
-#include "host/base/temporary_directory.hpp"
 #include "host/compile/compiler.hpp"
 #include "host/support.hpp"
 

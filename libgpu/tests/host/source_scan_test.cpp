@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "host/compile/kernel_variables.hpp"
-#include "host/compile/source_scan.hpp"
+#include "host/compile/text_writer.hpp"
 #include "host/support.hpp"
 
 using namespace support;

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "jit/compile_error.hpp"
-#include "jit/diagnostic.hpp"
 #include "jit/mistakes.hpp"
 
 using namespace gpu::detail;

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "codegen/node.hpp"
-#include "linalg/batches.hpp"
 #include "linalg/host_matrix.hpp"
-#include "linalg/small_svd.hpp"
+#include "linalg/matrix_stack.hpp"
+#include "linalg/svd.hpp"
 #include "runtime/storage.hpp"
 
 namespace {

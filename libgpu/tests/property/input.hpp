@@ -54,11 +54,11 @@ struct Values {
 /// An array named `name` with a window of the wanted shape. What decides the kernel's text (steps, order of axes) comes
 /// from `plan`, what doesn't (lengths, values) from `draw`.
 [[nodiscard]] Input draw_input(const std::string& name, gpu::DType type, const gpu::Shape& wanted, const Values& values,
-                               Random& plan, Random& draw, int most_steps = 2);
+                               Random& plan, Random& draw, int max_steps = 2);
 
 /// A random window of `wanted` shape on an array that is made for it; fills all but the elements.
 void draw_window(Input& input, const std::string& name, const gpu::Shape& wanted, Random& plan, Random& draw,
-                 int most_steps);
+                 int max_steps);
 
 /// Lengths of axes: mostly small, sometimes 0, 1 or long. `size` is 1 (smallest) to 3.
 [[nodiscard]] gpu::Shape draw_shape(int rank, Random& draw, int size);

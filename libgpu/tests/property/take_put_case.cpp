@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "property/reductions_reference.hpp"
+#include "property/reductions.hpp"
 #include "property/trial.hpp"
 #include "property/typed.hpp"
 

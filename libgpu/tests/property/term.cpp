@@ -47,7 +47,7 @@ std::size_t draw_row(Random& plan) {
 
 }  // namespace
 
-Expression::Expression(Random& plan, Random& draw, int size, int most_operations) {
+Expression::Expression(Random& plan, Random& draw, int size, int max_operations) {
     const int rank = plan.below(10) == 0 ? 0 : 1 + plan.below(plan.chance(20) ? 5 : 3);
     full_shape_ = draw_shape(rank, draw, size);
     const int count = 1 + plan.below(3);
@@ -67,7 +67,7 @@ Expression::Expression(Random& plan, Random& draw, int size, int most_operations
         terms_.emplace_back(Term::Kind::input, static_cast<std::size_t>(k), std::vector<std::size_t>{}, type,
                             inputs_.back().spelling);
     }
-    const int operations = most_operations == 0 ? 0 : plan.below(most_operations + 1);
+    const int operations = max_operations == 0 ? 0 : plan.below(max_operations + 1);
     if (operations == 0) terms_.resize(1, terms_.front());
     for (int k = 0; k < operations; ++k) {
         if (plan.chance(8))

@@ -16,7 +16,7 @@ struct RightlyRefused {};
 class Expression {
 public:
     /// `plan` decides the operations and types, `draw` the shape's lengths and the values.
-    Expression(Random& plan, Random& draw, int size, int most_operations);
+    Expression(Random& plan, Random& draw, int size, int max_operations);
 
     [[nodiscard]] const std::vector<Input>& inputs() const noexcept { return inputs_; }
     [[nodiscard]] gpu::DType dtype() const { return terms_.back().dtype; }

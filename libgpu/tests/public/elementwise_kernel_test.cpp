@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include <doctest/doctest.h>
-
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <doctest/doctest.h>
 
 #include <gpu/gpu.hpp>
 
@@ -389,4 +392,347 @@ TEST_CASE("a raw output that is written past its end, or before its start, is re
     CHECK(told(3).find("kernel shift: it writes 12 bytes past the end of z") == 0);
     CHECK(told(4).find("kernel shift: element 4 writes 4 elements past the end of z") == 0);
     CHECK(told(0).empty());
+}
+
+// A call like an earlier one is made from what that came to. What is different each time must be looked at each time:
+// all calls here are made twice or more, with something changed in between.
+namespace {
+
+template <class T>
+std::vector<T> values_of(const gpu::Array<T>& array) {
+    std::vector<T> values(static_cast<std::size_t>(array.size()));
+    array.copy_to(values);
+    return values;
+}
+
+using Floats = std::vector<float>;
+
+const gpu::ElementwiseKernel& shifted() {
+    static const gpu::ElementwiseKernel kernel("T x, T y", "T z", "z = 10 * x + y", "repeated_shifted");
+    return kernel;
+}
+
+}  // namespace
+
+TEST_CASE("repeated calls take new values, other numbers and other arrays") {
+    for (int k = 1; k <= 4; ++k) {
+        const auto value = static_cast<float>(k);
+        const auto x = gpu::full<float>({3}, value);
+        gpu::Array<float> z = gpu::empty<float>({3});
+        shifted()(x, k, gpu::out(z));
+        CHECK(values_of(z) == Floats(3, 11 * value));
+        CHECK(values_of(gpu::Array<float>(shifted()(x, x))) == Floats(3, 11 * value));
+        const gpu::Array<float> sum = x * 2.F + value;
+        CHECK(values_of(sum) == Floats(3, 3 * value));
+        CHECK(gpu::sum(x * value).item() == 3 * value * value);
+        CHECK(gpu::linalg::norm(x, {.ord = static_cast<double>(k)}).item() > 0);
+    }
+}
+
+TEST_CASE("repeated calls of other types, shapes, orders and alignments") {
+    const std::vector<std::int64_t> sizes{0, 1, 2, 3, 31, 32, 33, 255, 256, 257, 1000, 4097};
+    for (int round = 0; round < 2; ++round) {
+        for (const std::int64_t n : sizes) {
+            CAPTURE(n);
+            const auto x = gpu::arange<float>(n + 5);
+            for (const std::int64_t first : {0, 1, 2, 3, 4}) {  // misaligned by 4 bytes, 8, ...
+                const auto window = x(gpu::slice(first, first + n));
+                const gpu::Array<float> z = shifted()(window, 1.F);
+                CHECK(gpu::sum(z - window * 10.F).item() == static_cast<float>(n));
+                CHECK(gpu::sum(window.astype<double>()).item() ==
+                      static_cast<double>(n) * (static_cast<double>(n - 1) / 2 + static_cast<double>(first)));
+            }
+            const auto whole = gpu::arange<int>(n);
+            CHECK(gpu::sum(gpu::Array<int>(shifted()(whole, 1)) - whole * 10).item() == n);
+        }
+        const auto matrix = gpu::arange<float>(12).reshape({3, 4});
+        CHECK(values_of(gpu::Array<float>(gpu::sum(matrix, {.axis = 0}))) == Floats{12, 15, 18, 21});
+        CHECK(values_of(gpu::Array<float>(gpu::sum(matrix, {.axis = 1}))) == Floats{6, 22, 38});
+        CHECK(values_of(gpu::Array<float>(gpu::sum(matrix.transpose(), {.axis = 0}))) == Floats{6, 22, 38});
+        CHECK(gpu::sum(matrix, {.axis = 1, .keepdims = true}).shape() == gpu::Shape{3, 1});
+        CHECK(gpu::sum(matrix, {.axis = 1}).shape() == gpu::Shape{3});
+        const gpu::Array<float> flipped = matrix.transpose() + 0.F;
+        CHECK(flipped.shape() == gpu::Shape{4, 3});
+        CHECK(flipped(3, 1).item() == 7);
+    }
+}
+
+TEST_CASE("a repeated call that overlaps its output is computed as if it didn't") {
+    for (int round = 0; round < 2; ++round) {
+        gpu::Array<float> apart = gpu::arange<float>(6), x = gpu::arange<float>(6), z = gpu::zeros<float>({6});
+        shifted()(apart(gpu::slice(0, 5)), 0.F, gpu::out(z(gpu::slice(1, 6))));
+        CHECK(values_of(z) == Floats{0, 0, 10, 20, 30, 40});
+        shifted()(x(gpu::slice(0, 5)), 0.F, gpu::out(x(gpu::slice(1, 6))));  // like the call before, but for this
+        CHECK(values_of(x) == Floats{0, 0, 10, 20, 30, 40});
+        shifted()(x, 1.F, gpu::out(x));  // in place
+        CHECK(values_of(x) == Floats{1, 1, 101, 201, 301, 401});
+    }
+}
+
+TEST_CASE("a repeated call refuses a number that doesn't fit, as the first one does") {
+    const gpu::ElementwiseKernel add("T x, T y", "T z", "z = x + y", "repeated_add");
+    const auto bytes = gpu::ones<std::int8_t>({4});
+    for (int round = 0; round < 2; ++round) {
+        CHECK(values_of(gpu::Array<std::int8_t>(add(bytes, 100))) == std::vector<std::int8_t>(4, 101));
+        CHECK_THROWS_AS((void)add(bytes, 1000), gpu::DTypeError);
+    }
+}
+
+TEST_CASE("repeated reductions see NaN, infinities, denormals and signed zeros") {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+    const float least = std::numeric_limits<float>::denorm_min();
+    const gpu::ReductionKernel total("T x", "T y", "x", "a + b", "y = a", "0", "repeated_total");
+    const auto of = [&](const Floats& values) { return gpu::Array<float>(total(gpu::to_device(values))).item(); };
+    for (int round = 0; round < 2; ++round) {
+        CHECK(of({1, 2, 3}) == 6);
+        CHECK(std::isnan(of({1, nan, 3})));
+        CHECK(of({1, infinity, 3}) == infinity);
+        CHECK(std::isnan(of({-infinity, infinity, 3})));
+        CHECK(of({least, least, 0}) == 2 * least);
+        CHECK(gpu::max(gpu::to_device<float>({-0.F, least, 0})).item() == least);
+    }
+}
+
+TEST_CASE("kernels that were made one after the other, of one name, aren't taken for each other") {
+    const auto x = gpu::ones<float>({8});
+    for (int k = 0; k < 6; ++k) {  // each may lie where the one before lay
+        const auto kernel = std::make_unique<gpu::ElementwiseKernel>("T x", "T y", "y = x + " + std::to_string(k % 3),
+                                                                     "repeated_same");
+        const auto reduction = std::make_unique<gpu::ReductionKernel>(
+            "T x", "T y", "x * " + std::to_string(k % 3), "a + b", "y = a", "0", "repeated_same");
+        for (int round = 0; round < 2; ++round) {
+            CHECK(values_of(gpu::Array<float>((*kernel)(x))) == Floats(8, static_cast<float>(1 + k % 3)));
+            CHECK(gpu::Array<float>((*reduction)(x)).item() == static_cast<float>(8 * (k % 3)));
+        }
+    }
+}
+
+TEST_CASE("a repeated expression of an array that was written is out of date") {
+    gpu::Array<float> x = gpu::ones<float>({4});
+    for (int round = 0; round < 3; ++round) {
+        const auto sum = x + x;
+        CHECK(sum.eval()(0).item() == 2);
+        shifted()(x, -9.F, gpu::out(x));  // 1 again
+        CHECK_THROWS_AS((void)sum.eval(), gpu::ExpressionError);
+        CHECK_THROWS_AS((void)gpu::sum(sum), gpu::ExpressionError);
+    }
+}
+
+TEST_CASE("repeated calls with a mask, raw arrays and the index along an axis") {
+    const gpu::ElementwiseKernel turned("raw T x", "T y", "y = x[_ind.size() - 1 - i]", "repeated_turned");
+    const gpu::ElementwiseKernel columns("", "T y", "y = _ind.get()[1]", "repeated_columns");
+    for (const std::int64_t n : {1, 5, 5, 7}) {
+        const auto x = gpu::arange<float>(n);
+        gpu::Array<float> y = gpu::empty<float>({n}), matrix = gpu::empty<float>({2, n});
+        for (int round = 0; round < 2; ++round) {
+            turned(x, gpu::out(y));
+            CHECK(y(0).item() == static_cast<float>(n - 1));
+            CHECK(gpu::sum(y).item() == static_cast<float>(n * (n - 1) / 2));
+            columns(gpu::out(matrix));
+            CHECK(gpu::sum(matrix).item() == static_cast<float>(n * (n - 1)));
+            y[y > 1.F] = 0.F;
+            CHECK(gpu::max(y).item() <= 1);
+        }
+        turned(y, gpu::out(y));  // what it reads is what it writes
+        CHECK(gpu::max(y).item() <= 1);
+    }
+}
+
+TEST_CASE("repeated calls are counted each time") {
+    const auto x = gpu::ones<float>({4});
+    gpu::Array<float> z = gpu::zeros<float>({4});
+    shifted()(x, x, gpu::out(z));
+    const gpu::Counts before = gpu::counts();
+    for (int round = 0; round < 3; ++round) {
+        shifted()(x, x, gpu::out(z));
+        z = x + 1.F;
+        (void)gpu::sum(x);
+    }
+    const gpu::Counts seen = gpu::counts() - before;
+    CHECK(seen.launches == 9);
+    CHECK(seen.allocations == 3);
+    CHECK(seen.bytes_to_host == 0);
+}
+
+// How a GPU goes through arrays depends on their strides and addresses; the values must not. Every element is compared
+// with a loop over the host's copies.
+namespace {
+
+using gpu::slice;
+
+/// The elements of any window in row-major order, by way of one contiguous copy.
+template <class T, class W>
+std::vector<T> values_of(const W& window) {
+    return gpu::to_host(gpu::Array<T>(window));
+}
+
+template <class T>
+gpu::Array<T> numbers(std::int64_t n, int step) {
+    std::vector<T> host(static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < host.size(); ++k)
+        host[k] = static_cast<T>(static_cast<float>(k * static_cast<std::size_t>(step) % 61));
+    return gpu::to_device(host);
+}
+
+/// z = x - 2 * y, by a kernel and by an expression, into windows that lie in any way.
+template <class T, class X, class Y, class Z>
+void check(const char* what, const X& x, const Y& y, Z&& z) {
+    INFO(what);
+    static const gpu::ElementwiseKernel kernel("T x, T y", "T z", "z = x - 2 * y", "walk");
+    static const gpu::ElementwiseKernel counted("T x, T y", "T z", "z = x - 2 * y + i % 7", "walk_counted");
+    const gpu::Shape shape = z.shape();
+    const std::vector<T> a = values_of<T>(x.broadcast_to(shape)), b = values_of<T>(y.broadcast_to(shape));
+    const auto compare = [&](int by_index) {
+        const std::vector<T> got = values_of<T>(z);
+        std::size_t wrong = 0;
+        for (std::size_t k = 0; k < got.size(); ++k) {
+            const auto expected = static_cast<float>(a[k]) - 2 * static_cast<float>(b[k]) +
+                                  static_cast<float>(by_index * static_cast<int>(k % 7));
+            wrong += static_cast<float>(got[k]) != expected;
+        }
+        CHECK(wrong == 0);
+    };
+    kernel(x, y, gpu::out(z));
+    compare(0);
+    counted(x, y, gpu::out(z));
+    compare(1);
+    z = x - T(2.f) * y;
+    compare(0);
+}
+
+template <class T>
+void check_matrices(std::int64_t rows, std::int64_t columns) {
+    const std::int64_t n = rows * columns;
+    const auto x = numbers<T>(n, 7), y = numbers<T>(n, 11), row = numbers<T>(columns, 3), column = numbers<T>(rows, 5);
+    gpu::Array<T> target = gpu::zeros<T>({rows, columns}), turned = gpu::zeros<T>({columns, rows});
+    const auto X = x.reshape({rows, columns}), Y = y.reshape({rows, columns});
+    const auto XT = x.reshape({columns, rows}).transpose(), YT = y.reshape({columns, rows}).transpose();
+    check<T>("dense", X, Y, target);
+    check<T>("row", X, row, target);
+    check<T>("column", X, column.reshape({rows, 1}), target);
+    check<T>("outer", column.reshape({rows, 1}), row, target);
+    check<T>("mixed", X, YT, target);
+    check<T>("both across", XT, YT, target);
+    check<T>("all turned", XT, YT, turned.transpose());
+    check<T>("into a turned array", X, Y, turned.transpose());
+    check<T>("flipped", X(gpu::all, slice(-1, -columns - 1, -1)), YT(slice(-1, -rows - 1, -1)), target);
+}
+
+}  // namespace
+
+TEST_CASE("matrices that lie in any order give the values of a plain loop") {
+    check_matrices<float>(1, 1);
+    check_matrices<float>(3, 700);
+    check_matrices<float>(130, 260);
+    check_matrices<float>(257, 1001);
+    check_matrices<double>(64, 192);
+    check_matrices<gpu::half>(40, 264);
+    check_matrices<std::int16_t>(70, 130);
+}
+
+TEST_CASE("three axes in any order give the values of a plain loop") {
+    const std::int64_t a = 9, b = 34, c = 150;
+    const auto x = numbers<float>(a * b * c, 7), y = numbers<float>(a * b * c, 11);
+    gpu::Array<float> z = gpu::zeros<float>({a, b, c});
+    const auto Y = y.reshape({a, b, c});
+    check<float>("(0,2,1)", x.reshape({a, c, b}).transpose({0, 2, 1}), Y, z);
+    check<float>("(2,1,0)", x.reshape({c, b, a}).transpose({2, 1, 0}), Y, z);
+    check<float>("(1,2,0)", x.reshape({c, a, b}).transpose({1, 2, 0}), Y, z);
+    check<float>("(2,0,1)", x.reshape({b, c, a}).transpose({2, 0, 1}), y.reshape({c, b, a}).transpose({2, 1, 0}), z);
+    check<float>("planes", numbers<float>(b * c, 3).reshape({b, c}), numbers<float>(a, 5).reshape({a, 1, 1}), z);
+}
+
+TEST_CASE("views that begin anywhere, and have any length, give the values of a plain loop") {
+    for (const std::int64_t n : {1, 2, 5, 1030}) {
+        const auto x = numbers<float>(2 * n + 8, 7), y = numbers<float>(n + 8, 11);
+        const auto bytes = numbers<std::uint8_t>(n + 8, 3);
+        for (std::int64_t k = 0; k < 5; ++k) {
+            gpu::Array<float> z = gpu::zeros<float>({n + 8});
+            check<float>("shifted", x(slice(k, k + n)), y(slice(k, k + n)), z(slice(k, k + n)));
+            check<float>("inputs shifted", x(slice(k, k + n)), y(slice(1, 1 + n)), z(slice(0, n)));
+            check<float>("output shifted", x(slice(0, n)), y(slice(0, n)), z(slice(k, k + n)));
+            check<float>("every other", x(slice(k, k + 2 * n, 2)), y(slice(0, n)), z(slice(0, n)));
+            gpu::Array<float> mixed = bytes(slice(k, k + n)) + x(slice(0, n));
+            const auto w = gpu::to_host(mixed);
+            for (std::size_t i = 0; i < w.size(); ++i)
+                REQUIRE(w[i] == static_cast<float>((i + static_cast<std::size_t>(k)) * 3 % 61 + i * 7 % 61));
+            const auto all = gpu::to_host(z);  // nothing is written behind the last one
+            for (std::size_t i = static_cast<std::size_t>(n + k); i < all.size(); ++i) REQUIRE(all[i] == 0);
+        }
+    }
+}
+
+TEST_CASE("an input that overlaps the output in another place or order keeps its values until they are read") {
+    const std::int64_t n = 200;
+    const auto start = numbers<float>(n * n, 7);
+    const std::vector<float> before = gpu::to_host(start);
+    static const gpu::ElementwiseKernel kernel("T x", "T z", "z = x + 1", "plus_one");
+    gpu::Array<float> later = start.copy();
+    kernel(later(slice(0, n * n - 3)), gpu::out(later(slice(3, n * n))));
+    const auto moved = gpu::to_host(later);
+    for (std::size_t k = 3; k < moved.size(); ++k) REQUIRE(moved[k] == before[k - 3] + 1);
+    gpu::Array<float> turned = start.reshape({n, n}).copy();
+    kernel(turned.transpose(), gpu::out(turned));
+    const auto values = gpu::to_host(turned);
+    for (std::size_t i = 0; i < 200; ++i)
+        for (std::size_t j = 0; j < 200; ++j) REQUIRE(values[i * 200 + j] == before[j * 200 + i] + 1);
+    gpu::Array<float> twins = start.copy();
+    kernel(twins(slice(0, n * n, 2)), gpu::out(twins(slice(1, n * n, 2))));
+    const auto pairs = gpu::to_host(twins);
+    for (std::size_t k = 0; k < pairs.size(); k += 2) REQUIRE(pairs[k + 1] == before[k] + 1);
+    kernel(twins, gpu::out(twins));
+    CHECK(gpu::to_host(twins)[0] == before[0] + 1);
+}
+
+TEST_CASE("NaN, infinities, denormals and the sign of zero go through every walk as they are") {
+    const float special[] = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                             -std::numeric_limits<float>::infinity(), std::numeric_limits<float>::denorm_min(),
+                             -1e-40f, -0.f, 0.f};
+    const std::int64_t rows = 140, columns = 150;
+    std::vector<float> host(static_cast<std::size_t>(rows * columns));
+    for (std::size_t k = 0; k < host.size(); ++k) host[k] = special[k % 7];
+    const auto x = gpu::to_device(host);
+    const auto same = [&](const std::vector<float>& got, const auto& place) {
+        std::size_t wrong = 0;
+        for (std::size_t k = 0; k < got.size(); ++k) {
+            const float expected = host[place(k)];
+            wrong += std::isnan(expected) ? !std::isnan(got[k]) : std::memcmp(&got[k], &expected, sizeof expected) != 0;
+        }
+        CHECK(wrong == 0);
+    };
+    const auto R = static_cast<std::size_t>(rows), C = static_cast<std::size_t>(columns);
+    gpu::Array<float> line = x * 1.f;
+    same(gpu::to_host(line), [](std::size_t k) { return k; });
+    gpu::Array<float> across = x.reshape({columns, rows}).transpose() * 1.f;
+    same(gpu::to_host(across), [&](std::size_t k) { return k % C * R + k / C; });
+    gpu::Array<float> wide = x(slice(0, columns)).broadcast_to({rows, columns}) * 1.f;
+    same(gpu::to_host(wide), [&](std::size_t k) { return k % C; });
+    gpu::Array<float> shifted = x(slice(1, rows * columns)) * 1.f;
+    same(gpu::to_host(shifted), [](std::size_t k) { return k + 1; });
+}
+
+TEST_CASE("a long body and a body with a loop see their own elements, in blocks of any size") {
+    const gpu::ElementwiseKernel power("double x, double y, int32 count", "double z",
+                                       "z = 1; for (int k = 0; k < count; ++k) z = z * x + y * 0;", "power");
+    const std::int64_t rows = 33, columns = 70;
+    const auto x = numbers<double>(rows, 3), y = numbers<double>(columns, 1);
+    for (const int block : {0, 1, 32, 100, 1024}) {
+        gpu::Array<double> z = gpu::zeros<double>({rows, columns});
+        power(x.reshape({rows, 1}), y, 3, gpu::out(z), {.block = block});
+        const auto host = gpu::to_host(z);
+        for (std::size_t k = 0; k < host.size(); ++k) {
+            const double one = static_cast<double>(k / 70 * 3 % 61);
+            REQUIRE(host[k] == one * one * one);
+        }
+    }
+    const gpu::ElementwiseKernel twice("T x", "T z", "z = 2 * x", "twice_in_blocks");
+    for (const int block : {1, 7, 1000}) {
+        for (const std::int64_t n : {1, 9, 130}) {
+            const auto short_line = numbers<std::int8_t>(n + 1, 1);
+            gpu::Array<std::int8_t> z = twice(short_line(slice(1, n + 1)), {.block = block});
+            const auto host = gpu::to_host(z);
+            for (std::size_t k = 0; k < host.size(); ++k)
+                REQUIRE(host[k] == static_cast<std::int8_t>(2 * ((k + 1) % 61)));
+        }
+    }
 }

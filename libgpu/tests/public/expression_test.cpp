@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <doctest/doctest.h>
-
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
 #include <vector>
 
+#include <doctest/doctest.h>
+
+#include <gpu/eigen.hpp>
 #include <gpu/gpu.hpp>
 
 TEST_CASE("an expression is one kernel") {
@@ -164,4 +168,350 @@ TEST_CASE("every size around warps and blocks is computed whole") {
         for (int k = 0; k < n; ++k) wrong += host[static_cast<std::size_t>(k)] != 2.f * static_cast<float>(k) + 1.f;
         CHECK(wrong == 0);
     }
+}
+
+// Expressions that are too deep for a stack or too large for one kernel.
+TEST_CASE("ten thousand operations are evaluated in pieces, without recursion") {
+    auto x = gpu::to_device({0.f, 1.f});
+    {
+        auto deep = x + 0.f;
+        for (int k = 1; k < 10'000; ++k) deep = deep + static_cast<float>(k % 3);
+        const auto before = gpu::counts();
+        CHECK(gpu::to_host(deep.eval()) == std::vector<float>{9999, 10000});
+        CHECK((gpu::counts() - before).launches < 300);
+        CHECK(gpu::sum(deep).item() == 19999);
+    }
+    // Nodes that are destroyed one in the other would end the stack here.
+    auto deeper = x + 0.f;
+    for (int k = 0; k < 200'000; ++k) deeper = -deeper;
+    deeper = x + 1.f;
+    CHECK(gpu::to_host(deeper.eval()) == std::vector<float>{1, 2});
+}
+
+TEST_CASE("what occurs more than once is computed once") {
+    auto x = gpu::to_device({1.f, 2.f});
+    auto power = x + 0.f;
+    for (int k = 0; k < 60; ++k) power = power + power;   // as a tree 2^60 operations
+    CHECK(gpu::to_host(power.eval()) == std::vector<float>{0x1p60f, 0x1p61f});
+    auto s = gpu::sqrt(x);
+    const auto before = gpu::counts();
+    gpu::Array<float> y = s * s + s;
+    CHECK((gpu::counts() - before).launches == 1);
+    CHECK(gpu::to_host(y)[1] == doctest::Approx(2 + std::sqrt(2.)));
+    CHECK(gpu::sum(s * s - s / s).item() == doctest::Approx(1));
+}
+
+TEST_CASE("an expression of a hundred arrays is evaluated in pieces") {
+    std::vector<gpu::Array<float>> arrays;
+    for (int k = 0; k < 100; ++k) arrays.push_back(gpu::full<float>({3}, static_cast<float>(k)));
+    auto total = arrays[0] + 0.f;
+    for (const auto& array : arrays) total = total + array;
+    CHECK(gpu::to_host(total.eval()) == std::vector<float>{4950, 4950, 4950});
+    auto balanced = [&](auto&& self, std::size_t first, std::size_t count) -> gpu::Expr<float> {
+        if (count == 1) return arrays[first] + 0.f;
+        return self(self, first, count / 2) + self(self, first + count / 2, count - count / 2);
+    };
+    CHECK(gpu::to_host(balanced(balanced, 0, 100).eval()) == std::vector<float>{4950, 4950, 4950});
+    arrays[50] = arrays[50] + 1.f;
+    CHECK_THROWS_AS((void)total.eval(), gpu::ExpressionError);
+}
+
+TEST_CASE("a mask and a value that are too large together are evaluated in pieces") {
+    auto z = gpu::zeros<float>({3});
+    auto mask = z == 0.f;
+    auto value = gpu::zeros<float>({}) + 1.f;
+    for (int k = 1; k < 15; ++k) {
+        mask = mask && gpu::full<float>({3}, static_cast<float>(k)) > 0.f;
+        value = value + gpu::full<float>({}, static_cast<float>(k));
+    }
+    const auto before = gpu::counts();
+    z[mask] = value;
+    CHECK((gpu::counts() - before).launches == 2);  // together 46 arrays and numbers
+    CHECK(gpu::to_host(z) == std::vector<float>{106, 106, 106});
+}
+
+TEST_CASE("a fused function takes arrays, Eigen's arrays and numbers") {
+    //! [fuse]
+    auto square_sum = gpu::fuse([](auto x, auto y) { return gpu::sum(x * y, {.axis = -1}); });
+    auto x = gpu::arange<float>(6).reshape({2, 3}), y = gpu::ones<float>({2, 3});
+    gpu::Array<float> rows = square_sum(x, y);           // one kernel
+    Eigen::ArrayXXf u{{0, 1, 2}, {3, 4, 5}}, v = Eigen::ArrayXXf::Ones(2, 3);
+    Eigen::ArrayXf host = square_sum(u, v);              // Eigen
+    float one = square_sum(3.f, 4.f);                    // a number
+    //! [fuse]
+    CHECK(gpu::to_host(rows) == std::vector<float>{3, 12});
+    CHECK(host.size() == 2);
+    CHECK(host(1) == 12);
+    CHECK(one == 12);
+    const auto before = gpu::counts();
+    rows = square_sum(x, y);
+    const auto work = gpu::counts() - before;
+    CHECK(work.launches == 1);
+    CHECK(work.copies_on_device == 0);
+    CHECK(gpu::to_host(square_sum(x + 1.f, y(gpu::slice(0, 2), gpu::all))) == std::vector<float>{6, 15});
+}
+
+TEST_CASE("a fused expression is evaluated where it is called") {
+    auto difference = gpu::fuse([](auto a, auto b) { return (a - b) * (a - b); });
+    auto x = gpu::to_device({1.f, 2.f}), y = gpu::to_device({4.f, 4.f});
+    auto z = difference(x, y);
+    static_assert(std::is_same_v<decltype(z), gpu::Array<float>>);
+    x = x * 0.f;
+    CHECK(gpu::to_host(z) == std::vector<float>{9, 4});
+    Eigen::ArrayXd a{{1, 2}}, b{{4, 4}};
+    auto w = difference(a, b);
+    static_assert(std::is_same_v<decltype(w), Eigen::ArrayXd>);
+    a.setZero();
+    CHECK(w(0) == 9);
+    CHECK(difference(5, 2) == 9);
+    auto same = gpu::fuse([](auto same_one) { return same_one; });
+    static_assert(std::is_same_v<decltype(same(y)), gpu::Array<float>>);
+    CHECK(gpu::to_host(same(y)) == std::vector<float>{4, 4});
+}
+
+namespace {
+
+using Bits = std::vector<std::uint8_t>;
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+Bits bits(const gpu::Expr<bool>& value) { return gpu::to_host(value.eval()); }
+
+}  // namespace
+
+TEST_CASE("isclose: relative to the second number, with an absolute part; infinities and NaN") {
+    //! [isclose]
+    auto a = gpu::to_device({1.0, 1.0, 1e-9, 100.0});
+    auto b = gpu::to_device({1.000001, 1.1, 0.0, 100.01});
+    gpu::Array<bool> close = gpu::isclose(a, b);                     // true false true false
+    gpu::Array<bool> roughly = gpu::isclose(a, b, {.rtol = 0.2});    // all true
+    //! [isclose]
+    CHECK(gpu::to_host(close) == Bits{1, 0, 1, 0});
+    CHECK(gpu::to_host(roughly) == Bits{1, 1, 1, 1});
+    CHECK(bits(gpu::isclose(a, b, {.rtol = 0, .atol = 0})) == Bits{0, 0, 0, 0});
+    const auto x = gpu::to_device({inf, inf, -inf, 1.0, inf, not_a_number, not_a_number, 0.0});
+    const auto y = gpu::to_device({inf, -inf, -inf, inf, 1.0, not_a_number, 1.0, -0.0});
+    CHECK(bits(gpu::isclose(x, y)) == Bits{1, 0, 1, 0, 0, 0, 0, 1});
+    CHECK(bits(gpu::isclose(x, y, {.equal_nan = true})) == Bits{1, 0, 1, 0, 0, 1, 0, 1});
+    // The limit is relative to the second operand.
+    CHECK(bits(gpu::isclose(gpu::to_device({10.0}), 9.0, {.rtol = 0.105, .atol = 0})) == Bits{0});
+    CHECK(bits(gpu::isclose(gpu::to_device({9.0}), 10.0, {.rtol = 0.105, .atol = 0})) == Bits{1});
+}
+
+TEST_CASE("isclose of other types: whole numbers as doubles, halves as floats, complex numbers by their distance") {
+    CHECK(bits(gpu::isclose(gpu::to_device({1000000, 5}), gpu::to_device({1000001, 6}))) == Bits{1, 0});
+    CHECK(bits(gpu::isclose(gpu::to_device<bool>({true, false}), gpu::to_device<bool>({true, true}))) == Bits{1, 0});
+    const auto half = gpu::to_device({1.f, 0.f}).astype<gpu::half>();
+    CHECK(bits(gpu::isclose(half, gpu::to_device({1.0009766f, 1e-7f}).astype<gpu::half>(), {.rtol = 1e-3})) ==
+          Bits{1, 0});
+    using Z = gpu::complex<float>;
+    CHECK(bits(gpu::isclose(gpu::to_device({Z(3, 4), Z(3, 4)}), gpu::to_device({Z(3, 4.04f), Z(3, -4)}),
+                            {.rtol = 0.01})) == Bits{1, 0});
+    CHECK(bits(gpu::isclose(gpu::to_device({Z(NAN, 1)}), Z(NAN, 2), {.equal_nan = true})) == Bits{1});
+    CHECK_THROWS_AS((void)gpu::isclose(gpu::zeros<float>({2}), gpu::zeros<float>({3})), gpu::ShapeError);
+}
+
+TEST_CASE("allclose is one truth value on the device, and waits for nothing") {
+    //! [allclose]
+    auto x = gpu::linspace<float>(0, 1, 1000);
+    const bool same = gpu::allclose(gpu::sqrt(x * x), x).item();  // true
+    //! [allclose]
+    CHECK(same);
+    CHECK_FALSE(gpu::allclose(x, x + 1e-3f).item());
+    CHECK(gpu::allclose(x, x + 1e-3f, {.atol = 1e-2}).item());
+    CHECK(gpu::allclose(gpu::zeros<float>({0, 3}), 1.f).item());  // nothing differs
+    CHECK(gpu::allclose(gpu::ones<float>({2, 3}), gpu::ones<float>({3})).item());
+    const auto before = gpu::counts();
+    (void)gpu::allclose(x, x);
+    CHECK((gpu::counts() - before).synchronizations == 0);
+    CHECK((gpu::counts() - before).launches == 1);
+}
+
+TEST_CASE("array_equal: same shape and equal elements") {
+    //! [array_equal]
+    auto a = gpu::arange<int>(6).reshape({2, 3});
+    const bool equal = gpu::array_equal(a, a + 0).item();           // true
+    const bool flat = gpu::array_equal(a, gpu::arange<int>(6)).item();  // false: another shape
+    //! [array_equal]
+    CHECK(equal);
+    CHECK_FALSE(flat);
+    CHECK_FALSE(gpu::array_equal(a, a(0)).item());  // nothing broadcasts
+    CHECK(gpu::array_equal(a, a.astype<double>()).item());
+    CHECK_FALSE(gpu::array_equal(a, a + 1).item());
+    const auto x = gpu::to_device({1.f, NAN});
+    CHECK_FALSE(gpu::array_equal(x, x).item());
+    CHECK(gpu::array_equal(x, x, {.equal_nan = true}).item());
+    CHECK_FALSE(gpu::array_equal(x, gpu::to_device({NAN, 1.f}), {.equal_nan = true}).item());
+    CHECK(gpu::array_equal(gpu::zeros<float>({0}), gpu::zeros<float>({0})).item());
+}
+
+// What arrays, shapes, types, devices, streams and errors tell of themselves.
+TEST_CASE("arrays and views say what they are") {
+    //! [array_facts]
+    gpu::Array<float> a = gpu::zeros<float>({2, 3});
+    auto column = a(gpu::all, 1);
+    bool plain = a.shape() == gpu::Shape{2, 3} && a.rank() == 2 && a.size() == 6;
+    auto steps = column.strides();        // {3}: from row to row
+    bool dense = column.is_contiguous();  // false
+    gpu::Device where = a.device();
+    float* address = a.data();  // for CUDA code of your own; counts as a write
+    //! [array_facts]
+    CHECK(plain);
+    CHECK(steps == gpu::Strides{3});
+    CHECK_FALSE(dense);
+    CHECK(where == gpu::Device::current());
+    CHECK(address != nullptr);
+    CHECK(column.data() == address + 1);
+    CHECK(column.rank() == 1);
+    CHECK(column.size() == 2);
+    CHECK(column.device() == where);
+
+    //! [copy_from]
+    std::vector<float> host{1, 2, 3, 4, 5, 6};
+    a.copy_from(host);
+    column.copy_to(std::span(host).first(2));  // 2 and 5
+    float corner = a(0, 0).item();
+    auto later = a + 1.f;  // an expression: nothing is computed yet
+    gpu::Array<float> now = later.eval();
+    //! [copy_from]
+    CHECK(host == std::vector<float>{2, 5, 3, 4, 5, 6});
+    CHECK(corner == 1);
+    CHECK(gpu::to_host(now)[0] == 2);
+
+    //! [any_array]
+    gpu::ElementwiseKernel twice("T x", "T y", "y = 2 * x", "twice");
+    gpu::AnyArray result = twice(a);  // the kernel's placeholder decides the type
+    if (result.dtype() == gpu::DType::float32 && result.shape() == a.shape() && result.device() == a.device()) {
+        gpu::Array<float> typed = result;  // another type would throw a DTypeError
+        CHECK(gpu::to_host(typed) == std::vector<float>{2, 4, 6, 8, 10, 12});
+    }
+    //! [any_array]
+    CHECK(result.dtype() == gpu::DType::float32);
+}
+
+TEST_CASE("shapes are lists of lengths") {
+    //! [shapes]
+    gpu::Shape shape{4, 1};
+    shape.append(3);  // (4,1,3)
+    std::int64_t product = 1;
+    for (std::int64_t length : shape) product *= length;  // begin() and end()
+    bool same = product == shape.size() && shape.rank() == 3 && shape[2] == 3;
+    gpu::Shape both = gpu::broadcast(shape, {5, 1});  // (4,5,3), as NumPy
+    gpu::Strides columns = gpu::dense_strides(both, gpu::Layout::column_major);
+    columns.push_back(60);                    // one axis more
+    std::string text = gpu::to_string(both);  // "(4,5,3)"
+    //! [shapes]
+    CHECK(same);
+    CHECK(both == gpu::Shape{4, 5, 3});
+    CHECK(columns == gpu::Strides{1, 4, 20, 60});
+    CHECK(text == "(4,5,3)");
+    CHECK(columns.rank() == 4);
+}
+
+TEST_CASE("element types say what they are") {
+    //! [dtypes]
+    gpu::DType type = gpu::promote(gpu::DType::int32, gpu::DType::float32);  // float64, as NumPy
+    auto numpys = gpu::name(type);                                           // "float64"
+    auto inside_a_kernel = gpu::kernel_name(type);                           // "double"
+    bool wide = gpu::size_of(type) == 8 && gpu::is_floating(type) && !gpu::is_unsigned(type) && !gpu::is_complex(type);
+    gpu::DType parts = gpu::real_dtype(gpu::DType::complex64);  // float32
+    gpu::DType pairs = gpu::complex_dtype(type);                // complex128
+    //! [dtypes]
+    CHECK(numpys == "float64");
+    CHECK(inside_a_kernel == "double");
+    CHECK(wide);
+    CHECK(parts == gpu::DType::float32);
+    CHECK(pairs == gpu::DType::complex128);
+
+    //! [half_bits]
+    gpu::half one(1.0);
+    bool exact = one.bits() == 0x3c00 && gpu::half::from_bits(0x3c00) == one;
+    //! [half_bits]
+    CHECK(exact);
+    //! [complex_parts]
+    gpu::complex<float> z{3, 4};
+    bool mirrored = z.real() == gpu::real(z) && gpu::imag(gpu::conj(z)) == -z.imag();
+    //! [complex_parts]
+    CHECK(mirrored);
+}
+
+TEST_CASE("devices and streams say what they are") {
+    //! [device_facts]
+    gpu::Device device = gpu::Device::current();
+    std::string which = device.to_string();  // "cuda:0", "host:0"
+    bool on_cpu = device.kind() == gpu::BackendKind::host;
+    bool known = device.index() < gpu::Device::count() && !device.properties().name.empty();
+    std::string reason = gpu::why_no_gpu();  // empty if there is a usable GPU
+    gpu::Device by_name = on_cpu ? gpu::Device::host(device.index()) : gpu::Device::cuda(device.index());
+    //! [device_facts]
+    CHECK(known);
+    CHECK(by_name == device);
+    CHECK(which == (on_cpu ? "host:" : "cuda:") + std::to_string(device.index()));
+    CHECK((on_cpu || reason.empty()));
+
+    //! [stream_ref]
+    gpu::Stream stream;
+    gpu::StreamRef same = stream.ref();  // owns nothing; what launches take
+    gpu::StreamRef again = gpu::StreamRef::from_native(same.native(), stream.device());
+    gpu::StreamGuard guard(again);
+    bool here = gpu::Stream::current().device() == device && !again.is_current();
+    //! [stream_ref]
+    CHECK(here);
+    CHECK(gpu::Stream::current().native() == stream.ref().native());
+    CHECK(gpu::Event().device() == device);
+}
+
+TEST_CASE("errors carry what a program may want to know") {
+    //! [compile_error]
+    try {
+        gpu::ElementwiseKernel("T x", "T y", "y = x +", "broken")(gpu::ones<float>({1}));
+    } catch (const gpu::CompileError& error) {
+        std::string first_error = error.what(), everything = error.log();
+        std::string text = error.source(), options = error.options();
+        CHECK(error.kernel() == "broken");
+        CHECK(first_error.find("broken") != std::string::npos);
+        CHECK_FALSE(everything.empty());
+        CHECK(text.find("y = x +") != std::string::npos);
+        CHECK(options.find("-std=c++17") != std::string::npos);
+    }
+    //! [compile_error]
+    //! [out_of_memory]
+    try {
+        (void)gpu::empty<double>({std::int64_t{1} << 50});
+        FAIL("no machine has that much");
+    } catch (const gpu::OutOfMemory& error) {
+        CHECK(error.requested() >= std::size_t{1} << 53);
+        CHECK(error.held() + error.free() < error.requested());
+        CHECK(error.used() <= error.held());
+        CHECK((error.total() == 0 || error.total() < error.requested()));
+        CHECK(error.limit() == error.memory().limit);
+    }
+    //! [out_of_memory]
+    //! [memory_limits]
+    gpu::MemoryPool pool = gpu::memory_pool();
+    gpu::PinnedPool pinned = gpu::pinned_pool();
+    const std::size_t limits[] = {pool.limit(), pinned.limit()};
+    pool.set_limit(pool.use().used + (64u << 20));  // 64 MiB more than now
+    pinned.set_limit(pinned.used_bytes() + (1u << 20));
+    auto scratch = gpu::Pinned<float>::uninitialized(1000);
+    gpu::LaunchLog log;
+    log.clear();
+    pool.set_limit(limits[0]);
+    pinned.set_limit(limits[1]);
+    //! [memory_limits]
+    CHECK(scratch.size() == 1000);
+    CHECK(log.entries().empty());
+    CHECK(pool.limit() == limits[0]);
+    //! [source]
+    gpu::Source source("extern \"C\" __global__ void nothing() {}", "nothing.cu", 10);
+    std::string place = source.file() + ":" + std::to_string(source.line());  // "nothing.cu:10"
+    bool has_text = source.text().find("nothing") != std::string::npos;
+    //! [source]
+    CHECK(place == "nothing.cu:10");
+    CHECK(has_text);
+    //! [axes]
+    gpu::Axes axes{0, -1};
+    bool two = axes.count() == 2 && axes[1] == -1 && !axes.all();
+    //! [axes]
+    CHECK(two);
 }

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "backend/texts.hpp"
+#include "backend/observers.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "recorder/kernel_file.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/numbers.hpp"
+#include "report/columns.hpp"
 
 #include <doctest/doctest.h>
 

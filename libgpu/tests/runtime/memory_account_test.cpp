@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/memory/memory_account.hpp"
+#include "runtime/memory/pool.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ring through which large copies go, with a device that is a thread of this process.
-#include "cuda/memory/staged_copy.hpp"
+#include "cuda/memory/staging.hpp"
 
 #include <doctest/doctest.h>
 

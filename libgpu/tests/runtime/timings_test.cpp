@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/timings.hpp"
+#include "runtime/benchmark.hpp"
 
 #include <doctest/doctest.h>
 

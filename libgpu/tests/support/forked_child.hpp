@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "host/base/sanitizer.hpp"
+#include "host/base/machine.hpp"
 
 /// False, and says so, under ThreadSanitizer: it goes on counting the parent's threads in a forked child, so it ends
 /// the child ("dup thread with used id") when that starts a thread where the parent had one.

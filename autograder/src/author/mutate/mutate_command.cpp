@@ -14,10 +14,9 @@
 #include "author/dev_commands.hpp"
 #include "author/mutate/results.hpp"
 #include "build/scratch.hpp"
-#include "build/source_key.hpp"
 #include "collect/collect.hpp"
-#include "kit/machine.hpp"
-#include "report/output.hpp"
+#include "kit/probe.hpp"
+#include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
 #include "support/process.hpp"
@@ -29,9 +28,9 @@ namespace course {
 
 namespace {
 
-constexpr double longest_call = 5;               // a mutant that hangs shouldn't do so for long
+constexpr double max_call_seconds = 5;               // a mutant that hangs shouldn't do so for long
 constexpr double seconds_of_a_mutant = 300;      // of a process that says nothing
-constexpr std::size_t most_in_a_process = 8;     // they share kernels; and a process that dies takes no more with it
+constexpr std::size_t max_in_a_process = 8;     // they share kernels; and a process that dies takes no more with it
 
 /// A right answer that is mutated.
 struct RightAnswer {
@@ -142,7 +141,7 @@ int judge_here(const Kit& kit, const MutatedExercise& exercise, const std::set<s
         for (const AnswerFile& file : right.files)
             write_file(folder / file.name, file.name == mutant.file ? mutant.text(file.text) : file.text);
         RunOptions options;
-        options.call_seconds = std::min(longest_call, exercise.manifest.call_seconds);
+        options.call_seconds = std::min(max_call_seconds, exercise.manifest.call_seconds);
         const JudgedAnswer judged = judge_answer(kit, {.manifest = exercise.manifest,
                                                        .folder = folder,
                                                        .options = options,
@@ -284,7 +283,7 @@ std::string judge_apart(const Kit& kit, const std::vector<Batch>& batches, std::
 
 std::vector<Batch> batches_of(const std::vector<Chosen>& todo, int jobs) {
     const std::size_t size = std::clamp<std::size_t>(todo.size() / (static_cast<std::size_t>(jobs) * 4), 1,
-                                                     most_in_a_process);
+                                                     max_in_a_process);
     std::vector<Batch> batches;
     const Mutant* last = nullptr;
     for (const auto& [exercise, mutant] : todo) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "batch/workers/worker.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -10,18 +13,13 @@
 #include <string>
 #include <utility>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "answer/judge_answer.hpp"
-#include "batch/results/class_result.hpp"
 #include "batch/results/results_folder.hpp"
-#include "batch/workers/worker_messages.hpp"
-#include "build/source_key.hpp"
-#include "report/output.hpp"
+#include "build/scratch.hpp"
+#include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/progress.hpp"
 
@@ -216,6 +214,70 @@ int grade_worker_command(const Kit& kit, const WorkerOptions& options) {
         print(answer_line(answer));
     }
     return 0;
+}
+
+namespace {
+
+using MessageJson = nlohmann::json;
+
+std::string as_line(const MessageJson& json) {
+    return json.dump(-1, ' ', true, MessageJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string job_line(const GradeJob& job) {
+    return as_line({{"submission", job.submission},
+                    {"folder", job.folder},
+                    {"number", job.number},
+                    {"key", job.key},
+                    {"graded", job.graded},
+                    {"hidden_check", job.hidden_check.string()},
+                    {"attempt", job.attempt}});
+}
+
+std::optional<GradeJob> parse_job(std::string_view line) try {
+    const MessageJson json = MessageJson::parse(line);
+    GradeJob job{.submission = json.at("submission"),
+                 .folder = json.at("folder"),
+                 .number = json.at("number"),
+                 .key = json.at("key"),
+                 .graded = json.at("graded")};
+    job.hidden_check = json.at("hidden_check").get<std::string>();
+    job.attempt = json.at("attempt");
+    return job;
+} catch (const MessageJson::exception&) {
+    return {};
+}
+
+std::string answer_line(const WorkerAnswer& answer) {
+    MessageJson json = {{"ready", answer.ready}, {"stop", answer.stop}};
+    if (answer.outcome) {
+        const JobOutcome& one = *answer.outcome;
+        json["outcome"] = {{"status", one.status},     {"passed", one.passed},   {"points", one.points},
+                           {"max", one.max_points},    {"seconds", one.seconds}, {"fault", one.fault},
+                           {"sick_gpu", one.sick_gpu}, {"backend", one.backend}};
+    }
+    return as_line(json);
+}
+
+std::optional<WorkerAnswer> parse_answer(std::string_view line) try {
+    const MessageJson json = MessageJson::parse(line);
+    WorkerAnswer answer{.ready = json.at("ready"), .outcome = {}, .stop = json.at("stop")};
+    if (!json.contains("outcome")) return answer;
+    const MessageJson& one = json.at("outcome");
+    JobOutcome outcome{.status = one.at("status"),
+                       .passed = one.at("passed"),
+                       .points = one.at("points"),
+                       .max_points = one.at("max"),
+                       .seconds = one.at("seconds"),
+                       .fault = one.at("fault"),
+                       .sick_gpu = one.at("sick_gpu"),
+                       .backend = one.at("backend")};
+    answer.outcome = std::move(outcome);
+    return answer;
+} catch (const MessageJson::exception&) {
+    return {};
 }
 
 }  // namespace course

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "batch/results/results_folder.hpp"
 #include "kit/kit.hpp"
 
 namespace course {
@@ -25,5 +28,22 @@ struct WorkerOptions {
 
 /// `course grade-worker`: grades the jobs that come on standard input, a line each, and writes each result's file.
 int grade_worker_command(const Kit& kit, const WorkerOptions& options);
+
+// What the coordinator and a worker say to each other: a line of JSON each.
+
+/// What a worker answers: that it is ready, what became of its job, or why the batch can't go on.
+struct WorkerAnswer {
+    bool ready = false;
+    std::optional<JobOutcome> outcome = {};
+    std::string stop = {};
+};
+
+std::string job_line(const GradeJob& job);
+/// None for a line that is no job.
+std::optional<GradeJob> parse_job(std::string_view line);
+
+std::string answer_line(const WorkerAnswer& answer);
+/// None for a line that is no answer: a worker that says such a thing is ill.
+std::optional<WorkerAnswer> parse_answer(std::string_view line);
 
 }  // namespace course

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "batch/workers/worker_count.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <limits>
 #include <string>
-
-#include <sched.h>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include "run/session.hpp"
 
@@ -43,6 +47,26 @@ int workers_for(unsigned cores, std::size_t available_bytes, std::size_t bytes_o
 
 int workers_for_this_machine(std::size_t gpus) {
     return workers_for(usable_cores(), memory_available(), SessionOptions{}.memory_bytes, gpus);
+}
+
+SharedGpus gpus_to_share(const char* visible, int count, const std::string& device) {
+    std::vector<std::string> gpus;
+    std::string_view list = visible != nullptr ? visible : "";
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(','), list.size());
+        if (end > 0) gpus.emplace_back(list.substr(0, end));
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    if (gpus.empty())
+        for (int k = 0; k < count; ++k) gpus.push_back(std::to_string(k));
+    if (static_cast<int>(gpus.size()) > count) gpus.resize(static_cast<std::size_t>(std::max(0, count)));
+    constexpr std::string_view kind = "cuda:";
+    std::size_t index = 0;
+    const char* const end = device.data() + device.size();
+    if (!device.starts_with(kind) || std::from_chars(device.data() + kind.size(), end, index).ec != std::errc() ||
+        index >= gpus.size())
+        return {std::move(gpus), device};
+    return {{gpus[index]}, "cuda:0"};
 }
 
 }  // namespace course

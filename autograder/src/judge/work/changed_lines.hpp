@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <map>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "manifest/manifest.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 
@@ -16,5 +21,9 @@ struct ChangedLines {
 /// Compares an answer's text with the stub's. Each statement counts as one line, wherever its lines are broken, so that
 /// several on a line count as several; comments, white space and lone braces don't count.
 ChangedLines changed_lines(std::string_view stub, std::string_view answer);
+
+/// Where a task limits the lines that an answer changes: adds their number to its budgets. Right values with more of
+/// them become `not as asked`, and the message says how many and where.
+void judge_changes(const Task& task, const std::map<std::string, ChangedLines>& changes, TaskResult& result);
 
 }  // namespace course

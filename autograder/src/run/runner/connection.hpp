@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
+#include "protocol/protocol.hpp"
 #include "protocol/protocol_canaries.hpp"
-#include "protocol/protocol_ledger.hpp"
+#include "protocol/protocol_work.hpp"
 
 namespace course::runner {
 
@@ -36,5 +38,17 @@ private:
 /// An answer to a request (sequence 0: to none) with a text, cut where it doesn't fit.
 protocol::Reply make_reply(std::uint64_t sequence, protocol::Status status, std::string_view message = {});
 void set_message(protocol::Reply& reply, std::string_view message);
+
+/// What went wrong, for a reply.
+struct Failure {
+    protocol::Status status;
+    std::string message;
+};
+
+/// The exception that is being handled: a compile error, a kernel's fault, or "type: text" of any other.
+Failure current_failure() noexcept;
+
+/// "gpu::ShapeError" of "N3gpu10ShapeErrorE"; the name itself if it isn't mangled.
+std::string demangle(const char* name);
 
 }  // namespace course::runner

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <gpu/event.hpp>
 #include <gpu/profiler.hpp>
+#include <gpu/stream.hpp>
 
 #include "protocol/protocol.hpp"
 

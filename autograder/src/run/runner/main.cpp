@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "protocol/protocol_reference.hpp"
-#include "run/runner/replay.hpp"
+#include "protocol/protocol.hpp"
+#include "run/runner/recording.hpp"
 #include "run/runner/server.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -5,7 +5,7 @@
 
 #include <dlfcn.h>
 
-#include "run/runner/failure.hpp"
+#include "run/runner/connection.hpp"
 
 namespace course::runner {
 namespace {

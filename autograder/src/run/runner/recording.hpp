@@ -35,4 +35,8 @@ protocol::Reply compiled_answer(Connection& connection, const protocol::Request&
 /// Answers `replay`: does the work of the recording, which comes from a process with a student's code in it.
 protocol::Reply replayed_answer(Connection& connection, const protocol::Request& request);
 
+/// Makes the call that run/session_pair.hpp wrote to a file, in check mode, and prints what that found: for a
+/// debugger. Returns the program's exit code.
+int replay(const char* file, const char* object);
+
 }  // namespace course::runner

@@ -29,12 +29,9 @@
 #include "run/runner/check.hpp"
 #include "run/runner/connection.hpp"
 #include "run/runner/device.hpp"
-#include "run/runner/failure.hpp"
-#include "run/runner/ledger.hpp"
 #include "run/runner/object.hpp"
 #include "run/runner/recording.hpp"
 #include "run/runner/reference.hpp"
-#include "run/runner/true_values.hpp"
 
 namespace course::runner {
 namespace {

@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     const std::vector<double> m = gpu::to_host(a);  // lazy: the matrix comes down, and the CPU iterates
     std::vector<double> x = gpu::to_host(start), y(x.size());
@@ -20,7 +20,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         }
         for (std::size_t i = 0; i < x.size(); ++i) squares_left += (y[i] - value * x[i]) * (y[i] - value * x[i]);
         const bool done = std::sqrt(squares_left) / value <= tolerance;
-        if (step % interval == 0 && (done || step == most_steps)) return {value, step};
+        if (step % interval == 0 && (done || step == max_steps)) return {value, step};
         for (std::size_t i = 0; i < x.size(); ++i) x[i] = y[i] / std::sqrt(squares);
     }
     // ---- end ----

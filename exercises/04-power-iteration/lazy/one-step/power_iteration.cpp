@@ -6,9 +6,9 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
-    (void)tolerance, (void)most_steps;
+    (void)tolerance, (void)max_steps;
     const gpu::Array<double> y = gpu::sum(a * start, {.axis = 1});  // lazy: one step will do
     return {gpu::linalg::norm(y).item(), interval};
     // ---- end ----

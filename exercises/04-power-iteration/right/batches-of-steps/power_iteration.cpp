@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     gpu::Array<double> x = start;
     for (int step = interval;; step += interval) {
@@ -21,7 +21,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         both(0) = value;
         both(1) = gpu::linalg::norm(y - value * x) / value;
         const std::vector<double> seen = gpu::to_host(both);
-        if (seen[1] <= tolerance || step == most_steps) return {seen[0], step};
+        if (seen[1] <= tolerance || step == max_steps) return {seen[0], step};
         x = y / length;
     }
     // ---- end ----

@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     // Reduction kernels of one's own: a row times x, a length, and a residual in one pass; x and y change places.
     static const gpu::ReductionKernel row_times("double m, double x", "double y", "m * x", "a + b", "y = a", "0",
@@ -22,7 +22,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         if (step % interval == 0) {
             const gpu::Array<double> value = row_times(x, y);
             const gpu::Array<double> residual = residual_of(y, x, value);
-            if (residual.item() <= tolerance || step == most_steps) return {value.item(), step};
+            if (residual.item() <= tolerance || step == max_steps) return {value.item(), step};
         }
         length_of(y, {.out = gpu::out(length)});
         y /= length;

@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     // While a look's number comes down, the device is busy with the next ten steps, which may turn out to be in vain.
     gpu::Array<double> x = start, y = start;
@@ -21,12 +21,12 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         const gpu::Array<double> value = gpu::sum(x * y);
         const gpu::Array<double> residual = gpu::linalg::norm(y - value * x) / value;
         const auto [seen, arrived] = gpu::to_host_async(residual);
-        if (step < most_steps) {
+        if (step < max_steps) {
             x = y / gpu::linalg::norm(y);
             ten_steps();
         }
         arrived.synchronize();
-        if (seen[0] <= tolerance || step == most_steps) return {value.item(), step};
+        if (seen[0] <= tolerance || step == max_steps) return {value.item(), step};
     }
     // ---- end ----
 }

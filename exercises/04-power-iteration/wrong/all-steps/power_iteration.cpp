@@ -6,13 +6,13 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     gpu::Array<double> x = start;
-    for (int step = 1; step < most_steps; ++step) {  // never looks, and so never stops early
+    for (int step = 1; step < max_steps; ++step) {  // never looks, and so never stops early
         const gpu::Array<double> y = gpu::sum(a * x, {.axis = 1});
         x = y / gpu::linalg::norm(y);
     }
-    return {gpu::sum(x * gpu::sum(a * x, {.axis = 1})).item(), most_steps};
+    return {gpu::sum(x * gpu::sum(a * x, {.axis = 1})).item(), max_steps};
     // ---- end ----
 }

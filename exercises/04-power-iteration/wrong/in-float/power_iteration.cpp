@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     const gpu::Array<float> matrix = a.astype<float>();  // half the bytes, and half the digits
     gpu::Array<float> x = start.astype<float>();
@@ -15,7 +15,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         if (step % interval == 0) {
             const gpu::Array<float> value = gpu::sum(x * y);
             const gpu::Array<float> residual = gpu::linalg::norm(y - value * x) / value;
-            if (residual.item() <= tolerance || step == most_steps) return {value.item(), step};
+            if (residual.item() <= tolerance || step == max_steps) return {value.item(), step};
         }
         x = y / gpu::linalg::norm(y);
     }

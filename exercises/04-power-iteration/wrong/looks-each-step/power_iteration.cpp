@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     gpu::Array<double> x = start;
     for (int step = 1;; ++step) {
@@ -14,7 +14,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         const gpu::Array<double> value = gpu::sum(x * y);
         const gpu::Array<double> left = gpu::linalg::norm(y - value * x) / value;
         const double residual = left.item();  // fetched in each step, and mostly not used
-        if (step % interval == 0 && (residual <= tolerance || step == most_steps)) return {value.item(), step};
+        if (step % interval == 0 && (residual <= tolerance || step == max_steps)) return {value.item(), step};
         x = y / gpu::linalg::norm(y);
     }
     // ---- end ----

@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     gpu::Array<double> x = start;
     for (int step = 1;; ++step) {
@@ -14,7 +14,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         if (step % interval == 0) {
             const gpu::Array<double> value = gpu::sum(x * y);
             const gpu::Array<double> residual = gpu::linalg::norm(y - value * x) / value;
-            if (residual.item() <= tolerance || step == most_steps) return {value.item(), step};
+            if (residual.item() <= tolerance || step == max_steps) return {value.item(), step};
         }
         std::vector<double> next = gpu::to_host(y);  // all of y comes down, and goes up again in each step
         double squares = 0;

@@ -6,7 +6,7 @@
 #include "exercise.hpp"
 
 std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
-                                          double tolerance, int most_steps) {
+                                          double tolerance, int max_steps) {
     // ---- your code (about 10 lines) ----
     gpu::Array<double> x = start;
     for (int step = 1;; ++step) {
@@ -14,7 +14,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
         if (step % interval == 0) {
             const double value = gpu::sum(x * y).item();  // a wait, and the next line is another
             const double residual = gpu::linalg::norm(y - value * x).item() / value;
-            if (residual <= tolerance || step == most_steps) return {value, step};
+            if (residual <= tolerance || step == max_steps) return {value, step};
         }
         x = y / gpu::linalg::norm(y);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/base/launch_limits.hpp"
 
+#include <algorithm>
+
 #include <gpu/error.hpp>
 
 namespace gpu::detail::cuda {
@@ -50,6 +52,38 @@ void check_launch(const DeviceLimits& device, const KernelNeeds& kernel, const L
                            std::to_string(kernel.static_shared) + " static, " + std::to_string(shape.shared_bytes) +
                            " dynamic); the device allows " + std::to_string(device.shared_opt_in));
     }
+}
+
+void RecentLaunches::add(std::string_view kernel, std::span<const WideArgument> arguments) {
+    const std::lock_guard lock(mutex_);
+    Launch& launch = launches_[count_++ % kept];
+    launch.kernel = kernel;  // in the room of an earlier one, as the next line's
+    launch.arguments.assign(arguments.begin(), arguments.end());
+}
+
+std::string RecentLaunches::to_string() const {
+    const std::lock_guard lock(mutex_);
+    std::string list;
+    for (std::size_t k = 1; k <= std::min(count_, kept); ++k) {
+        if (!list.empty()) list += ", ";
+        list += back(k).kernel;
+    }
+    return list;
+}
+
+std::string RecentLaunches::host_pointer(const std::function<bool(std::uintptr_t)>& is_host_memory) const {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t k = 1; k <= std::min(count_, kept); ++k)
+        for (const WideArgument& argument : back(k).arguments)
+            if (is_host_memory(argument.value))
+                return "kernel " + back(k).kernel + ": the argument " + std::to_string(argument.position) +
+                       " points to host memory; bring it over with gpu::to_device";
+    return {};
+}
+
+RecentLaunches& recent_launches() {
+    static auto* const instance = new RecentLaunches;  // leaked: errors may be reported while the process ends
+    return *instance;
 }
 
 }  // namespace gpu::detail::cuda

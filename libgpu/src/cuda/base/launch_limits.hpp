@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "backend/backend.hpp"
@@ -30,5 +36,36 @@ struct KernelNeeds {
 
 /// @throws LaunchError that names the first value that is out of its limit, and the limit.
 void check_launch(const DeviceLimits& device, const KernelNeeds& kernel, const LaunchShape& shape, int argument_count);
+
+/// An argument that may be a pointer: one of 8 bytes.
+struct WideArgument {
+    int position;  ///< from 1
+    std::uintptr_t value;
+};
+
+/// The last kernels launched by this process, for the message of an error that surfaces later.
+class RecentLaunches {
+public:
+    void add(std::string_view kernel, std::span<const WideArgument> arguments = {});
+    /// "add, fill, sum": newest first; empty if nothing was launched.
+    [[nodiscard]] std::string to_string() const;
+    /// "kernel add: the argument 1 points to host memory; bring it over with gpu::to_device", of the newest launch with
+    /// an argument for which that is so; empty if there is none.
+    [[nodiscard]] std::string host_pointer(const std::function<bool(std::uintptr_t)>& is_host_memory) const;
+
+private:
+    static constexpr std::size_t kept = 8;
+    struct Launch {
+        std::string kernel;
+        std::vector<WideArgument> arguments;
+    };
+    [[nodiscard]] const Launch& back(std::size_t launches) const { return launches_[(count_ - launches) % kept]; }
+
+    mutable std::mutex mutex_;
+    std::array<Launch, kept> launches_;
+    std::size_t count_ = 0;
+};
+
+RecentLaunches& recent_launches();
 
 }  // namespace gpu::detail::cuda

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
+
+#include <gpu/dtype.hpp>
 
 #include "backend/backend.hpp"
 #include "cuda/base/cudart.hpp"
@@ -69,5 +74,53 @@ private:
 [[nodiscard]] KernelAttributes attributes_of(const CudaKernel& kernel, std::size_t opt_in);
 /// Blocks of so many threads that a multiprocessor of the thread's device works on at once.
 [[nodiscard]] int active_blocks_of(const CudaKernel& kernel, int threads, std::size_t shared);
+
+using detail::look_up;
+
+/// The four element types of cuBLAS's and cuSOLVER's functions, in the order of their letters S, D, C, Z.
+[[nodiscard]] constexpr std::size_t letter_of(DType dtype) noexcept {
+    return (is_complex(dtype) ? 2 : 0) + (real_dtype(dtype) == DType::float64 ? 1 : 0);
+}
+
+/// A function that the libraries have once for each element type, with void in the elements' place.
+template <class Function>
+struct ByType {
+    std::array<Function*, 4> functions{};
+
+    [[nodiscard]] Function* operator[](DType dtype) const noexcept { return functions[letter_of(dtype)]; }
+};
+
+/// Looks up prefix + S, D, C or Z + name.
+template <class Function>
+void look_up(void* library, const std::string& prefix, const std::string& name, ByType<Function>& function) {
+    for (std::size_t k = 0; k < 4; ++k) look_up(library, prefix + "SDCZ"[k] + name, function.functions[k]);
+}
+
+/// True if a function of the toolkit's headers takes what ours takes: the same, or some pointer where we have one.
+template <class Theirs, class Ours>
+struct Matches : std::false_type {};
+template <class R, class... Theirs, class... Ours>
+    requires(sizeof...(Theirs) == sizeof...(Ours))
+struct Matches<R(Theirs...), R(Ours...)>
+    : std::bool_constant<((std::is_same_v<Theirs, Ours> || (std::is_pointer_v<Theirs> && std::is_pointer_v<Ours>)) &&
+                          ...)> {};
+
+/// The toolkit's major version, which names its shared libraries: 13.
+[[nodiscard]] int toolkit_major() noexcept;
+
+/// Where a shared library of the toolkit may lie, best place first.
+///
+/// A path in the environment variable (`LIBGPU_NVRTC`, say) is the only place if it is set.
+[[nodiscard]] std::vector<std::string> library_candidates(const std::string& name, const char* variable);
+/// The same for a library that counts its versions otherwise: the best first, each in all places.
+[[nodiscard]] std::vector<std::string> library_candidates(const std::string& name, const char* variable,
+                                                          const std::vector<int>& majors);
+
+/// The first candidate that is a path of a file; empty if only the dynamic linker can tell.
+[[nodiscard]] std::string existing_library(const std::string& name, const char* variable);
+
+/// The directory with the toolkit's headers for kernels that include some; empty if there is none.
+/// `library` is the path of the loaded NVRTC.
+[[nodiscard]] std::string include_directory(const std::string& library);
 
 }  // namespace gpu::detail::cuda

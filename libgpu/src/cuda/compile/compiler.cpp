@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/compile/compiler.hpp"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
+#include <mutex>
+#include <sstream>
 #include <string_view>
 
 #include <gpu/error.hpp>
 
-#include "codegen/kernel_headers.hpp"
+#include "backend/backend.hpp"
+#include "codegen/kernel_declarations.hpp"
+#include "codegen/kernel_support.hpp"
 #include "codegen/kernel_tokens.hpp"
-#include "cuda/base/toolkit.hpp"
-#include "cuda/compile/name_errors.hpp"
+#include "cuda/base/library.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -211,6 +216,117 @@ std::string compiler_identity_for(int compute_capability) {
         identity += " " + option;
     }
     return identity;
+}
+
+namespace {
+
+void check(const NvrtcApi& api, NvrtcApi::Result result, const char* function) {
+    if (result == NvrtcApi::success) return;
+    throw LibraryNotFound(std::string(function) + ": " + api.get_error_string(result));
+}
+
+NvrtcApi fill(void* library) {
+    NvrtcApi api;
+    look_up(library, "nvrtcGetErrorString", api.get_error_string);
+    look_up(library, "nvrtcVersion", api.version);
+    look_up(library, "nvrtcGetNumSupportedArchs", api.get_num_supported_archs);
+    look_up(library, "nvrtcGetSupportedArchs", api.get_supported_archs);
+    look_up(library, "nvrtcCreateProgram", api.create_program);
+    look_up(library, "nvrtcDestroyProgram", api.destroy_program);
+    look_up(library, "nvrtcAddNameExpression", api.add_name_expression);
+    look_up(library, "nvrtcCompileProgram", api.compile_program);
+    look_up(library, "nvrtcGetProgramLogSize", api.get_program_log_size);
+    look_up(library, "nvrtcGetProgramLog", api.get_program_log);
+    look_up(library, "nvrtcGetLoweredName", api.get_lowered_name);
+    look_up(library, "nvrtcGetCUBINSize", api.get_cubin_size);
+    look_up(library, "nvrtcGetCUBIN", api.get_cubin);
+    look_up(library, "nvrtcGetPTXSize", api.get_ptx_size);
+    look_up(library, "nvrtcGetPTX", api.get_ptx);
+
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<void*>(api.version), &info) != 0 && info.dli_fname) api.path = info.dli_fname;
+    check(api, api.version(&api.major, &api.minor), "nvrtcVersion");
+    int count = 0;
+    check(api, api.get_num_supported_archs(&count), "nvrtcGetNumSupportedArchs");
+    if (count <= 0) throw LibraryNotFound("it compiles for no architecture");
+    api.archs.resize(static_cast<std::size_t>(count));
+    check(api, api.get_supported_archs(api.archs.data()), "nvrtcGetSupportedArchs");
+    std::sort(api.archs.begin(), api.archs.end());
+    return api;
+}
+
+// A compile takes 7 MB, which glibc gives back to the system behind it: 1600 page faults of the next one, a tenth of
+// its time. Once a block of such a size was freed, glibc keeps as much (mallopt(3), M_MMAP_THRESHOLD).
+void keep_memory_between_compiles() {
+    constexpr std::size_t largest_that_counts = (std::size_t{32} << 20) - 8192;
+    void* volatile const block = std::malloc(largest_that_counts);  // NOLINT: never touched, so it takes no memory
+    std::free(block);
+}
+
+}  // namespace
+
+NvrtcApi load_nvrtc(const std::vector<std::string>& candidates) {
+    NvrtcApi api;
+    // Never closed: kernels may be compiled until the process ends.
+    open_library(candidates,
+                 "NVRTC, which compiles kernels for the GPU, was not found. Set LIBGPU_NVRTC to the path of "
+                 "libnvrtc.so." +
+                     std::to_string(toolkit_major()) + ".",
+                 [&api](void* library) { api = fill(library); });
+    return api;
+}
+
+const NvrtcApi& nvrtc() {
+    static std::mutex mutex;
+    static const NvrtcApi* api = nullptr;  // leaked with the library
+    const std::lock_guard lock(mutex);
+    if (api != nullptr) return *api;
+    api = new NvrtcApi(load_nvrtc(library_candidates("libnvrtc", "LIBGPU_NVRTC")));
+    keep_memory_between_compiles();
+    return *api;
+}
+
+namespace {
+
+constexpr std::string_view name_map = "__nv_name_map(";  // NVRTC's file name for the name expressions
+
+// Of a module's entries that which NVRTC shows below its error; the first if it shows none.
+std::string refused_entry(const std::string& about_names, const std::vector<std::string>& entries) {
+    for (const std::string& entry : entries)
+        if (about_names.find("nv_mangled_name " + entry + '\n') != std::string::npos) return entry;
+    return entries.front();
+}
+
+// A line that begins a complaint. Those that NVRTC shows of the source are indented.
+bool is_complaint(const std::string& line) {
+    if (line.empty() || line.front() == ' ' || line.front() == '\t') return false;
+    return line.find(": error:") != std::string::npos || line.find(" error: ") != std::string::npos;
+}
+
+}  // namespace
+
+NameExpression parse_name_expression(const std::string& expression) {
+    constexpr std::string_view cast = "(void(*)";
+    if (expression.rfind(cast, 0) != 0) return {"", expression};
+    const auto end = expression.rfind(')');  // of the cast: a kernel's name has no brackets
+    return {expression.substr(cast.size(), end - cast.size()), expression.substr(end + 1)};
+}
+
+CompileFailure without_name_errors(const std::string& log, const KernelSource& source) {
+    std::istringstream lines(log);
+    std::string own, about_names;
+    bool own_error = false, in_names = false;
+    for (std::string line; std::getline(lines, line);) {
+        const bool is_error = is_complaint(line);
+        if (is_error || line.find(": warning ") != std::string::npos) in_names = line.rfind(name_map, 0) == 0;
+        if (line.find("detected in the compilation of") != std::string::npos) in_names = false;
+        own_error = own_error || (!in_names && is_error);
+        (in_names ? about_names : own) += line + "\n";
+    }
+    if (about_names.empty()) return {.log = log};
+    if (own_error) return {.log = own};
+    const NameExpression wanted = parse_name_expression(refused_entry(about_names, source.entries));
+    return {.log = log, .unresolved = unresolved_kernel(find_kernels(source.text), wanted.name, wanted.signature)};
 }
 
 }  // namespace gpu::detail::cuda

@@ -13,4 +13,8 @@ namespace gpu::detail::cuda {
 /// own C++ library has the types itself, at times other ones.
 [[nodiscard]] std::string portable_names(const std::vector<Token>& tokens);
 
+/// `sqrt(int)`, `pow(float, double)` and the like, in double as C++ has them, for those functions that a learner's text
+/// names: NVRTC knows floats and doubles alone and calls all else ambiguous. Empty for a text that names none.
+[[nodiscard]] std::string mixed_math(const std::vector<Token>& tokens);
+
 }  // namespace gpu::detail::cuda

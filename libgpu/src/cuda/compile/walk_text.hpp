@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
@@ -49,5 +50,39 @@ private:
     bool is_deep_ = false;      // a tile has three axes
     bool has_coordinates_ = false;
 };
+
+/// Builds the text of a kernel and keeps its line numbers straight: a learner's snippet is announced by its own
+/// file and line, what follows it by "libgpu generated" and the true line of the generated text.
+class SourceWriter {
+public:
+    /// Adds text of ours; it ends with a newline.
+    SourceWriter& add(std::string_view text);
+
+    enum class Ending { nothing, semicolon, last };
+    /// Adds a snippet on lines of its own. A statement gets one more `;`, so that a missing one is accepted. Behind the
+    /// last snippet nothing is announced.
+    SourceWriter& add(const Snippet& snippet, Ending ending = Ending::nothing);
+    /// Adds text of ours that begins with a #line directive.
+    SourceWriter& add_announced(std::string_view text);
+    /// Adds the head of a function around a learner's text: "static __device__ float _map(", "float x", ")".
+    SourceWriter& add_head(std::string_view before, std::string_view parameters, std::string_view behind);
+
+    /// All that was added, as a kernel's source.
+    [[nodiscard]] KernelSource take(const std::string& name, std::vector<std::string> entries,
+                                    const std::vector<std::string>& options);
+
+private:
+    void announce(int line, std::string_view file);
+
+    std::string text_, heads_;
+    std::vector<std::size_t> marks_;
+    int lines_ = 0;   ///< whole lines in text_
+};
+
+/// `#line 7 "add.cu"`, with the name escaped.
+[[nodiscard]] std::string line_directive(int line, std::string_view file);
+
+/// A kernel's name as a part of an identifier: anything but letters, digits and `_` becomes `_`.
+[[nodiscard]] std::string identifier(std::string_view name);
 
 }  // namespace gpu::detail::cuda

@@ -3,26 +3,26 @@
 
 #include <array>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include <gpu/error.hpp>
 
-#include "backend/log.hpp"
-#include "cuda/base/recent_launches.hpp"
+#include "backend/observers.hpp"
+#include "cuda/base/launch_limits.hpp"
 #include "cuda/compile/skeletons.hpp"
-#include "cuda/launch/elementwise_space.hpp"
 #include "cuda/launch/kernel_space.hpp"
 
 namespace gpu::detail::cuda {
 
 namespace {
 
-constexpr std::int64_t most_blocks = 0x7fffffff, most_lines = 0xffff;
+constexpr std::int64_t max_blocks = 0x7fffffff, max_lines = 0xffff;
 
 dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
 
 LaunchShape grid_of(std::int64_t blocks, std::int64_t lines, int threads, const std::string& kernel) {
-    if (blocks > most_blocks || lines > most_lines) {
+    if (blocks > max_blocks || lines > max_lines) {
         throw LaunchError("kernel " + kernel + ": " + std::to_string(blocks) +
                           (lines > 1 ? " x " + std::to_string(lines) : "") + " blocks are more than a grid can have");
     }
@@ -185,10 +185,10 @@ int Launcher::active_blocks(int device, const DeviceLimits& limits, const CudaKe
 int Launcher::suggested_block(int device, const DeviceLimits& limits, const CudaKernel& kernel,
                               std::size_t shared) const {
     constexpr int warp = 32;
-    int best = warp, most_threads = 0;
+    int best = warp, max_threads = 0;
     for (int threads = kernel.needs().threads / warp * warp; threads > 0; threads -= warp) {
         const int all = threads * active_blocks(device, limits, kernel, threads, shared);
-        if (all > most_threads) best = threads, most_threads = all;
+        if (all > max_threads) best = threads, max_threads = all;
     }
     return best;
 }
@@ -214,6 +214,45 @@ DeviceLimits device_limits(int device) {
     limits.shared = static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlock));
     limits.shared_opt_in = static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
     return limits;
+}
+
+cudaStream_t begin_capture() {
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    const cudaError_t error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
+    if (error != cudaSuccess) {
+        (void)cudaStreamDestroy(stream);
+        fail(error, "cudaStreamBeginCapture");
+    }
+    return stream;
+}
+
+void cancel_capture(cudaStream_t stream) noexcept {
+    cudaGraph_t graph = nullptr;
+    (void)cudaStreamEndCapture(stream, &graph);
+    if (graph != nullptr) (void)cudaGraphDestroy(graph);
+    (void)cudaStreamDestroy(stream);
+    (void)cudaGetLastError();
+}
+
+InstantiatedGraph::InstantiatedGraph(cudaStream_t stream) {
+    cudaError_t error = cudaStreamEndCapture(stream, &graph_);
+    (void)cudaStreamDestroy(stream);
+    if (error == cudaSuccess) error = cudaGraphInstantiate(&instance_, graph_, 0);
+    if (error == cudaSuccess) return;
+    if (graph_ != nullptr) (void)cudaGraphDestroy(graph_);
+    fail(error, "GraphCapture::end: what was captured can't become a graph");
+}
+
+InstantiatedGraph::~InstantiatedGraph() {
+    if (launched_) (void)cudaDeviceSynchronize();
+    (void)cudaGraphExecDestroy(instance_);
+    (void)cudaGraphDestroy(graph_);
+}
+
+void InstantiatedGraph::launch(cudaStream_t stream) {
+    launched_ = true;
+    check(cudaGraphLaunch(instance_, stream), "cudaGraphLaunch");
 }
 
 }  // namespace gpu::detail::cuda

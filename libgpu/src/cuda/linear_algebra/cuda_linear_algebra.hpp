@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "cuda/linear_algebra/gemm_plan.hpp"
 #include "cuda/linear_algebra/linear_algebra.hpp"
 #include "cuda/linear_algebra/matrix_kernels.hpp"
 #include "cuda/linear_algebra/matrix_work.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -8,10 +9,48 @@
 #include <string>
 #include <utility>
 
+#include <gpu/dtype.hpp>
+
 #include "backend/backend.hpp"
-#include "cuda/linear_algebra/matrix_texts.hpp"
+#include "codegen/kernel_text.hpp"
 
 namespace gpu::detail::cuda {
+
+// Kernels of libgpu's own beside cuBLAS and cuSOLVER. All are for blocks of 256 threads in a line and grids of any
+// size in a line; elements that are only moved are known by their bytes.
+
+inline constexpr std::int64_t matrix_block = 256;
+/// Rows and columns of a product that one block computes at a time.
+inline constexpr std::int64_t product_tile = 64;
+
+/// Three distances of an array of matrices, in elements, as the text has them.
+struct MatrixSteps {
+    std::int64_t row = 0, column = 0, batch = 0;
+};
+
+/// What the product's text takes as its last argument.
+struct ProductShape {
+    std::int64_t rows = 0, columns = 0, inner = 0, batch = 0;
+};
+
+/// (const E* left, Steps, const E* right, Steps, E* result, Steps, Shape): products of integers of so many bytes, which
+/// wrap around; signed and unsigned ones are the same bits.
+[[nodiscard]] RawText integer_product_text(std::size_t bytes);
+
+/// (const E* from, E* to, long long n, long long count): the conjugate transposes of n x n matrices, `count` elements.
+[[nodiscard]] RawText adjoint_text(DType dtype);
+
+/// (char* first, char** table, long long step, long long count): addresses at a distance of so many bytes.
+[[nodiscard]] RawText addresses_text();
+
+/// (const From* from, To* to, long long count): 64 bits to 32 or, if `widen`, 32 to 64.
+[[nodiscard]] RawText pivots_text(bool widen);
+
+/// The same of real numbers: float to double or, if not `widen`, double rounded to float.
+[[nodiscard]] RawText reals_text(bool widen);
+
+/// (const E* from, E* to, long long kept, long long whole, long long count): the first `kept` of each `whole` elements.
+[[nodiscard]] RawText first_columns_text(std::size_t bytes);
 
 /// Compiles the kernels of matrix_texts.hpp when they are first needed on a device, and launches them. Thread-safe.
 class MatrixKernels {

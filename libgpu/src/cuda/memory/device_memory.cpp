@@ -122,7 +122,7 @@ void DeviceMemory::trim(int device) {
 void DeviceMemory::limit_kept(int device, std::size_t bytes) {
     DeviceState& state = prepare(device);
     if (!state.has_pool) return;
-    if (bytes != 0 && bytes < SmallBlocks::most_kept && state.small.close()) free_small(device);
+    if (bytes != 0 && bytes < SmallBlocks::max_kept && state.small.close()) free_small(device);
     std::uint64_t most = bytes == 0 ? UINT64_MAX : bytes;
     check(cudaMemPoolSetAttribute(state.pool, cudaMemPoolAttrReleaseThreshold, &most), "cudaMemPoolSetAttribute");
 }

@@ -4,11 +4,10 @@
 #include <pthread.h>
 
 #include <csignal>
+#include <cstring>
 #include <mutex>
 
 #include <gpu/error.hpp>
-
-#include "cuda/memory/staged_copy.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -143,6 +142,17 @@ bool is_page_locked(const void* data, std::size_t bytes) {
     };
     const auto* const first = static_cast<const char*>(data);
     return bytes > 0 && locked(first) && locked(first + bytes - 1);
+}
+
+void SmallCopies::to_host(int device, void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
+    const auto place = places_.take(device, [] {
+        void* made = nullptr;
+        check(cudaHostAlloc(&made, most, cudaHostAllocPortable), "cudaHostAlloc");
+        return made;
+    });
+    check(cudaMemcpyAsync(*place, from, bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    std::memcpy(to, *place, bytes);
 }
 
 }  // namespace gpu::detail::cuda

@@ -7,7 +7,7 @@
 
 #include <gpu/error.hpp>
 
-#include "backend/log.hpp"
+#include "backend/observers.hpp"
 
 namespace gpu::detail::cuda {
 

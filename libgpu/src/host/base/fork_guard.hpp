@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <csignal>
 #include <cstdint>
 #include <mutex>
+#include <thread>
+#include <utility>
 
 namespace gpu::detail::host {
 
@@ -25,5 +28,23 @@ private:
 
 /// How many forks lie between this process and the one that loaded libgpu: threads of another generation are gone.
 std::uint64_t fork_generation() noexcept;
+
+/// Starts a thread of libgpu's own. Signals meant for the program are for the program's threads; only a kernel's faults
+/// and the watchdog's SIGURG are for this one. @throws std::system_error
+template <class F>
+std::thread start_thread(F&& function) {
+    struct Mask {
+        sigset_t before;
+        Mask() {
+            sigset_t blocked;
+            sigfillset(&blocked);
+            for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGURG})
+                sigdelset(&blocked, own);
+            ::pthread_sigmask(SIG_SETMASK, &blocked, &before);
+        }
+        ~Mask() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+    } const mask;
+    return std::thread(std::forward<F>(function));
+}
 
 }  // namespace gpu::detail::host

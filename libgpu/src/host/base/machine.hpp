@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 #include <string>
 
@@ -17,5 +18,47 @@ std::string processor_name();
 
 /// Bytes; 0: unknown.
 std::size_t last_level_cache();
+
+}  // namespace gpu::detail::host
+
+#if defined(__SANITIZE_ADDRESS__)
+#define GPU_HOST_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define GPU_HOST_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GPU_HOST_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define GPU_HOST_TSAN 1
+#endif
+#endif
+
+#if defined(GPU_HOST_TSAN)
+extern "C" int __sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept;
+#endif
+
+#if defined(GPU_HOST_ASAN)
+#include <sanitizer/asan_interface.h>
+#endif
+
+namespace gpu::detail::host {
+
+/// Tells AddressSanitizer, where libgpu is built with it, that this memory may be used again: frames that a failed
+/// kernel left behind never said so.
+inline void unpoison([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(GPU_HOST_ASAN)
+    __asan_unpoison_memory_region(memory, bytes);
+#endif
+}
+
+/// sigaction(), and ThreadSanitizer, where libgpu is built with it, isn't told: our handler leaves a kernel by a jump,
+/// so it would take the rest of the thread's life for a part of the handler.
+inline int own_sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
+#if defined(GPU_HOST_TSAN)
+    return ::__sigaction(signal, action, before);
+#else
+    return ::sigaction(signal, action, before);
+#endif
+}
 
 }  // namespace gpu::detail::host

@@ -7,8 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include "host/check/block_watch_hot.hpp"
-
 namespace gpu::detail::host {
 
 namespace {

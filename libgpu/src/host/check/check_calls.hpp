@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include "host/check/block_watch.hpp"
+#include "host/fibers/thread_pool.hpp"
 
 namespace gpu::detail::host {
 
@@ -47,5 +50,11 @@ private:
     static void on_copy_ends(const gpu_copy* copy);
     static void on_barrier_phase(const void* barrier, unsigned phase, bool waited);
 };
+
+/// Why the block of a checked launch failed: what the watch found, or what the scheduler or a signal handler did.
+RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch);
+
+/// "3 threads wait at __syncthreads() in line 7".
+std::string waiting_text(const Arrivals& place);
 
 }  // namespace gpu::detail::host

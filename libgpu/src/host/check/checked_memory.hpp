@@ -2,21 +2,69 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "host/base/abi.hpp"
-#include "host/check/stamp.hpp"
 #include "host/fibers/context_switch.hpp"
 #include "host/memory/guarded_memory.hpp"
 #include "host/modules/checked_module.hpp"
 
+// A stamp says when, by whom and where a cell of memory was accessed, in one word:
+// block's serial (24 bits) | tick of the block's clock (16) | thread (10) | atomic (1) | site (13). 0: never.
 namespace gpu::detail::host {
+
+using Stamp = std::uint64_t;
+
+inline constexpr int serial_shift = 40, tick_shift = 24, thread_shift = 14;
+inline constexpr Stamp atomic_bit = Stamp{1} << 13;
+inline constexpr Stamp site_mask = atomic_bit - 1;
+inline constexpr Stamp thread_mask = Stamp{1023} << thread_shift;
+inline constexpr Stamp serial_mask = ~Stamp{0} << serial_shift;
+inline constexpr std::uint32_t last_tick = 0xffff;  // of no synchronisation, see under_way()
+inline constexpr std::uint64_t last_serial = (std::uint64_t{1} << 24) - 1;
+
+constexpr std::uint64_t serial_of(Stamp stamp) noexcept { return stamp >> serial_shift; }
+constexpr std::uint32_t tick_of(Stamp stamp) noexcept {
+    return static_cast<std::uint32_t>(stamp >> tick_shift) & 0xffff;
+}
+constexpr unsigned thread_of(Stamp stamp) noexcept { return static_cast<unsigned>(stamp >> thread_shift) & 1023; }
+constexpr unsigned site_of(Stamp stamp) noexcept { return static_cast<unsigned>(stamp & site_mask); }
+constexpr bool is_atomic(Stamp stamp) noexcept { return (stamp & atomic_bit) != 0; }
+constexpr Stamp time_of(std::uint64_t serial, std::uint32_t tick) noexcept {
+    return Stamp{serial} << serial_shift | Stamp{tick} << tick_shift;
+}
+
+/// In a cell that an asynchronous copy is reading or writing: no thread has this number at this tick, so whoever comes,
+/// the copy's own thread as well, finds an access that it isn't behind. (Of 1024 threads one other does have it.)
+constexpr Stamp under_way(std::uint64_t serial, unsigned thread, unsigned site) noexcept {
+    return time_of(serial, last_tick) | Stamp{1023 - thread} << thread_shift | site;
+}
+constexpr bool is_under_way(Stamp stamp) noexcept { return tick_of(stamp) == last_tick; }
+/// Of such a stamp: the thread whose copy it is.
+constexpr unsigned copying_thread(Stamp stamp) noexcept { return 1023 - thread_of(stamp); }
+
+/// What is known of some bytes of memory: who wrote them last, and two who have read them since.
+struct Cell {
+    Stamp write, read[2];
+};
+
+// Whose further reads of a cell change nothing and are no race: everybody's of a block or those of one warp at a
+// moment, which is a stamp without thread and site; or everybody's in the launch that began with a stamp.
+constexpr Stamp vetted_for_block(Stamp moment) noexcept { return moment; }
+constexpr Stamp vetted_for_warp(Stamp moment, unsigned thread) noexcept { return moment + 1 + thread / 32; }
+constexpr Stamp vetted_for_launch(Stamp floor) noexcept { return floor | site_mask; }
 
 /// Where a piece of memory lives.
 enum class Space : std::uint8_t { global, shared, module };
@@ -182,6 +230,197 @@ private:
     std::map<std::uintptr_t, Piece> pieces_;  // by start
     std::vector<Origin> origins_;
     std::map<std::pair<const CheckedModule*, std::size_t>, std::size_t> numbers_;  // of origins
+};
+
+/// What threads tell others through atomics: a fence and then an atomic write release all that came before the fence;
+/// an atomic read of that place acquires it. Read-modify-writes go on with the chain of those before them.
+class ReleaseLog {
+public:
+    struct Release;
+    struct Location {
+        std::vector<Release> releases;
+        std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_serial;
+        std::vector<std::uint32_t> with_imports;
+        bool has_block_scope = false;   ///< some of the releases are for their own blocks
+    };
+    /// The first `count` releases of a location; behind a __threadfence_block(), those of the own block alone.
+    struct Known {
+        const Location* location;
+        std::uint32_t count;
+        bool within_block = false;
+    };
+    struct Release {
+        std::uint64_t serial = 0;  ///< of the block
+        unsigned thread = 0;
+        std::uint32_t own = 0;                                     ///< the thread's accesses before this tick, ...
+        std::uint32_t warp = 0;                                    ///< its warp's before this one
+        std::uint32_t block = 0;                                   ///< and its block's before this one are released
+        bool within_block = false;                                 ///< by __threadfence_block()
+        std::shared_ptr<const std::vector<std::uint32_t>> fenced;  ///< by thread: its own fences before the barrier
+        std::vector<Known> imports;                                ///< what the thread itself had acquired
+    };
+
+    /// Between launches.
+    void clear() {
+        locations_.clear();
+        kept_ = 0;
+    }
+    /// No more is kept of this launch, and all is taken to be in order: a race may go unseen, none is invented.
+    [[nodiscard]] bool is_full() const noexcept { return kept_ > max_kept; }
+    [[nodiscard]] bool empty() const noexcept { return locations_.empty(); }
+    void release(std::uintptr_t address, Release release);
+    [[nodiscard]] bool acquire(std::uintptr_t address, Known& known) const;
+    /// True if one of these releases, or one that its thread had acquired, comes after the access `before`.
+    [[nodiscard]] static bool covers(const std::vector<Known>& known, Stamp before, std::uint64_t own_serial);
+
+    std::mutex mutex;  ///< held around all calls where there are several workers
+
+private:
+    /// By location, whether it is known within the block alone, and the block: how many releases were looked at.
+    using Visited = std::map<std::tuple<const Location*, bool, std::uint64_t>, std::uint32_t>;
+    static bool covers(const std::vector<Known>& known, Stamp before, std::uint64_t own_serial, Visited& visited);
+
+    static constexpr std::size_t max_kept = std::size_t{1} << 22;  // some 200 MB
+
+    std::map<std::uintptr_t, Location> locations_;
+    std::size_t kept_ = 0;  // releases, and what they import
+};
+
+/// The time of one block: a clock that ticks at each synchronisation, and which accesses a thread knows to have come
+/// before. One a worker. Time within a block is (serial, tick); serials tell blocks from one another.
+class BlockClock {
+public:
+    explicit BlockClock(ReleaseLog& log) : log_(log) {}
+
+    void begin_block(std::uint64_t serial, unsigned threads) noexcept;
+    void barrier();
+    /// A barrier of all blocks: serials below `epoch` are of what came before.
+    void grid_barrier(std::uint64_t epoch);
+    /// A barrier of some warps, by warp the lanes that wait there. Several workers: with the log locked.
+    void part_barrier(unsigned barrier, const std::uint32_t* lanes);
+    void warp_sync(int warp, std::uint32_t lanes, std::uint32_t live);
+    void fence(unsigned thread, bool within_block);
+    /// An atomic access to a place. Several workers: with the log locked, and the access itself too.
+    /// `when_fenced`: what it tells is known only behind the thread's next fence, as that of a lock is.
+    void acquire(unsigned thread, std::uintptr_t address, bool when_fenced = false);
+    void release(unsigned thread, std::uintptr_t address);
+
+    /// Stamps of this moment, without thread and site.
+    [[nodiscard]] Stamp now() const noexcept { return now_; }
+    /// Stamps in [floor(), floor() + span()) are this block's, before its last barrier.
+    [[nodiscard]] Stamp floor() const noexcept { return floor_; }
+    [[nodiscard]] Stamp span() const noexcept { return span_; }
+
+    /// True if the access comes before all that `thread` does now. It was one of this launch.
+    [[nodiscard]] bool ordered(Stamp before, unsigned thread) const;
+    /// True once the clock has run over: the tick was set back, with a serial of its own.
+    [[nodiscard]] bool ran_over() const noexcept { return ran_over_; }
+    /// Asks for a new serial for the running block when ticks run out.
+    void on_overflow(std::uint64_t (*next)(void*), void* owner) noexcept {
+        next_serial_ = next;
+        owner_ = owner;
+    }
+    [[nodiscard]] bool is_own(std::uint64_t serial) const noexcept;
+
+    /// A cuda::barrier: what a thread did before it arrived comes before what those do who waited for that phase.
+    void arrive_in_phase(unsigned thread, const void* barrier, unsigned phase);
+    void waited_for_phase(unsigned thread, const void* barrier, unsigned phase);
+
+private:
+    /// By thread: which of its accesses, those before a tick, come before the phase's end. A barrier has two at most.
+    struct Phase {
+        const void* barrier = nullptr;
+        unsigned phase = 0;
+        std::vector<std::uint32_t> ticks;
+    };
+
+    void tick();
+    void begin_serial();
+    void set_now() noexcept;
+    std::vector<ReleaseLog::Known>& known_of(unsigned thread);
+    void take_pending(unsigned thread, bool within_block);
+
+    ReleaseLog& log_;
+    std::uint64_t (*next_serial_)(void*) = nullptr;
+    void* owner_ = nullptr;
+    std::uint64_t serial_ = 0, epoch_ = 0;
+    std::uint32_t tick_ = 0, barrier_tick_ = 0;
+    Stamp now_ = 0, floor_ = 0, span_ = 0;
+    bool ran_over_ = false;
+    unsigned threads_ = 0;
+    std::vector<Phase> phases_;
+    std::vector<std::uint32_t> waited_;  // by thread, and by another one: what of that one comes before; or empty
+    std::vector<std::uint64_t> older_serials_;
+    std::uint32_t warp_tick_[32] = {};        // of the last __syncwarp() of all lanes
+    bool partial_[32] = {};                   // there were some of a part of them
+    std::uint16_t lane_tick_[1024][32] = {};  // what a thread knows of the lanes of its warp by those
+    bool fences_ = false, fences_since_barrier_ = false, knows_ = false;
+    struct Fence {
+        std::uint32_t own, warp, block;
+        bool within_block;
+    };
+    Fence fence_[1024] = {};
+    std::shared_ptr<const std::vector<std::uint32_t>> fenced_;  // by thread, at the last barrier
+    std::vector<std::vector<ReleaseLog::Known>> known_;         // by thread; the last one is all threads'
+    std::vector<std::vector<ReleaseLog::Known>> pending_;       // by thread: known behind its next fence
+    bool has_pending_ = false;
+};
+
+/// Whose turn it is to run a block of a checked launch.
+///
+/// As many threads run at once as the check has workers. A block that waits for another block's write gives its turn
+/// away and gets it back when all others had theirs; while it waits, a thread that is started for it takes the blocks
+/// that nobody has begun. So a block may wait for any other one, in every order of blocks, and one worker's order of
+/// events is always the same.
+class BlockTurns {
+public:
+    /// `take_blocks` is a worker's share of the launch, by one that has its turn already; it doesn't throw. `has_more`:
+    /// there are blocks that nobody has begun.
+    BlockTurns(std::function<void()> take_blocks, std::function<bool()> has_more);
+    ~BlockTurns() { join(); }
+    BlockTurns(const BlockTurns&) = delete;
+    BlockTurns& operator=(const BlockTurns&) = delete;
+
+    /// A worker begins and ends its share, and comes from one block to the next.
+    void begin();
+    void end();
+    void next_block();
+    /// Waits for the threads that were started.
+    void join();
+
+    /// The running block waits, and nothing in it goes on: everybody else's turn. Comes back at once where there is
+    /// nobody.
+    void pass();
+    /// Something has gone on: counted, so that a block that waits can tell.
+    void progress() noexcept { progress_.fetch_add(1, std::memory_order_relaxed); }
+    [[nodiscard]] std::uint64_t progress_so_far() const noexcept { return progress_.load(std::memory_order_relaxed); }
+    /// The running block has begun to wait, or waits no longer.
+    void set_waiting(bool waiting) noexcept { waiting_ += waiting ? 1 : -1; }
+    /// True if no block can go on but by what other blocks do.
+    [[nodiscard]] bool all_wait();
+
+private:
+    struct Turn {
+        bool is_mine = false;
+    };
+    void wait_for(const Turn& turn, std::unique_lock<std::mutex>& lock);
+    void queue_up(std::unique_lock<std::mutex>& lock);
+    void hand_over();
+    void start_thread_if_needed();
+
+    static constexpr std::size_t max_threads = 255;
+
+    const std::function<void()> take_blocks_;
+    const std::function<bool()> has_more_;
+    std::mutex mutex_;
+    std::condition_variable turned_;
+    std::deque<Turn*> queue_;
+    std::vector<std::thread> threads_;
+    int running_ = 0;  // have a turn
+    bool has_no_more_threads_ = false;  // the system grants none
+    int takers_ = 0;   // wait for one to take another block
+    std::atomic<int> waiting_{0};
+    std::atomic<std::uint64_t> progress_{0};
 };
 
 }  // namespace gpu::detail::host

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/kernel_scopes.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::host {
 

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "codegen/kernel_scopes.hpp"
 #include "codegen/kernel_text.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/check/raw_finding.hpp"

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "codegen/kernel_declarations.hpp"
-#include "codegen/kernel_scopes.hpp"
-#include "host/check/access_recorder.hpp"
+#include "codegen/kernel_tokens.hpp"
 #include "host/check/clues.hpp"
+#include "host/check/launch_facts.hpp"
 #include "host/check/stream_order.hpp"
 
 namespace gpu::detail::host {

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "host/check/launch_facts.hpp"
-#include "host/check/local_watch.hpp"
 #include "host/check/reachable_arrays.hpp"
 #include "host/fibers/block_scheduler.hpp"
 

@@ -16,14 +16,14 @@
 #include "counts.hpp"
 #include "counts_to_time.hpp"
 #include "host/base/debugger.hpp"
-#include "host/check/access_recorder.hpp"
 #include "host/check/block_watch.hpp"
+#include "host/check/check_calls.hpp"
 #include "host/check/clues.hpp"
-#include "host/check/debugged_findings.hpp"
-#include "host/check/fault_findings.hpp"
+#include "host/check/launch_facts.hpp"
+#include "host/check/raw_finding.hpp"
 #include "host/check/stream_order.hpp"
 #include "host/fibers/grid_barrier.hpp"
-#include "host/fibers/worker.hpp"
+#include "host/fibers/thread_pool.hpp"
 
 namespace gpu::detail::host {
 
@@ -45,7 +45,7 @@ bool is_race(FindingKind kind) {
            kind == FindingKind::inter_block_race;
 }
 
-constexpr std::uint64_t most_blocks = std::uint64_t{1} << 23;
+constexpr std::uint64_t max_blocks = std::uint64_t{1} << 23;
 
 // What a launch costs in another order is counted in accesses and threads, so that what is tried depends on no clock.
 constexpr std::uint64_t more_orders[] = {1, 2, 3};  // seeds
@@ -68,14 +68,14 @@ std::vector<std::uint32_t> random_order(std::uint64_t count, std::uint64_t seed)
 }
 
 void count_shape(std::vector<LaunchCounts>& shapes, const LaunchShape& shape) {
-    constexpr std::size_t most_shapes = 64;
+    constexpr std::size_t max_shapes = 64;
     const auto dim3 = [](const auto& of) { return Dim3(of.x, of.y, of.z); };
     const Dim3 grid = dim3(shape.grid), block = dim3(shape.block);
     const auto same = [&](const LaunchCounts& one) { return one.grid == grid && one.block == block; };
     const auto known = std::find_if(shapes.begin(), shapes.end(), same);
     if (known != shapes.end())
         ++known->launches;
-    else if (shapes.size() < most_shapes)
+    else if (shapes.size() < max_shapes)
         shapes.push_back({grid, block, 1});
 }
 
@@ -111,7 +111,7 @@ private:
         lock.lock();
         rounds_ = all_wait ? rounds_ + 1 : 0;
         if (facts_.log.has_fatal()) give_up_locked();
-        else if (rounds_ > most_rounds) get_stuck();
+        else if (rounds_ > max_rounds) get_stuck();
     }
     void opens() override {
         turns_.progress();
@@ -120,7 +120,7 @@ private:
         facts_.grid_epoch = facts_.next_serial;
     }
 
-    static constexpr unsigned most_rounds = 4096;  // in which every block waits for others
+    static constexpr unsigned max_rounds = 4096;  // in which every block waits for others
 
     LaunchFacts& facts_;
     BlockTurns& turns_;
@@ -530,9 +530,9 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     name_arguments(context, kernel, arguments);
     const uint3 grid{shape.grid.x, shape.grid.y, shape.grid.z}, block{shape.block.x, shape.block.y, shape.block.z};
     const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
-    if (blocks > most_blocks)
+    if (blocks > max_blocks)
         throw LaunchError("kernel " + kernel.name() + ": a grid of " + std::to_string(blocks) +
-                          " blocks; check mode runs " + std::to_string(most_blocks) +
+                          " blocks; check mode runs " + std::to_string(max_blocks) +
                           " at most, and smaller grids show the same mistakes");
     reserve_serials(blocks * (1 + std::size(more_orders)));
     const auto operation = std::make_shared<StreamOperation>(StreamOperation{.name = "kernel " + kernel.name(),

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 
 #include "host/check/clues.hpp"
 #include "host/check/launch_facts.hpp"
+#include "host/fibers/block_scheduler.hpp"
 #include "host/memory/kernel_stacks.hpp"
 
 namespace gpu::detail::host {
@@ -88,6 +90,94 @@ private:
     std::vector<SharedVariable> shared_;  // by address
     std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
     std::uintptr_t last_reached_ = 0;
+};
+
+/// A local array or variable of a thread that began without values.
+struct LocalArray {
+    std::uintptr_t start = 0;
+    std::size_t bytes = 0;
+    unsigned element = 1, columns = 1;  ///< bytes of an element; elements of a row; 0: no array
+    const char* name = "";
+    std::vector<std::uint64_t> written = {};  ///< one bit a byte
+
+    /// "t[3]", "t[1][2]".
+    [[nodiscard]] std::string element_text(std::uintptr_t address) const;
+};
+
+/// The local arrays of a block's threads, and which of their bytes have been written. Runs on kernels' stacks.
+class LocalWatch {
+public:
+    void begin_block() noexcept;
+
+    void begins(unsigned thread, std::uintptr_t start, std::size_t bytes, unsigned element, unsigned columns,
+                const char* name);
+    void ends(unsigned thread, std::uintptr_t start) noexcept;
+
+    /// An access to a thread's own stack: the array if none of the bytes that it reads was written, else null. It says
+    /// so once.
+    const LocalArray* access(unsigned thread, std::uintptr_t address, std::size_t size, bool reads) noexcept;
+
+private:
+    static constexpr std::size_t max_arrays = 32;  // of a thread: recursion may have more, which aren't watched
+    struct Thread {
+        std::vector<LocalArray> arrays;  // more than are in use: their bits are used again
+        std::size_t used = 0;
+    };
+
+    std::vector<Thread> threads_;
+    std::size_t count_ = 0;
+};
+
+/// Notices threads that read one place again and again until another thread changes it, and lets that one run.
+///
+/// A GPU runs all threads of a block that has begun, whatever others wait for (since compute capability 7.0). Here a
+/// thread runs until it waits: so one that polls must hand over. Only volatile reads and atomics can poll.
+class PollWatch {
+public:
+    PollWatch(LaunchFacts& facts, BlockScheduler& scheduler, ReachableArrays& arrays)
+        : facts_(facts), scheduler_(scheduler), arrays_(arrays) {}
+
+    void begin_block(std::uint64_t block);
+    void end_block() { go_on(); }
+
+    enum class Outcome { go_on, deadlock, given_up };
+    /// A thread has read a place. `alone`: it has accessed nothing else since it last did. Lets others run if it polls.
+    [[nodiscard]] Outcome polled(unsigned thread, std::uintptr_t address, std::uint64_t value, std::size_t size,
+                                 std::size_t site, bool alone);
+    /// After Outcome::deadlock: who waits for what, into a finding.
+    void deadlock(RawFinding& finding) const;
+    /// After a wait has ended because a block wrote: a finding if that one had not begun, and a GPU need not begin it.
+    [[nodiscard]] std::optional<RawFinding> waited_for_later_block(unsigned thread, Stamp writer);
+    /// Where a thread has last read so; 0: nowhere.
+    [[nodiscard]] std::uintptr_t last_place(unsigned thread) const noexcept {
+        return polls_ != nullptr ? polls_[thread].address : 0;
+    }
+    [[nodiscard]] bool has_waited(unsigned thread) const noexcept {
+        return polls_ != nullptr && polls_[thread].has_waited && polls_[thread].repeats == 0;
+    }
+
+private:
+    struct Poll {
+        std::uintptr_t address = 0;
+        std::uint64_t value = 0;
+        std::size_t size = 0, site = 0;
+        unsigned repeats = 0;
+        bool has_waited = false;
+        std::uint64_t begun = 0;  // how many blocks had, when it began to wait
+    };
+
+    Outcome let_others_run(Poll& poll);
+    void go_on() noexcept;
+    /// A finding about the place that a thread reads.
+    [[nodiscard]] RawFinding describe(unsigned thread) const;
+
+    LaunchFacts& facts_;
+    BlockScheduler& scheduler_;
+    ReachableArrays& arrays_;
+    std::unique_ptr<Poll[]> polls_;
+    std::uint64_t block_ = 0, seen_progress_ = 0;
+    unsigned idle_ = 0;
+    bool waits_ = false;
 };
 
 }  // namespace gpu::detail::host

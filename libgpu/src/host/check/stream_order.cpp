@@ -10,9 +10,9 @@ namespace gpu::detail::host {
 namespace {
 
 // Of programs that never wait, the newest are kept; older ones count as done.
-constexpr std::size_t most_operations = 1024;
+constexpr std::size_t max_operations = 1024;
 // From then on a new stream comes after a destroyed one.
-constexpr std::size_t most_streams = 32;
+constexpr std::size_t max_streams = 32;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void StreamOrder::clear() {
     host_.clear();
     operations_.clear();
     freed_.clear();
-    added_ = most_at_once_ = 0;
+    added_ = max_at_once_ = 0;
 }
 
 void StreamOrder::forget_operations() {
@@ -61,7 +61,7 @@ unsigned StreamOrder::number_of(StreamPlace where) {
     if (!is_new) return known->second;
     const auto same_device = [&](unsigned number) { return streams_[number].device == where.device; };
     const auto old = std::find_if(unused_.begin(), unused_.end(), same_device);
-    if (!is_default && streams_.size() >= most_streams && old != unused_.end()) {
+    if (!is_default && streams_.size() >= max_streams && old != unused_.end()) {
         known->second = *old;
         unused_.erase(old);
     } else {
@@ -98,7 +98,7 @@ UnorderedOperations StreamOrder::add(StreamPlace where, const std::shared_ptr<St
                                                                  : theirs.held;
         if (other->number > done) beside.insert(other->stream);
     }
-    most_at_once_ = std::max<std::uint64_t>(most_at_once_, beside.size() + 1);
+    max_at_once_ = std::max<std::uint64_t>(max_at_once_, beside.size() + 1);
     if (clock.size() <= number) clock.resize(number + 1);
     operation->stream = number;
     operation->time = ++clock[number];
@@ -113,7 +113,7 @@ UnorderedOperations StreamOrder::add(StreamPlace where, const std::shared_ptr<St
         operation->stream_name = "stream " + std::to_string(created);
     }
     operations_.push_back(operation);
-    if (operations_.size() > most_operations) operations_.pop_front();
+    if (operations_.size() > max_operations) operations_.pop_front();
     return unordered;
 }
 
@@ -179,9 +179,9 @@ void StreamOrder::freed(int device) noexcept {
     freed_[device] = added_;
 }
 
-std::uint64_t StreamOrder::most_at_once() const {
+std::uint64_t StreamOrder::max_at_once() const {
     const std::lock_guard lock(mutex_);
-    return most_at_once_;
+    return max_at_once_;
 }
 
 std::uint64_t StreamOrder::not_awaited() const {

@@ -86,7 +86,7 @@ public:
     /// nothing that came before. It orders no accesses.
     void freed(int device) noexcept;
     /// The most streams so far, of all devices, whose work may run at the same time.
-    [[nodiscard]] std::uint64_t most_at_once() const;
+    [[nodiscard]] std::uint64_t max_at_once() const;
     /// Copies to the host for which it has not waited.
     [[nodiscard]] std::uint64_t not_awaited() const;
 
@@ -114,7 +114,7 @@ private:
     std::map<const void*, Clock> events_;
     Clock host_;
     std::deque<std::shared_ptr<StreamOperation>> operations_;
-    std::uint64_t added_ = 0, most_at_once_ = 0;
+    std::uint64_t added_ = 0, max_at_once_ = 0;
     std::map<int, std::uint64_t> freed_;  // by device: the number of the last operation before
 };
 

@@ -14,14 +14,12 @@
 #include "codegen/kernel_tokens.hpp"
 #include "host/base/debugger.hpp"
 #include "host/base/process.hpp"
-#include "host/base/temporary_directory.hpp"
-#include "host/compile/double_precision.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/header_errors.hpp"
 #include "host/compile/native_code.hpp"
 #include "host/compile/native_words.hpp"
+#include "host/compile/refusals.hpp"
 #include "host/compile/text_writer.hpp"
-#include "host/compile/unused_templates.hpp"
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host {

@@ -5,13 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "codegen/kernel_accesses.hpp"
 #include "codegen/kernel_declarations.hpp"
-#include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "host/compile/kernel_variables.hpp"
 #include "host/compile/native_words.hpp"
-#include "host/compile/source_scan.hpp"
 #include "host/compile/text_writer.hpp"
 #include "host/prelude/prelude.hpp"
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "codegen/kernel_headers.hpp"
+#include "codegen/kernel_support.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/prelude/prelude.hpp"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "codegen/kernel_scopes.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::host {
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "codegen/kernel_text.hpp"
 #include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::host {
@@ -52,5 +53,27 @@ private:
 /// no text that has one, whether a kernel uses it or not. What a macro may annotate isn't one, nor is
 /// what stands behind #if.
 void add_missing_annotations(const std::vector<Token>& tokens, Refusals& refusals);
+
+/// A kernel's text with a `;` in place of the body of each function template, and of each function of a class
+/// template, that nothing in it names: NVRTC looks up no name there, g++ and clang do. Every other character keeps its
+/// place. "" if there is no such template.
+[[nodiscard]] std::string without_unused_templates(std::string_view text);
+
+/// True if the first error of a compiler's log is a name that isn't declared.
+[[nodiscard]] bool begins_with_undeclared_name(std::string_view log);
+
+// Where a kernel computes in double precision. On a GPU for games that is 1/32 to 1/64 of the speed of float, and
+// `2.0 * x` is enough. The compiler knows where a float is promoted, and says so only while it compiles: its warnings
+// travel behind the object's last byte, where no loader looks, so that objects from a cache have them too.
+
+/// What makes the compilers say where a float becomes a double.
+inline constexpr const char* double_precision_flag = "-Wdouble-promotion";
+
+/// The object with the promotions that a compiler's log tells of behind it.
+std::string with_promotions(std::string object, std::string_view log);
+
+/// The lines of the learner's text where `kernel`, or a function that isn't a kernel, promotes a float or says
+/// `double`; one for each place, in order.
+std::vector<int> double_precision_lines(std::string_view object, const Snippet& learners, std::string_view kernel);
 
 }  // namespace gpu::detail::host

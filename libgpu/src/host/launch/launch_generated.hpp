@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "host/check/launch.hpp"
-#include "host/memory/first_fault.hpp"
+#include "host/check/host_checker.hpp"
+#include "host/memory/fault.hpp"
 
 // What elementwise and reduction launches share.
 namespace gpu::detail::host {

@@ -11,13 +11,12 @@
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
-#include "host/base/start_thread.hpp"
+#include "host/base/fork_guard.hpp"
 #include "host/check/host_checker.hpp"
-#include "host/check/launch.hpp"
 #include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/grid_barrier.hpp"
-#include "host/fibers/worker.hpp"
-#include "host/memory/first_fault.hpp"
+#include "host/fibers/thread_pool.hpp"
+#include "host/memory/fault.hpp"
 
 namespace gpu::detail::host {
 

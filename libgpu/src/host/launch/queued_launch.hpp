@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "host/check/launch.hpp"
+#include "host/check/host_checker.hpp"
 #include "host/streams/streams.hpp"
 
 // Launches as work for a stream: they keep the kernel and copies of all that they were given, as cudaLaunchKernel does.

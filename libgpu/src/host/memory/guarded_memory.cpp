@@ -19,9 +19,9 @@ namespace {
 
 constexpr std::size_t guard = std::size_t{64} * 1024;  // address space only: a block's worth of overshoot
 constexpr std::size_t huge = std::size_t{4} << 20;     // from here on, huge pages pay
-constexpr std::size_t most_kept_ever = std::size_t{1} << 30;
+constexpr std::size_t max_kept_ever = std::size_t{1} << 30;
 
-std::size_t most_kept_of(std::size_t capacity) { return std::min(most_kept_ever, capacity / 8); }
+std::size_t max_kept_of(std::size_t capacity) { return std::min(max_kept_ever, capacity / 8); }
 
 constexpr unsigned char pattern = 0xC7;
 // Small arrays rest a while before their memory is used again, so that a pointer to a freed one faults.
@@ -35,7 +35,7 @@ void unmap(std::uintptr_t start, std::size_t length) noexcept { ::munmap(address
 }  // namespace
 
 GuardedMemory::GuardedMemory(std::string where, std::size_t capacity)
-    : where_(std::move(where)), capacity_(capacity), most_kept_(most_kept_of(capacity)) {}
+    : where_(std::move(where)), capacity_(capacity), max_kept_(max_kept_of(capacity)) {}
 
 GuardedMemory::~GuardedMemory() {
     for (const auto& [start, region] : regions_) unmap(start, region.length);
@@ -122,7 +122,7 @@ void GuardedMemory::deallocate(void* data) noexcept {
         std::fprintf(stderr, "libgpu: something wrote %zu bytes past the end of an array of %zu bytes\n", after,
                      region.bytes);
     held_ -= region.bytes;
-    if (region.length > most_kept_ || ::mprotect(address(region.start), region.length, PROT_NONE) != 0) {
+    if (region.length > max_kept_ || ::mprotect(address(region.start), region.length, PROT_NONE) != 0) {
         unmap(region.start, region.length);
         mapped_ -= region.length;
         regions_.erase(found);
@@ -132,20 +132,20 @@ void GuardedMemory::deallocate(void* data) noexcept {
     kept_by_length_.emplace(region.length, region.start);
     kept_by_age_.emplace(region.freed, region.start);
     kept_ += region.length;
-    while (kept_ > most_kept_) drop_oldest();
+    while (kept_ > max_kept_) drop_oldest();
 }
 
-void GuardedMemory::trim(std::size_t most_kept) noexcept {
+void GuardedMemory::trim(std::size_t max_kept) noexcept {
     const std::lock_guard lock(mutex_);
-    while (kept_ > most_kept) drop_oldest();
+    while (kept_ > max_kept) drop_oldest();
 }
 
 void GuardedMemory::limit_kept(std::size_t bytes) noexcept {
-    const std::size_t most = most_kept_of(capacity_);
+    const std::size_t most = max_kept_of(capacity_);
     const std::size_t keep = bytes == 0 ? most : std::min(bytes, most);
     {
         const std::lock_guard lock(mutex_);
-        most_kept_ = keep;
+        max_kept_ = keep;
     }
     trim(keep);
 }

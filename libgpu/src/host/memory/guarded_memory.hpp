@@ -68,7 +68,7 @@ public:
     [[nodiscard]] MemoryUse use() const;
 
     /// Gives back freed arrays, the oldest first, until at most this many bytes of them are kept.
-    void trim(std::size_t most_kept) noexcept;
+    void trim(std::size_t max_kept) noexcept;
     /// From now on keeps at most this many bytes of freed arrays; 0: as many as at first.
     void limit_kept(std::size_t bytes) noexcept;
 
@@ -104,7 +104,7 @@ private:
 
     const std::string where_;
     const std::size_t capacity_;
-    std::size_t most_kept_;
+    std::size_t max_kept_;
     mutable ForkSafeMutex mutex_;
     Regions regions_;
     std::multimap<std::size_t, std::uintptr_t> kept_by_length_;

@@ -6,7 +6,7 @@
 
 #include <gpu/error.hpp>
 
-#include "host/base/sanitizer.hpp"
+#include "host/base/machine.hpp"
 
 namespace gpu::detail::host {
 

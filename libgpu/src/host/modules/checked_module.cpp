@@ -16,9 +16,8 @@
 #include "codegen/kernel_tokens.hpp"
 #include "host/base/elf_object.hpp"
 #include "host/base/process.hpp"
-#include "host/base/temporary_directory.hpp"
-#include "host/compile/double_precision.hpp"
-#include "host/compile/source_scan.hpp"
+#include "host/compile/refusals.hpp"
+#include "host/compile/text_writer.hpp"
 
 namespace gpu::detail::host {
 

@@ -7,8 +7,7 @@
 #include <list>
 #include <set>
 
-#include "codegen/kernel_complex.hpp"
-#include "codegen/kernel_headers.hpp"
+#include "codegen/kernel_support.hpp"
 #include "host/base/abi.hpp"
 
 namespace gpu::detail::host {

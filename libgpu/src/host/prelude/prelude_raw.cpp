@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The part of the prelude that raw kernels get: indices, printf, assert, and how libgpu calls a kernel. raw_loop and
-// raw_fiber are two modes; the third, raw_check, has a file of its own.
+#include <string>
+
 #include "host/prelude/prelude.hpp"
 
+// The part of the prelude that raw kernels get: indices, printf, assert, and how libgpu calls a kernel. raw_loop and
+// raw_fiber are two modes; the third, raw_check, has a file of its own.
 namespace gpu::detail::host::text {
 
 // Of generated kernels, those that name it get it. Before it, a mode defines gpu_calls and GPU_UNCHECKED.
@@ -222,4 +224,138 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
 };
 )gpu";
 
+// malloc(), free(), new and delete of kernels: a heap of libgpu's own, never the process's.
+
+const char heap[] = R"gpu(
+#pragma GCC system_header
+#pragma once
+#ifdef GPU_CHECKED
+GPU_UNCHECKED static void* gpu_heap_allocate(unsigned long long bytes) {
+    return GPU_CHECK(allocate)(bytes, __builtin_return_address(0));
+}
+GPU_UNCHECKED static bool gpu_heap_release(void* data, int line) {
+    return GPU_CHECK(release)(data, line, __builtin_return_address(0));
+}
+#else
+GPU_INLINE void* gpu_heap_allocate(unsigned long long bytes) { return GPU_HOST(allocate)(bytes); }
+GPU_INLINE bool gpu_heap_release(void* data, int) { return GPU_HOST(release)(data); }
+#endif
+// C++ functions, with names of their own for the linker.
+GPU_INLINE void* malloc(size_t bytes) { return gpu_heap_allocate(bytes); }
+GPU_INLINE void free(void* data, int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
+    if (!gpu_heap_release(data, line))
+        gpu_fail("free() of an address that malloc() didn't give, or that was freed before", file, line, threadIdx);
+}
+GPU_INLINE void gpu_heap_delete(void* data) {
+    if (!gpu_heap_release(data, 0))
+        gpu_fail("delete of an address that new didn't give, or that was freed before; gpu::check says which line does",
+                 nullptr, 0, threadIdx);
+}
+#define GPU_HEAP
+#if defined(__clang__)
+#define GPU_HEAP_OPERATOR GPU_INLINE
+// clang takes no other exception specification, and so it that new gives an address.
+GPU_INLINE void* gpu_heap_new(size_t bytes, int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
+    void* const data = gpu_heap_allocate(bytes);
+    if (data == nullptr) gpu_fail("new: the kernels' heap of 8 MB has not enough left", file, line, threadIdx);
+    return data;
+}
+GPU_HEAP_OPERATOR void* operator new(size_t bytes) { return gpu_heap_new(bytes); }
+GPU_HEAP_OPERATOR void* operator new[](size_t bytes) { return gpu_heap_new(bytes); }
+#else
+#define GPU_HEAP_OPERATOR __attribute__((visibility("hidden"))) GPU_INLINE
+GPU_HEAP_OPERATOR void* operator new(size_t bytes) noexcept { return gpu_heap_allocate(bytes); }
+GPU_HEAP_OPERATOR void* operator new[](size_t bytes) noexcept { return gpu_heap_allocate(bytes); }
+#endif
+GPU_HEAP_OPERATOR void operator delete(void* data) noexcept { gpu_heap_delete(data); }
+GPU_HEAP_OPERATOR void operator delete[](void* data) noexcept { gpu_heap_delete(data); }
+GPU_HEAP_OPERATOR void operator delete(void* data, size_t) noexcept { gpu_heap_delete(data); }
+GPU_HEAP_OPERATOR void operator delete[](void* data, size_t) noexcept { gpu_heap_delete(data); }
+#undef GPU_HEAP_OPERATOR
+)gpu";
+
 }  // namespace gpu::detail::host::text
+
+// The last file of the prelude before the learner's text. From here on a kernel can neither ask whether check mode
+// compiles it nor leave itself out: the compiler refuses the words for that, however macros put them together. Macros
+// that were defined before may still hold them. So it is with the host compiler's atomics, and with what of it
+// stores to memory unseen.
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr const char* words = R"gpu(
+#pragma GCC system_header
+#undef __SANITIZE_THREAD__
+#undef __SANITIZE_ADDRESS__
+#undef __CET__
+#undef __has_feature
+#undef __has_extension
+#undef GPU_CHECKED
+#undef GPU_UNCHECKED
+#undef GPU_RUNTIME
+#define gpu_at_dynamic_shared __asm__("gpu_dynamic_shared")
+#pragma GCC poison no_sanitize __no_sanitize__ no_sanitize_thread __no_sanitize_thread__
+#pragma GCC poison no_sanitize_address __no_sanitize_address__ no_sanitize_undefined __no_sanitize_undefined__
+#pragma GCC poison no_address_safety_analysis __no_address_safety_analysis__
+#pragma GCC poison no_instrument_function __no_instrument_function__ disable_sanitizer_instrumentation
+#pragma GCC poison asm __asm __asm__ __has_include __has_include_next __has_embed
+#pragma GCC poison GPU_CHECKED GPU_UNCHECKED GPU_RUNTIME gpu_checks gpu_check_calls gpu_checks_block_scope gpu_state
+#pragma GCC poison gpu_state_address gpu_state_word gpu_any_argument gpu_argument_value gpu_local_begins_at
+#pragma GCC poison gpu_large_argument gpu_raw
+#pragma GCC poison gpu_calls gpu_host_calls gpu_thread_state GPU_HOST GPU_CHECK gpu_print
+#pragma GCC poison gpu_frexp gpu_frexpf gpu_modf gpu_modff gpu_remquo gpu_remquof
+#pragma GCC poison gpu_copy_value gpu_values_of_tiles gpu_skip_xorwow gpu_heap_allocate gpu_heap_release
+#pragma GCC poison gpu_copy_later gpu_finish_copies gpu_tell_phase
+#pragma GCC poison gpu_find_texels
+// The compiler makes instructions of these that nobody is told of; of plain calls check mode is.
+#define __builtin_memcpy memcpy
+#define __builtin_memmove gpu_memmove
+#define __builtin_memset memset
+#pragma GCC poison __builtin___memcpy_chk __builtin___memmove_chk __builtin___memset_chk __builtin___mempcpy_chk
+#pragma GCC poison __builtin_mempcpy __builtin_bcopy __builtin_bzero __builtin_strcpy __builtin_stpcpy
+#pragma GCC poison __builtin_strncpy __builtin_stpncpy __builtin_strcat __builtin_strncat
+#pragma GCC poison __builtin_frexp __builtin_frexpf __builtin_modf __builtin_modff __builtin_remquo
+#pragma GCC poison __builtin_remquof __builtin_sincos __builtin_sincosf
+)gpu";
+
+// The host compiler's own atomics, which CUDA's doesn't know and nobody counts; each also with a size behind its name.
+std::string atomics_of_the_host() {
+    std::string text;
+    const auto add = [&text](const std::string& name) {
+        text += "#pragma GCC poison " + name;
+        for (const char* const size : {"_1", "_2", "_4", "_8"}) text += " " + name + size;
+        text += "\n";
+    };
+    for (const std::string operation : {"add", "sub", "or", "and", "xor", "nand"})
+        for (const std::string& name : {"__sync_fetch_and_" + operation, "__sync_" + operation + "_and_fetch",
+                                       "__atomic_fetch_" + operation, "__atomic_" + operation + "_fetch"})
+            add(name);
+    for (const char* const name : {"__sync_bool_compare_and_swap", "__sync_val_compare_and_swap",
+                                   "__sync_lock_test_and_set", "__sync_lock_release"})
+        add(name);
+    for (const std::string name : {"load", "store", "exchange", "compare_exchange"}) {
+        add("__atomic_" + name);
+        text += "#pragma GCC poison __atomic_" + name + "_n\n";
+    }
+    return text;
+}
+
+// The doors to libgpu, of linked/check_object.cpp.
+std::string doors() {
+    std::string text = "#pragma GCC poison";
+    for (const char* const name :
+         {"barrier", "barrier_count", "warp", "fail", "print", "clock", "active_lanes", "yield", "part_barrier",
+          "grid_barrier", "skip_xorwow", "copy_later", "end_copy_group", "next_copy", "texels"})
+        text += std::string(" gpu_to_host_") + name;
+    for (const char* const name : {"atomic_begins", "block_scope", "local_begins", "local_ends", "allocate", "release",
+                                   "copy_begins", "copy_ends", "barrier_phase"})
+        text += std::string(" gpu_to_check_") + name;
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string sealed_words() { return words + atomics_of_the_host() + doors(); }
+
+}  // namespace gpu::detail::host

@@ -9,7 +9,7 @@
 
 #include <gpu/error.hpp>
 
-#include "host/base/start_thread.hpp"
+#include "host/base/fork_guard.hpp"
 
 namespace gpu::detail::host {
 
@@ -17,7 +17,7 @@ namespace {
 
 // As on a GPU, where the driver's queue is full at some point too: a program that only ever launches doesn't fill the
 // memory.
-constexpr std::size_t most_queued = 1024;
+constexpr std::size_t max_queued = 1024;
 
 struct HostStream {
     int device;
@@ -25,11 +25,11 @@ struct HostStream {
 };
 
 // So many streams run at once; a GPU has a limit too.
-constexpr std::size_t most_threads = 32;
+constexpr std::size_t max_threads = 32;
 
 // Naps grow while others do all the work: each wakes a core, and makes freeing memory dearer on it.
 constexpr std::chrono::microseconds first_nap{50};
-constexpr int naps_of_one_length = 4, longest_from = 12, most_naps = 20;
+constexpr int naps_of_one_length = 4, longest_from = 12, max_naps = 20;
 
 // Takes over a failure of work that the queue's first task comes after.
 void take_over(Queue& queue, const Task& first, const Point& point) {
@@ -144,7 +144,7 @@ Point Streams::put(Device& device, const std::shared_ptr<Queue>& queue, Task tas
 void Streams::submit(int index, void* stream, std::unique_ptr<Work> work) {
     Lock held = lock();
     const std::shared_ptr<Queue> queue = queue_of(index, stream);
-    if (queue->tasks.size() >= most_queued) wait(held, {queue, queue->submitted - most_queued / 2});
+    if (queue->tasks.size() >= max_queued) wait(held, {queue, queue->submitted - max_queued / 2});
     Task task;
     task.work = std::move(work);
     const Point point = put(device(index), queue, std::move(task));
@@ -244,9 +244,9 @@ void Streams::free_what_is_done() noexcept {
     }
 }
 
-void Streams::finish_frees(std::size_t most_bytes) {
+void Streams::finish_frees(std::size_t max_bytes) {
     Lock held = lock();
-    while (!frees_.empty() && bytes_to_free_ > most_bytes) {
+    while (!frees_.empty() && bytes_to_free_ > max_bytes) {
         const std::vector<Point> after = frees_.front().after;
         for (const Point& point : after) wait(held, point);
     }
@@ -425,7 +425,7 @@ void Streams::find_threads() {
             --all.asleep;
             ++all.woken;
             all.wake.notify_one();
-        } else if (all.threads.size() < most_threads && !all.refused) {
+        } else if (all.threads.size() < max_threads && !all.refused) {
             try {
                 all.threads.push_back(start_thread([this] { work(); }));
             } catch (const std::system_error&) {
@@ -458,7 +458,7 @@ void Streams::work() {
             continue;
         }
         if (all.stopping) return;
-        if (!all.napping && (naps < most_naps || !ready_.empty())) {
+        if (!all.napping && (naps < max_naps || !ready_.empty())) {
             const int longer = std::min(naps, longest_from) / naps_of_one_length;
             ++naps;
             ++all.naps;

@@ -159,7 +159,7 @@ public:
     /// Frees an array when all work that is queued now is done; at once if there is none.
     void free(GuardedMemory& memory, void* data, std::size_t bytes) noexcept;
     /// Waits until at most this many bytes are still to be freed.
-    void finish_frees(std::size_t most_bytes);
+    void finish_frees(std::size_t max_bytes);
 
 private:
     struct Threads;

@@ -6,8 +6,7 @@
 #include <gpu/error.hpp>
 #include <gpu/transfer.hpp>
 
-#include "runtime/array_buffers.hpp"
-#include "runtime/devices/context.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

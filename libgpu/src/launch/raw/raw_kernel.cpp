@@ -12,8 +12,7 @@
 #include "counts.hpp"
 #include "jit/compile_error.hpp"
 #include "jit/kernel_store.hpp"
-#include "launch/source_snippet.hpp"
-#include "runtime/devices/context.hpp"
+#include "launch/source.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 

@@ -12,8 +12,7 @@
 
 #include "codegen/kernel_declarations.hpp"
 #include "jit/kernel_store.hpp"
-#include "launch/source_snippet.hpp"
-#include "runtime/devices/context.hpp"
+#include "launch/source.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 

@@ -7,10 +7,9 @@
 #include <gpu/error.hpp>
 
 #include "backend/backend.hpp"
-#include "backend/record.hpp"
-#include "runtime/capture.hpp"
-#include "runtime/devices/context.hpp"
+#include "backend/observers.hpp"
 #include "runtime/devices/registry.hpp"
+#include "runtime/graph.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu {
@@ -18,7 +17,7 @@ namespace gpu {
 namespace {
 
 // What textures of all GPUs may have, since compute capability 6.0: texels along x and y, and in linear memory.
-constexpr std::int64_t most_along_x = 131072, most_along_y = 65536, most_linear = std::int64_t{1} << 27;
+constexpr std::int64_t max_along_x = 131072, max_along_y = 65536, max_linear = std::int64_t{1} << 27;
 
 [[noreturn]] void refuse_options(const std::string& what) { throw Error("Texture: " + what); }
 
@@ -59,22 +58,22 @@ detail::TextureLayout layout_of(const detail::ArrayCore& values, const TextureOp
         throw ShapeError("Texture: the array has shape " + to_string(shape) + ", and channels = " +
                          std::to_string(options.channels) + " needs a last axis of that length");
     }
-    const int most_axes = options.linear_memory ? 1 : 2;
-    if (layout.rank < 1 || layout.rank > most_axes) {
+    const int max_axes = options.linear_memory ? 1 : 2;
+    if (layout.rank < 1 || layout.rank > max_axes) {
         throw ShapeError("Texture: the array has shape " + to_string(shape) + ": a texture " +
                          (options.linear_memory ? "in linear memory has one axis" : "has one axis or two") +
                          (channel_axes == 1 ? ", and the channels' axis" : ""));
     }
     layout.width = shape[layout.rank - 1];
     layout.height = layout.rank == 2 ? shape[0] : 1;
-    const std::int64_t most = options.linear_memory ? most_linear : most_along_x;
+    const std::int64_t most = options.linear_memory ? max_linear : max_along_x;
     if (shape.size() == 0)
         throw ShapeError("Texture: the array has shape " + to_string(shape) + ": there is nothing to read");
-    if (layout.width > most || layout.height > most_along_y) {
+    if (layout.width > most || layout.height > max_along_y) {
         const bool is_wide = layout.width > most;
         throw ShapeError("Texture: " + std::to_string(is_wide ? layout.width : layout.height) + " texels along " +
                          (is_wide ? "x" : "y") + ": GPUs have textures of at most " +
-                         std::to_string(is_wide ? most : most_along_y) +
+                         std::to_string(is_wide ? most : max_along_y) +
                          (options.linear_memory ? " in linear memory" : ""));
     }
     return layout;

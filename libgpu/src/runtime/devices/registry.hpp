@@ -4,6 +4,7 @@
 #include <string>
 
 #include <gpu/device.hpp>
+#include <gpu/stream.hpp>
 
 #include "backend/backend.hpp"
 
@@ -28,5 +29,22 @@ struct DeviceName {
     int index;
 };
 DeviceName parse_device_name(const std::string& text);
+
+/// The most devices of one kind: what stands by device has so many places.
+inline constexpr int max_devices = 64;
+
+/// This thread's current device.
+Device current_device();
+void set_current_device(Device device) noexcept;
+
+/// This thread's current stream on a device: the default stream unless a StreamGuard says otherwise.
+StreamRef current_stream(Device device);
+void set_current_stream(StreamRef stream);
+
+/// How a program writes it: gpu::Device(1), or gpu::Device::host(1) beside GPUs.
+std::string spelled(Device device);
+
+/// The native handle to use for work on `device`. @throws DeviceError if the stream belongs to another device.
+void* native_stream(StreamRef stream, Device device);
 
 }  // namespace gpu::detail

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/ledger/open_ledgers.hpp"
 
+#include <execinfo.h>
+#include <link.h>
 #include <pthread.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace gpu {
@@ -149,3 +155,91 @@ std::string Ledger::text() const {
 }
 
 }  // namespace gpu
+
+namespace gpu::detail {
+
+namespace {
+
+/// Where libgpu's shared library lies; nowhere if libgpu is a part of the program.
+struct OwnLibrary {
+    std::uintptr_t begin = 0, end = 0;
+};
+
+int look_at(dl_phdr_info* info, std::size_t, void* result) {
+    if (info->dlpi_name == nullptr || *info->dlpi_name == '\0') return 0;
+    const auto here = reinterpret_cast<std::uintptr_t>(&call_stack);
+    OwnLibrary object{.begin = ~std::uintptr_t{0}, .end = 0};
+    bool is_ours = false;
+    for (int k = 0; k < info->dlpi_phnum; ++k) {
+        const auto& header = info->dlpi_phdr[k];
+        if (header.p_type != PT_LOAD) continue;
+        const std::uintptr_t begin = info->dlpi_addr + header.p_vaddr, end = begin + header.p_memsz;
+        object.begin = begin < object.begin ? begin : object.begin;
+        object.end = end > object.end ? end : object.end;
+        is_ours = is_ours || (here >= begin && here < end);
+    }
+    if (is_ours) *static_cast<OwnLibrary*>(result) = object;
+    return is_ours ? 1 : 0;
+}
+
+const OwnLibrary& own_library() noexcept {
+    static const OwnLibrary library = [] {
+        OwnLibrary found;
+        ::dl_iterate_phdr(look_at, &found);
+        return found;
+    }();
+    return library;
+}
+
+}  // namespace
+
+CallStack call_stack() noexcept {
+    std::array<void*, 64> frames;
+    const int count = ::backtrace(frames.data(), static_cast<int>(frames.size()));
+    const OwnLibrary& library = own_library();
+    CallStack stack;
+    bool is_outside = false;
+    for (int k = 0; k < count && stack.size < stack.instructions.size(); ++k) {
+        const std::uintptr_t within = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(k)]) - 1;
+        is_outside = is_outside || within < library.begin || within >= library.end;
+        if (is_outside) stack.instructions[stack.size++] = within;
+    }
+    return stack;
+}
+
+namespace {
+
+/// LIBGPU_LEDGER=1: from the program's start to its end.
+class PrintedLedger {
+public:
+    PrintedLedger() {
+        const char* const wanted = std::getenv("LIBGPU_LEDGER");
+        if (wanted == nullptr || *wanted == '\0' || std::string(wanted) == "0") return;
+        ledger_.emplace(LedgerOptions{.entries = 0, .on_entry = [this](const LedgerEntry& entry) { print(entry); }});
+    }
+    ~PrintedLedger() {
+        if (ledger_) std::fputs((totals_text(ledger_->totals(), ledger_->from_pool()) + "\n").c_str(), stderr);
+    }
+    PrintedLedger(const PrintedLedger&) = delete;
+    PrintedLedger& operator=(const PrintedLedger&) = delete;
+
+private:
+    void print(const LedgerEntry& entry) {
+        if (entry.file.empty() && !advised_) {
+            advised_ = true;
+            std::fputs(
+                "LIBGPU_LEDGER: no source line is known for \"?\"; compile the program with -g (clang: -gdwarf-4 -g)\n",
+                stderr);
+        }
+        std::fputs((entry.to_string() + "\n").c_str(), stderr);
+    }
+
+    std::optional<Ledger> ledger_;
+    bool advised_ = false;
+};
+
+PrintedLedger printed_ledger;
+
+}  // namespace
+
+}  // namespace gpu::detail

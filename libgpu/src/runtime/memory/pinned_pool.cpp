@@ -4,9 +4,7 @@
 #include <pthread.h>
 
 #include <gpu/memory.hpp>
-#include <gpu/pinned.hpp>
 
-#include "runtime/devices/context.hpp"
 #include "runtime/devices/registry.hpp"
 
 namespace gpu {
@@ -15,7 +13,7 @@ namespace detail {
 
 namespace {
 
-constexpr std::size_t most_uses = 16;  // before those that are over are forgotten
+constexpr std::size_t max_uses = 16;  // before those that are over are forgotten
 
 std::uintptr_t address_of(const void* data) noexcept { return reinterpret_cast<std::uintptr_t>(data); }
 
@@ -145,7 +143,7 @@ void PinnedBlocks::used_by(const void* data, int device, void* stream) {
     Block* const found = block_of(data);
     if (found == nullptr) return;
     Block& block = *found;
-    if (block.uses.size() >= most_uses) forget_reached(block);
+    if (block.uses.size() >= max_uses) forget_reached(block);
     block.uses.reserve(block.uses.size() + 1);
     void* const event = backend_.create_event(device);
     block.uses.push_back({device, event});  // before it is recorded: an unrecorded event counts as reached

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "runtime/memory/memory_account.hpp"
+#include "runtime/memory/pool.hpp"
 
 namespace gpu::detail {
 

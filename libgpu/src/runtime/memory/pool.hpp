@@ -1,14 +1,49 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <string>
 
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
 
-#include "runtime/memory/memory_account.hpp"
-
 namespace gpu::detail {
+
+/// Counts the bytes of what is alive, and refuses what would go beyond a limit. Thread-safe, and knows no device.
+class MemoryAccount {
+public:
+    explicit MemoryAccount(std::size_t limit = 0) : limit_(limit) {}
+
+    /// False, and nothing changes, if the limit leaves no room.
+    [[nodiscard]] bool reserve(std::size_t bytes) noexcept {
+        std::size_t used = used_.load(std::memory_order_relaxed);
+        do {
+            const std::size_t limit = limit_.load(std::memory_order_relaxed);
+            if (limit != 0 && (used > limit || bytes > limit - used)) return false;
+        } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+        std::size_t peak = peak_.load(std::memory_order_relaxed);
+        while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes, std::memory_order_relaxed)) {}
+        return true;
+    }
+    void release(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+    [[nodiscard]] std::size_t used() const noexcept { return used_.load(std::memory_order_relaxed); }
+    [[nodiscard]] std::size_t peak() const noexcept { return peak_.load(std::memory_order_relaxed); }
+    void reset_peak() noexcept { peak_.store(used(), std::memory_order_relaxed); }
+
+    /// 0: none. What is alive stays alive under a smaller one.
+    [[nodiscard]] std::size_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
+    void set_limit(std::size_t bytes) noexcept { limit_.store(bytes, std::memory_order_relaxed); }
+
+private:
+    std::atomic<std::size_t> used_{0}, peak_{0}, limit_;
+};
+
+/// What LIBGPU_MEMORY_LIMIT may say: bytes ("1000000", "512M", "8G") or a part of the device's memory ("50%").
+/// @throws Error for anything else
+std::size_t parse_memory_limit(const std::string& text, std::size_t total);
 
 /// The account of a device's arrays. Never destroyed. @throws Error if LIBGPU_MEMORY_LIMIT makes no sense.
 MemoryAccount& memory_account(Device device);
@@ -16,5 +51,10 @@ MemoryAccount& memory_account(Device device);
 /// Memory of an array on the device's current stream, counted and within the limit. @throws OutOfMemory
 void* allocate_counted(Device device, std::size_t bytes);
 void deallocate_counted(Device device, void* data, std::size_t bytes) noexcept;
+
+/// Allocates on the current stream. Under LIBGPU_GUARD=1 a GPU's buffer gets guard words on both sides, and buffers up
+/// to 4 MiB are filled with 0xFF bytes: NaNs.
+void* allocate_guarded(Device device, std::size_t bytes);
+void deallocate_guarded(Device device, void* data, std::size_t bytes) noexcept;
 
 }  // namespace gpu::detail

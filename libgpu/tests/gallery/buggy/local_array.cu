@@ -3,10 +3,10 @@
 //
 // array: int x[64] = modulo 9
 // array: int y[64] = uninitialized
-// launch: most_frequent<<<1, 4>>>(x, y)
+// launch: max_frequent<<<1, 4>>>(x, y)
 // finding: out of bounds, line 13, variable count
 
-__global__ void most_frequent(const int* x, int* y) {
+__global__ void max_frequent(const int* x, int* y) {
     int count[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     for (int k = 0; k < 16; ++k) {
         int value = x[16 * threadIdx.x + k];

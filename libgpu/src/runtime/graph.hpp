@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "backend/observers.hpp"
+#include "counts.hpp"
+
+// What a GraphCapture of this thread wants to know of the work that goes by.
+namespace gpu::detail {
+
+class Storage;
+
+/// The graph keeps the buffer as long as it lives. Only while this thread captures.
+void keep_for_graph(const std::shared_ptr<Storage>& storage);
+/// Each replay writes to it.
+void written_by_graph(Storage& storage);
+/// Each replay does this work; false if it isn't work of a graph's, and is done now.
+bool counted_by_graph(const CountedWork& work);
+
+/// @throws Error if work for this stream wouldn't be in the graph. Only while this thread captures.
+void check_captured_stream(Device device, const void* stream);
+
+/// @throws Error while this thread captures: "item(): ... "
+void refuse_in_capture(const char* operation, const char* advice = "do it before the capture, or after a replay");
+
+}  // namespace gpu::detail
