@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <future>
 #include <map>
+#include <memory>
 #include <optional>
 #include <system_error>
 
@@ -50,6 +51,25 @@ std::string wanted_device(const RunOptions& options) {
     return variable ? variable : "";
 }
 
+void put_copy(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);   // the same file, where rules name it
+    if (error) throw FileError("write", to, error.value());
+}
+
+/// The runners of an answer, whose object may still be missing: `bring` puts it where they look for it. A GPU's are
+/// started at once, as its contexts take their time.
+struct Runners {
+    SessionOptions usual, checked, replayer;
+    ReferenceRunner own_reference;
+    ReferenceRunner* reference = nullptr;
+    std::optional<SessionPair> caller;
+
+    void bring(const fs::path& object) const {
+        for (const SessionOptions* const one : {&usual, &checked}) put_copy(object, one->object);
+    }
+};
+
 /// All stations of one answer; what they find out is gathered in `judged`.
 class Stations {
 public:
@@ -88,16 +108,29 @@ public:
         // If the check is being built, that says what takes so long.
         const bool fresh = exercise.wait_for(std::chrono::milliseconds(200)) == std::future_status::ready;
         ExerciseObjects objects;
+        ProbeAnswer found;
+        std::unique_ptr<Runners> runners;
         {
             const AddedSeconds spent(judged_.screen.build_seconds);
-            compile(student, fresh);
-            objects = exercise.get();
+            auto compiling = std::async(std::launch::async, [&] { return student.compile_sources(); });
+            std::optional<ProgressLine> progress;
+            if (fresh) progress.emplace("compiling your answer ...");
+            if (fresh) {
+                found = device.get();
+                if (found.backend == "cuda" && found.error.empty()) {   // its contexts take as long as the compiler
+                    note_environment(found);
+                    runners = start_runners(manifest_, folder, objects = exercise.get(), measures_speed());
+                }
+            }
+            if (!compiling.get()) throw does_not_compile(student);
+            progress.reset();
+            if (exercise.valid()) objects = exercise.get();
             link(student, objects.bind);
         }
         note_warnings(student.result().warnings);
-        {
+        if (!runners) {
             const AddedSeconds spent(judged_.screen.probe_seconds);
-            note_environment(device.get());
+            note_environment(device.valid() ? device.get() : found);
         }
         not_begun_ = answer.stars_not_begun;
         for (const Task& task : manifest_.tasks)
@@ -107,7 +140,7 @@ public:
         for (const AnswerFile& file : answer.files)
             if (file.name.ends_with(".cu") && !is_one_of(file.name, files_as_given_))
                 kernel_texts_[file.name] = file.text;
-        judge_in_runner(answer, folder, student.result(), objects);
+        judge_in_runner(answer, folder, student.result(), objects, std::move(runners));
         show_own_paths(student.result().names);
     }
 
@@ -122,12 +155,6 @@ private:
     static NotJudged does_not_compile(const StudentBuild& student) {
         // The compiler quotes the student's lines, whatever bytes they hold.
         return {Verdict::does_not_compile, plain_text(student.result().error, 8192, 40)};
-    }
-
-    static void compile(StudentBuild& student, bool with_progress) {
-        std::optional<ProgressLine> progress;
-        if (with_progress) progress.emplace("compiling your answer ...");
-        if (!student.compile_sources()) throw does_not_compile(student);
     }
 
     void link(StudentBuild& student, const fs::path& bind) {
@@ -180,12 +207,6 @@ private:
 
     [[nodiscard]] bool on_gpu() const { return judged_.result.environment.backend == "cuda"; }
 
-    static void copy_file(const fs::path& from, const fs::path& to) {
-        std::error_code error;
-        fs::copy_file(from, to, error);
-        if (error) throw FileError("write", to, error.value());
-    }
-
     /// Kernels are read when the answer runs: those of check mode must be those that were handed in.
     static std::string changed_files(const Answer& answer, const fs::path& folder) {
         std::string changed;
@@ -200,17 +221,22 @@ private:
         return changed;
     }
 
+    /// @param runners those that have been started already; null: none
     void judge_in_runner(const Answer& answer, const fs::path& scratch, const StudentObject& student,
-                         const ExerciseObjects& objects) {
-        given_ = objects.given;
+                         const ExerciseObjects& objects, std::unique_ptr<Runners> runners) {
         const fs::path& check = objects.check;
         const CheckPlugin plugin = CheckPlugin::load(check, manifest_);
         const Environment environment = judged_.result.environment;
         const std::vector<std::string> warnings = judged_.result.warnings;
         Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
-        judged_.result = judge_by(plugin, manifest_, scratch, student, &baselines);
-        if (!asked_.hidden_check.empty() && judged_.result.verdict != Verdict::environment)
-            judge_hidden(scratch, student);
+        if (!runners) runners = start_runners(manifest_, scratch, objects, measures_speed());
+        judged_.result = judge_by(plugin, manifest_, *runners, student, &baselines);
+        runners->caller->end();
+        if (!asked_.hidden_check.empty() && judged_.result.verdict != Verdict::environment) {
+            runners.reset();
+            judge_hidden(scratch, student, objects);
+        }
+        judged_.ending = std::move(runners);
         if (const std::string changed = changed_files(answer, student.object.parent_path()); !changed.empty())
             throw NotJudged{Verdict::crashed, "the answer changed its own files while it ran: " + changed};
         judged_.result.environment = environment;
@@ -219,12 +245,12 @@ private:
     }
 
     /// What is wrong with the hidden check is said of it alone.
-    void judge_hidden(const fs::path& scratch, const StudentObject& student) {
+    void judge_hidden(const fs::path& scratch, const StudentObject& student, const ExerciseObjects& objects) {
         try {
             const CheckPlugin plugin = CheckPlugin::load_some(asked_.hidden_check, manifest_);
             Manifest some = manifest_;
             std::erase_if(some.tasks, [&](const Task& task) { return !plugin.has(task.id); });
-            judged_.hidden = judge_by(plugin, some, scratch, student, nullptr);
+            judged_.hidden = judge_by(plugin, some, *start_runners(some, scratch, objects, false), student, nullptr);
         } catch (const ManifestError& error) {
             judged_.hidden.emplace();
             judged_.hidden->verdict = Verdict::environment;
@@ -232,12 +258,21 @@ private:
         }
     }
 
-    /// @param baselines null: hidden cases, whose speed isn't measured, and of which nothing is shown
-    Result judge_by(const CheckPlugin& plugin, const Manifest& manifest, const fs::path& scratch,
-                    const StudentObject& student, Baselines* baselines) {
-        SessionOptions session;
+    [[nodiscard]] MeasureSpeed measure_speed() const {
+        return asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
+    }
+
+    [[nodiscard]] bool measures_speed() const {
+        return asks_for_speed(manifest_) && (measure_speed() == MeasureSpeed::everywhere ||
+                                             (measure_speed() == MeasureSpeed::on_gpu && on_gpu()));
+    }
+
+    /// @param measures beside the answer, the grader's own reference runs
+    std::unique_ptr<Runners> start_runners(const Manifest& manifest, const fs::path& scratch,
+                                           const ExerciseObjects& objects, bool measures) {
+        auto made = std::make_unique<Runners>();
+        SessionOptions& session = made->usual;
         session.runner = kit_.toolchain.program_dir / "course-runner";
-        session.object = student.object;
         session.device = device_;
         session.sandboxed = runs_in_sandbox(kit_.toolchain.sandbox, on_gpu());
         session.around = kit_.toolchain.surroundings();
@@ -245,7 +280,9 @@ private:
         if (manifest.devices > 1) session.devices = std::max(manifest.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest.call_seconds;
         if (on_gpu()) session.lock = std::make_shared<DeviceLock>(device_uuid_);
-        SessionOptions checked = session, given = session, replayer = session;
+        SessionOptions& checked = made->checked = session;
+        SessionOptions& replayer = made->replayer = session;
+        SessionOptions given = session;
         checked.lock = replayer.lock = {};   // on the host
         checked.records = asked_.options.replays;
         session.records = asked_.options.replays && !on_gpu();   // on a GPU other kernels are made
@@ -255,31 +292,34 @@ private:
             const std::string name = fmt::format("{:016x}", random_bits());
             use_folders(*one, scratch / name);
             if (asked_.kernels != nullptr) asked_.kernels->bring_to(one->kernel_cache);
-            one->object = student.object.parent_path() / (name + ".so");
-            copy_file(student.object, one->object);
+            one->object = StudentBuild::folder_in(scratch) / (name + ".so");
+            write_file(one->object, "");
         }
         if (asked_.options.replays) use_folders(replayer, scratch / fmt::format("{:016x}", random_bits()));
         if (asked_.options.replays && asked_.kernels != nullptr) asked_.kernels->bring_to(replayer.kernel_cache);
-        replayer.object.clear();
         use_folders(given, scratch / fmt::format("{:016x}", random_bits()));
-        if (!given_.empty()) copy_file(given_, given.object = given.scratch.parent_path() / "given.so");
+        if (!objects.given.empty())
+            put_copy(objects.given, given.object = given.scratch.parent_path() / "given.so");
         separate_users(scratch, {&session, &checked, &given, &replayer});
         std::optional<SessionOptions> given_alone, replayer_if_asked;
-        if (!given_.empty()) given_alone = given;
+        if (!objects.given.empty()) given_alone = given;
         if (asked_.options.replays) replayer_if_asked = replayer;
+        made->reference = asked_.reference != nullptr ? asked_.reference : &made->own_reference;
+        Session* const beside = measures ? &made->reference->runner(session, kit_.toolchain.build_dir) : nullptr;
+        made->caller.emplace(session, checked, beside, given_alone, replayer_if_asked);
+        if (on_gpu()) made->caller->begin();
+        return made;
+    }
+
+    /// @param baselines null: hidden cases, whose speed isn't measured, and of which nothing is shown
+    Result judge_by(const CheckPlugin& plugin, const Manifest& manifest, Runners& runners,
+                    const StudentObject& student, Baselines* baselines) {
+        runners.bring(student.object);
         JudgeOptions options;
         options.on_gpu = on_gpu();
-        options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
-        if (baselines == nullptr) options.measure_speed = MeasureSpeed::nowhere;
-        const bool measures = asks_for_speed(manifest_) && options.measure_speed != MeasureSpeed::nowhere &&
-                              (options.on_gpu || options.measure_speed == MeasureSpeed::everywhere);
-        ReferenceRunner own_reference;
-        ReferenceRunner& reference = asked_.reference != nullptr ? *asked_.reference : own_reference;
-        options.device = session.lock.get();
-        options.steady_until = &reference.steady_until;
-        Session* const beside = measures ? &reference.runner(session, kit_.toolchain.build_dir) : nullptr;
-        SessionPair caller(session, checked, beside, given_alone, replayer_if_asked);
-        if (on_gpu()) caller.begin();
+        options.measure_speed = baselines == nullptr ? MeasureSpeed::nowhere : measure_speed();
+        options.device = runners.usual.lock.get();
+        options.steady_until = &runners.reference->steady_until;
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;
         options.functions_begun = functions_begun_;
@@ -291,15 +331,16 @@ private:
         options.stops_at_failure = asked_.stops_at_failure;
         if (asked_.after_tasks && baselines != nullptr)
             options.after_tasks = [&](std::span<const JudgedTask> tasks) {
-                asked_.after_tasks(tasks, caller, checked.scratch);
+                asked_.after_tasks(tasks, *runners.caller, runners.checked.scratch);
             };
         options.bandwidth = judged_.screen.copy_bytes_per_second;
         const ProgressLine progress(fmt::format("judging {} ...", called(manifest)));
-        Result result = judge(manifest, plugin, caller, options);
-        own_reference.end();
-        result.printed = caller.output();
+        Result result = judge(manifest, plugin, *runners.caller, options);
+        runners.own_reference.end();
+        result.printed = runners.caller->output();
         if (asked_.kernels != nullptr)
-            for (const SessionOptions& one : {session, checked, replayer}) asked_.kernels->take_from(one.kernel_cache);
+            for (const SessionOptions* const one : {&runners.usual, &runners.checked, &runners.replayer})
+                asked_.kernels->take_from(one->kernel_cache);
         return result;
     }
 
@@ -347,7 +388,6 @@ private:
     const Manifest& manifest_;
     JudgedAnswer& judged_;
     std::string device_, device_uuid_;
-    fs::path given_;                     // the exercise's own functions, without an answer
     std::vector<std::string> sandbox_;   // in force around the answer
     std::vector<std::string> not_begun_;
     std::vector<std::string> files_as_given_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -63,6 +64,7 @@ struct JudgedAnswer {
     Screen screen;
     std::string answer;   ///< its digest; empty: it couldn't be collected
     std::optional<Result> hidden = {};   ///< of the tasks that have hidden cases; none: it didn't come to that
+    std::shared_ptr<void> ending = {};   ///< its runners, killed: who lets them go waits until they have closed a GPU
 };
 
 /// The way through all stations: collect, build, run, judge. Whatever the machine or the student did wrong becomes a

@@ -43,6 +43,7 @@ JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder
                                                  .device = &one.device,
                                                  .kernels = &one.kernels});
     judged.screen.own_answer = false;
+    judged.ending.reset();
     return judged;
 }
 

@@ -49,7 +49,7 @@ Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, con
 
 StudentBuild::StudentBuild(const Toolchain& toolchain, const Manifest& manifest, const Answer& answer,
                            const fs::path& scratch)
-    : toolchain_(toolchain), manifest_(manifest), scratch_(scratch), folder_(scratch / "student") {
+    : toolchain_(toolchain), manifest_(manifest), scratch_(scratch), folder_(folder_in(scratch)) {
     try {
         make_folders(folder_);
         for (const AnswerFile& file : answer.files) {

@@ -39,6 +39,9 @@ public:
 
     [[nodiscard]] const StudentObject& result() const noexcept { return result_; }
 
+    /// Where the files of an answer lie, and its object.
+    static std::filesystem::path folder_in(const std::filesystem::path& scratch) { return scratch / "student"; }
+
 private:
     const Toolchain& toolchain_;
     const Manifest& manifest_;

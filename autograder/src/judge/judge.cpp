@@ -56,8 +56,15 @@ TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckP
     }
 }
 
-// True if the machine can't do it.
-bool check_task(const Task& task, Caller& caller, CheckTime& time, bool replays, TaskOnItsWay& judged) {
+// True if the machine can't do it, or couldn't before (`no_check_mode`).
+bool check_task(const Task& task, Caller& caller, CheckTime& time, bool replays, bool no_check_mode,
+                TaskOnItsWay& judged) {
+    const Verdict so_far = judged.result.verdict;
+    if (so_far == Verdict::not_started || so_far == Verdict::environment) return no_check_mode;
+    if (no_check_mode) {
+        judged = {not_judged(task, Verdict::environment, "not judged")};
+        return true;
+    }
     const AddedSeconds spent(judged.result.spent.check_mode);
     try {
         judge_in_check_mode(task, judged.kept, caller, time, replays, judged.result);
@@ -66,7 +73,7 @@ bool check_task(const Task& task, Caller& caller, CheckTime& time, bool replays,
     } catch (const ManifestError& error) {   // a limit that grows with an argument that isn't there
         judged = {not_judged(task, Verdict::environment, error.what())};
     }
-    return judged.result.verdict == Verdict::environment;
+    return judged.result.verdict == Verdict::environment && !task.star;
 }
 
 // The machine's faults hold for the whole exercise.
@@ -162,45 +169,35 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     for (const Task& task : manifest.tasks) {
         if (stops) {
             judged.push_back({not_judged(task, Verdict::not_started, "")});
-            continue;
-        }
-        if (result.verdict == Verdict::environment) {
+        } else if (result.verdict == Verdict::environment) {
             judged.push_back({not_judged(task, Verdict::environment, "not judged")});
-            continue;
-        }
-        if (is_one_of(task.id, options.not_begun)) {
+        } else if (is_one_of(task.id, options.not_begun)) {
             judged.push_back({not_judged(task, Verdict::not_started, "")});
             ++frame.task_index;
-            continue;
+        } else {
+            judged.push_back(judge_task(manifest, task, plugin, caller, options, frame));
+            ++frame.task_index;
+            for (const DrawnImage& image : judged.back().result.images) frame.image_names.insert(image.name);
+            take_verdict(judged.back().result);
+            stop_after(judged.back().result);
         }
-        judged.push_back(judge_task(manifest, task, plugin, caller, options, frame));
-        ++frame.task_index;
-        for (const DrawnImage& image : judged.back().result.images) frame.image_names.insert(image.name);
-        take_verdict(judged.back().result);
-        stop_after(judged.back().result);
     }
     // Check mode may say more than the values did, and then another verdict stands.
     if (result.verdict != Verdict::environment) result.verdict = Result{}.verdict;
     bool no_check_mode = false;
     CheckTime check_time(options.check_seconds, options.hung_seconds);
     for (std::size_t k = 0; k < judged.size(); ++k) {
-        const Verdict so_far = judged[k].result.verdict;
-        if (so_far == Verdict::not_started) {
-            result.tasks.push_back(std::move(judged[k].result));
-            continue;
+        if (!stops)
+            no_check_mode = check_task(manifest.tasks[k], caller, check_time, options.replays, no_check_mode, judged[k]);
+        TaskResult& task = judged[k].result;
+        if (task.verdict != Verdict::not_started) {
+            drop_passed_again(task, judged[k].kept);
+            judge_changes(manifest.tasks[k], options.changes, task);
+            note_tags(manifest.tasks[k], task);
+            take_verdict(task);
+            stop_after(task);
         }
-        const bool judged_so_far = so_far != Verdict::environment;
-        if (judged_so_far && no_check_mode)
-            judged[k] = {not_judged(manifest.tasks[k], Verdict::environment, "not judged")};
-        else if (judged_so_far && !stops)
-            no_check_mode = check_task(manifest.tasks[k], caller, check_time, options.replays, judged[k]) &&
-                            !judged[k].result.star;
-        drop_passed_again(judged[k].result, judged[k].kept);
-        judge_changes(manifest.tasks[k], options.changes, judged[k].result);
-        note_tags(manifest.tasks[k], judged[k].result);
-        take_verdict(judged[k].result);
-        stop_after(judged[k].result);
-        result.tasks.push_back(std::move(judged[k].result));
+        result.tasks.push_back(std::move(task));
     }
     finish(manifest, options, judged, caller, result);
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();

@@ -57,6 +57,7 @@ enum class Order : std::uint32_t {
     check,    ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (protocol_check.hpp)
     given,    ///< as `call`, of a function of the exercise's own, which alone may use gpu::check itself
     replay,   ///< of a runner without an object: the work of a recording, the last argument, as `check` does it
+    load,     ///< the first order: the object is there now. The reply is `started`, or says why it can't be loaded
     /// A runner without an object compiles for check mode the kernels of a list, its only argument. One with an object
     /// compiles the kernel that `function` names after its file; the file's text is the only argument.
     compile

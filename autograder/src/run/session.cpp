@@ -208,6 +208,11 @@ void Session::wait_for_runner() {
                                              bad.what()));
     }
     has_started_ = true;
+    Request load{};
+    load.magic = protocol::magic;
+    load.version = protocol::version;
+    load.order = Order::load;
+    process_->send(load);
     wait_for(Status::started, options_.call_seconds);  // from here on, the student's code can speak
     is_ready_ = true;
 }

@@ -75,7 +75,8 @@ public:
     CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
                           std::span<const ValueType> results) override;
 
-    /// Starts the runner without waiting for it, so that it gets ready while others work; the first call waits.
+    /// Starts the runner without waiting for it, so that it gets ready while others work; the first call waits. The
+    /// object's content is read from then on: until the first call it may be an empty file.
     /// @throws std::runtime_error if none can be started
     void begin();
 

@@ -156,8 +156,10 @@ SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
     checker_ = std::make_unique<Checker>(std::move(checked), std::move(replayer));
 }
 
-SessionPair::~SessionPair() {
-    caller_.end();   // all go at the same time
+SessionPair::~SessionPair() { end(); }   // all go at the same time
+
+void SessionPair::end() noexcept {
+    caller_.end();
     if (given_) given_->end();
 }
 

@@ -56,6 +56,9 @@ public:
     /// its time.
     void begin();
 
+    /// Kills the runners of calls without waiting until they are gone, as Session::end(). No calls after it.
+    void end() noexcept;
+
     /// Makes this call in the background, and forgets what it gives: its kernels are compiled then.
     void expect_check(const std::string& function, std::span<const Value> arguments,
                       std::span<const ValueType> results) override;

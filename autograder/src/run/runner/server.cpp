@@ -329,10 +329,11 @@ void serve(const char* object) {
     }
     connection.send(make_reply(0, Status::loading));
     no_checks_of_their_own.emplace();
+    auto request = std::make_unique<Request>();
+    if (!connection.receive(*request) || request->order != Order::load) return;   // the answer doesn't compile
     const binding::Function* const functions = object == nullptr ? reference_functions() : load(connection, object);
     connection.send(make_reply(0, Status::started));
 
-    auto request = std::make_unique<Request>();
     while (connection.receive(*request)) {
         const Reply reply = answer(connection, functions, *request);
         std::fflush(stdout);

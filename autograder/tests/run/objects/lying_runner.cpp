@@ -272,9 +272,10 @@ int main(int, char** argv) {
     }
     put(*blank(0, Status::loading));
     if (telling("no device while loading")) put(*blank(0, Status::no_device));
+    auto request = std::make_unique<Request>();
+    if (::recv(socket_fd, request.get(), sizeof *request, 0) != sizeof *request || request->order != Order::load) return 1;
     put(*blank(0, Status::started));
 
-    auto request = std::make_unique<Request>();
     while (::recv(socket_fd, request.get(), sizeof *request, 0) == sizeof *request) {
         request->order == Order::prepare ? answer_timed(*request) : answer_call(*request);
         previous_sequence = request->sequence;
