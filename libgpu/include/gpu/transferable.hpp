@@ -127,7 +127,7 @@ public:
     }
 
     /// A dense copy: in the given layout, or else in an array's own and of a view row-major.
-    /// @snippet public/array_test.cpp copy
+    /// @snippet public/array_test.cpp copy in a layout
     [[nodiscard]] Array<Value> copy() const { return Array<Value>(*static_cast<const Self*>(this)); }
     [[nodiscard]] Array<Value> copy(Layout layout) const { return Array<Value>(detail::copy_of(core("copy"), layout)); }
     /// A copy with one axis, read in this order.

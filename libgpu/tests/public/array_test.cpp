@@ -470,10 +470,10 @@ TEST_CASE("flip walks backwards") {
 }
 
 TEST_CASE("copy keeps the layout or changes it") {
-    //! [copy]
+    //! [copy in a layout]
     auto a = gpu::arange<int>(6).reshape({2, 3});
     gpu::Array<int> columns = a.copy(gpu::Layout::column_major);  // the same elements, other strides
-    //! [copy]
+    //! [copy in a layout]
     CHECK(columns.strides() == gpu::Strides{1, 2});
     CHECK(host(columns) == host(a));
     CHECK(columns.copy().strides() == gpu::Strides{1, 2});

@@ -723,7 +723,7 @@ __global__ void bad(float* x) {
     auto y = gpu::zeros<float>({1});
     const std::string text = support::error_of<gpu::CompileError>([&] { wrong({.grid = 1, .block = 1}, y); });
     CAPTURE(text);
-    CHECK(text.find("kernel_test.cpp:" + std::to_string(line) + ":") != std::string::npos);
+    CHECK(text.find("raw_module_test.cpp:" + std::to_string(line) + ":") != std::string::npos);
 }
 
 TEST_CASE("a missing } and a function that is no kernel are said in words") {
