@@ -198,7 +198,8 @@ TEST_CASE("the identity enters once, whatever the size") {
     }
 }
 
-TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or long, however threads walk") {
+TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or long, however threads walk"
+          * doctest::test_suite("long")) {
     if (!with_compiler("rows and columns")) return;
     auto linear = texts::reduction("sum", {texts::input("int", "x"), texts::output("long long", "y")}, "long long", "x",
                                    "a + b", "y = a", "0");
@@ -245,7 +246,8 @@ TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or 
     }
 }
 
-TEST_CASE("many outputs have few lanes each: short rows one after the other, and ragged ones") {
+TEST_CASE("many outputs have few lanes each: short rows one after the other, and ragged ones"
+          * doctest::test_suite("long")) {
     if (!with_compiler("few lanes")) return;
     auto text = texts::reduction("sum", {texts::input("int", "x", true), texts::output("int", "y")}, "int", "x",
                                  "a + b", "y = a", "0");
@@ -333,7 +335,8 @@ TEST_CASE("a tall matrix's columns are split over blocks and joined") {
     }
 }
 
-TEST_CASE("several kept and reduced axes, with one input repeated along the last one") {
+TEST_CASE("several kept and reduced axes, with one input repeated along the last one"
+          * doctest::test_suite("long")) {
     if (!with_compiler("repeated inputs")) return;
     // y[i, k] = sum over j, l of x[i, j, k, l] * w[...], where w stays at one element along the fast axis.
     auto text = texts::reduction("weighted", {texts::input("int", "x", true), texts::input("int", "w", true),
