@@ -235,11 +235,7 @@ private:
     [[nodiscard]] std::string example(const Shared& shared) const {
         constexpr std::size_t most = 300;
         std::string text = shared.text;
-        if (text.size() > most) {
-            std::size_t end = most;
-            while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-            text = text.substr(0, end) + " ...";
-        }
+        if (text.size() > most) text = std::string(cut_between_characters(text, most)) + " ...";
         for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos;) text.replace(at, 1, "; ");  // one line
         return link_to(*shared.example) + (text.empty() ? "" : ": " + html_text(text));
     }

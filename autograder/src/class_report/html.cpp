@@ -36,20 +36,6 @@ std::vector<bool> number_columns(std::size_t count, const std::vector<HtmlRow>& 
 
 }  // namespace
 
-std::string html_text(std::string_view text) {
-    std::string safe;
-    safe.reserve(text.size());
-    for (const char c : text) switch (c) {
-            case '<': safe += "&lt;"; break;
-            case '>': safe += "&gt;"; break;
-            case '&': safe += "&amp;"; break;
-            case '"': safe += "&quot;"; break;
-            case '\'': safe += "&#39;"; break;
-            default: safe += c;
-        }
-    return safe;
-}
-
 std::string html_page(const HtmlPage& page) {
     const std::string style = std::string(page_style) + page.style;
     std::string policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash_of(style);

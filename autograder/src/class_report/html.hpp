@@ -5,10 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace course {
+#include "support/text.hpp"
 
-/// Text for an element or an attribute in double quotes. Pure.
-std::string html_text(std::string_view text);
+namespace course {
 
 /// A page that needs no other file, and whose policy allows its own style and script and nothing else, by their hashes.
 struct HtmlPage {

@@ -209,25 +209,6 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
 
 namespace {
 
-/// The offset of the first byte that isn't UTF-8 (no overlong forms, no surrogates), or npos.
-std::size_t first_invalid_utf8(const std::string& text) {
-    std::size_t k = 0;
-    const auto byte = [&](std::size_t at) { return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u; };
-    while (k < text.size()) {
-        const unsigned lead = byte(k);
-        const int length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
-        if (length == 0) return k;
-        for (int j = 1; j < length; ++j)
-            if ((byte(k + static_cast<std::size_t>(j)) & 0xC0) != 0x80) return k;
-        const unsigned second = byte(k + 1);
-        if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) || (lead == 0xF0 && second < 0x90) ||
-            (lead == 0xF4 && second > 0x8F))
-            return k;
-        k += static_cast<std::size_t>(length);
-    }
-    return text.npos;
-}
-
 long line_of(const std::string& text, std::size_t offset) {
     return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
 }

@@ -9,6 +9,7 @@
 
 #include "exports/exports.hpp"
 #include "kit/kit.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -127,13 +128,6 @@ void note_scaled(const StudentGrade& student, const ClassGrades& grades, std::ve
 
 void note_ungraded(const StudentGrade& student, std::vector<WarningOn>& notes) {
     if (!student.complete) notes.push_back({student.student.id, "not everything is graded; those cells are empty"});
-}
-
-std::string html_lines(std::string_view text) {
-    std::string html;
-    for (const char c : text)
-        html += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '\n' ? "<br>" : std::string(1, c);
-    return html;
 }
 
 }  // namespace

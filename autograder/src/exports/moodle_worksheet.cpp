@@ -73,13 +73,6 @@ private:
     std::map<std::string, const StudentGrade*> by_[3];  // by ID, email, name
 };
 
-std::string escaped_html(std::string_view text) {
-    std::string html;
-    for (const char c : text)
-        html += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '\n' ? "<br>" : std::string(1, c);
-    return html;
-}
-
 /// The student's points of `possible` ones; none: not graded, or exempt.
 std::optional<double> points_of(const StudentGrade& student, std::optional<std::size_t> exercise, double possible) {
     if (!exercise)
@@ -183,7 +176,7 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
             {columns.of("Grade"), points_text(scaling.grade(*points, maximum))}};
         if (columns.has("Feedback comments"))
             cells.emplace_back(columns.of("Feedback comments"),
-                               escaped_html(short_feedback(grades, *student, exercise)));
+                               html_lines(short_feedback(grades, *student, exercise)));
         std::sort(cells.begin(), cells.end());
         for (const auto& [column, text] : cells) put(row[column], text);
     }

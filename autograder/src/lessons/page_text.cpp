@@ -18,13 +18,8 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// How many columns of a terminal a text takes: characters, of which UTF-8 may need several bytes.
-std::size_t width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 std::string padded(std::string text, std::size_t to) {
-    const std::size_t has = width(text);
+    const std::size_t has = characters(text);
     return has < to ? text.append(to - has, ' ') : text;
 }
 
@@ -90,7 +85,7 @@ std::string table_text(const std::vector<Row>& rows, std::size_t columns) {
     for (const Row& row : rows)
         for (std::size_t k = 0; k < row.size(); ++k) {
             if (widths.size() <= k) widths.push_back(0);
-            widths[k] = std::max(widths[k], width(row[k]));
+            widths[k] = std::max(widths[k], characters(row[k]));
         }
     std::size_t total = 0;
     for (const std::size_t one : widths) total += one + 2;
@@ -135,7 +130,7 @@ public:
         finish();
         const std::string title = plain_inline(heading);
         text_ += title + "\n";
-        if (level <= 2) text_ += std::string(width(title), level == 1 ? '=' : '-') + "\n";
+        if (level <= 2) text_ += std::string(characters(title), level == 1 ? '=' : '-') + "\n";
         gap();
     }
 

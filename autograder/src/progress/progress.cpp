@@ -74,11 +74,6 @@ namespace {
 
 constexpr std::size_t max_characters = 100;  // characters
 
-std::size_t characters(const std::string& utf8) {
-    return static_cast<std::size_t>(
-        std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::string with_value(const std::string& text, const std::string& key) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {

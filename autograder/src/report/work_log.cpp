@@ -297,23 +297,6 @@ td.note { text-align: left; white-space: normal; min-width: 9rem; } th { color: 
 figure { margin: 0; } img { width: 100%; image-rendering: pixelated; border: 1px solid var(--line); }
 )css";
 
-std::string escaped(std::string_view text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '&')
-            safe += "&amp;";
-        else if (c == '"')
-            safe += "&quot;";
-        else
-            safe += c;
-    }
-    return safe;
-}
-
 std::string base64(std::string_view bytes) {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
@@ -375,9 +358,7 @@ Axis axis_of(const std::vector<const LogEntry*>& entries, const Chart& chart) {
 
 std::string cut(const std::string& note, std::size_t most) {
     if (note.size() <= most) return note;
-    std::size_t end = most - 3;
-    while (end > 0 && (static_cast<unsigned char>(note[end]) & 0xC0) == 0x80) --end;  // not within a character
-    return note.substr(0, end) + "...";
+    return std::string(cut_between_characters(note, most - 3)) + "...";
 }
 
 std::string bar(const LogEntry& entry, const LogEntry& given, const Chart& chart, const Axis& axis, double y) {
@@ -385,7 +366,7 @@ std::string bar(const LogEntry& entry, const LogEntry& given, const Chart& chart
     std::string svg = fmt::format(
         "<text class=\"step\" x=\"4\" y=\"{:.0f}\" font-size=\"11\" fill=\"var(--ink)\">{}. {}</text>\n"
         "<rect x=\"{}\" y=\"{:.0f}\" width=\"{:.1f}\" height=\"12\" fill=\"var(--{})\"/>\n",
-        y + 10, entry.step, escaped(cut(entry.note, 52)), Axis::left, y + 15, std::max(end - Axis::left, 1.0),
+        y + 10, entry.step, html_text(cut(entry.note, 52)), Axis::left, y + 15, std::max(end - Axis::left, 1.0),
         entry.step == 0 ? "given" : "bar");
     std::string label = chart.text(value);
     if (&entry != &given && value > 0 && chart.value(given) > 0)
@@ -413,7 +394,7 @@ std::string drawn(const std::vector<const LogEntry*>& entries, const LogEntry& g
     std::string svg = fmt::format(
         "<svg viewBox=\"0 0 360 {:.0f}\" role=\"img\" font-family=\"system-ui, sans-serif\">\n<title>{}</title>\n"
         "<desc>{}</desc>\n",
-        height, escaped(chart.title), escaped(chart.description));
+        height, html_text(chart.title), html_text(chart.description));
     const int decades = static_cast<int>(std::lround(std::log10(axis.most / axis.least)));
     for (int k = 0; k <= decades; ++k) {
         const double tick = axis.least * std::pow(10, k), x = axis.at(tick);
@@ -446,7 +427,7 @@ std::string times(const std::vector<const LogEntry*>& entries, const LogEntry& g
         .mark = [](const LogEntry& one) { return one.seconds_at_bandwidth(one.moved_bytes_per_element()); },
         .text = time_text,
         .least = last.seconds_at_bandwidth(unit.min_bytes)};
-    std::string html = fmt::format("<h2>Time, {}</h2>\n", escaped(where_measured(last))) + drawn(entries, given, chart);
+    std::string html = fmt::format("<h2>Time, {}</h2>\n", html_text(where_measured(last))) + drawn(entries, given, chart);
     if (last.copy_bytes_per_second > 0)
         html += fmt::format(
             "<p>The marks say how long the counted bytes would take at the rate of a copy on this device, {}. A bar "
@@ -464,7 +445,7 @@ std::string bytes_moved(const std::vector<const LogEntry*>& entries, const LogEn
                       .mark = [](const LogEntry&) { return 0.0; },
                       .text = [](double bytes) { return fmt::format("{} B", count_text(bytes)); },
                       .least = unit.min_bytes};
-    return fmt::format("<h2>Bytes moved per {}</h2>\n", escaped(unit.element)) + drawn(entries, given, chart) +
+    return fmt::format("<h2>Bytes moved per {}</h2>\n", html_text(unit.element)) + drawn(entries, given, chart) +
            fmt::format(
                "<p>In sectors of 32 bytes, counted in check mode: the same on every machine. The dashed line "
                "is the least that any version moves, {:g}.</p>\n",
@@ -476,14 +457,14 @@ std::string table(const std::vector<const LogEntry*>& entries, const LogEntry& g
         "<div class=\"wide\"><table>\n<tr><th>step</th><th>what</th><th>time</th><th>speed-up</th>"
         "<th>bytes/{0}</th><th>of a copy&#39;s rate</th><th>reads/{0}</th><th>writes/{0}</th><th>launches</th>"
         "<th>copies</th><th>waits</th><th>allocations</th><th>global atomics</th></tr>\n",
-        escaped(unit.element));
+        html_text(unit.element));
     for (const LogEntry* one : entries) {
         const double elements = static_cast<double>(one->counted_elements);
         const double bound = one->seconds_at_bandwidth(one->moved_bytes_per_element());
         html += fmt::format(
             "<tr><td>{}</td><td class=\"note\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td>"
             "<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-            one->step, escaped(one->note), time_text(one->seconds), factor_text(given.seconds / one->seconds),
+            one->step, html_text(one->note), time_text(one->seconds), factor_text(given.seconds / one->seconds),
             count_text(one->moved_bytes_per_element()), bound > 0 ? share_text(bound / one->seconds) : "",
             count_text(static_cast<double>(one->reads) / elements),
             count_text(static_cast<double>(one->writes) / elements), one->launches,
@@ -511,14 +492,14 @@ std::string log_page(const WorkLog& log, const LogPage& page) {
     std::string html = fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n<style>{1}</style>\n<h1>{0}</h1>\n",
-        escaped(page.title), style);
+        html_text(page.title), style);
     if (log.entries.empty()) return html + "<p>Nothing is logged yet.</p>\n</html>\n";
     const LogEntry& last = log.entries.back();
     const std::vector<const LogEntry*> entries = entries_on(log, last.device);
     const LogEntry& given = *entries.front();  // of a log whose beginning is lost, the first that is there
     html += fmt::format("<p>{} step{}. {} {}s are timed; the counts are those of {}.</p>\n", entries.size() - 1,
-                        entries.size() == 2 ? "" : "s", last.timed_elements, escaped(page.unit.element),
-                        escaped(last.counted_case));
+                        entries.size() == 2 ? "" : "s", last.timed_elements, html_text(page.unit.element),
+                        html_text(last.counted_case));
     // A CPU's times say little about a GPU: there the bytes come first.
     const std::string time = times(entries, given, page.unit), moved = bytes_moved(entries, given, page.unit);
     html += last.backend == "cuda" ? time + moved : moved + time;

@@ -12,16 +12,7 @@
 
 namespace course {
 
-namespace {
-
-struct Decoded {
-    char32_t point;
-    std::size_t length;   ///< bytes taken, at least 1
-    bool valid;
-};
-
-// One code point of UTF-8; overlong forms, surrogates and points above U+10FFFF aren't valid.
-Decoded decode(std::string_view text) {
+Utf8Character first_character(std::string_view text) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
     const unsigned char first = byte(0);
     if (first < 0x80) return {first, 1, true};
@@ -36,6 +27,53 @@ Decoded decode(std::string_view text) {
     const bool surrogate = point >= 0xd800 && point <= 0xdfff;
     return {point, length, !overlong && !surrogate && point <= 0x10ffff};
 }
+
+std::size_t first_invalid_utf8(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        const Utf8Character next = first_character(text.substr(at));
+        if (!next.valid) return at;
+        at += next.bytes;
+    }
+    return text.npos;
+}
+
+namespace {
+
+bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
+
+}  // namespace
+
+std::size_t characters(std::string_view utf8) {
+    return utf8.size() - static_cast<std::size_t>(std::count_if(utf8.begin(), utf8.end(), continues_character));
+}
+
+std::string_view cut_between_characters(std::string_view utf8, std::size_t max_bytes) {
+    if (utf8.size() <= max_bytes) return utf8;
+    while (max_bytes > 0 && continues_character(utf8[max_bytes])) --max_bytes;
+    return utf8.substr(0, max_bytes);
+}
+
+std::string html_text(std::string_view text) {
+    std::string safe;
+    safe.reserve(text.size());
+    for (const char c : text) switch (c) {
+            case '<': safe += "&lt;"; break;
+            case '>': safe += "&gt;"; break;
+            case '&': safe += "&amp;"; break;
+            case '"': safe += "&quot;"; break;
+            case '\'': safe += "&#39;"; break;
+            default: safe += c;
+        }
+    return safe;
+}
+
+std::string html_lines(std::string_view text) {
+    std::string html = html_text(text);
+    for (std::size_t at = 0; (at = html.find('\n', at)) != html.npos;) html.replace(at, 1, "<br>");
+    return html;
+}
+
+namespace {
 
 bool is_printable(char32_t point) {
     if (point == '\n' || point == '\t') return true;
@@ -52,9 +90,9 @@ std::string plain_text(std::string_view text, std::size_t max_bytes, std::size_t
     std::size_t lines = 1;
     while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
     while (!text.empty()) {
-        const Decoded next = decode(text);
-        const std::string_view taken = next.valid ? text.substr(0, next.length) : std::string_view("\xEF\xBF\xBD");
-        text.remove_prefix(next.length);
+        const Utf8Character next = first_character(text);
+        const std::string_view taken = next.valid ? text.substr(0, next.bytes) : std::string_view("\xEF\xBF\xBD");
+        text.remove_prefix(next.bytes);
         if (next.valid && !is_printable(next.point)) continue;
         if (plain.size() + taken.size() > max_bytes || (taken == "\n" && ++lines > max_lines)) {
             return plain + "\n...";
@@ -172,7 +210,7 @@ std::size_t next_character(std::string_view line, std::size_t at, std::size_t& c
         return end == line.npos ? line.size() : end + 1;
     }
     ++column;
-    for (++at; at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80;) ++at;
+    for (++at; at < line.size() && continues_character(line[at]);) ++at;
     return at;
 }
 

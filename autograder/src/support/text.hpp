@@ -17,7 +17,32 @@ namespace course {
 /// characters that turn the direction of writing, no more than so many bytes and lines ("..." marks what was cut).
 std::string plain_text(std::string_view text, std::size_t max_bytes, std::size_t max_lines);
 
-/// The same of a name, on one line: it can't look like lines of ours.
+/// One code point of UTF-8.
+struct Utf8Character {
+    char32_t point;
+    std::size_t bytes;   ///< that it takes, at least 1
+    bool valid;          ///< overlong forms, surrogates and points above U+10FFFF aren't
+};
+
+/// The character that a text begins with, which isn't empty. Pure.
+Utf8Character first_character(std::string_view text);
+
+/// The offset of the first byte that isn't UTF-8, or npos. Pure.
+std::size_t first_invalid_utf8(std::string_view text);
+
+/// How many characters UTF-8 has. Pure.
+std::size_t characters(std::string_view utf8);
+
+/// As much of the beginning as fits into `max_bytes` without cutting a character. Pure.
+std::string_view cut_between_characters(std::string_view utf8, std::size_t max_bytes);
+
+/// The text as an HTML element or attribute has it. Pure.
+std::string html_text(std::string_view text);
+
+/// The same with <br> for line ends. Pure.
+std::string html_lines(std::string_view text);
+
+/// plain_text() of a name, on one line: it can't look like lines of ours.
 std::string plain_line(std::string_view text);
 
 /// Without the white space around it.

@@ -26,16 +26,6 @@ std::string from_latin_1(std::string_view text) {
     return utf8;
 }
 
-bool is_utf8(std::string_view text) {
-    // plain_text() puts U+FFFD where a byte isn't UTF-8, and the text may have that itself.
-    const auto marks = [](std::string_view all) {
-        std::size_t count = 0;
-        for (std::size_t at = 0; (at = all.find("\xEF\xBF\xBD", at)) != all.npos; at += 3) ++count;
-        return count;
-    };
-    return marks(plain_text(text, 3 * text.size(), text.size() + 1)) == marks(text);
-}
-
 char separator_of(std::string_view text) {
     std::size_t counts[3] = {0, 0, 0};
     constexpr std::string_view separators = ",;\t";
@@ -58,7 +48,7 @@ CsvTable read_csv(std::string_view text) {
     }
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     std::string converted;
-    if (!is_utf8(text)) {
+    if (first_invalid_utf8(text) != text.npos) {
         converted = from_latin_1(text);
         text = converted;
         table.problems.push_back("isn't UTF-8; it was read as Latin-1. Look at names with accents.");

@@ -15,23 +15,6 @@ namespace course {
 
 namespace {
 
-/// The bytes of the character that `text` begins with, and its code point; no bytes if it isn't UTF-8.
-std::pair<std::size_t, char32_t> first_character(std::string_view text) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) return {1, first};
-    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
-    if (length == 0 || length > text.size() || first > 0xF4) return {0, 0};
-    char32_t point = first & (0x7Fu >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-        if ((byte(k) & 0xC0) != 0x80) return {0, 0};
-        point = (point << 6) | (byte(k) & 0x3Fu);
-    }
-    const bool valid = !(length == 3 && point < 0x800) && !(length == 4 && point < 0x10000) && point <= 0x10FFFF &&
-                       !(point >= 0xD800 && point <= 0xDFFF);
-    return valid ? std::pair{length, point} : std::pair<std::size_t, char32_t>{0, 0};
-}
-
 /// The letters of U+00C0 to U+017F without their accents; a dot for what isn't a letter.
 const std::string& letters_without_accents() {
     static const std::string letters = [] {
@@ -78,8 +61,8 @@ IntakeError::IntakeError(const std::string& text) : std::runtime_error(plain_tex
 std::string shown_name(std::string_view bytes) {
     std::string shown;
     while (!bytes.empty()) {
-        const auto [length, point] = first_character(bytes);
-        if (length == 0 || point < 0x20 || point == 0x7F) {
+        const auto [point, length, valid] = first_character(bytes);
+        if (!valid || point < 0x20 || point == 0x7F) {
             shown += fmt::format("\\x{:02X}", static_cast<unsigned>(static_cast<unsigned char>(bytes[0])));
             bytes.remove_prefix(1);
         } else {
@@ -93,8 +76,8 @@ std::string shown_name(std::string_view bytes) {
 
 bool is_part_of_file_name(std::string_view text) {
     while (!text.empty()) {
-        const auto [length, point] = first_character(text);
-        if (length == 0 || point < 0x20 || (point >= 0x7F && point < 0xA0) || point == U'/' || point == U'\\')
+        const auto [point, length, valid] = first_character(text);
+        if (!valid || point < 0x20 || (point >= 0x7F && point < 0xA0) || point == U'/' || point == U'\\')
             return false;
         text.remove_prefix(length);
     }
@@ -111,8 +94,8 @@ std::string lower_ascii(std::string_view text) {
 std::string folded_name(std::string_view text) {
     std::string folded;
     while (!text.empty()) {
-        auto [length, point] = first_character(text);
-        if (length == 0) length = 1, point = 0x10FFFF;  // kept as it is
+        auto [point, length, valid] = first_character(text);
+        if (!valid) length = 1, point = 0x10FFFF;  // kept as it is
         const std::string_view bytes = text.substr(0, length);
         text.remove_prefix(length);
         if (point < 0x80) {
