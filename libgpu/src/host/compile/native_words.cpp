@@ -5,6 +5,8 @@
 #include <functional>
 #include <set>
 
+#include <embedded/prelude.hpp>
+
 #include "host/compile/refusals.hpp"
 #include "host/compile/text_writer.hpp"
 #include "host/prelude/prelude.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host/prelude/prelude.hpp"
 
+#include <embedded/prelude.hpp>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -64,6 +65,79 @@ std::vector<OptionalFile> make_optional_files() {
     return files;
 }
 
+// cuda_bf16.h of the host backend: the texts of cuda_fp16.h with other names and other bits.
+struct Renamed {
+    std::string_view half, bfloat16;
+};
+constexpr Renamed renamed[] = {
+    {"__half", "__nv_bfloat16"},
+    {"__half2", "__nv_bfloat162"},
+    {"__half_raw", "__nv_bfloat16_raw"},
+    {"__half2_raw", "__nv_bfloat162_raw"},
+    {"half", "nv_bfloat16"},
+    {"half2", "nv_bfloat162"},
+    {"0x7c00", "0x7f80"},
+    {"0xfc00", "0xff80"},
+};
+
+std::string replaced(std::string text, std::string_view from, std::string_view to) {
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+    return text;
+}
+
+std::string bfloat16_of_half(std::string_view text) {
+    const std::vector<Token> tokens = tokens_of(text);
+    std::string result;
+    std::size_t copied = 0;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        const Token& token = tokens[k];
+        std::string word = replaced(replaced(std::string(token.text), "half", "bfloat16"), "HALF", "BFLOAT16");
+        const bool is_pasted = k + 2 < tokens.size() && tokens[k + 1].text == "#" && tokens[k + 2].text == "#";
+        for (const Renamed& one : renamed)
+            if (token.text == one.half && !is_pasted) word = one.bfloat16;
+        result += text.substr(copied, token.offset - copied);
+        result += word;
+        copied = token.end();
+    }
+    return result += text.substr(copied);
+}
+
+// The host compiler's own atomics, which CUDA's doesn't know and nobody counts; each also with a size behind its name.
+std::string atomics_of_the_host() {
+    std::string text;
+    const auto add = [&text](const std::string& name) {
+        text += "#pragma GCC poison " + name;
+        for (const char* const size : {"_1", "_2", "_4", "_8"}) text += " " + name + size;
+        text += "\n";
+    };
+    for (const std::string operation : {"add", "sub", "or", "and", "xor", "nand"})
+        for (const std::string& name : {"__sync_fetch_and_" + operation, "__sync_" + operation + "_and_fetch",
+                                       "__atomic_fetch_" + operation, "__atomic_" + operation + "_fetch"})
+            add(name);
+    for (const char* const name : {"__sync_bool_compare_and_swap", "__sync_val_compare_and_swap",
+                                   "__sync_lock_test_and_set", "__sync_lock_release"})
+        add(name);
+    for (const std::string name : {"load", "store", "exchange", "compare_exchange"}) {
+        add("__atomic_" + name);
+        text += "#pragma GCC poison __atomic_" + name + "_n\n";
+    }
+    return text;
+}
+
+// The doors to libgpu, of linked/check_object.cpp.
+std::string doors() {
+    std::string text = "#pragma GCC poison";
+    for (const char* const name :
+         {"barrier", "barrier_count", "warp", "fail", "print", "clock", "active_lanes", "yield", "part_barrier",
+          "grid_barrier", "skip_xorwow", "copy_later", "end_copy_group", "next_copy", "texels"})
+        text += std::string(" gpu_to_host_") + name;
+    for (const char* const name : {"atomic_begins", "block_scope", "local_begins", "local_ends", "allocate", "release",
+                                   "copy_begins", "copy_ends", "barrier_phase"})
+        text += std::string(" gpu_to_check_") + name;
+    return text + "\n";
+}
+
 const std::vector<PreludeFile>* with_empty_headers(std::vector<PreludeFile>* files) {
     for (const std::string_view name : empty_headers) files->push_back({name, ""});
     for (const std::string_view name : {"algorithm", "array", "cmath", "cstddef", "cstdint", "functional", "limits",
@@ -105,7 +179,7 @@ const std::vector<PreludeFile>& prelude_files() {
         new std::string("#pragma GCC system_header\n#pragma once\n" + kernel_complex());
     static const auto* const bfloat16 = new std::string(bfloat16_of_half(text::half));
     static const auto* const bfloat16_math = new std::string(bfloat16_of_half(text::half_math));
-    static const auto* const sealed = new std::string(sealed_words());
+    static const auto* const sealed = new std::string(text::sealed + atomics_of_the_host() + doors());
     static const auto* const cu_complex =
         new std::string("#pragma GCC system_header\n#pragma once\n" + std::string(cu_complex_header));
     static const auto* const of_cupy = new std::string("#pragma GCC system_header\n#include \"libgpu/complex.hpp\"\n" +

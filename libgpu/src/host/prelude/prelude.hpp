@@ -34,23 +34,7 @@ std::string optional_preludes(const std::vector<Token>& learners);
 /// The same for what only raw kernels have: textures.
 std::string texture_prelude(const std::vector<Token>& learners);
 
-/// The last of them before the learner's text, see prelude_sealed.cpp; before it what can't be compiled behind it.
+/// The last of them before the learner's text, see core/sealed.cuh; before it what can't be compiled behind it.
 std::string sealing_preludes(const std::vector<Token>& learners);
-
-/// What is written of halves, said of bfloat16: the two types have the same functions under other names.
-std::string bfloat16_of_half(std::string_view text);
-
-/// What the last of them says.
-std::string sealed_words();
-
-namespace text {
-extern const char types[], vectors[], math[], math_more[], atomics[], print[], raw[], sync[], turns[];
-extern const char raw_loop[], raw_fiber[];
-extern const char generated[], positions[], generated_check[], generated_atomics[], constants[], check[], raw_check[];
-extern const char bfloat16_bits[], groups_scan[], cuda_std[], cuda_std_types[], classes[];
-extern const char cuda_atomic[], cuda_pipeline[], curand[], heap[], runtime_types[], texture[];
-extern const char copies[], groups_copies[];
-extern const char intrinsics[], special[], simd[], half_bits[], half[], half_math[], groups[], groups_reduce[];
-}
 
 }  // namespace gpu::detail::host

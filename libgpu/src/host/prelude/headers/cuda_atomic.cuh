@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The host backend's <cuda/atomic> and <cuda/std/atomic>: objects of 1 to 8 bytes, with scopes and orders.
-#include "host/prelude/prelude.hpp"
+// <cuda/atomic> and <cuda/std/atomic>: objects of 1 to 8 bytes, with scopes and orders. Check mode knows orders by
+// fences alone: an order that releases is one before the operation, one that acquires is one behind it.
 
-namespace gpu::detail::host::text {
-
-// Check mode knows orders by fences alone: an order that releases is one before the operation, one that acquires is
-// one behind it.
-const char cuda_atomic[] = R"gpu(
 #pragma GCC system_header
 #pragma once
 #include "libgpu/cuda_std_types.hpp"
@@ -244,6 +239,3 @@ typedef atomic<unsigned long long> atomic_ullong;
 }  // namespace std
 }  // namespace cuda
 #undef GPU_ORDER
-)gpu";
-
-}  // namespace gpu::detail::host::text

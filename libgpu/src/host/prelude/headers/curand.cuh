@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The host backend's <curand_kernel.h>: cuRAND's generators XORWOW and Philox4_32_10 with uniform and normal numbers.
-// Written after Marsaglia's and Salmon's papers and cuRAND's guide; seeds, sequences and bits are cuRAND's.
-#include "host/prelude/prelude.hpp"
+// <curand_kernel.h>: cuRAND's generators XORWOW and Philox4_32_10 with uniform and normal numbers. Written after
+// Marsaglia's and Salmon's papers and cuRAND's guide; seeds, sequences and bits are cuRAND's.
 
-namespace gpu::detail::host::text {
-
-const char curand[] = R"gpu(
 #pragma GCC system_header
 #pragma once
 // Box and Muller's method makes two normal numbers; a state keeps the second, and for which function.
@@ -197,6 +193,3 @@ GPU_INLINE float4 curand_log_normal4(curandStatePhilox4_32_10* s, float mean, fl
     return make_float4(expf(mean + stddev * z.x), expf(mean + stddev * z.y), expf(mean + stddev * z.z),
                        expf(mean + stddev * z.w));
 }
-)gpu";
-
-}  // namespace gpu::detail::host::text

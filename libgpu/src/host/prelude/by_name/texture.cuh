@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Textures: tex1Dfetch(), tex1D() and tex2D(). libgpu says which texels a call reads; the reads are the kernel's own,
 // so check mode sees them.
-#include "host/prelude/prelude.hpp"
 
-namespace gpu::detail::host::text {
-
-const char texture[] = R"gpu(
 #pragma GCC system_header
 #pragma once
 typedef unsigned long long cudaTextureObject_t;
@@ -97,6 +93,3 @@ template <class T> GPU_INLINE void tex2D(T* result, cudaTextureObject_t texture,
     *result = gpu_fetch_by<T>(gpu_fetch_tex2D, texture, 0, x, y, line, file);
 }
 #undef GPU_PLACE
-)gpu";
-
-}  // namespace gpu::detail::host::text

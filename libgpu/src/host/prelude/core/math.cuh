@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// CUDA's math functions, spelled for the C library.
+
+#pragma GCC system_header
+#ifndef GPU_CHECKED  // check mode has its own
+extern "C" void* memcpy(void* to, const void* from, size_t bytes) noexcept;
+extern "C" void* memset(void* to, int value, size_t bytes) noexcept;
+#endif
+extern "C" void* gpu_memmove(void* to, const void* from, size_t bytes) noexcept __asm__("memmove");
+// f(double) and ff(float) are the C library's; the overloads are what CUDA C++ adds.
+#define GPU_MATH(F) \
+    extern "C" double F(double); extern "C" float F##f(float); \
+    GPU_INLINE float F(float x) { return F##f(x); } \
+    template <class T> GPU_INLINE typename gpu_enable<gpu_is_integer<T>::value, double>::type F(T x) { \
+        return F((double)x); \
+    }
+GPU_MATH(sqrt) GPU_MATH(cbrt) GPU_MATH(exp) GPU_MATH(exp2) GPU_MATH(exp10) GPU_MATH(expm1)
+GPU_MATH(log) GPU_MATH(log2) GPU_MATH(log10) GPU_MATH(log1p) GPU_MATH(logb)
+GPU_MATH(sin) GPU_MATH(cos) GPU_MATH(tan) GPU_MATH(asin) GPU_MATH(acos) GPU_MATH(atan)
+GPU_MATH(sinh) GPU_MATH(cosh) GPU_MATH(tanh) GPU_MATH(asinh) GPU_MATH(acosh) GPU_MATH(atanh)
+GPU_MATH(floor) GPU_MATH(ceil) GPU_MATH(trunc) GPU_MATH(round) GPU_MATH(rint) GPU_MATH(nearbyint)
+GPU_MATH(erf) GPU_MATH(erfc) GPU_MATH(tgamma) GPU_MATH(lgamma) GPU_MATH(j0) GPU_MATH(j1) GPU_MATH(y0) GPU_MATH(y1)
+GPU_MATH(fabs)
+#undef GPU_MATH
+
+template <class A, class B> struct gpu_real { typedef double type; };
+template <> struct gpu_real<float, float> { typedef float type; };
+#define GPU_MATH2(F) \
+    extern "C" double F(double, double); extern "C" float F##f(float, float); \
+    GPU_INLINE float F(float x, float y) { return F##f(x, y); } \
+    template <class A, class B> GPU_INLINE double F(A x, B y) { return F((double)x, (double)y); }
+GPU_MATH2(atan2) GPU_MATH2(hypot) GPU_MATH2(fmod) GPU_MATH2(remainder) GPU_MATH2(copysign)
+GPU_MATH2(nextafter) GPU_MATH2(fdim)
+#undef GPU_MATH2
+// Not the C library's calls: so written they vectorise. A NaN loses against a number, as on a GPU.
+#define GPU_SELECT(f, T, op) \
+    extern "C" GPU_INLINE T f(T x, T y) { return x != x ? y : (y op x ? y : x); }
+GPU_SELECT(fmin, double, <) GPU_SELECT(fminf, float, <) GPU_SELECT(fmax, double, >) GPU_SELECT(fmaxf, float, >)
+#undef GPU_SELECT
+GPU_INLINE float fmin(float x, float y) { return fminf(x, y); }
+GPU_INLINE float fmax(float x, float y) { return fmaxf(x, y); }
+template <class A, class B> GPU_INLINE double fmin(A x, B y) { return fmin((double)x, (double)y); }
+template <class A, class B> GPU_INLINE double fmax(A x, B y) { return fmax((double)x, (double)y); }
+extern "C" double pow(double, double); extern "C" float powf(float, float);
+GPU_INLINE float pow(float x, float y) { return y == 2.0f ? x * x : powf(x, y); }
+GPU_INLINE float pow(float x, int n) { return n == 2 ? x * x : powf(x, (float)n); }
+GPU_INLINE double pow(double x, int n) { return n == 2 ? x * x : pow(x, (double)n); }
+template <class A, class B> GPU_INLINE double pow(A x, B y) { return pow((double)x, (double)y); }
+
+extern "C" double fma(double, double, double); extern "C" float fmaf(float, float, float);
+GPU_INLINE float fma(float x, float y, float z) { return fmaf(x, y, z); }
+extern "C" double ldexp(double, int); extern "C" float ldexpf(float, int);
+GPU_INLINE float ldexp(float x, int n) { return ldexpf(x, n); }
+extern "C" double scalbn(double, int); extern "C" float scalbnf(float, int);
+GPU_INLINE float scalbn(float x, int n) { return scalbnf(x, n); }
+// The C library's, under names of ours: check mode has its own, which tell what they store.
+#ifdef GPU_CHECKED
+#define GPU_OF_LIBRARY(name) __attribute__((visibility("hidden")))
+#else
+#define GPU_OF_LIBRARY(name) __asm__(name)
+#endif
+extern "C" {
+double gpu_frexp(double, int*) GPU_OF_LIBRARY("frexp"); float gpu_frexpf(float, int*) GPU_OF_LIBRARY("frexpf");
+double gpu_modf(double, double*) GPU_OF_LIBRARY("modf"); float gpu_modff(float, float*) GPU_OF_LIBRARY("modff");
+double gpu_remquo(double, double, int*) GPU_OF_LIBRARY("remquo");
+float gpu_remquof(float, float, int*) GPU_OF_LIBRARY("remquof");
+}
+#undef GPU_OF_LIBRARY
+GPU_INLINE double frexp(double x, int* n) { int m; x = gpu_frexp(x, &m); *n = m; return x; }
+GPU_INLINE float frexpf(float x, int* n) { int m; x = gpu_frexpf(x, &m); *n = m; return x; }
+GPU_INLINE float frexp(float x, int* n) { return frexpf(x, n); }
+GPU_INLINE double modf(double x, double* n) { double m; x = gpu_modf(x, &m); *n = m; return x; }
+GPU_INLINE float modff(float x, float* n) { float m; x = gpu_modff(x, &m); *n = m; return x; }
+GPU_INLINE float modf(float x, float* n) { return modff(x, n); }
+extern "C" int ilogb(double); extern "C" int ilogbf(float);
+GPU_INLINE int ilogb(float x) { return ilogbf(x); }
+extern "C" long lrint(double); extern "C" long lrintf(float);
+extern "C" long lround(double); extern "C" long lroundf(float);
+extern "C" long long llrint(double); extern "C" long long llrintf(float);
+extern "C" long long llround(double); extern "C" long long llroundf(float);
+GPU_INLINE long lrint(float x) { return lrintf(x); }
+GPU_INLINE long lround(float x) { return lroundf(x); }
+GPU_INLINE long long llrint(float x) { return llrintf(x); }
+GPU_INLINE long long llround(float x) { return llroundf(x); }
+
+template <class T> GPU_INLINE bool isnan(T x) { return __builtin_isnan((typename gpu_real<T, float>::type)x); }
+template <class T> GPU_INLINE bool isinf(T x) { return __builtin_isinf((typename gpu_real<T, float>::type)x); }
+template <class T> GPU_INLINE bool isfinite(T x) { return __builtin_isfinite((typename gpu_real<T, float>::type)x); }
+template <class T> GPU_INLINE bool signbit(T x) { return __builtin_signbit((typename gpu_real<T, float>::type)x); }
+
+extern "C" int abs(int); extern "C" long labs(long); extern "C" long long llabs(long long);
+GPU_INLINE long abs(long x) { return __builtin_labs(x); }
+GPU_INLINE long long abs(long long x) { return __builtin_llabs(x); }
+GPU_INLINE float abs(float x) { return __builtin_fabsf(x); }
+GPU_INLINE double abs(double x) { return __builtin_fabs(x); }
+
+// min and max: of one type, and the mixtures that CUDA declares.
+#define GPU_MINMAX(T, A, B) \
+    GPU_INLINE T min(A x, B y) { return (T)y < (T)x ? (T)y : (T)x; } \
+    GPU_INLINE T max(A x, B y) { return (T)x < (T)y ? (T)y : (T)x; }
+#define GPU_MINMAX_INTEGER(S, U) GPU_MINMAX(S, S, S) GPU_MINMAX(U, U, U) GPU_MINMAX(U, S, U) GPU_MINMAX(U, U, S)
+GPU_MINMAX_INTEGER(int, unsigned) GPU_MINMAX_INTEGER(long, unsigned long)
+GPU_MINMAX_INTEGER(long long, unsigned long long)
+GPU_INLINE float min(float x, float y) { return fminf(x, y); }
+GPU_INLINE float max(float x, float y) { return fmaxf(x, y); }
+GPU_INLINE double min(double x, double y) { return fmin(x, y); }
+GPU_INLINE double max(double x, double y) { return fmax(x, y); }
+GPU_INLINE double min(float x, double y) { return fmin((double)x, y); }
+GPU_INLINE double min(double x, float y) { return fmin(x, (double)y); }
+GPU_INLINE double max(float x, double y) { return fmax((double)x, y); }
+GPU_INLINE double max(double x, float y) { return fmax(x, (double)y); }
+#undef GPU_MINMAX
+#undef GPU_MINMAX_INTEGER
