@@ -100,9 +100,7 @@ extern const std::string_view kernel_raw_array;
 [[nodiscard]] std::string raw_array_type(const Parameter& parameter);
 
 /// `complex<float>` and `complex<double>` for kernels, in CUDA C++ that every backend's compiler takes.
-[[nodiscard]] const std::string& kernel_complex();
-/// Its two parts: the numbers with their operators, and the functions that take care of every digit.
-extern const std::string_view kernel_complex_numbers, kernel_complex_inverse;
+extern const std::string_view kernel_complex;
 
 /// True if a kernel's text names `complex<...>`, or includes one of complex_headers, and doesn't define it itself.
 [[nodiscard]] bool names_complex(const std::vector<Token>& tokens);

@@ -37,7 +37,7 @@ void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippe
                  const std::string& all_text) {
     const std::vector<Token> tokens = tokens_of(all_text);
     writer.add(prelude);
-    if (names_complex(tokens)) writer.add(kernel_complex());
+    if (names_complex(tokens)) writer.add(kernel_complex);
     writer.add(kernel_support(tokens));
     writer.add(mixed_math(tokens));
     writer.add(typedefs);
@@ -260,7 +260,7 @@ KernelSource raw_skeleton(const RawText& text) {
     SourceWriter writer;
     writer.add(half_header(text, tokens));
     writer.add(portable_names(tokens));
-    if (names_complex(tokens)) writer.add(kernel_complex());
+    if (names_complex(tokens)) writer.add(kernel_complex);
     writer.add(mixed_math(tokens));
     writer.add(strided_view_text(tokens));
     writer.add(text.source, SourceWriter::Ending::last);

@@ -176,7 +176,7 @@ std::vector<const PreludeFile*> included_in(std::string_view text) {
 
 const std::vector<PreludeFile>& prelude_files() {
     static const auto* const complex =
-        new std::string("#pragma GCC system_header\n#pragma once\n" + kernel_complex());
+        new std::string("#pragma GCC system_header\n#pragma once\n" + std::string(kernel_complex));
     static const auto* const bfloat16 = new std::string(bfloat16_of_half(text::half));
     static const auto* const bfloat16_math = new std::string(bfloat16_of_half(text::half_math));
     static const auto* const sealed = new std::string(text::sealed + atomics_of_the_host() + doors());

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Numbers of 64 bits.
+
+typedef double Real;
+typedef unsigned long long Bits;  // of a number that isn't negative: in its order
+__device__ inline Bits bits_of(Real x) { return (Bits)__double_as_longlong(x); }
+__device__ inline int exponent_of(Bits bits) { return (int)(bits >> 52) - 1023; }
+__device__ inline Real least() { return 1e-290; }
+__device__ inline Real far() { return 1e8; }
+__device__ inline Real epsilon() { return 0x1p-52; }

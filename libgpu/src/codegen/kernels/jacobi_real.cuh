@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// Real numbers.
+
+typedef Real Number;
+__device__ inline Real size(Number x) { return fabs(x); }       // the larger part's
+__device__ inline Real square(Number x) { return x * x; }
+__device__ inline Number scaled(Number x, Real by) { return x * by; }
+__device__ inline Number conjugate(Number x) { return x; }
+__device__ inline Real magnitude(Number x) { return fabs(x); }
+__device__ inline Number phase(Number x, Real) { return x < 0 ? -1 : 1; }  // x / |x|
+__device__ inline Number product(Number x, Number y) { return x * y; }
+__device__ inline Number sum(Number x, Number y) { return x + y; }
+__device__ inline Number difference(Number x, Number y) { return x - y; }
+__device__ inline Number from_lane(Number x, int by) { return __shfl_xor_sync(0xffffffffu, x, by); }
+__device__ inline Number one(Real x) { return x; }
