@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include <embedded/class_report.hpp>
 #include <fmt/format.h>
 #include <sodium.h>
 
@@ -37,7 +38,7 @@ std::vector<bool> number_columns(std::size_t count, const std::vector<HtmlRow>& 
 }  // namespace
 
 std::string html_page(const HtmlPage& page) {
-    const std::string style = std::string(page_style) + page.style;
+    const std::string style = text::page_style + page.style;
     std::string policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash_of(style);
     if (!page.script.empty()) policy += "; script-src " + hash_of(page.script);
     std::string html = fmt::format(

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include <embedded/report.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -278,25 +279,6 @@ std::string log_table(const WorkLog& log, const LogUnit& unit) {
 
 namespace {
 
-constexpr std::string_view style = R"css(
-:root { color-scheme: light dark; --ink: #1b1f24; --faint: #59636e; --line: #c9d1d9; --bar: #2f6fb5; --given: #8a939d;
-  --bound: #b35900; --paper: #ffffff; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --faint: #9aa4af; --line: #3a424b; --bar: #6aa9ec;
-  --given: #77808a; --bound: #f0a35e; --paper: #0d1117; } }
-body { font: 16px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--paper); margin: 0 auto;
-  padding: 1rem; max-width: 46rem; }
-h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-svg { width: 100%; height: auto; display: block; } p, figcaption { color: var(--faint); }
-.wide { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.875rem; }
-th, td { padding: 0.25rem 0.5rem; border-bottom: 1px solid var(--line); text-align: right;
-  white-space: nowrap; }
-.step { paint-order: stroke; stroke: var(--paper); stroke-width: 4px; }
-th:nth-child(2) { text-align: left; }
-td.note { text-align: left; white-space: normal; min-width: 9rem; } th { color: var(--faint); font-weight: 600; }
-.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: 0.75rem; }
-figure { margin: 0; } img { width: 100%; image-rendering: pixelated; border: 1px solid var(--line); }
-)css";
-
 std::string base64(std::string_view bytes) {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;
@@ -492,7 +474,7 @@ std::string log_page(const WorkLog& log, const LogPage& page) {
     std::string html = fmt::format(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
         "content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n<style>{1}</style>\n<h1>{0}</h1>\n",
-        html_text(page.title), style);
+        html_text(page.title), text::log_style);
     if (log.entries.empty()) return html + "<p>Nothing is logged yet.</p>\n</html>\n";
     const LogEntry& last = log.entries.back();
     const std::vector<const LogEntry*> entries = entries_on(log, last.device);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include <embedded/class_report.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,15 +13,6 @@
 namespace course {
 
 namespace {
-
-constexpr std::string_view pair_style = R"css(
-main { max-width: 90rem; } .sides { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0.75rem; }
-.sides h4 { margin: 0.25rem 0 0; font-size: 0.95rem; } .sides pre { font-size: 0.8125rem; max-width: 100%; }
-mark { color: inherit; background: #ffe08a; text-decoration: underline; text-decoration-color: #8a6d00; }
-@media (prefers-color-scheme: dark) { mark { background: #5a4500; text-decoration-color: #e3b341; } }
-@media print { .pair { break-before: page; } .sides pre { font-size: 0.65rem; }
-  mark { background: #ffe08a; print-color-adjust: exact; -webkit-print-color-adjust: exact; } }
-)css";
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
 
@@ -88,7 +80,7 @@ public:
             "alike, and careful copying doesn't show here. No verdict and no points follow from this page: read both "
             "answers, then ask both students to explain theirs.</p>\n";
         body += pairs_html() + same_html() + how_html() + sides_html();
-        return html_page({.title = "Similar answers", .body = body, .script = "", .style = std::string(pair_style)});
+        return html_page({.title = "Similar answers", .body = body, .script = "", .style = text::pair_style});
     }
 
 private:

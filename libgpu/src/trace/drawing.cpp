@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <embedded/trace.hpp>
+
 namespace gpu::detail::trace {
 
 namespace {
@@ -109,33 +111,11 @@ std::string Drawing::document() const {
     const std::string size = std::to_string(w) + "\" height=\"" + std::to_string(h);
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + std::to_string(w) + ' ' + std::to_string(h) +
            "\" width=\"" + size + "\" role=\"img\">\n<title>" + escaped(title) + "</title>\n<desc>" +
-           escaped(question) + "</desc>\n<style>" + std::string(picture_style()) +
+           escaped(question) + "</desc>\n<style>" + text::picture_style +
            "</style>\n<rect class=\"paper\" width=\"" + size + "\"/>\n<text class=\"h\" x=\"12\" y=\"22\">" +
            escaped(title) + "</text>\n<text class=\"l\" x=\"12\" y=\"42\">" + escaped(question) +
            "</text>\n<g transform=\"translate(" + std::to_string(margin) + ' ' + std::to_string(head + margin) +
            ")\">\n" + body_ + "</g>\n</svg>\n";
-}
-
-// One letter where there are many of a kind: e an element, f its fault, t a thread's colour.
-std::string_view picture_style() noexcept {
-    return R"css(
-svg{--ink:#1b1f24;--soft:#6a737d;--line:#c4cad1;--paper:#fff;--other:#e3e7ec;--moved:#eef1f4;--bad:#c8102e;
---bar:#1f6feb}
-@media (prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9aa4af;--line:#48505a;--paper:#12161b;--other:#323a44;
---moved:#222931;--bad:#ff6b7d;--bar:#58a6ff}}
-svg{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;max-width:none}
-.paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft)}.h{fill:var(--ink);font-size:14px;font-weight:700}
-.c{text-anchor:middle;fill:#14181d;pointer-events:none}.b{fill:var(--bad);font-weight:700}
-.cb{text-anchor:middle;fill:var(--bad);font-weight:700;pointer-events:none}
-.cs{text-anchor:middle;fill:var(--soft)}
-.e{stroke:var(--line);stroke-width:1;fill:none}.o{fill:var(--other)}.m{fill:var(--moved);stroke:var(--line)}
-.n{fill:none;stroke:var(--soft);stroke-dasharray:2 2}
-.t{stroke:var(--paper);stroke-width:.5}
-.f{fill:none;stroke:var(--bad);stroke-width:2.5;pointer-events:none}
-.x{fill:var(--bad)}.r{stroke:var(--line)}.bar{stroke:var(--bar);stroke-width:3}
-.gone{stroke:var(--bad);stroke-width:3;stroke-dasharray:6 4}.ar{stroke:var(--soft);stroke-width:1.5}
-.k,.kn{stroke:var(--bar);stroke-width:8;stroke-dasharray:5 1}.kn{stroke:var(--other)}
-)css";
 }
 
 }  // namespace gpu::detail::trace

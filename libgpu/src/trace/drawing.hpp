@@ -44,7 +44,4 @@ private:
     std::string body_;
 };
 
-/// How pictures look: light and dark.
-std::string_view picture_style() noexcept;
-
 }  // namespace gpu::detail::trace

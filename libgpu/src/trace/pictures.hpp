@@ -82,10 +82,4 @@ std::string verb_of(MemoryOperation operation);
 /// A line of the kernel's text without the blanks around it; empty if it has none.
 std::string line_text(const TracedLaunch& launch, int line);
 
-/// What a page of pictures looks like, besides the pictures themselves.
-std::string_view page_style() noexcept;
-
-/// What it does: choose a launch, a window, a request, a thread.
-std::string_view page_script() noexcept;
-
 }  // namespace gpu::detail::trace
