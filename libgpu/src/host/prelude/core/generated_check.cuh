@@ -4,8 +4,12 @@
 // around it reads its own memory in functions that nobody watches.
 
 #pragma GCC system_header
+#include "libgpu/types.hpp"
 #define GPU_CHECKED 1
 #include "libgpu/check.hpp"
+#include "libgpu/math.hpp"
+#include "libgpu/math_more.hpp"
+#include "libgpu/positions.hpp"
 #define GPU_CHECKED_MODULE(gpu_name, gpu_count, gpu_accumulator) \
     static gpu_thread_state* gpu_state_of_thread() { return &gpu_state; } \
     static void gpu_whole_thread(void* const* arguments) { /* no call in it becomes a jump out of the kernel */ \

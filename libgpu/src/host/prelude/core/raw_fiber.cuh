@@ -2,6 +2,8 @@
 // Fiber mode. A line number tells one barrier from another, not the return address: compilers copy calls.
 
 #pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/vectors.hpp"
 // The linker sorts sections by name: our own state, the learner's shared variables, and a pad for what runs past them.
 static __thread gpu_thread_state gpu_state __attribute__((section(".tbss.0gpu_state")));
 static __thread char gpu_shared_pad[gpu_pad_bytes] __attribute__((used, section(".tbss.zzzzzzzz_gpu_pad")));
@@ -12,6 +14,7 @@ static const gpu_host_calls* gpu_calls;
 #define blockDim ((const uint3&)gpu_state.block_size)
 #define gridDim ((const uint3&)gpu_state.grid_size)
 GPU_INLINE void gpu_count_atomic() { ++gpu_state.atomics; }
+#include "libgpu/raw.hpp"
 // What libgpu/sync.hpp is made of; a mode has its own.
 GPU_CONVERGENT void gpu_barrier(int line) { GPU_HOST(barrier)(nullptr, line); }
 GPU_CONVERGENT unsigned gpu_barrier_count(unsigned predicate, int line) {

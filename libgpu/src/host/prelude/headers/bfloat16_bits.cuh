@@ -3,6 +3,7 @@
 
 #pragma GCC system_header
 #pragma once
+#include "libgpu/half_bits.hpp"
 // A bfloat16 is a float's upper half, rounded to the nearest, ties to even.
 GPU_INLINE unsigned short gpu_bfloat16_from_float(float value) {
     const unsigned bits = gpu_bit_cast<unsigned>(value);
