@@ -59,9 +59,9 @@ std::vector<OptionalFile> make_optional_files() {
                                     {"libgpu/special.hpp", text::special, {}},
                                     {"libgpu/simd.hpp", text::simd, {}}};
     for (OptionalFile& file : files) file.offers = offers_of(file.text, known);
-    OptionalFile& types = files.emplace_back("libgpu/runtime_types.hpp", text::runtime_types, std::set<std::string>());
-    for (const std::string_view name : names_of(tokens_of(types.text)))
-        if (name.starts_with("cuda")) types.offers.emplace(name);
+    files.push_back({"libgpu/runtime_types.hpp", text::runtime_types, {}});
+    for (const std::string_view name : names_of(tokens_of(text::runtime_types)))
+        if (name.starts_with("cuda")) files.back().offers.emplace(name);
     return files;
 }
 
