@@ -41,7 +41,7 @@ def faults_of_naive_answers(root):
             yield f"exercise {number}, task {task} has no speed line"
         else:
             yield from (f"exercise {number} has no {answer}" for answer in answers
-                        if not (lines[number, task] / answer).is_dir())
+                        if not (lines[number, task] / f"{answer}.patch").is_file())
 
 
 def toml(value):

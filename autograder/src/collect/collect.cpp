@@ -114,6 +114,23 @@ bool is_below(const fs::path& path, const fs::path& folder) {
     return !inside.empty() && *inside.begin() != ".." && inside != ".";
 }
 
+std::string patched_text(const Patch& patch, const FilePatch& change, const std::string& text) {
+    try {
+        return apply_patch(patch, change, text);
+    } catch (const PatchError& error) {
+        throw CollectError(error.what());
+    }
+}
+
+/// The wrong or lazy answer whose patch the path names; null: it names none.
+const PlantedAnswer* patched_answer(const Manifest& manifest, const fs::path& path) {
+    const fs::path home = fs::weakly_canonical(manifest.folder);
+    for (const auto& [kind, answers] : {std::pair("wrong", &manifest.wrong), std::pair("lazy", &manifest.lazy)})
+        for (const PlantedAnswer& answer : *answers)
+            if (path == home / kind / answer.name || path == home / kind / (answer.name + ".patch")) return &answer;
+    return nullptr;
+}
+
 }  // namespace
 
 CollectError::CollectError(const std::string& text) : std::runtime_error(plain_text(text, 8192, 60)) {}
@@ -156,10 +173,10 @@ std::string read_answer_file(const fs::path& path, const std::string& shown) {
 Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path& root) {
     const fs::path home = fs::weakly_canonical(manifest.folder);
     const fs::path source = fs::weakly_canonical(folder);
-    const bool planted = is_below(source, home / "wrong") || is_below(source, home / "lazy") ||
-                         is_below(source, home / "right");
+    const PlantedAnswer* const patched = patched_answer(manifest, source);
+    const bool planted = patched != nullptr || is_below(source, home / "right");
     const bool in_work = is_below(source, fs::weakly_canonical(root / "work"));
-    if (!fs::is_directory(source))
+    if (patched == nullptr && !fs::is_directory(source))
         throw CollectError(fmt::format("there is no folder {}", shown_path(folder, root)));
     const fs::path plain = folder.has_filename() ? folder : folder.parent_path();   // without a slash at its end
     // Students may keep their own work elsewhere; of what is handed in, a link could lead to anybody's.
@@ -177,7 +194,7 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
             answer.notes.push_back(std::move(note));
     for (const std::string& name : manifest.edit) {
         fs::path path = folder / name;
-        if (!is_there(path)) {
+        if (patched != nullptr || !is_there(path)) {
             const fs::path solved = root / "solutions" / manifest.folder.filename();
             if (!planted) missing(manifest, folder, name, shown_path(path, root), in_work);
             if (!fs::is_directory(solved))
@@ -186,8 +203,13 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
             path = solved / name;
             if (!is_there(path)) missing(manifest, solved, name, shown_path(path, root), false);
         }
-        const std::string shown = shown_path(path, root);
-        std::string text = clean_text(read_answer_file(path, shown), shown, answer.notes);
+        std::string shown = shown_path(path, root);
+        std::string text = read_answer_file(path, shown);
+        if (const FilePatch* change = patched != nullptr ? patched->patch.find(name) : nullptr) {
+            text = patched_text(patched->patch, *change, text);
+            shown = shown_path((source.parent_path() / patched->name / name), fs::weakly_canonical(root));
+        }
+        text = clean_text(std::move(text), shown, answer.notes);
         if (same_but_for_space(text, ""))
             throw CollectError(shown + " is empty.\n" +
                                (in_work && manifest.number > 0

@@ -55,8 +55,9 @@ bool same_but_for_space(const std::string& a, const std::string& b);
 
 /// Takes the answer in `folder`, and nothing but the manifest's files; other code there is named in a note.
 ///
-/// A planted answer (a folder below the exercise's wrong/) may leave files out: those come from the solution. Of any
-/// other folder a missing file is an error. `root` is the course's, from which messages name files.
+/// A planted answer is named by its patch, with or without ".patch", or by its folder in right/. What it doesn't change
+/// comes from the solution; of any other folder a missing file is an error. `root` is the course's, from which messages
+/// name files: what a patch changes as if it lay in a folder wrong/no-guard.
 /// @throws CollectError.
 Answer collect(const Manifest& manifest, const std::filesystem::path& folder, const std::filesystem::path& root);
 

@@ -55,7 +55,7 @@ void open_in_browser(const fs::path& page) {
 }
 
 /// The answer with one file of it replaced by another: what --compare FILE means.
-void copy_with(const Manifest& manifest, const fs::path& answer, const fs::path& other, const fs::path& to) {
+void copy_with(const Manifest& manifest, const Answer& answer, const fs::path& other, const fs::path& to) {
     std::string replaced;
     for (const std::string& name : manifest.edit)
         if (name == other.filename() || (replaced.empty() && fs::path(name).extension() == other.extension()))
@@ -64,8 +64,8 @@ void copy_with(const Manifest& manifest, const fs::path& answer, const fs::path&
         throw UsageError(
             fmt::format("--compare {}: the exercise's files are {}", other.string(), fmt::join(manifest.edit, ", ")));
     fs::create_directories(to);
-    for (const std::string& name : manifest.edit)
-        write_file(to / name, read_file(name == replaced ? other : answer / name));
+    for (const AnswerFile& file : answer.files)
+        write_file(to / file.name, file.name == replaced ? read_file(other) : file.text);
 }
 
 Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, const ShowOptions& options,
@@ -139,14 +139,14 @@ int show_command(const Kit& kit, ShowOptions options) {
     if (!options.compare.empty()) {
         std::optional<Scratch> scratch;
         fs::path other = options.compare == "solution" ? kit.solution(manifest.folder) : fs::path(options.compare);
-        if (!fs::exists(other)) other = kit.root / other;
+        if (!fs::exists(other) && !is_patch(other)) other = kit.root / other;
         const std::string name = options.compare == "solution" ? "the solution" : other.filename().string();
-        if (fs::is_regular_file(other)) {
+        if (fs::is_regular_file(other) && !is_patch(other)) {
             scratch.emplace(Scratch::make(kit.toolchain.build_dir / "scratch"));
-            copy_with(manifest, folder, other, scratch->path() / "compared");
+            copy_with(manifest, collect(manifest, folder, kit.root), other, scratch->path() / "compared");
             other = scratch->path() / "compared";
         }
-        if (!fs::is_directory(other))
+        if (!fs::is_directory(other) && !is_patch(other))
             throw UsageError(fmt::format("--compare {}: there is no such file or folder", options.compare));
         ShowOptions same = options;
         same.task = mine.task;

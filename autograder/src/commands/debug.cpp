@@ -129,12 +129,14 @@ std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& ans
     text += fmt::format("set environment LIBGPU_CACHE_DIR={}\n", (folder / "debugged").string());
     text += fmt::format("set environment TMPDIR={}\n", (folder / "run").string());
     text += fmt::format("set cwd {}\n", folder.string());
-    // The student's own files, not the copies that were built. gdb looks first at what it was given last.
-    std::vector<std::string> sources{answer_at.string()};
+    // The student's own files, not the copies that were built; of a planted answer there are these copies alone. gdb
+    // looks first at what it was given last.
+    const bool is_folder = fs::is_directory(answer_at);
+    std::vector<std::string> sources{(is_folder ? answer_at : folder / "student").string()};
     for (const AnswerFile& file : answer.files) {
         const fs::path shown = fs::path(file.shown).is_absolute() ? fs::path(file.shown) : kit.root / file.shown;
         if (const std::string parent = shown.parent_path().string();
-            std::find(sources.begin(), sources.end(), parent) == sources.end())
+            is_folder && std::find(sources.begin(), sources.end(), parent) == sources.end())
             sources.push_back(parent);
     }
     for (auto source = sources.rbegin(); source != sources.rend(); ++source)

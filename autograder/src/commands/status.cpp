@@ -264,7 +264,9 @@ bool show(const Kit& kit, const std::filesystem::path& shown_from, const Manifes
 int tour_command(const Kit& whole) {
     const Kit kit = kit_of_tour(whole);
     const Manifest manifest = kit.manifest(tour_exercise(kit).number);
-    const PlantedAnswer& wrong = manifest.wrong.front();
+    const auto forgets_guard = [](const PlantedAnswer& answer) { return answer.name == "no-guard"; };
+    const auto found = std::find_if(manifest.wrong.begin(), manifest.wrong.end(), forgets_guard);
+    const PlantedAnswer& wrong = found == manifest.wrong.end() ? manifest.wrong.front() : *found;
     print(fmt::format("Exercise {}, {}, judged three ways.\n", manifest.number, manifest.title));
     if (kit.root != whole.root) print("It isn't one of the course's: this edition has no solutions to those.\n");
     const auto judged_as = [&](const std::filesystem::path& folder, const std::string& what, std::string_view verdict) {

@@ -2,7 +2,6 @@
 #include "kit/edition.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -63,7 +62,7 @@ private:
     std::string_view open_;
 };
 
-/// "wrong" of "[[wrong]]", "task" of "[[task.kernel]]"; empty for other lines.
+/// "distractor" of "[[distractor]]", "task" of "[[task.kernel]]"; empty for other lines.
 std::string_view header_of(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (!line.starts_with('[')) return {};
@@ -125,7 +124,6 @@ EditionPlan read_edition_plan(const fs::path& root, const std::vector<std::strin
 }
 
 std::string student_manifest(std::string_view text, const std::vector<SolutionLines>& third_hint) {
-    constexpr std::array<std::string_view, 4> left_out = {"wrong", "lazy", "right", "distractor"};
     Strings strings;
     std::string result, comments;   // those above a line go with it
     bool skips = false;
@@ -139,7 +137,7 @@ std::string student_manifest(std::string_view text, const std::vector<SolutionLi
             continue;
         }
         if (const std::string_view header = is_text ? "" : header_of(line); !header.empty())
-            skips = std::find(left_out.begin(), left_out.end(), header) != left_out.end();
+            skips = header == "distractor";
         if (!skips) result += comments + std::string(line) + "\n";
         comments.clear();
     }

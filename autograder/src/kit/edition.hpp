@@ -29,7 +29,7 @@ EditionPlan read_edition_plan(const std::filesystem::path& root, const std::vect
 /// True if the file is the pattern's, or in the pattern's folder. Pure.
 bool fits(std::string_view pattern, std::string_view file);
 
-/// An exercise.toml without its planted answers and distractors, and with the third hint's lines. Pure.
+/// An exercise.toml without its distractors, and with the third hint's lines. Pure.
 std::string student_manifest(std::string_view text, const std::vector<SolutionLines>& third_hint);
 
 /// The text in double quotes, as TOML reads it; it has one line.

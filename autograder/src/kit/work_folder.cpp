@@ -52,10 +52,13 @@ fs::path former_work_folder(const Kit& kit, const Manifest& manifest) {
 
 }  // namespace
 
+bool is_patch(const fs::path& path) {
+    return fs::is_regular_file(path.extension() == ".patch" ? path.string() : path.string() + ".patch");
+}
+
 fs::path named_folder(const Kit& kit, const std::string& from) {
-    const fs::path here = fs::absolute(from);
-    if (fs::is_directory(here)) return here.lexically_normal();
-    if (fs::is_directory(kit.root / from)) return (kit.root / from).lexically_normal();
+    for (const fs::path& path : {fs::absolute(from), kit.root / from})
+        if (fs::is_directory(path) || is_patch(path)) return path.lexically_normal();
     throw UsageError(fmt::format("--from {}: there is no such folder", from));
 }
 

@@ -14,7 +14,10 @@ namespace course {
 /// @throws FileError
 bool make_work_folder(const Kit& kit, const Manifest& manifest);
 
-/// --from as the user means it: from here, else from the course's root. @throws UsageError
+/// Whether this is the patch of a planted answer, named with or without ".patch".
+bool is_patch(const std::filesystem::path& path);
+
+/// --from as the user means it, a folder or a patch: from here, else from the course's root. @throws UsageError
 std::filesystem::path named_folder(const Kit& kit, const std::string& from);
 
 /// Where an answer to look at lies: in the named folder, or without a name in work/, made if need be.

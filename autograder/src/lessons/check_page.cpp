@@ -306,11 +306,6 @@ std::vector<std::size_t> matches(const std::string& code, const std::regex& patt
     return places;
 }
 
-bool is_planted(const fs::path& path) {
-    return std::any_of(path.begin(), path.end(),
-                       [](const fs::path& part) { return part == "wrong" || part == "lazy"; });
-}
-
 }  // namespace
 
 std::vector<std::string> faults_of_columns(const std::string& name, const std::string& text) {
@@ -359,8 +354,7 @@ std::vector<std::string> faults_of_columns(const fs::path& root) {
         for (const auto& entry : fs::recursive_directory_iterator(root / folder, error)) {
             const fs::path extension = entry.path().extension();
             const bool is_text = extension == ".cu" || extension == ".cpp" || extension == ".hpp" || extension == ".md";
-            if (entry.is_regular_file() && is_text && !is_planted(entry.path().lexically_relative(root)))
-                files.push_back(entry.path());
+            if (entry.is_regular_file() && is_text) files.push_back(entry.path());
         }
     }
     std::sort(files.begin(), files.end());

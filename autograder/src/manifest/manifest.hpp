@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "protocol/protocol.hpp"
+#include "support/patch.hpp"
 
 namespace course {
 
@@ -94,7 +95,8 @@ struct Task {
     std::string ahead = {};   ///< what a later task will ask for, for one that has passed; {global_reads}: as counted
 };
 
-/// An answer in wrong/NAME/, lazy/NAME/ or right/NAME/, and what the verdict must say of it.
+/// An answer that is there to be judged: wrong/NAME.patch or lazy/NAME.patch, a patch of the solution below what the
+/// verdict must say of it; or right/NAME/, the files that differ from the solution.
 struct PlantedAnswer {
     std::string name;
     std::string verdict;      ///< "wrong", "crashed", ...; empty: a lazy one may fail in any way, a right one passes
@@ -103,6 +105,7 @@ struct PlantedAnswer {
     std::string kind = {};    ///< of a lazy one, how it avoids the work: a name of manifest/names.hpp
     std::optional<int> tag = {};   ///< of a wrong one: the misconception behind it, 1 to 16
     bool in_class = false;    ///< of a lazy one: class grading alone, which does its work again, catches it
+    Patch patch = {};         ///< of a wrong or lazy one
 };
 
 /// A wrong line among those of the solution in the third hint.
@@ -140,7 +143,7 @@ struct Manifest {
     std::int64_t check_elements = 70'000;  ///< cases with at most so many elements, all in all, run in check mode too
     std::vector<Function> functions;
     std::vector<Task> tasks;
-    std::vector<PlantedAnswer> wrong;   ///< mistakes
+    std::vector<PlantedAnswer> wrong;   ///< mistakes; these three lists are in the order of the names
     std::vector<PlantedAnswer> lazy;    ///< right values, or so it seems, without the work that the exercise is about
     std::vector<PlantedAnswer> right;   ///< other answers than the solution that must pass
 };

@@ -10,6 +10,7 @@
 #include "manifest/names.hpp"
 #include "manifest/read_budgets.hpp"
 #include "manifest/toml_table.hpp"
+#include "support/files.hpp"
 
 namespace fs = std::filesystem;
 
@@ -129,64 +130,92 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
     return task;
 }
 
-/// The folder wrong/NAME, lazy/NAME or right/NAME: it holds the student's files that differ, and no others.
-void check_folder(const TomlTable& table, const Manifest& manifest, const std::string& kind, const std::string& name) {
-    if (!is_plain_name(name)) table.fail("name", fmt::format("\"{}\" is not a valid folder name", name));
-    const fs::path folder = manifest.folder / kind / name;
-    std::error_code error;
-    if (!fs::is_directory(folder, error))
-        table.fail("name",
-                   fmt::format("there is no folder {}/{}; expected one with the files that differ", kind, name));
-    int files = 0;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        const std::string file = entry.path().filename().string();
-        if (!is_one_of(file, manifest.edit))
-            table.fail("name", fmt::format("{}/{} holds {}; expected only files of \"edit\": {}", kind, name, file,
-                                           fmt::join(manifest.edit, ", ")));
-        ++files;
-    }
-    if (files == 0) table.fail("name", fmt::format("the folder {}/{} is empty", kind, name));
-}
-
 bool has_task(const Manifest& manifest, const std::string& id) {
     return std::any_of(manifest.tasks.begin(), manifest.tasks.end(), [&](const Task& task) { return task.id == id; });
 }
 
-/// What a wrong and a lazy answer have in common.
-PlantedAnswer read_failing(const TomlTable& table, const Manifest& manifest, const std::string& kind) {
-    PlantedAnswer answer{.name = table.text("name"), .verdict = {}, .says = {}, .task = table.text_or_empty("task")};
+/// A student's edition has the third hint in place of what that is made of, and no planted answers.
+std::size_t min_planted(const Manifest& manifest) { return manifest.third_hint.empty() ? 2 : 0; }
+
+/// What is in the exercise's folder `kind`, in order; without names that begin with a dot.
+std::vector<fs::path> entries_of(const Manifest& manifest, const std::string& kind) {
+    std::vector<fs::path> entries;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(manifest.folder / kind, error))
+        if (!entry.path().filename().string().starts_with('.')) entries.push_back(entry.path());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+std::string shown_below(const Manifest& manifest, const std::string& name) {
+    return fmt::format("exercises/{}/{}", manifest.folder.filename().string(), name);
+}
+
+/// What stands above the patch.
+void read_head(const TomlTable& table, const Manifest& manifest, const std::string& kind, PlantedAnswer& answer) {
+    if (kind == "wrong") {
+        table.know({"verdict", "says", "task", "tag"});
+        answer.tag = read_tag(table);
+    } else {
+        table.know({"kind", "verdict", "says", "task", "in_class"});
+        answer.kind = table.text("kind");
+        if (!is_one_of(answer.kind, lazy_kinds))
+            table.fail("kind", fmt::format("\"{}\" is not a kind of lazy answer; expected one of: {}", answer.kind,
+                                           fmt::join(lazy_kinds, ", ")));
+        answer.in_class = table.boolean_or_false("in_class");
+    }
     if (kind == "wrong" || table.has("verdict")) answer.verdict = verdict(table, "verdict");
     answer.says = table.text("says");
+    answer.task = table.text_or_empty("task");
     if (!answer.task.empty() && !has_task(manifest, answer.task))
         table.fail("task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]", answer.task));
-    check_folder(table, manifest, kind, answer.name);
-    return answer;
 }
 
-PlantedAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
-    table.know({"name", "verdict", "says", "task", "tag"});
-    PlantedAnswer answer = read_failing(table, manifest, "wrong");
-    answer.tag = read_tag(table);
-    return answer;
+/// The answers in wrong/ or lazy/.
+std::vector<PlantedAnswer> read_planted(const TomlTable& table, const Manifest& manifest, const std::string& kind) {
+    std::vector<PlantedAnswer> answers;
+    for (const fs::path& path : entries_of(manifest, kind)) {
+        const std::string shown = shown_below(manifest, kind + "/" + path.filename().string());
+        if (path.extension() != ".patch" || !fs::is_regular_file(path))
+            throw ManifestError(fmt::format("{}: expected patches of the solution alone, NAME.patch", shown));
+        PlantedAnswer answer{.name = path.stem().string(), .verdict = {}, .says = {}, .task = {}};
+        try {
+            answer.patch = read_patch(read_file(path), shown);
+        } catch (const PatchError& error) {
+            throw ManifestError(error.what());
+        }
+        for (const FilePatch& change : answer.patch.files)
+            if (!is_one_of(change.file, manifest.edit))
+                throw ManifestError(fmt::format("{} changes {}; expected only files of \"edit\": {}", shown,
+                                                change.file, fmt::join(manifest.edit, ", ")));
+        const TomlDocument head(answer.patch.head, shown);
+        read_head(head.table(), manifest, kind, answer);
+        answers.push_back(std::move(answer));
+    }
+    if (const std::size_t least = min_planted(manifest); answers.size() < least)
+        table.fail(kind, fmt::format("{}/ holds {} patch{}; expected {} or more", kind, answers.size(),
+                                     answers.size() == 1 ? "" : "es", least));
+    return answers;
 }
 
-PlantedAnswer read_lazy(const TomlTable& table, const Manifest& manifest) {
-    table.know({"kind", "name", "verdict", "says", "task", "in_class"});
-    const std::string kind = table.text("kind");
-    if (!is_one_of(kind, lazy_kinds))
-        table.fail("kind", fmt::format("\"{}\" is not a kind of lazy answer; expected one of: {}", kind,
-                                       fmt::join(lazy_kinds, ", ")));
-    PlantedAnswer answer = read_failing(table, manifest, "lazy");
-    answer.kind = kind;
-    answer.in_class = table.boolean_or_false("in_class");
-    return answer;
-}
-
-PlantedAnswer read_right(const TomlTable& table, const Manifest& manifest) {
-    table.know({"name"});
-    PlantedAnswer answer{.name = table.text("name"), .verdict = {}, .says = {}, .task = {}};
-    check_folder(table, manifest, "right", answer.name);
-    return answer;
+/// The folders in right/: each holds the student's files that differ, and no others.
+std::vector<PlantedAnswer> read_right(const Manifest& manifest) {
+    std::vector<PlantedAnswer> answers;
+    for (const fs::path& folder : entries_of(manifest, "right")) {
+        const std::string shown = shown_below(manifest, "right/" + folder.filename().string());
+        std::error_code error;
+        int files = 0;
+        for (const auto& entry : fs::directory_iterator(folder, error)) {
+            const std::string file = entry.path().filename().string();
+            if (!is_one_of(file, manifest.edit))
+                throw ManifestError(fmt::format("{} holds {}; expected only files of \"edit\": {}", shown, file,
+                                                fmt::join(manifest.edit, ", ")));
+            ++files;
+        }
+        if (files == 0) throw ManifestError(shown + ": expected a folder with the files that differ");
+        answers.push_back({.name = folder.filename().string(), .verdict = {}, .says = {}, .task = {}});
+    }
+    return answers;
 }
 
 Distractor read_distractor(const TomlTable& table, const Manifest& manifest) {
@@ -267,9 +296,6 @@ template <class Read>
 auto with(const Manifest& manifest, Read read) {
     return [&manifest, read](const TomlTable& element) { return read(element, manifest); };
 }
-
-/// A student's edition has the third hint in place of what that is made of, and no planted answers.
-std::size_t min_planted(const Manifest& manifest) { return manifest.third_hint.empty() ? 2 : 0; }
 
 void read_hints(const TomlTable& table, Manifest& manifest) {
     manifest.hints = table.texts("hints");
@@ -366,7 +392,7 @@ Manifest read_manifest(const fs::path& folder) {
     const TomlTable table = document.table();
     table.know({"format", "title", "was", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
                 "bonus", "devices", "distractor", "third_hint", "picture", "picture_task", "linear_algebra",
-                "call_seconds", "check_elements", "function", "task", "wrong", "lazy", "right"});
+                "call_seconds", "check_elements", "function", "task"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
@@ -384,10 +410,9 @@ Manifest read_manifest(const fs::path& folder) {
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);
     read_tasks(table, manifest);
-    const std::size_t planted = min_planted(manifest);
-    manifest.wrong = read_list(table, "wrong", "name", planted, with(manifest, read_wrong));
-    manifest.lazy = read_list(table, "lazy", "name", planted, with(manifest, read_lazy));
-    manifest.right = read_list(table, "right", "name", 0, with(manifest, read_right));
+    manifest.wrong = read_planted(table, manifest, "wrong");
+    manifest.lazy = read_planted(table, manifest, "lazy");
+    manifest.right = read_right(manifest);
     return manifest;
 }
 

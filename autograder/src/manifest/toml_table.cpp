@@ -180,17 +180,29 @@ bool TomlTable::is_table(std::string_view key) const {
     return node && node->is_table();
 }
 
+namespace {
+
+template <class Parse>
+toml::table parsed(const std::string& shown, const Parse& parse) {
+    try {
+        return parse();
+    } catch (const toml::parse_error& error) {
+        throw ManifestError(fmt::format("{}:{}:{}: this isn't TOML: {}", shown, error.source().begin.line,
+                                        error.source().begin.column, error.description()));
+    }
+}
+
+}  // namespace
+
 TomlDocument::TomlDocument(const std::filesystem::path& path, std::string shown, const std::string& what)
     : shown_(std::move(shown)) {
     if (!std::filesystem::is_regular_file(path))
         throw ManifestError(fmt::format("{}: there is no such file; expected the description of {}", shown_, what));
-    try {
-        document_ = toml::parse_file(path.string());
-    } catch (const toml::parse_error& error) {
-        throw ManifestError(fmt::format("{}:{}:{}: this isn't TOML: {}", shown_, error.source().begin.line,
-                                        error.source().begin.column, error.description()));
-    }
+    document_ = parsed(shown_, [&] { return toml::parse_file(path.string()); });
 }
+
+TomlDocument::TomlDocument(std::string_view text, std::string shown)
+    : shown_(std::move(shown)), document_(parsed(shown_, [&] { return toml::parse(text); })) {}
 
 void TomlDocument::need_format(std::int64_t newest, const std::string& what) const {
     const TomlTable all = table();

@@ -63,6 +63,8 @@ public:
     /// @param what it describes: "lesson 6"
     /// @throws ManifestError if it is missing or isn't TOML.
     TomlDocument(const std::filesystem::path& path, std::string shown, const std::string& what);
+    /// The same of a text. @throws ManifestError if it isn't TOML.
+    TomlDocument(std::string_view text, std::string shown);
 
     [[nodiscard]] TomlTable table() const { return {document_, shown_}; }
     /// The key "format" must be there, and not beyond what this kit knows. @throws ManifestError.

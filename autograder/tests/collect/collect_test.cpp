@@ -101,18 +101,26 @@ TEST_CASE("an answer is not started while it equals the stub but for white space
     CHECK_FALSE(toy.collect().not_started);
 }
 
-TEST_CASE("a planted answer takes its missing files from the solution") {
+TEST_CASE("a planted answer is its patch of the solution; what it doesn't change comes from there") {
     const Toy toy;
-    const Answer answer = toy.collect("exercises/08-raw-add/wrong/no-guard");
-    CHECK(answer.files[0].text == "int add() { return 1; }\n");
-    CHECK(answer.files[0].shown == "solutions/08-raw-add/raw_add.cpp");
-    CHECK(answer.files[1].text == "// no guard\n");
-    CHECK(answer.files[1].shown == "exercises/08-raw-add/wrong/no-guard/raw_add.cu");
+    for (const char* ending : {"", ".patch"}) {
+        const Answer answer = toy.collect(std::string("exercises/08-raw-add/wrong/no-guard") + ending);
+        CHECK(answer.files[0].text == test::solved_cpp);
+        CHECK(answer.files[0].shown == "solutions/08-raw-add/raw_add.cpp");
+        CHECK(answer.files[1].text == "// no guard\n");
+        CHECK(answer.files[1].shown == "exercises/08-raw-add/wrong/no-guard/raw_add.cu");
+    }
     toy.root.write("exercises/08-raw-add/right/wide/raw_add.cu", "// wide\n");
     CHECK(toy.collect("exercises/08-raw-add/right/wide").files[0].shown == "solutions/08-raw-add/raw_add.cpp");
     const Answer lazy = toy.collect("exercises/08-raw-add/lazy/host");
     CHECK(lazy.files[0].text == "// a host loop\n");
     CHECK(lazy.files[1].shown == "solutions/08-raw-add/raw_add.cu");
+    CHECK(toy.complaint("exercises/08-raw-add/wrong/one-blok") ==
+          "there is no folder exercises/08-raw-add/wrong/one-blok");
+    toy.root.write("solutions/08-raw-add/raw_add.cu", "// changed\n");
+    CHECK(toy.complaint("exercises/08-raw-add/wrong/no-guard") ==
+          "exercises/08-raw-add/wrong/no-guard.patch:7: line 1 of raw_add.cu is \"// changed\"; expected \"// solved "
+          "kernels\"");
     fs::remove_all(toy.root / "solutions");
     CHECK(
         toy.complaint("exercises/08-raw-add/wrong/no-guard") ==

@@ -30,9 +30,12 @@ struct CourseFixture {
             write(exercise / name, "// the stub\n");
             write(capstone / name, "// the stub\n");
         }
-        for (const char* const planted : {"wrong/a", "wrong/b", "lazy/a", "lazy/b", "right/a"}) {
-            fs::create_directories(exercise / planted);
-            write(exercise / planted / "raw_add.cu", "// planted\n");
+        for (const char* const kind : {"wrong", "lazy"}) {
+            fs::create_directories(exercise / kind);
+            for (const char* const name : {"a.patch", "b.patch"})
+                write(exercise / kind / name,
+                      std::string(kind[0] == 'l' ? "kind = \"one thread\"\n" : "verdict = \"wrong\"\n") +
+                          "says = \"a\"\n--- a/raw_add.cu\n+++ b/raw_add.cu\n@@ -1 +1 @@\n-// solved\n+// planted\n");
         }
         write(root / "lessons/misconceptions.toml",
               "format = 1\n[[misconception]]\nnumber = 1\nname = \"a\"\nsentence = \"A.\"\n"

@@ -368,12 +368,3 @@ TEST_CASE("x is the column everywhere") {
     CHECK(faults("`int row = threadIdx.x;`\n", "a.md").empty());
     CHECK(faults("<!-- snippet a.cu -->\n" + fenced + "<!-- end -->\n", "a.md").empty());
 }
-
-TEST_CASE("planted answers may have x as the row, others below exercises not") {
-    const Folder root;
-    root.write("exercises/01-a/wrong/x-row/a.cu", "int row = threadIdx.x;\n");
-    root.write("exercises/01-a/lazy/x-row/a.cu", "int row = threadIdx.x;\n");
-    CHECK(faults_of_columns(root.path()).empty());
-    root.write("solutions/01-a/a.cu", "int row = threadIdx.x;\n");
-    CHECK(faults_of_columns(root.path()).size() == 1);
-}

@@ -73,16 +73,14 @@ TEST_CASE("--counts shows what each line of a kernel did") {
     toy.solve("02-shift");
     toy.check_golden("counts", toy.run({"run", "2", "--counts"}));
     CHECK(toy.masked(toy.run({"run", "2", "-v"})) == toy.masked(toy.run({"run", "2", "--counts"})));
-    fs::copy_file(toy / "exercises/02-shift/wrong/by-two/shift.cu", toy / "work/02-shift/shift.cu",
-                  fs::copy_options::overwrite_existing);
+    toy.write("work/02-shift/shift.cu", toy.planted("02-shift", "wrong/by-two", "shift.cu"));
     toy.check_golden("counts_of_wrong", toy.run({"run", "2", "--counts"}));
 }
 
 TEST_CASE("a mistake that only check mode sees makes right values wrong, and is reported in three lines") {
     const ToyCourse toy;
     toy.solve("02-shift");
-    fs::copy_file(toy / "exercises/02-shift/wrong/race/shift.cu", toy / "work/02-shift/shift.cu",
-                  fs::copy_options::overwrite_existing);
+    toy.write("work/02-shift/shift.cu", toy.planted("02-shift", "wrong/race", "shift.cu"));
     toy.check_golden("wrong_though_right", toy.run({"run", "2"}));
     const std::string text = toy.run({"run", "2", "--json"}).text;   // perhaps behind progress lines
     const nlohmann::json json = nlohmann::json::parse(text.substr(text.find('{')));

@@ -15,7 +15,7 @@ TEST_CASE("what is left out is named by a file, or by a folder with all in it") 
     CHECK(fits("solutions/", "solutions/08-raw-add/raw_add.cu"));
     CHECK_FALSE(fits("solutions/", "solutions"));
     CHECK_FALSE(fits("solutions", "solutions/08-raw-add/raw_add.cu"));
-    CHECK(fits("exercises/*/wrong/", "exercises/08-raw-add/wrong/no-guard/raw_add.cu"));
+    CHECK(fits("exercises/*/wrong/", "exercises/08-raw-add/wrong/no-guard.patch"));
     CHECK_FALSE(fits("exercises/*/wrong/", "exercises/08-raw-add/wrong.md"));
     CHECK_FALSE(fits("exercises/*/wrong/", "docs/exercises/a/wrong/b"));
     CHECK_FALSE(fits("*/wrong/", "exercises/08-raw-add/wrong/a"));   // * is one name
@@ -23,7 +23,7 @@ TEST_CASE("what is left out is named by a file, or by a folder with all in it") 
     CHECK_FALSE(fits("docs/*.toml", "docs/plans/plan.toml"));
 }
 
-TEST_CASE("a student's manifest has the third hint in place of planted answers and distractors") {
+TEST_CASE("a student's manifest has the third hint in place of distractors") {
     const std::string text = R"(format = 1   # "one"
 title = "a \" [b]"
 hints = ["""
@@ -44,16 +44,10 @@ id = "t"
 [[task.kernel]]
 file = "a.cu"
 
-[[wrong]]   # planted
-says = """
+[[ distractor ]]   # another
+why = """
 [[task]]
 """
-# and a lazy one
-[[lazy]]
-name = "l"
-
-[[ right ]]
-name = "r"
 )";
     CHECK(student_manifest(text, {{"a.cu", {"int a = \"\\\";", "b"}}}) == R"(format = 1   # "one"
 title = "a \" [b]"

@@ -69,7 +69,7 @@ TEST_CASE("a stub that fails in another way than declared fails the first proof"
     CHECK(toy.run({"dev", "check", "1"}).code == 1);
 }
 
-TEST_CASE("a solution that fails fails the second proof") {
+TEST_CASE("a solution that fails fails the second proof, and patches that no longer fit it the others") {
     const ToyCourse toy;
     toy.change("solutions/01-twice/twice.cpp", "2 * x", "2 + x");
     toy.check_golden("proof_solution_fails", toy.run({"dev", "check", "1"}));
@@ -77,21 +77,23 @@ TEST_CASE("a solution that fails fails the second proof") {
 
 TEST_CASE("a wrong answer that isn't caught fails the third proof") {
     const ToyCourse toy;
-    toy.write("exercises/01-twice/wrong/thrice/twice.cpp", toy.read("solutions/01-twice/twice.cpp"));
+    toy.change("exercises/01-twice/wrong/thrice.patch", "+    return 3 * x;", "+    return x * 2;");
     toy.check_golden("proof_not_caught", toy.run({"dev", "check", "1"}));
 }
 
 TEST_CASE("a wrong answer that is caught with another message fails the third proof") {
     const ToyCourse toy;
-    toy.change("exercises/01-twice/exercise.toml", "got 21   want 14", "got 22   want 14");
+    toy.change("exercises/01-twice/wrong/thrice.patch", "got 21   want 14", "got 22   want 14");
     toy.check_golden("proof_other_message", toy.run({"dev", "check", "1"}));
 }
 
 TEST_CASE("a wrong answer's tag that its verdict doesn't show is noted, and fails no proof") {
     const ToyCourse toy;
     const std::string manifest = "exercises/02-shift/exercise.toml";
-    toy.change(manifest, "name = \"race\"", "name = \"race\"\ntag = 5");
-    toy.change(manifest, "name = \"two-launches\"", "name = \"two-launches\"\ntag = 11");
+    const std::string race = "exercises/02-shift/wrong/race.patch", tag_5 = "tag = 5\n";
+    toy.write(race, tag_5 + toy.read(race));
+    toy.write("exercises/02-shift/wrong/two-launches.patch",
+              "tag = 11\n" + toy.read("exercises/02-shift/wrong/two-launches.patch"));
     const Ran noted = toy.run({"dev", "check", "2"});
     CHECK(noted.code == 0);
     CHECK(noted.text.find("note: exercise 2 shift: the wrong answer race") == std::string::npos);   // by its kind
@@ -99,7 +101,7 @@ TEST_CASE("a wrong answer's tag that its verdict doesn't show is noted, and fail
                           "doesn't show (it shows none)\n") != std::string::npos);
     toy.change(manifest, "budgets = { launches = { exactly = 1 } }",
                "budgets = { launches = { exactly = 1, tag = 11 } }\ntags = { \"race on y[\" = 7 }");
-    toy.change(manifest, "name = \"race\"\ntag = 5", "name = \"race\"\ntag = 7");
+    toy.change(race, tag_5, "tag = 7\n");
     const Ran shown = toy.run({"dev", "check"});   // of both exercises, in processes of their own
     CHECK(shown.code == 0);
     CHECK(shown.text.find("note: ") == std::string::npos);
@@ -107,7 +109,7 @@ TEST_CASE("a wrong answer's tag that its verdict doesn't show is noted, and fail
 
 TEST_CASE("a wrong answer that is caught in another task fails the third proof") {
     const ToyCourse toy;
-    toy.change("exercises/01-twice/exercise.toml", "task = \"number\"", "task = \"list\"");
+    toy.change("exercises/01-twice/wrong/thrice.patch", "task = \"number\"", "task = \"list\"");
     CHECK(toy.run({"dev", "check", "1"}).text.find("thrice should fail in the task list, and passed it") !=
           std::string::npos);
 }
@@ -117,7 +119,6 @@ TEST_CASE("another right answer that fails fails the second proof") {
     const std::string file = "exercises/01-twice/right/by-shift/twice.cpp";
     toy.write(file, toy.read("solutions/01-twice/twice.cpp"));
     toy.change(file, "return 2 * x;", "return x + x;");
-    toy.change("exercises/01-twice/exercise.toml", "[[lazy]]", "[[right]]\nname = \"by-shift\"\n\n[[lazy]]");
     const Ran passes = toy.run({"dev", "check", "1"});
     CHECK(passes.code == 0);
     CHECK(passes.text.find("ok, 1 more") != std::string::npos);

@@ -25,12 +25,8 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 TEST_CASE("show draws the case that the verdict shows, and the page lies in work/show") {
     const ToyCourse toy;
-    fs::create_directories(toy / "work");
-    fs::copy(toy / "exercises/02-shift", toy / "work/02-shift");
-    fs::copy_file(toy / "exercises/02-shift/wrong/race/shift.cu", toy / "work/02-shift/shift.cu",
-                  fs::copy_options::overwrite_existing);
-    fs::copy_file(toy / "solutions/02-shift/shift.cpp", toy / "work/02-shift/shift.cpp",
-                  fs::copy_options::overwrite_existing);
+    toy.solve("02-shift");
+    toy.write("work/02-shift/shift.cu", toy.planted("02-shift", "wrong/race", "shift.cu"));
     const Ran verdict = toy.run({"run", "2"});
     CHECK(verdict.text.find("See what each thread did: make show-2") != std::string::npos);
     const Ran shown = toy.run({"show", "2"});
@@ -53,7 +49,9 @@ TEST_CASE("show draws the case that the verdict shows, and the page lies in work
     CHECK(json.code == 0);
     CHECK(nlohmann::json::parse(toy.read("trace.json")).at("launches").size() == 1);
 
-    const Ran other = toy.run({"show", "2", "--compare", "exercises/02-shift/wrong/by-two/shift.cu"});
+    CHECK(toy.run({"show", "2", "--compare", "exercises/02-shift/wrong/by-two"}).code == 0);
+    toy.write("other/shift.cu", toy.planted("02-shift", "wrong/by-two", "shift.cu"));
+    const Ran other = toy.run({"show", "2", "--compare", "other/shift.cu"});
     CHECK(other.code == 0);
     const std::string both = toy.read("work/show/02-shift-shift.html");
     CHECK(count(both, "<article>") == 2);

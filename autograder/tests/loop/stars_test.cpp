@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "loop/toy_course.hpp"
-#include "support/folder.hpp"
+#include "support/patches.hpp"
 
 using test::Ran, test::ToyCourse;
 
 namespace {
 
-const std::string home = "exercises/01-twice/", part =
+const std::string home = "exercises/01-twice/", solution = "solutions/01-twice/twice.cpp", part =
     "\nint tripled(int x) {\n    // ---- your code, star (1 line) ----\n    return x;  // TODO: three times as much\n"
     "    // ---- end ----\n}\n";
 const std::string solved = "\nint tripled(int x) {\n    // ---- your code, star (1 line) ----\n    return 3 * x;\n"
@@ -20,9 +20,8 @@ const std::string solved = "\nint tripled(int x) {\n    // ---- your code, star 
 class StarredCourse : public ToyCourse {
 public:
     StarredCourse() {
-        change(home + "exercise.toml", "[[wrong]]\nname = \"thrice\"",
-               "[[task]]\nid = \"more\"\ntitle = \"three times\"\nstar = true\n\n[[wrong]]\nname = \"fourfold\"\n"
-               "verdict = \"wrong\"\nsays = \"got 28   want 21\"\ntask = \"more\"\n\n[[wrong]]\nname = \"thrice\"");
+        change(home + "exercise.toml", "[[distractor]]",
+               "[[task]]\nid = \"more\"\ntitle = \"three times\"\nstar = true\n\n[[distractor]]");
         change(home + "exercise.toml", "[[task]]\nid = \"number\"",
                "[[function]]\nname = \"tripled\"\ntakes = [\"int32\"]\nreturns = [\"int32\"]\n\n"
                "[[task]]\nid = \"number\"");
@@ -32,12 +31,14 @@ public:
                                       "\nGRADER_TASK(twice, \"more\") {\n    for (int x : {7, 0, -5}) {\n"
                                       "        next_case(\"x = \" + std::to_string(x));\n"
                                       "        call(\"tripled\", x).returns(3.0 * x);\n    }\n}\n");
-        for (const char* file : {"twice.cpp", "wrong/thrice/twice.cpp", "wrong/crash/twice.cpp",
-                                 "lazy/by-heart/twice.cpp", "lazy/all-ones/twice.cpp"})
-            write(home + file, read(home + file) + part);
-        write("solutions/01-twice/twice.cpp", read("solutions/01-twice/twice.cpp") + solved);
-        write(home + "wrong/fourfold/twice.cpp",
-              test::replaced(read("solutions/01-twice/twice.cpp"), "return 3 * x;", "return 4 * x;"));
+        // All that there was is a part, too; no line moves, so that the planted answers' patches fit.
+        for (const auto& [file, star] : {std::pair(home + "twice.cpp", part), std::pair(solution, solved)}) {
+            change(file, "// SPDX-License-Identifier: MIT", "// ---- your code ----");
+            write(file, read(file) + "// ---- end ----\n" + star);
+        }
+        write(home + "wrong/fourfold.patch",
+              test::patch("verdict = \"wrong\"\nsays = \"got 28   want 21\"\ntask = \"more\"\n", "twice.cpp",
+                          read(solution), test::replaced(read(solution), "return 3 * x;", "return 4 * x;")));
     }
 };
 

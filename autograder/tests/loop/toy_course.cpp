@@ -11,6 +11,7 @@
 
 #include "kit/probe.hpp"
 #include "support/golden.hpp"
+#include "support/patches.hpp"
 
 namespace fs = std::filesystem;
 
@@ -49,6 +50,10 @@ void ToyCourse::change(const std::string& name, const std::string& what, const s
 void ToyCourse::answer(const std::string& statement, const std::string& above) const {
     const std::string solved = read("solutions/01-twice/twice.cpp");
     write("work/01-twice/twice.cpp", above + replaced(solved, "return 2 * x;", statement));
+}
+
+std::string ToyCourse::planted(const std::string& exercise, const std::string& name, const std::string& file) const {
+    return planted_file(root_, exercise, name, file);
 }
 
 void ToyCourse::solve(const std::string& exercise) const {

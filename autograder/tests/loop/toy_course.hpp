@@ -32,6 +32,9 @@ public:
     void change(const std::string& name, const std::string& what, const std::string& by) const;
     /// The answer to exercise 1 with this in place of `return 2 * x;`, below these lines.
     void answer(const std::string& statement, const std::string& above = "") const;
+    /// What a planted answer, "wrong/thrice", makes of a file.
+    [[nodiscard]] std::string planted(const std::string& exercise, const std::string& name,
+                                      const std::string& file) const;
     /// Copies the solution to work/.
     void solve(const std::string& exercise) const;
 

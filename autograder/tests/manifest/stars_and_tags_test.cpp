@@ -29,7 +29,7 @@ const std::string file = "exercises/08-raw-add/exercise.toml";
 TEST_CASE("a task with a star is worth no points, and stands below those that are") {
     const std::string star = "[[task]]\nid = \"more\"\ntitle = \"more\"\nstar = true\n\n";
     const Folder root;
-    test::write_exercise(root, test::replaced(test::good_toml, "[[wrong]]", star + "[[wrong]]"));
+    test::write_exercise(root, test::replaced(test::good_toml, "[[distractor]]", star + "[[distractor]]"));
     const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
     REQUIRE(manifest.tasks.size() == 2);
     CHECK_FALSE(manifest.tasks[0].star);
@@ -76,13 +76,19 @@ TEST_CASE("budgets, kernels and a task's signs carry tags") {
 }
 
 TEST_CASE("a wrong answer may carry the number of its misconception") {
-    const auto refused = [](const char* tag) { return complaint("task = \"add\"\n", fmt::format("tag = {}\n", tag)); };
-    for (const char* tag : {"1", "16"}) CHECK(refused(tag).empty());
-    CHECK(refused("17") == file + ":31:7: \"tag\" is 17; expected the number of a misconception, 1 to 16");
-    CHECK(refused("0") == file + ":31:7: \"tag\" is 0; expected 1 or more");
     const Folder root;
-    test::write_exercise(root, test::replaced(test::good_toml, "task = \"add\"\n", "tag = 5\n"));
-    const auto wrong = read_manifest(root / "exercises/08-raw-add").wrong;
+    test::write_exercise(root);
+    const std::string patch = "exercises/08-raw-add/wrong/one-block.patch", before = test::read(root / patch);
+    const auto read = [&](const std::string& tag) {
+        root.write(patch, test::replaced(before, "task = \"add\"\n", "tag = " + tag + "\n"));
+        return read_manifest(root / "exercises/08-raw-add").wrong;
+    };
+    for (const char* tag : {"1", "16"}) CHECK(read(tag).size() == 2);
+    CHECK_THROWS_WITH_AS(read("17"),
+                         (patch + ":3:7: \"tag\" is 17; expected the number of a misconception, 1 to 16").c_str(),
+                         ManifestError);
+    CHECK_THROWS_WITH_AS(read("0"), (patch + ":3:7: \"tag\" is 0; expected 1 or more").c_str(), ManifestError);
+    const auto wrong = read("5");
     CHECK((!wrong[0].tag && wrong[1].tag == 5));
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "support/folder.hpp"
+#include "support/patches.hpp"
 
 namespace test {
 
@@ -29,17 +29,6 @@ points = 2
 budgets = { launches = 1, atomics = { plus = 3, each = 1, per = 256 } }
 speed = { at_least = 5, elements = 1024 }
 
-[[wrong]]
-name = "no-guard"
-verdict = "crashed"
-says = "past the end"
-
-[[wrong]]
-name = "one-block"
-verdict = "wrong"
-says = "never written"
-task = "add"
-
 [[distractor]]
 file = "raw_add.cu"
 line = "if (i <= n) z[i] = 0;"
@@ -49,18 +38,22 @@ why = "one too many"
 file = "raw_add.cpp"
 line = "n / 256"
 why = "rounded down"
-
-[[lazy]]
-kind = "on the CPU"
-name = "host"
-verdict = "not as asked"
-says = "launches: 0"
-
-[[lazy]]
-kind = "one thread"
-name = "one-thread"
-says = "it ran with 1"
 )";
+
+inline const std::string solved_cpp = "int add() { return 1; }\n", solved_cu = "// solved kernels\n";
+
+/// Two wrong answers below an exercise's folder, and two lazy ones.
+inline void write_planted(const Folder& root, const std::string& home) {
+    root.write(home + "wrong/no-guard.patch",
+               patch("verdict = \"crashed\"\nsays = \"past the end\"\n", "raw_add.cu", solved_cu, "// no guard\n"));
+    root.write(home + "wrong/one-block.patch", patch("verdict = \"wrong\"\nsays = \"never written\"\ntask = \"add\"\n",
+                                                     "raw_add.cpp", solved_cpp, "// one block\n"));
+    root.write(home + "lazy/host.patch",
+               patch("kind = \"on the CPU\"\nverdict = \"not as asked\"\nsays = \"launches: 0\"\n", "raw_add.cpp",
+                     solved_cpp, "// a host loop\n"));
+    root.write(home + "lazy/one-thread.patch", patch("kind = \"one thread\"\nsays = \"it ran with 1\"\n", "raw_add.cpp",
+                                                     solved_cpp, "// one thread\n"));
+}
 
 /// The exercise's files below root/exercises/08-raw-add, and its solution.
 inline void write_exercise(const Folder& root, const std::string& toml = good_toml) {
@@ -68,12 +61,9 @@ inline void write_exercise(const Folder& root, const std::string& toml = good_to
     root.write(home + "exercise.toml", toml);
     root.write(home + "raw_add.cpp", "// the stub\nint add() { return 0; }\n");
     root.write(home + "raw_add.cu", "// kernels\n");
-    root.write(home + "wrong/no-guard/raw_add.cu", "// no guard\n");
-    root.write(home + "wrong/one-block/raw_add.cpp", "// one block\n");
-    root.write(home + "lazy/host/raw_add.cpp", "// a host loop\n");
-    root.write(home + "lazy/one-thread/raw_add.cpp", "// one thread\n");
-    root.write("solutions/08-raw-add/raw_add.cpp", "int add() { return 1; }\n");
-    root.write("solutions/08-raw-add/raw_add.cu", "// solved kernels\n");
+    write_planted(root, home);
+    root.write("solutions/08-raw-add/raw_add.cpp", solved_cpp);
+    root.write("solutions/08-raw-add/raw_add.cu", solved_cu);
 }
 
 }  // namespace test

@@ -48,18 +48,6 @@ struct MutatedExercise {
     [[nodiscard]] std::string name() const { return folder.path.filename().string(); }
 };
 
-/// A manifest without the answers that are planted beside it: no verdict depends on them.
-std::string without_planted(const std::string& manifest) {
-    std::istringstream lines(manifest);
-    std::string kept;
-    bool planted = false;
-    for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with("[")) planted = line == "[[wrong]]" || line == "[[lazy]]" || line == "[[right]]";
-        if (!planted) kept += line + '\n';
-    }
-    return kept;
-}
-
 /// What the verdict of a mutant depends on besides its edit: the exercise's files, the answer's, and the kit.
 std::string circumstances(const MutatedExercise& exercise, const std::vector<AnswerFile>& files) {
     SourceKey key;
@@ -68,10 +56,7 @@ std::string circumstances(const MutatedExercise& exercise, const std::vector<Ans
     for (const auto& entry : fs::directory_iterator(exercise.folder.path))
         if (entry.is_regular_file() && entry.path().extension() != ".md") own.push_back(entry.path());
     std::sort(own.begin(), own.end());
-    for (const fs::path& file : own) {
-        const std::string name = file.filename().string(), text = read_file(file);
-        key.add(name + ' ' + digest(name == "exercise.toml" ? without_planted(text) : text));
-    }
+    for (const fs::path& file : own) key.add(file.filename().string() + ' ' + digest(read_file(file)));
     for (const AnswerFile& file : files) key.add(file.name + ' ' + digest(file.text));
     return key.value();
 }
