@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "answer/judge_answer.hpp"
+#include "author/exercise_files.hpp"
 #include "build/scratch.hpp"
+#include "collect/collect.hpp"
 #include "kit/puzzle.hpp"
 #include "support/files.hpp"
 
@@ -58,9 +60,42 @@ void refuse_warnings(Proof& proof, std::string_view which, const JudgedAnswer& j
         proof.failures.push_back(shown(fmt::format("the {} should compile without warnings:", which), judged));
 }
 
+bool has_todo(const std::string& text) { return text.find("TODO") != text.npos; }
+
+void want_files_of_stub(Proof& proof, const Kit& kit, const Manifest& manifest) {
+    const auto want = [&](const std::string& name, const std::string& fault) {
+        if (!fault.empty()) proof.failures.push_back(fmt::format("{} {}", name, fault));
+    };
+    for (const std::string& name : manifest.edit) {
+        const std::string stub = read_file(manifest.folder / name);
+        want(name, fault_of_frame(stub, stub, Frame::equal));
+        const bool is_solved = stub == read_file(kit.solution(manifest.folder) / name);
+        want(name, has_todo(stub) || is_solved ? "" : "has no TODO");
+    }
+    want("README.md", fault_of_page(read_file(manifest.folder / "README.md"), manifest.folder.filename().string()));
+}
+
+/// An answer is one that a student can write: outside the marks it is the stub.
+void want_frames(Proof& proof, const Proved& one, const std::string& whose, const std::filesystem::path& folder,
+                 Frame frame) {
+    Answer answer;
+    try {
+        answer = collect(one.manifest, folder, one.kit.root);
+    } catch (const CollectError&) {
+        return;   // which its verdict says
+    }
+    for (const AnswerFile& file : answer.files) {
+        const std::string fault = fault_of_frame(read_file(one.manifest.folder / file.name), file.text, frame);
+        if (!fault.empty()) proof.failures.push_back(fmt::format("{}: {} {}", whose, file.name, fault));
+        if (frame == Frame::equal && has_todo(file.text))
+            proof.failures.push_back(fmt::format("{}: {} has a TODO", whose, file.name));
+    }
+}
+
 Proof prove_stub(const Proved& one) {
     const Manifest& manifest = one.manifest;
     Proof proof;
+    want_files_of_stub(proof, one.kit, manifest);
     const JudgedAnswer judged = judge_folder(one, manifest.folder);
     const std::string_view verdict = to_string(judged.result.verdict);
     proof.text = fmt::format("ok ({})", verdict);
@@ -108,12 +143,19 @@ Proof prove_right_answers(const Proved& one) {
     refuse_warnings(proof, "solution", judged);
     want_stars(proof, "the solution", judged, true);
     want_replays(proof, "the solution", manifest, judged);
+    want_frames(proof, one, "the solution", one.kit.solution(manifest.folder), Frame::equal);
     for (const PlantedAnswer& right : manifest.right) {
         if (!one.has(manifest.right, right)) continue;
-        const JudgedAnswer other = judge_folder(one, manifest.folder / "right" / right.name, As::in_a_class);
-        if (exit_code(other.result.verdict) != 0)
-            proof.failures.push_back(shown(fmt::format("the right answer {} should pass:", right.name), other));
-        want_stars(proof, "the right answer " + right.name, other, false);
+        const std::filesystem::path folder = manifest.folder / "right" / right.name;
+        const std::string whose = "the right answer " + right.name;
+        const JudgedAnswer other = judge_folder(one, folder, As::in_a_class);
+        if (exit_code(other.result.verdict) != 0) proof.failures.push_back(shown(whose + " should pass:", other));
+        want_stars(proof, whose, other, false);
+        want_frames(proof, one, whose, folder, Frame::includes_differ);
+        for (const auto& file : std::filesystem::directory_iterator(folder))
+            if (read_file(file) == read_file(one.kit.solution(manifest.folder) / file.path().filename()))
+                proof.failures.push_back(fmt::format("{}: {} is the solution's: leave it out", whose,
+                                                     file.path().filename().string()));
     }
     const auto more = std::count_if(manifest.right.begin(), manifest.right.end(),
                                     [&](const PlantedAnswer& right) { return one.has(manifest.right, right); });
@@ -128,8 +170,10 @@ Proof prove_caught(const Proved& one, const std::string& kind, const std::vector
     int caught = 0;
     for (const PlantedAnswer& answer : answers) {
         if (!one.has(answers, answer)) continue;
+        const std::filesystem::path folder = one.manifest.folder / kind / answer.name;
+        want_frames(proof, one, fmt::format("the {} answer {}", kind, answer.name), folder, Frame::includes_differ);
         const JudgedAnswer judged =
-            judge_folder(one, one.manifest.folder / kind / answer.name,
+            judge_folder(one, folder,
                          answer.in_class ? As::in_a_class : As::on_own_machine, MeasureSpeed::nowhere);
         Screen all = judged.screen;   // with what the student sees by `make counts-N`, and no line broken
         all.counts = true;

@@ -8,8 +8,11 @@
 
 #include <doctest/doctest.h>
 
+#include "author/exercise_files.hpp"
 #include "loop/toy_course.hpp"
+#include "support/folder.hpp"
 
+using course::Frame, course::fault_of_frame, course::fault_of_page;
 using test::Ran, test::ToyCourse;
 
 TEST_CASE("the five proofs hold for the toy course") {
@@ -126,6 +129,50 @@ TEST_CASE("another right answer that fails fails the second proof") {
     const Ran fails = toy.run({"dev", "check", "1"});
     CHECK(fails.code == 1);
     CHECK(fails.text.find("the right answer by-shift should pass:") != std::string::npos);
+    toy.write(file, toy.read("solutions/01-twice/twice.cpp"));
+    CHECK(toy.run({"dev", "check", "1"}).text.find("by-shift: twice.cpp is the solution's: leave it out") !=
+          std::string::npos);
+}
+
+TEST_CASE("stub, solution and planted answers are one text outside the marks") {
+    const std::string stub = "a\n// ---- your code ----\nTODO\n// ---- end ----\nz\n";
+    const std::string frame = "expected pairs of \"// ---- your code\" and \"// ---- end ----\"";
+    const auto fault = [&](const std::string& what, const std::string& by, Frame one = Frame::includes_differ) {
+        return fault_of_frame(stub, test::replaced(stub, what, by), one);
+    };
+    CHECK(fault("TODO", "done\nmore") == "");
+    CHECK(fault("TODO", "done", Frame::equal) == "");
+    CHECK(fault("// ---- end ----\n", "") == frame);
+    CHECK(fault("// ---- your code ----\n", "") == frame);
+    CHECK(fault("TODO", "// ---- your code ----") == frame);
+    CHECK(fault("z", "y") == "differs from the stub outside the student's part: \"y\"; the stub has \"z\"");
+    CHECK(fault("z\n", "z\nmore\n").find("\"more\"; the stub has no more") != std::string::npos);
+    CHECK(fault("your code", "your code, star").find("outside") != std::string::npos);
+    CHECK(fault("a", "#include <cub/cub.cuh>\na") == "");
+    CHECK(fault("a", "#include <cub/cub.cuh>\na", Frame::equal).find("outside") != std::string::npos);
+    CHECK(fault("a", "#include \"mine.hpp\"\na").find("outside") != std::string::npos);
+    CHECK(fault_of_frame("int a;\n", "int b;\n", Frame::equal) == "");   // no marks: all of it is the student's
+}
+
+TEST_CASE("a task's page is short, and says where to edit") {
+    const std::string where = "`make exercise-8` puts your files into `work/08-raw-add/`.\n";
+    CHECK(fault_of_page(where, "08-raw-add") == "");
+    CHECK(fault_of_page(where, "09-sum") == "doesn't say where to edit: puts your files into `work/09-sum/`");
+    CHECK(fault_of_page(where + std::string(60, '\n'), "08-raw-add").find("more than 60 lines") != std::string::npos);
+}
+
+TEST_CASE("files that drift fail their proof") {
+    const ToyCourse toy;
+    const std::string solution = "solutions/01-twice/twice.cpp";
+    toy.change("exercises/01-twice/README.md", "work/01-twice", "work");
+    toy.change("exercises/01-twice/twice.cpp", "  // TODO: twice as much", "");
+    toy.change("exercises/01-twice/twice.cpp", "  // TODO: each twice as large", "");
+    toy.change(solution, "// SPDX-License-Identifier: MIT", "// ---- your code ----   TODO");   // without its end
+    const std::string text = toy.run({"dev", "check", "1"}).text;
+    for (const char* said : {"README.md doesn't say where to edit", "twice.cpp has no TODO",
+                             "the solution: twice.cpp expected pairs of", "the solution: twice.cpp has a TODO",
+                             "the wrong answer thrice: twice.cpp expected pairs of"})
+        CHECK_MESSAGE(text.find(said) != std::string::npos, said << " isn't in " << text);
 }
 
 TEST_CASE("a lazy answer that passes fails the fourth proof") {
