@@ -21,6 +21,7 @@ struct Request {
     course::DevCheckOptions check;
     course::DevLessonsOptions lessons;
     course::DevMutateOptions mutate;
+    course::DevPlantOptions plant;
     course::EditionOptions edition;
 };
 
@@ -75,6 +76,12 @@ void declare(CLI::App& dev, Request& request, Action& action) {
                         "a sentence: where students find them (default: as student_edition.toml says)");
     command("capstone", "the capstone's given version and its solution, judged, counted and timed",
             course::dev_capstone_command);
+    CLI::App* plant = command("plant", "show a planted answer, write its files, or make its patch of files",
+                              [&](const course::Kit& kit) { return course::dev_plant_command(kit, request.plant); });
+    plant->add_option("number", request.plant.number, "the exercise")->required()->transform(decimal);
+    plant->add_option("name", request.plant.name, "no-guard, or wrong/no-guard")->required();
+    CLI::Option* const plant_out = plant->add_option("--out", request.plant.out, "the folder to make with its files");
+    plant->add_option("--from", request.plant.from, "the folder whose files become its patch")->excludes(plant_out);
     command("new", "a new exercise from the template",
             [&](const course::Kit& kit) { return course::dev_new_command(kit, request.name); })
         ->add_option("name", request.name, "two digits and a topic: 21-my-topic")->required();

@@ -37,6 +37,14 @@ struct DevCheckOptions {
     std::string part;        ///< "K/M": of the planted answers of each exercise the K-th of M parts; empty: all
 };
 
+/// What `course dev plant` does with a planted answer. Neither a folder to write nor one to read: it is shown.
+struct DevPlantOptions {
+    int number = 0;         ///< of the exercise
+    std::string name;       ///< "no-guard", "wrong/no-guard"
+    std::string out;        ///< the folder to make with its files
+    std::string from;       ///< the folder whose files become its patch
+};
+
 /// How `course dev mutate` judges, and which mutants.
 struct DevMutateOptions {
     std::vector<int> numbers;      ///< of exercises; empty: all
@@ -61,6 +69,7 @@ int dev_checks_command(const Kit& kit, const std::vector<int>& numbers);
 int dev_mutate_command(const Kit& kit, const DevMutateOptions& options);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_edition_command(const Kit& kit, const EditionOptions& options);
+int dev_plant_command(const Kit& kit, const DevPlantOptions& options);
 int dev_new_command(const Kit& kit, const std::string& folder_name);
 
 }  // namespace course
