@@ -75,14 +75,16 @@ void want_files_of_stub(Proof& proof, const Kit& kit, const Manifest& manifest) 
     want("README.md", fault_of_page(read_file(manifest.folder / "README.md"), manifest.folder.filename().string()));
 }
 
-/// An answer is one that a student can write: outside the marks it is the stub.
-void want_frames(Proof& proof, const Proved& one, const std::string& whose, const std::filesystem::path& folder,
+/// An answer is one that a student can write: outside the marks it is the stub. False if it can't be taken at all, such
+/// as a patch that no longer fits.
+bool want_frames(Proof& proof, const Proved& one, const std::string& whose, const std::filesystem::path& folder,
                  Frame frame) {
     Answer answer;
     try {
         answer = collect(one.manifest, folder, one.kit.root);
-    } catch (const CollectError&) {
-        return;   // which its verdict says
+    } catch (const CollectError& error) {
+        proof.failures.push_back(fmt::format("{}: {}", whose, error.what()));
+        return false;
     }
     for (const AnswerFile& file : answer.files) {
         const std::string fault = fault_of_frame(read_file(one.manifest.folder / file.name), file.text, frame);
@@ -90,6 +92,7 @@ void want_frames(Proof& proof, const Proved& one, const std::string& whose, cons
         if (frame == Frame::equal && has_todo(file.text))
             proof.failures.push_back(fmt::format("{}: {} has a TODO", whose, file.name));
     }
+    return true;
 }
 
 Proof prove_stub(const Proved& one) {
@@ -145,17 +148,17 @@ Proof prove_right_answers(const Proved& one) {
     want_replays(proof, "the solution", manifest, judged);
     want_frames(proof, one, "the solution", one.kit.solution(manifest.folder), Frame::equal);
     for (const PlantedAnswer& right : manifest.right) {
-        if (!one.has(manifest.right, right)) continue;
         const std::filesystem::path folder = manifest.folder / "right" / right.name;
         const std::string whose = "the right answer " + right.name;
-        const JudgedAnswer other = judge_folder(one, folder, As::in_a_class);
-        if (exit_code(other.result.verdict) != 0) proof.failures.push_back(shown(whose + " should pass:", other));
-        want_stars(proof, whose, other, false);
-        want_frames(proof, one, whose, folder, Frame::includes_differ);
+        const bool is_taken = want_frames(proof, one, whose, folder, Frame::includes_differ);
         for (const auto& file : std::filesystem::directory_iterator(folder))
             if (read_file(file) == read_file(one.kit.solution(manifest.folder) / file.path().filename()))
                 proof.failures.push_back(fmt::format("{}: {} is the solution's: leave it out", whose,
                                                      file.path().filename().string()));
+        if (!is_taken || !one.has(manifest.right, right)) continue;
+        const JudgedAnswer other = judge_folder(one, folder, As::in_a_class);
+        if (exit_code(other.result.verdict) != 0) proof.failures.push_back(shown(whose + " should pass:", other));
+        want_stars(proof, whose, other, false);
     }
     const auto more = std::count_if(manifest.right.begin(), manifest.right.end(),
                                     [&](const PlantedAnswer& right) { return one.has(manifest.right, right); });
@@ -169,22 +172,22 @@ Proof prove_caught(const Proved& one, const std::string& kind, const std::vector
     Proof proof;
     int caught = 0;
     for (const PlantedAnswer& answer : answers) {
-        if (!one.has(answers, answer)) continue;
         const std::filesystem::path folder = one.manifest.folder / kind / answer.name;
-        want_frames(proof, one, fmt::format("the {} answer {}", kind, answer.name), folder, Frame::includes_differ);
-        const JudgedAnswer judged =
-            judge_folder(one, folder,
-                         answer.in_class ? As::in_a_class : As::on_own_machine, MeasureSpeed::nowhere);
+        const std::string whose = fmt::format("the {} answer {}", kind, answer.name);
+        const bool is_taken = want_frames(proof, one, whose, folder, Frame::includes_differ);
+        if (!is_taken || !one.has(answers, answer)) continue;
+        const As as = answer.in_class ? As::in_a_class : As::on_own_machine;
+        const JudgedAnswer judged = judge_folder(one, folder, as, MeasureSpeed::nowhere);
         Screen all = judged.screen;   // with what the student sees by `make counts-N`, and no line broken
         all.counts = true;
         all.columns = 100'000;
         const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, all));
         if (const std::string note = why_tag_not_shown(answer, judged.result); why.empty() && !note.empty())
-            proof.notes.push_back(fmt::format("the {} answer {} {}", kind, answer.name, note));
+            proof.notes.push_back(fmt::format("{} {}", whose, note));
         if (why.empty())
             ++caught;
         else
-            proof.failures.push_back(shown(fmt::format("the {} answer {} {}", kind, answer.name, why), judged));
+            proof.failures.push_back(shown(fmt::format("{} {}", whose, why), judged));
     }
     proof.text = fmt::format("{} caught", caught);
     return proof;
