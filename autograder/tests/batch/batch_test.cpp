@@ -23,14 +23,14 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include "batch/grade_display.hpp"
-#include "batch/grade_record.hpp"
-#include "batch/machine_grading.hpp"
-#include "batch/plan.hpp"
-#include "batch/results/results_folder.hpp"
-#include "batch/workers/local_executor.hpp"
-#include "batch/workers/worker.hpp"
-#include "batch/workers/worker_count.hpp"
+#include "classroom/batch/grade_display.hpp"
+#include "classroom/batch/grade_record.hpp"
+#include "classroom/batch/machine_grading.hpp"
+#include "classroom/batch/plan.hpp"
+#include "classroom/batch/results/results_folder.hpp"
+#include "classroom/batch/workers/local_executor.hpp"
+#include "classroom/batch/workers/worker.hpp"
+#include "classroom/batch/workers/worker_count.hpp"
 #include "kit/kit.hpp"
 #include "support/files.hpp"
 #include "support/folder.hpp"

@@ -20,8 +20,8 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include "batch/results/results_folder.hpp"
 #include "batch/toy_class.hpp"
+#include "classroom/batch/results/results_folder.hpp"
 #include "run/process.hpp"
 #include "support/folder.hpp"
 #include "support/process.hpp"

@@ -3,8 +3,8 @@
 // such line, another answer.
 #include <algorithm>
 
+#include "classroom/similar/similar_page.hpp"
 #include "fuzz/course_fixture.hpp"
-#include "similar/similar_page.hpp"
 
 namespace fuzz {
 

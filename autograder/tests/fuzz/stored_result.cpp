@@ -2,9 +2,9 @@
 // The readers of result.json, of what `course grade` stores around it, and of points by hand.
 #include <stdexcept>
 
+#include "classroom/grades/marks.hpp"
+#include "classroom/grades/stored_result.hpp"
 #include "fuzz/course_fixture.hpp"
-#include "grades/marks.hpp"
-#include "grades/stored_result.hpp"
 
 namespace fuzz {
 

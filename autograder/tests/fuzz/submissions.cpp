@@ -2,12 +2,12 @@
 // What an LMS exports and students hand in: archives, names, tables, metadata, and what the kit keeps of them.
 #include <fcntl.h>
 
+#include "classroom/submissions/formats/gradescope.hpp"
+#include "classroom/submissions/formats/names.hpp"
+#include "classroom/submissions/layout.hpp"
+#include "classroom/submissions/roster.hpp"
+#include "classroom/submissions/taking.hpp"
 #include "fuzz/course_fixture.hpp"
-#include "submissions/formats/gradescope.hpp"
-#include "submissions/formats/names.hpp"
-#include "submissions/layout.hpp"
-#include "submissions/roster.hpp"
-#include "submissions/taking.hpp"
 
 namespace fuzz {
 

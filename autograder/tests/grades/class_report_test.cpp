@@ -5,11 +5,11 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "class_report/class_page.hpp"
-#include "class_report/html.hpp"
-#include "class_report/report_command.hpp"
-#include "class_report/statistics.hpp"
-#include "class_report/student_view.hpp"
+#include "classroom/class_report/class_page.hpp"
+#include "classroom/class_report/html.hpp"
+#include "classroom/class_report/report_command.hpp"
+#include "classroom/class_report/statistics.hpp"
+#include "classroom/class_report/student_view.hpp"
 #include "grades/sample_class.hpp"
 
 using namespace course;

@@ -5,8 +5,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "exports/csv.hpp"
-#include "exports/exports.hpp"
+#include "classroom/exports/csv.hpp"
+#include "classroom/exports/exports.hpp"
 #include "grades/sample_class.hpp"
 
 using namespace course;

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "grades/class_grades.hpp"
-#include "grades/extensions.hpp"
+#include "classroom/grades/class_grades.hpp"
+#include "classroom/grades/extensions.hpp"
 #include "grades/sample_class.hpp"
 #include "manifest/manifest.hpp"
 

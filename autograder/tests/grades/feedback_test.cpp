@@ -4,8 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "classroom/submissions/formats/archive_reader.hpp"
 #include "grades/sample_class.hpp"
-#include "submissions/formats/archive_reader.hpp"
 
 using namespace course;
 

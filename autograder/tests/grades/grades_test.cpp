@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "grades/class_grades.hpp"
-#include "grades/read_json.hpp"
+#include "classroom/grades/class_grades.hpp"
+#include "classroom/grades/read_json.hpp"
 #include "grades/sample_class.hpp"
 #include "manifest/manifest.hpp"
 #include "support/text.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "grades/class_grades.hpp"
+#include "classroom/grades/class_grades.hpp"
 #include "grades/sample_class.hpp"
 #include "kit/kit.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grades/stored_result.hpp"
+#include "classroom/grades/stored_result.hpp"
 #include "support/folder.hpp"
 #include "support/process.hpp"
 

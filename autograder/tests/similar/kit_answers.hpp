@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "similar/compare.hpp"
+#include "classroom/similar/compare.hpp"
 
 namespace test {
 

@@ -2,8 +2,8 @@
 // `course similar` on a class of the kit's own, from the folder of results to the page.
 #include <doctest/doctest.h>
 
+#include "classroom/similar/answers.hpp"
 #include "grades/sample_class.hpp"
-#include "similar/answers.hpp"
 #include "similar/kit_answers.hpp"
 
 using namespace test;

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "similar/answers.hpp"
+#include "classroom/similar/answers.hpp"
 #include "similar/kit_answers.hpp"
 
 using namespace course;

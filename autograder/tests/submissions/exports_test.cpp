@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "submissions/formats/names.hpp"
+#include "classroom/submissions/formats/names.hpp"
 #include "submissions/packing.hpp"
 
 using namespace course;

@@ -15,8 +15,8 @@
 #include <doctest/doctest.h>
 #include <locale.h>
 
+#include "classroom/submissions/take_in.hpp"
 #include "progress/submission.hpp"
-#include "submissions/take_in.hpp"
 #include "support/folder.hpp"
 
 namespace test {

@@ -3,7 +3,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "submissions/formats/names.hpp"
+#include "classroom/submissions/formats/names.hpp"
 #include "submissions/packing.hpp"
 
 using namespace course;

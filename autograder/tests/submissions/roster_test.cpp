@@ -2,10 +2,10 @@
 // Tables, times, names, and intake.json.
 #include <ctime>
 
-#include "submissions/formats/csv.hpp"
-#include "submissions/formats/names.hpp"
+#include "classroom/submissions/formats/csv.hpp"
+#include "classroom/submissions/formats/names.hpp"
+#include "classroom/submissions/roster.hpp"
 #include "submissions/packing.hpp"
-#include "submissions/roster.hpp"
 
 using namespace course;
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "property/input.hpp"
+#include "property/trial.hpp"
 #include "property/operations.hpp"
 
 namespace property {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "property/input.hpp"
+#include "property/trial.hpp"
 #include "property/typed.hpp"
 
 namespace property {

@@ -14,7 +14,6 @@
 #include "gate.hpp"
 #include "support/child_process.hpp"
 #include "support/messages.hpp"
-#include "two_devices.hpp"
 
 TEST_CASE("there is a device, and it says what it is") {
     CHECK(gpu::Device::count() >= 1);

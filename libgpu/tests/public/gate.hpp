@@ -2,7 +2,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstdio>
 
+#include <gpu/device.hpp>
 #include <gpu/gpu.hpp>
 
 /// A stream's work stops at the gate until it is opened: what comes behind has certainly not been done yet. Nothing may
@@ -38,3 +40,10 @@ private:
     gpu::RawKernel<void(const int*)> kernel_;
     gpu::Pinned<int> open_;
 };
+
+/// True if the active backend has two devices; says which test is skipped otherwise.
+inline bool two_devices(const char* test) {
+    if (gpu::Device::count() >= 2) return true;
+    std::printf("SKIP: %s: there is one device only\n", test);
+    return false;
+}

@@ -16,10 +16,10 @@
 
 #include <gpu/gpu.hpp>
 
+#include "gate.hpp"
 #include "support/environment_guard.hpp"
 #include "support/forked_child.hpp"
 #include "support/temporary_folder.hpp"
-#include "two_devices.hpp"
 
 namespace fs = std::filesystem;
 

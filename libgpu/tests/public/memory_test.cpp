@@ -15,8 +15,8 @@
 
 #include <gpu/gpu.hpp>
 
+#include "gate.hpp"
 #include "support/child_process.hpp"
-#include "two_devices.hpp"
 
 TEST_CASE("guard words tell of a kernel that wrote beyond its array") {
     if (gpu::Device::current().kind() != gpu::BackendKind::cuda || std::getenv("LIBGPU_GUARD") == nullptr) {

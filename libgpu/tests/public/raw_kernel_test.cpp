@@ -16,7 +16,6 @@
 #include "gate.hpp"
 #include "support/messages.hpp"
 #include "support/on_host.hpp"
-#include "two_devices.hpp"
 
 using support::contains;
 using support::error_of;

@@ -10,10 +10,10 @@
 
 #include <gpu/gpu.hpp>
 
+#include "gate.hpp"
 #include "support/messages.hpp"
 #include "support/on_host.hpp"
 #include "support/temporary_folder.hpp"
-#include "two_devices.hpp"
 
 using support::contains;
 using support::error_of;

@@ -22,7 +22,6 @@
 #include "gate.hpp"
 #include "support/forked_child.hpp"
 #include "support/messages.hpp"
-#include "two_devices.hpp"
 
 // Work that runs while the host goes on: streams, events, and what the rest of the interface makes of them.
 namespace {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "classroom/batch/grade.hpp"
+#include "classroom/batch/grade_record.hpp"
+#include "classroom/batch/results/results_folder.hpp"
+#include "classroom/submissions/take_in.hpp"
+#include "kit/kit.hpp"
+#include "support/text.hpp"
+
+namespace course {
+
+/// A share of a class: number `number` of `of`. An answer's share follows from its own name alone, so it is the same on
+/// every machine, in every order, and whoever else hands in something.
+struct Shard {
+    int number = 1, of = 1;
+
+    /// @param submission "ada-1"  @param folder "08-raw-add"
+    [[nodiscard]] bool has(const std::string& submission, const std::string& folder) const;
+    /// "2-of-8"
+    [[nodiscard]] std::string name() const;
+};
+
+/// "2/8", as --shard has it. Pure. @throws UsageError with the rule
+Shard parse_shard(std::string_view text);
+
+/// An exercise of this course, as far as a plan needs it.
+struct GradedExercise {
+    int number = 0;
+    std::string folder;
+    std::string digest;         ///< of its own files
+    std::string hidden_digest;  ///< of its hidden cases; empty: there are none
+};
+
+/// What of the submissions is to be graded.
+struct Selection {
+    std::vector<int> exercises;         ///< empty: all
+    std::vector<std::string> students;  ///< ids of students, members of groups, or submissions; empty: all
+    bool regrade = false;               ///< also what hasn't changed
+    Shard shard = {};                   ///< the answers of this share alone
+};
+
+struct PlannedJob {
+    GradeJob job;
+    std::string why;  ///< "new", "answer changed", ...
+};
+
+struct GradePlan {
+    std::vector<PlannedJob> jobs;                    ///< a submission's are neighbours
+    std::unordered_map<std::string, int> unchanged;  ///< how many of each submission's answers are graded already
+    int skipped = 0;                                 ///< all of these together
+    std::vector<WarningOn> notes;                    ///< what can't be graded here; whose hidden cases have changed
+    std::vector<std::string> unknown_students;       ///< of the selection
+};
+
+/// Which answers have to be graded: those whose result has another key, or none. Reads the first line of each result.
+GradePlan plan_grading(const ClassIntake& intake, const std::vector<GradedExercise>& exercises,
+                       const Selection& selection, const std::filesystem::path& results);
+
+/// Where what was handed in is taken in.
+struct IntakeFolders {
+    std::filesystem::path results;          ///< has the roster that was given last
+    std::filesystem::path into;             ///< gets intake.json and submissions
+    std::filesystem::path unfinished = {};  ///< of the results; a dry run needs none
+};
+
+/// Takes in what was handed in; a dry run writes nothing. @throws UsageError, FileError
+ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders);
+
+}  // namespace course

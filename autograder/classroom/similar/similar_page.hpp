@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "classroom/similar/compare.hpp"
+
+namespace course {
+
+/// The answers to an exercise, and what is similar among them.
+struct ExerciseAnswers {
+    int number = 0;
+    std::string title;
+    std::vector<ComparedAnswer> answers;
+    ExerciseSimilarity found;
+};
+
+/// What the page of similar answers is made of.
+struct SimilarPage {
+    std::vector<ExerciseAnswers> exercises;
+    std::vector<std::string> compared_with;  ///< labels of other classes
+    std::vector<std::string> published;      ///< labels of answers that everybody may have read
+    SimilarityOptions options;
+};
+
+/// The page for those who teach: it names students, and says that similarity isn't proof. Pure.
+std::string similar_page(const SimilarPage& page);
+
+/// So many pairs are printed side by side; the table has `max_pairs_listed`.
+inline constexpr std::size_t max_pairs_shown = 40, max_pairs_listed = 500;
+
+}  // namespace course

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include "classroom/submissions/roster.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "classroom/submissions/formats/csv.hpp"
+#include "classroom/submissions/formats/names.hpp"
+#include "support/text.hpp"
+
+namespace course {
+
+namespace roster_key {
+std::string id(std::string_view text) { return "id:" + lower_ascii(trimmed(text)); }
+std::string login(std::string_view text) { return "login:" + lower_ascii(trimmed(text)); }
+std::string email(std::string_view text) { return "email:" + lower_ascii(trimmed(text)); }
+std::string name(std::string_view text) { return "name:" + folded_name(text); }
+std::string participant(std::string_view number) { return "participant:" + std::string(number); }
+std::string canvas(std::string_view number) { return "canvas:" + std::string(number); }
+}  // namespace roster_key
+
+namespace {
+
+/// What a column holds.
+enum class Column {
+    id, sis_id, login, github, participant, canvas, name, given, family, email, group, submitted, status
+};
+
+std::optional<Column> column_of(const std::string& header, bool is_canvas, bool is_github) {
+    static const std::map<std::string, Column> columns = {{"id", Column::id},
+                                                          {"studentid", Column::id},
+                                                          {"sid", Column::id},
+                                                          {"idnumber", Column::id},
+                                                          {"studentnumber", Column::id},
+                                                          {"matriculationnumber", Column::id},
+                                                          {"sisuserid", Column::sis_id},
+                                                          {"sisloginid", Column::login},
+                                                          {"username", Column::login},
+                                                          {"login", Column::login},
+                                                          {"githubusername", Column::github},
+                                                          {"identifier", Column::participant},
+                                                          {"name", Column::name},
+                                                          {"fullname", Column::name},
+                                                          {"student", Column::name},
+                                                          {"studentname", Column::name},
+                                                          {"firstname", Column::given},
+                                                          {"givenname", Column::given},
+                                                          {"lastname", Column::family},
+                                                          {"surname", Column::family},
+                                                          {"familyname", Column::family},
+                                                          {"email", Column::email},
+                                                          {"emailaddress", Column::email},
+                                                          {"mail", Column::email},
+                                                          {"group", Column::group},
+                                                          {"groups", Column::group},
+                                                          {"groupname", Column::group},
+                                                          {"team", Column::group},
+                                                          {"lastmodifiedsubmission", Column::submitted},
+                                                          {"submitted", Column::submitted},
+                                                          {"submittedat", Column::submitted},
+                                                          {"submissiontime", Column::submitted},
+                                                          {"status", Column::status}};
+    const auto found = columns.find(folded_name(header));
+    if (found == columns.end()) return std::nullopt;
+    if (found->second == Column::id && is_canvas && folded_name(header) == "id") return Column::canvas;
+    if (found->second == Column::participant && is_github) return Column::id;
+    return found->second;
+}
+
+using Cells = std::map<Column, std::string>;
+
+const std::string& cell(const Cells& cells, Column column) {
+    static const std::string none;
+    const auto found = cells.find(column);
+    return found == cells.end() ? none : found->second;
+}
+
+/// "Participant 12345" -> "12345", in any language.
+std::string last_number(const std::string& text) {
+    std::size_t begin = text.size();
+    while (begin > 0 && text[begin - 1] >= '0' && text[begin - 1] <= '9') --begin;
+    return text.substr(begin);
+}
+
+/// The date in Moodle's "No submission - Extension granted until: Friday, 30 October 2026, 11:59 PM".
+std::optional<std::string> extension_in(const std::string& status) {
+    static constexpr std::string_view granted = "extension granted until";
+    const std::size_t at = lower_ascii(status).find(granted);
+    if (at == status.npos) return std::nullopt;
+    std::string_view date = std::string_view(status).substr(at + granted.size());
+    date = date.substr(0, date.find(" - "));
+    if (date.starts_with(':')) date.remove_prefix(1);
+    return std::string(trimmed(date));
+}
+
+/// Canvas' rows of points, and its invented student.
+bool is_nobody(const Cells& cells, bool is_canvas) {
+    const std::string name = folded_name(cell(cells, Column::name));
+    if (!is_canvas) return false;
+    if (name.starts_with("pointspossible")) return true;
+    if ((name == "teststudent" || name == "studenttest") && cell(cells, Column::sis_id).empty()) return true;
+    return cell(cells, Column::canvas).empty() && cell(cells, Column::sis_id).empty() &&
+           cell(cells, Column::login).empty();
+}
+
+std::string full_name(const Cells& cells) {
+    if (const std::string& name = cell(cells, Column::name); !name.empty()) {
+        // "Lovelace, Ada"
+        const std::size_t comma = name.find(',');
+        if (comma == name.npos || name.find(',', comma + 1) != name.npos) return name;
+        return fmt::format("{} {}", trimmed(std::string_view(name).substr(comma + 1)), name.substr(0, comma));
+    }
+    return std::string(trimmed(cell(cells, Column::given) + " " + cell(cells, Column::family)));
+}
+
+std::vector<std::string> keys_of(const Cells& cells) {
+    std::vector<std::string> keys;
+    const auto add = [&](Column column, auto key) {
+        if (const std::string& text = cell(cells, column); !text.empty()) keys.push_back(key(text));
+    };
+    add(Column::id, roster_key::id);
+    add(Column::sis_id, roster_key::id);
+    add(Column::login, roster_key::login);
+    add(Column::github, roster_key::login);
+    add(Column::email, roster_key::email);
+    add(Column::canvas, roster_key::canvas);
+    add(Column::participant, roster_key::id);
+    if (const std::string number = last_number(cell(cells, Column::participant)); !number.empty())
+        keys.push_back(roster_key::participant(number));
+    const std::string name = full_name(cells);
+    if (!name.empty()) keys.push_back(roster_key::name(name));
+    // Canvas sorts by family name: "lovelaceada".
+    std::string given = cell(cells, Column::given), family = cell(cells, Column::family);
+    if (given.empty() && family.empty()) {
+        const std::string& written = cell(cells, Column::name);
+        const std::size_t comma = written.find(','), blank = name.rfind(' ');
+        family = comma != written.npos ? written.substr(0, comma) : blank != name.npos ? name.substr(blank + 1) : "";
+        given = comma != written.npos ? written.substr(comma + 1) : blank != name.npos ? name.substr(0, blank) : "";
+    }
+    if (!given.empty() && !family.empty()) keys.push_back(roster_key::name(family + given));
+    std::sort(keys.begin(), keys.end());
+    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+    return keys;
+}
+
+}  // namespace
+
+Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
+    CsvTable table = read_csv(csv);
+    for (const std::string& problem : table.problems) problems_.push_back(fmt::format("{} {}", shown, problem));
+    if (table.rows.empty()) throw IntakeError(fmt::format("the roster {} has no rows", shown));
+    std::vector<std::string> headers = table.rows.front().cells;
+    const auto has = [&](std::string_view name) {
+        return std::any_of(headers.begin(), headers.end(), [&](const auto& one) { return folded_name(one) == name; });
+    };
+    const bool is_canvas = has("sisuserid") || has("sisloginid"), is_github = has("githubusername");
+    std::vector<std::optional<Column>> columns;
+    for (const std::string& header : headers) columns.push_back(column_of(header, is_canvas, is_github));
+
+    std::vector<std::pair<std::size_t, Cells>> students;
+    for (std::size_t k = 1; k < table.rows.size(); ++k) {
+        const CsvRow& row = table.rows[k];
+        Cells cells;
+        for (std::size_t j = 0; j < std::min(row.cells.size(), columns.size()); ++j)
+            if (columns[j] && !cells.contains(*columns[j])) cells[*columns[j]] = plain_line(trimmed(row.cells[j]));
+        if (row.cells.size() > columns.size())
+            problems_.push_back(fmt::format("{} line {} has {} cells, and the first line names {} columns: look at it.",
+                                            shown, row.line, row.cells.size(), columns.size()));
+        if (!is_nobody(cells, is_canvas)) students.emplace_back(row.line, std::move(cells));
+    }
+    // The first column in which everybody has something is who they are.
+    std::optional<Column> who;
+    for (const Column column : {Column::id, Column::sis_id, Column::github, Column::login, Column::participant,
+                                Column::canvas, Column::email, Column::name}) {
+        const bool named = std::find(columns.begin(), columns.end(), column) != columns.end();
+        if (named && std::none_of(students.begin(), students.end(),
+                                  [&](const auto& one) { return cell(one.second, column).empty(); })) {
+            who = column;
+            break;
+        }
+    }
+    if (!who)
+        throw IntakeError(
+            fmt::format("the roster {} has no column in which each student has an ID: its first line must "
+                        "name one of id, username, email, name",
+                        shown));
+    bool some_without_zone = false;
+    std::vector<WarningOn> extended;
+    for (const auto& [line, cells] : students) {
+        RosterRow row;
+        row.student = {cell(cells, *who), full_name(cells), cell(cells, Column::email), cell(cells, Column::group),
+                       cell(cells, Column::canvas)};
+        row.keys = keys_of(cells);
+        if (const std::string& stamp = cell(cells, Column::submitted); !stamp.empty() && stamp != "-") {
+            row.submitted = parse_stamp(stamp);
+            some_without_zone = some_without_zone || (row.submitted && !names_zone(stamp));
+            if (!row.submitted)
+                problems_.push_back(
+                    fmt::format("{} line {}: \"{}\" isn't a time that the kit can read. Export it with "
+                                "Moodle's language set to English, or write 2026-11-23T18:00:00Z.",
+                                shown, line, stamp));
+        }
+        if (const std::optional<std::string> date = extension_in(cell(cells, Column::status))) {
+            row.student.extended_until = parse_stamp(*date);
+            some_without_zone = some_without_zone || (row.student.extended_until && !names_zone(*date));
+            if (row.student.extended_until)
+                extended.push_back({.who = row.student.id,
+                                    .what = fmt::format("has an extension in Moodle until {}", *date),
+                                    .between = " "});
+            else
+                problems_.push_back(
+                    fmt::format("{} line {}: {} has an extension in Moodle until \"{}\", a time that the kit can't "
+                                "read: give it in class.toml, under [[student]]",
+                                shown, line, row.student.id, *date));
+        }
+        add(std::move(row), line);
+    }
+    for (std::string& line : warning_lines(extended)) problems_.push_back(std::move(line));
+    const char* const zone = std::getenv("TZ");
+    if (some_without_zone && (!zone || !*zone))
+        problems_.push_back(
+            fmt::format("{}: its times name no time zone, and were read as this machine's ({}): say "
+                        "TZ=Europe/Berlin course grade ... if they are another's",
+                        shown, zone_of_machine()));
+}
+
+void Roster::add(RosterRow row, std::size_t line) {
+    if (!own_ids_.emplace(roster_key::id(row.student.id), rows_.size()).second) {
+        problems_.push_back(
+            fmt::format("{} line {}: {} is on the roster twice; the first line counts", shown_, line, row.student.id));
+        return;
+    }
+    for (const std::string& key : row.keys) {
+        const auto [found, is_new] = by_key_.emplace(key, rows_.size());
+        if (!is_new && found->second != rows_.size()) found->second = several_;
+    }
+    if (!row.student.group.empty()) by_group_[row.student.group].push_back(rows_.size());
+    rows_.push_back(std::move(row));
+}
+
+Roster::Found Roster::find(const std::vector<std::string>& keys) const {
+    bool several = false;
+    for (const std::string& key : keys) {
+        // One's own ID is one's own, whoever else has a number like it.
+        if (const auto own = own_ids_.find(key); own != own_ids_.end()) return {&rows_[own->second], false};
+        const auto found = by_key_.find(key);
+        if (found == by_key_.end()) continue;
+        if (found->second != several_) return {&rows_[found->second], false};
+        several = true;
+    }
+    return {nullptr, several};
+}
+
+std::vector<const RosterRow*> Roster::group(std::string_view name) const {
+    std::vector<const RosterRow*> members;
+    if (const auto found = by_group_.find(std::string(name)); found != by_group_.end())
+        for (const std::size_t k : found->second) members.push_back(&rows_[k]);
+    return members;
+}
+
+}  // namespace course

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "classroom/submissions/take_in.hpp"
+
+namespace course {
+
+/// A row of the roster, and the ways in which an export may name the student: "login:ada", "participant:12345".
+struct RosterRow {
+    ClassStudent student;
+    std::vector<std::string> keys;
+    std::optional<std::chrono::sys_seconds> submitted;  ///< the LMS' stamp, where the roster has a column of them
+};
+
+/// Keys by which students are found.
+namespace roster_key {
+std::string id(std::string_view text);
+std::string login(std::string_view text);
+std::string email(std::string_view text);
+std::string name(std::string_view text);           ///< in any order of given name and family name
+std::string participant(std::string_view number);  ///< Moodle's number of a participant in an assignment
+std::string canvas(std::string_view number);       ///< Canvas' number of a user
+}  // namespace roster_key
+
+/// The students of a class, found by whatever an export says of them.
+class Roster {
+public:
+    Roster() = default;
+    /// Reads a CSV file: ours (id, name, email, group), or what Moodle, Canvas, Gradescope and GitHub Classroom write,
+    /// with the columns in any order. `shown` names it in messages. @throws IntakeError if no column says who is who.
+    Roster(std::string_view csv, const std::string& shown);
+
+    [[nodiscard]] bool empty() const { return rows_.empty(); }
+    [[nodiscard]] const std::vector<RosterRow>& rows() const { return rows_; }
+    [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+
+    /// What looking for a student by some keys gives.
+    struct Found {
+        const RosterRow* row = nullptr;  ///< null: nobody, or several
+        bool several = false;
+    };
+    /// The student of the first key that anybody has.
+    [[nodiscard]] Found find(const std::vector<std::string>& keys) const;
+    /// Those of a group, in the roster's order.
+    [[nodiscard]] std::vector<const RosterRow*> group(std::string_view name) const;
+
+private:
+    void add(RosterRow row, std::size_t line);
+
+    std::vector<RosterRow> rows_;
+    std::vector<std::string> problems_;
+    std::unordered_map<std::string, std::size_t> own_ids_;  ///< keys of the rows' own IDs
+    std::unordered_map<std::string, std::size_t> by_key_;   ///< `several_` if two students have it
+    std::unordered_map<std::string, std::vector<std::size_t>> by_group_;
+    std::string shown_;
+    static constexpr std::size_t several_ = static_cast<std::size_t>(-1);
+};
+
+}  // namespace course
