@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "classroom/exports/exports.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -6,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "classroom/class_report/student_pages.hpp"
-#include "classroom/exports/exports.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"

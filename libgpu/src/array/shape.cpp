@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "array/shape.hpp"
+
 #include <gpu/shape.hpp>
 
 #include <algorithm>
@@ -6,8 +8,6 @@
 
 #include <gpu/array_core.hpp>
 #include <gpu/error.hpp>
-
-#include "array/shape.hpp"
 
 namespace gpu {
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "launch/reductions.hpp"
+
 #include <gpu/reductions.hpp>
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include "codegen/node.hpp"
 #include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
-#include "launch/reductions.hpp"
 #include "runtime/storage.hpp"
 
 // The reductions that libgpu has ready: the same machinery as a learner's ReductionKernel.

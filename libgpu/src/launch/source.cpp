@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "launch/source.hpp"
+
 #include <gpu/source.hpp>
 
 #include <algorithm>
@@ -9,8 +11,6 @@
 
 #include <gpu/error.hpp>
 #include <gpu/raw_kernel.hpp>
-
-#include "launch/source.hpp"
 
 namespace gpu {
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "linalg/factors.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -8,7 +10,6 @@
 #include <gpu/linalg.hpp>
 
 #include "launch/evaluate.hpp"
-#include "linalg/factors.hpp"
 #include "linalg/logged_linear_algebra.hpp"
 #include "linalg/matrix_stack.hpp"
 #include "linalg/products.hpp"

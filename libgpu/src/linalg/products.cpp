@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "linalg/products.hpp"
+
 #include <algorithm>
 #include <span>
 #include <string>
@@ -14,7 +16,6 @@
 #include "launch/evaluate.hpp"
 #include "linalg/logged_linear_algebra.hpp"
 #include "linalg/matrix_stack.hpp"
-#include "linalg/products.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 

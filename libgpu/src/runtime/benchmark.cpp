@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/benchmark.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -8,7 +10,6 @@
 #include <gpu/profiler.hpp>
 #include <gpu/stream.hpp>
 
-#include "runtime/benchmark.hpp"
 #include "runtime/devices/registry.hpp"
 
 namespace gpu {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "runtime/graph.hpp"
+
 #include <gpu/graph.hpp>
 
 #include <optional>
@@ -11,7 +13,6 @@
 #include <gpu/error.hpp>
 
 #include "runtime/devices/registry.hpp"
-#include "runtime/graph.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "host/launch/launch_generated.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -6,7 +8,6 @@
 #include <gpu/error.hpp>
 
 #include "host/fibers/thread_pool.hpp"
-#include "host/launch/launch_generated.hpp"
 
 namespace gpu::detail::host {
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "host/memory/fault.hpp"
+
 #include <cstdio>
 
 #include "host/base/shown.hpp"
-#include "host/memory/fault.hpp"
 
 namespace gpu::detail::host {
 
