@@ -3,10 +3,10 @@
 #
 #   target                        used for
 #   Eigen3::Eigen                 reference results, interop, linear algebra on the host
-#   fmt::fmt                      messages                                           (sources only, never in a public header)
 #   xxhash::xxhash                cache keys and checksums
+#   nlohmann_json::nlohmann_json  reports as JSON
 #   Threads::Threads
-#   CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus             (the autograder)
+#   fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus                                 (the autograder)
 #   LibArchive::LibArchive        archives of submissions                            (the autograder)
 #   PNG::PNG                      the pictures of a verdict                          (the autograder)
 #   seccomp::seccomp              what a student's code may ask of the kernel        (the autograder)
@@ -30,10 +30,10 @@ endmacro()
 
 find_package(Threads REQUIRED)
 kit_find(Eigen3 3.4 NO_MODULE GLOBAL)                           # for those who link gpu::eigen
-kit_find(fmt 9)
+kit_find(nlohmann_json 3.10)
 if(KIT_COURSE)
+  kit_find(fmt 9)
   kit_find(CLI11 2.1)
-  kit_find(nlohmann_json 3.10)
   kit_find(tomlplusplus 3.0)
   kit_find(LibArchive 3.6)
   kit_find(PNG 1.6)

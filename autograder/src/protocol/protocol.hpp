@@ -121,7 +121,7 @@ struct Reply {
     std::uint32_t checked;          ///< 1 in answers to `check` and `replay` that got as far as the call, else 0
     /// Of `replay`, bit k: value k is, element by element, what host code has sent to the device.
     std::uint32_t sent;
-    /// If the request says so, in the output memory: of `check` the call's work, written down (protocol_recording.hpp),
+    /// If the request says so, in the output memory: of `check` the call's work, written down (RecordingHeader),
     /// 0 bytes if it can't be because of what `not_recorded` names; of `call` new kernels, 0 bytes if there are none.
     std::uint64_t recording_offset, recording_bytes;
     char not_recorded[name_bytes];
@@ -138,7 +138,7 @@ struct ClockPage {
 };
 inline constexpr std::size_t clock_offset = output_bytes - 4096;
 
-/// Before it lies a CanaryPage (protocol_canaries.hpp), and before that a LedgerPage (protocol_ledger.hpp); results end
+/// Before it lies a CanaryPage (protocol_canaries.hpp), and before that a LedgerPage (protocol_work.hpp); results end
 /// where that begins.
 inline constexpr std::size_t canary_offset = clock_offset - 8192;
 inline constexpr std::size_t ledger_offset = canary_offset - (std::size_t{2} << 20);

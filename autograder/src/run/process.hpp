@@ -95,7 +95,7 @@ private:
 // Which processes a runner has left in the world. Read from /proc, without the heap: Ctrl-C uses it, too.
 //
 // The grader is a child subreaper: whatever a runner starts and loses becomes the grader's own child. Such an adopted
-// process is told from the grader's other children (runners, compilers): those are noted (support/cleanup.hpp).
+// process is told from the grader's other children (runners, compilers): those are noted (support/process.hpp).
 
 /// Where a search for processes starts: at one process, at the adopted children, or at all children of this program.
 struct ProcessRoot {
@@ -140,7 +140,7 @@ struct RunnerDescriptors {
 
 /// Starts the runner in a session of its own, with limits and under its policy, in options.scratch, with no other
 /// descriptor than these, in the cgroup if there is one.
-/// It is a noted process (support/cleanup.hpp): to be forgotten when it has been waited for.
+/// It is a noted process (support/process.hpp): to be forgotten when it has been waited for.
 /// @throws std::system_error that names the step that failed.
 pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors, const Cgroup* group);
 

@@ -40,7 +40,7 @@ struct FilterOptions {
     bool signals_scoped = true;   ///< Landlock keeps signals in; else a process may send them to itself alone
 };
 
-/// A seccomp filter: the system calls of a list (allowed_calls.hpp), of which some fail with EPERM by their
+/// A seccomp filter: the system calls of a list (below), of which some fail with EPERM by their
 /// arguments. There are no others: they fail with ENOSYS, known or not, as on a kernel that lacks them.
 ///
 /// No network, no look into other processes, no namespaces, no mounts, no kernel features that have been others' way

@@ -219,7 +219,7 @@ const Shape& shape_of(const Node& node) noexcept { return node.shape; }
 
 namespace {
 
-// $ stands for an operand each. What C++ doesn't have is in kernel_functions.cpp.
+// $ stands for an operand each. What C++ doesn't have is in support/functions.cuh.
 // clang-format off
 std::string_view spelling(Op op) {
     switch (op) {

@@ -5,7 +5,7 @@
 
 #include "counts.hpp"
 #include "report/columns.hpp"
-#include "report/json_writer.hpp"
+#include "report/json_text.hpp"
 
 namespace gpu {
 
@@ -257,131 +257,99 @@ std::string CheckReport::annotated() const {
 
 namespace {
 
-using detail::report::JsonWriter;
+using detail::report::Json;
 
 // Members are named as in gpu/check.hpp; docs/internals/host-backend.md describes them.
-void write(JsonWriter& json, const WorkCounts& work) {
-    json.begin_object();
-    for (const auto& [name, value] : detail::work_counts) json.key(name).value(work.*value);
-    json.end_object();
+Json json_of(const Dim3& lengths) { return Json::array({lengths.x, lengths.y, lengths.z}); }
+
+Json json_of(const WorkCounts& work) {
+    Json json;
+    for (const auto& [name, value] : detail::work_counts) json[name] = work.*value;
+    return json;
 }
 
-void write(JsonWriter& json, const Finding& finding) {
-    json.begin_object();
-    json.key("kind").value(to_string(finding.kind));
-    json.key("kernel").value(finding.kernel);
-    json.key("file").value(finding.file);
-    json.key("line").value(finding.line);
-    json.key("variable").value(finding.variable);
-    json.key("what").value(finding.what);
-    json.key("who").value(finding.who);
-    json.key("advice").value(finding.advice);
-    json.key("rule").value(static_cast<std::uint64_t>(finding.rule));
-    json.key("times").value(finding.times);
-    json.end_object();
+Json json_of(const Finding& finding) {
+    return {{"kind", to_string(finding.kind)},
+            {"kernel", finding.kernel},
+            {"file", finding.file},
+            {"line", finding.line},
+            {"variable", finding.variable},
+            {"what", finding.what},
+            {"who", finding.who},
+            {"advice", finding.advice},
+            {"rule", static_cast<std::uint64_t>(finding.rule)},
+            {"times", finding.times}};
 }
 
-void write(JsonWriter& json, const Dim3& lengths) {
-    json.begin_array();
-    for (const std::int64_t length : {lengths.x, lengths.y, lengths.z}) json.value(static_cast<std::uint64_t>(length));
-    json.end_array();
+Json json_of(const LaunchCounts& shape) {
+    return {{"grid", json_of(shape.grid)}, {"block", json_of(shape.block)}, {"launches", shape.launches}};
 }
 
-void write(JsonWriter& json, const LaunchCounts& shape) {
-    json.begin_object();
-    write(json.key("grid"), shape.grid);
-    write(json.key("block"), shape.block);
-    json.key("launches").value(shape.launches);
-    json.end_object();
+Json json_of(const WorkSpread& spread) {
+    return {{"total", spread.total},
+            {"busiest_thread", spread.busiest_thread},
+            {"busiest_warp", spread.busiest_warp},
+            {"busiest_block", spread.busiest_block},
+            {"working_threads", spread.working_threads},
+            {"working_warps", spread.working_warps},
+            {"working_blocks", spread.working_blocks},
+            {"grid", json_of(spread.grid)},
+            {"block", json_of(spread.block)}};
 }
 
-void write(JsonWriter& json, const WorkSpread& spread) {
-    json.begin_object();
-    json.key("total").value(spread.total);
-    json.key("busiest_thread").value(spread.busiest_thread);
-    json.key("busiest_warp").value(spread.busiest_warp);
-    json.key("busiest_block").value(spread.busiest_block);
-    json.key("working_threads").value(spread.working_threads);
-    json.key("working_warps").value(spread.working_warps);
-    json.key("working_blocks").value(spread.working_blocks);
-    write(json.key("grid"), spread.grid);
-    write(json.key("block"), spread.block);
-    json.end_object();
+Json json_of(const LineCounts& line) { return {{"file", line.file}, {"line", line.line}, {"work", json_of(line.work)}}; }
+
+Json json_of(const KernelCounts& kernel) {
+    const auto converted = [](const auto& part) { return json_of(part); };
+    return {{"name", kernel.name},
+            {"file", kernel.file},
+            {"made_in", kernel.made_in},
+            {"source", kernel.source},
+            {"first_line", kernel.first_line},
+            {"launches", kernel.launches},
+            {"blocks", kernel.blocks},
+            {"threads", kernel.threads},
+            {"shapes", detail::report::json_list(kernel.shapes, converted)},
+            {"approximate", kernel.approximate},
+            {"work", json_of(kernel.work)},
+            {"global_spread", json_of(kernel.global_spread)},
+            {"shared_spread", json_of(kernel.shared_spread)},
+            {"atomic_spread", json_of(kernel.atomic_spread)},
+            {"accesses", kernel.accesses},
+            {"span", kernel.span},
+            {"lines", detail::report::json_list(kernel.lines, converted)},
+            {"rewritten", kernel.rewritten}};
 }
 
-void write(JsonWriter& json, const LineCounts& line) {
-    json.begin_object();
-    json.key("file").value(line.file);
-    json.key("line").value(line.line);
-    write(json.key("work"), line.work);
-    json.end_object();
-}
-
-void write(JsonWriter& json, const KernelCounts& kernel);
-
-template <class T>
-void write_all(JsonWriter& json, const std::vector<T>& values) {
-    json.begin_array();
-    for (const T& value : values) write(json, value);
-    json.end_array();
-}
-
-void write(JsonWriter& json, const KernelCounts& kernel) {
-    json.begin_object();
-    json.key("name").value(kernel.name);
-    json.key("file").value(kernel.file);
-    json.key("made_in").value(kernel.made_in);
-    json.key("source").value(kernel.source);
-    json.key("first_line").value(kernel.first_line);
-    json.key("launches").value(kernel.launches);
-    json.key("blocks").value(kernel.blocks);
-    json.key("threads").value(kernel.threads);
-    write_all(json.key("shapes"), kernel.shapes);
-    json.key("approximate").value(kernel.approximate);
-    write(json.key("work"), kernel.work);
-    write(json.key("global_spread"), kernel.global_spread);
-    write(json.key("shared_spread"), kernel.shared_spread);
-    write(json.key("atomic_spread"), kernel.atomic_spread);
-    json.key("accesses").value(kernel.accesses);
-    json.key("span").value(kernel.span);
-    write_all(json.key("lines"), kernel.lines);
-    json.key("rewritten").value(kernel.rewritten);
-    json.end_object();
-}
-
-void write(JsonWriter& json, const Counts& host) {
-    json.begin_object();
-    json.key("launches").value(host.launches);
-    json.key("copies_to_device").value(host.copies_to_device);
-    json.key("copies_to_host").value(host.copies_to_host);
-    json.key("copies_on_device").value(host.copies_on_device);
-    json.key("bytes_to_device").value(host.bytes_to_device);
-    json.key("bytes_to_host").value(host.bytes_to_host);
-    json.key("bytes_on_device").value(host.bytes_on_device);
-    json.key("copies_between_devices").value(host.copies_between_devices);
-    json.key("bytes_between_devices").value(host.bytes_between_devices);
-    json.key("pageable_async_copies").value(host.pageable_async_copies);
-    json.key("streams_at_once").value(host.streams_at_once);
-    json.key("copies_not_awaited").value(host.copies_not_awaited);
-    json.key("allocations").value(host.allocations);
-    json.key("bytes_allocated").value(host.bytes_allocated);
-    json.key("synchronizations").value(host.synchronizations);
-    json.end_object();
+Json json_of(const Counts& host) {
+    return {{"launches", host.launches},
+            {"copies_to_device", host.copies_to_device},
+            {"copies_to_host", host.copies_to_host},
+            {"copies_on_device", host.copies_on_device},
+            {"bytes_to_device", host.bytes_to_device},
+            {"bytes_to_host", host.bytes_to_host},
+            {"bytes_on_device", host.bytes_on_device},
+            {"copies_between_devices", host.copies_between_devices},
+            {"bytes_between_devices", host.bytes_between_devices},
+            {"pageable_async_copies", host.pageable_async_copies},
+            {"streams_at_once", host.streams_at_once},
+            {"copies_not_awaited", host.copies_not_awaited},
+            {"allocations", host.allocations},
+            {"bytes_allocated", host.bytes_allocated},
+            {"synchronizations", host.synchronizations}};
 }
 
 }  // namespace
 
 std::string CheckReport::to_json() const {
-    JsonWriter json;
-    json.begin_object();
-    json.key("schema").value("libgpu check report");
-    json.key("version").value(1);
-    json.key("clean").value(clean());
-    write_all(json.key("findings"), findings);
-    write_all(json.key("kernels"), kernels);
-    write(json.key("host"), host);
-    json.end_object();
-    return json.text();
+    const auto converted = [](const auto& value) { return json_of(value); };
+    const Json json = {{"schema", "libgpu check report"},
+                       {"version", 1},
+                       {"clean", clean()},
+                       {"findings", detail::report::json_list(findings, converted)},
+                       {"kernels", detail::report::json_list(kernels, converted)},
+                       {"host", json_of(host)}};
+    return detail::report::json_text(json, 2) + '\n';
 }
 
 }  // namespace gpu

@@ -16,7 +16,7 @@
 #include <gpu/trace.hpp>
 
 #include "report/columns.hpp"
-#include "report/json_writer.hpp"
+#include "report/json_text.hpp"
 #include "trace/pictures.hpp"
 
 namespace gpu {
@@ -144,23 +144,15 @@ std::string Trace::to_text(const PictureOptions& options) const {
 
 namespace {
 
-using detail::report::JsonWriter;
+using detail::report::Json;
+using detail::report::json_list;
 
-void dims(JsonWriter& json, std::string_view name, const Dim3& d) {
-    json.key(name).begin_array();
-    for (const std::uint64_t length : {d.x, d.y, d.z}) json.value(length);
-    json.end_array();
-}
+Json json_of(const Dim3& d) { return Json::array({d.x, d.y, d.z}); }
 
-void side(JsonWriter& json, std::string_view name, const TracedFinding::Side& who) {
-    if (who.block < 0) return;
-    json.key(name).begin_object();
-    json.key("block").value(who.block);
-    json.key("thread").value(who.thread);
-    json.key("line").value(who.line);
-    json.key("verb").value(who.verb);
-    if (who.access >= 0) json.key("access").value(who.access);
-    json.end_object();
+Json json_of(const TracedFinding::Side& who) {
+    Json json = {{"block", who.block}, {"thread", who.thread}, {"line", who.line}, {"verb", who.verb}};
+    if (who.access >= 0) json["access"] = who.access;
+    return json;
 }
 
 std::string_view name_of(StopKind kind) {
@@ -172,78 +164,67 @@ std::string_view name_of(StopKind kind) {
     return "";
 }
 
-void launch(JsonWriter& json, const TracedLaunch& of) {
-    json.begin_object();
-    json.key("kernel").value(of.kernel);
-    json.key("file").value(of.file);
-    json.key("first_line").value(of.first_line);
-    json.key("source").value(of.source);
-    dims(json, "grid", of.grid);
-    dims(json, "block", of.block);
-    json.key("arrays").begin_array();
-    for (const TracedArray& array : of.arrays) {
-        json.begin_object();
-        json.key("name").value(array.name);
-        json.key("type").value(array.type);
-        json.key("shared").value(array.shared);
-        json.key("output").value(array.output);
-        json.key("element_bytes").value(static_cast<std::uint64_t>(array.element));
-        json.key("elements").value(array.elements);
-        json.key("lengths").begin_array();
-        for (const std::int64_t length : array.lengths) json.value(length);
-        json.end_array();
-        json.end_object();
+Json json_of(const TracedArray& array) {
+    return {{"name", array.name},
+            {"type", array.type},
+            {"shared", array.shared},
+            {"output", array.output},
+            {"element_bytes", array.element},
+            {"elements", array.elements},
+            {"lengths", array.lengths}};
+}
+
+Json json_of(const TracedAccess& access, const TracedLaunch& of) {
+    Json json = {{"block", access.block},
+                 {"thread", access.thread},
+                 {"operation", detail::trace::verb_of(access.operation)},
+                 {"array", access.array},
+                 {"byte", access.byte},
+                 {"bytes", access.bytes},
+                 {"line", access.line},
+                 {"instruction", access.instruction},
+                 {"interval", access.interval},
+                 {"turn", access.turn},
+                 {"bits", access.bits},
+                 {"bits_before", access.bits_before}};
+    if (access.array >= 0) {
+        const TracedArray& array = of.arrays[static_cast<std::size_t>(access.array)];
+        json["value"] = detail::trace::value_text(array, access);
+        json["value_before"] = detail::trace::value_before(array, access);
     }
-    json.end_array();
-    json.key("accesses").begin_array();
-    for (const TracedAccess& access : of.accesses) {
-        json.begin_object();
-        json.key("block").value(access.block);
-        json.key("thread").value(access.thread);
-        json.key("operation").value(detail::trace::verb_of(access.operation));
-        json.key("array").value(access.array);
-        json.key("byte").value(access.byte);
-        json.key("bytes").value(static_cast<std::uint64_t>(access.bytes));
-        json.key("line").value(access.line);
-        json.key("instruction").value(access.instruction);
-        json.key("interval").value(access.interval);
-        json.key("turn").value(access.turn);
-        json.key("bits").value(access.bits);
-        json.key("bits_before").value(access.bits_before);
-        if (access.array >= 0) {
-            const TracedArray& array = of.arrays[static_cast<std::size_t>(access.array)];
-            json.key("value").value(detail::trace::value_text(array, access));
-            json.key("value_before").value(detail::trace::value_before(array, access));
-        }
-        json.key("out_of_bounds").value(access.out_of_bounds);
-        json.end_object();
-    }
-    json.end_array();
-    json.key("stops").begin_array();
-    for (const TracedStop& stop : of.stops) {
-        json.begin_object();
-        json.key("block").value(stop.block);
-        json.key("thread").value(stop.thread);
-        json.key("kind").value(name_of(stop.kind));
-        json.key("line").value(stop.line);
-        json.key("interval").value(stop.interval);
-        json.end_object();
-    }
-    json.end_array();
-    json.key("findings").begin_array();
-    for (const TracedFinding& finding : of.findings) {
-        json.begin_object();
-        json.key("kind").value(to_string(finding.kind));
-        json.key("variable").value(finding.variable);
-        json.key("element").value(finding.element);
-        side(json, "first", finding.first);
-        side(json, "second", finding.second);
-        json.key("text").value(finding.text);
-        json.end_object();
-    }
-    json.end_array();
-    json.key("left_out").value(of.left_out);
-    json.end_object();
+    json["out_of_bounds"] = access.out_of_bounds;
+    return json;
+}
+
+Json json_of(const TracedStop& stop) {
+    return {{"block", stop.block},
+            {"thread", stop.thread},
+            {"kind", name_of(stop.kind)},
+            {"line", stop.line},
+            {"interval", stop.interval}};
+}
+
+Json json_of(const TracedFinding& finding) {
+    Json json = {{"kind", to_string(finding.kind)}, {"variable", finding.variable}, {"element", finding.element}};
+    if (finding.first.block >= 0) json["first"] = json_of(finding.first);
+    if (finding.second.block >= 0) json["second"] = json_of(finding.second);
+    json["text"] = finding.text;
+    return json;
+}
+
+Json json_of(const TracedLaunch& of) {
+    const auto any = [](const auto& value) { return json_of(value); };
+    return {{"kernel", of.kernel},
+            {"file", of.file},
+            {"first_line", of.first_line},
+            {"source", of.source},
+            {"grid", json_of(of.grid)},
+            {"block", json_of(of.block)},
+            {"arrays", json_list(of.arrays, any)},
+            {"accesses", json_list(of.accesses, [&](const TracedAccess& access) { return json_of(access, of); })},
+            {"stops", json_list(of.stops, any)},
+            {"findings", json_list(of.findings, any)},
+            {"left_out", of.left_out}};
 }
 
 std::string_view name_of(TracedOperation::Kind kind) {
@@ -259,44 +240,37 @@ std::string_view name_of(TracedOperation::Kind kind) {
     return "";
 }
 
-void operation(JsonWriter& json, const TracedOperation& of) {
-    json.begin_object();
-    json.key("kind").value(name_of(of.kind));
-    json.key("name").value(of.name);
+Json json_of(const TracedOperation& of) {
+    const auto nanoseconds = [](double us) { return static_cast<std::int64_t>(std::llround(us * 1000)); };
+    Json json = {{"kind", name_of(of.kind)}, {"name", of.name}};
     if (of.kind != TracedOperation::Kind::wait) {
-        json.key("device").value(of.device);
-        json.key("stream").value(of.stream);
+        json["device"] = of.device;
+        json["stream"] = of.stream;
     }
     if (of.kind == TracedOperation::Kind::kernel) {
-        dims(json, "grid", of.grid);
-        dims(json, "block", of.block);
+        json["grid"] = json_of(of.grid);
+        json["block"] = json_of(of.block);
     }
-    json.key("bytes").value(static_cast<std::uint64_t>(of.bytes));
-    json.key("pageable").value(of.pageable);
-    json.key("host_waits").value(of.host_waits);
-    json.key("modelled_asked_ns").value(static_cast<std::int64_t>(std::llround(of.asked_us * 1000)));
-    json.key("modelled_start_ns").value(static_cast<std::int64_t>(std::llround(of.start_us * 1000)));
-    json.key("modelled_end_ns").value(static_cast<std::int64_t>(std::llround(of.end_us * 1000)));
-    json.key("text").value(of.to_string());
-    json.end_object();
+    json["bytes"] = of.bytes;
+    json["pageable"] = of.pageable;
+    json["host_waits"] = of.host_waits;
+    json["modelled_asked_ns"] = nanoseconds(of.asked_us);
+    json["modelled_start_ns"] = nanoseconds(of.start_us);
+    json["modelled_end_ns"] = nanoseconds(of.end_us);
+    json["text"] = of.to_string();
+    return json;
 }
 
 }  // namespace
 
 std::string Trace::to_json() const {
-    JsonWriter json;
-    json.begin_object();
-    json.key("version").value(2);
-    json.key("launches").begin_array();
-    for (const TracedLaunch& each : launches) launch(json, each);
-    json.end_array();
-    json.key("launches_left_out").value(launches_left_out);
-    json.key("operations").begin_array();
-    for (const TracedOperation& each : operations) operation(json, each);
-    json.end_array();
-    json.key("operations_left_out").value(operations_left_out);
-    json.end_object();
-    return json.text();
+    const auto any = [](const auto& value) { return json_of(value); };
+    const Json json = {{"version", 2},
+                       {"launches", json_list(launches, any)},
+                       {"launches_left_out", launches_left_out},
+                       {"operations", json_list(operations, any)},
+                       {"operations_left_out", operations_left_out}};
+    return detail::report::json_text(json, 2) + '\n';
 }
 
 // All pictures of a trace as one page.
@@ -336,8 +310,8 @@ std::string data_of(const TracedLaunch& launch, int block) {
         const std::int64_t index = a.byte >= 0 ? a.byte / size : -((-a.byte + size - 1) / size);
         json += std::string(first ? "" : ",") + '[' + std::to_string(a.block) + ',' + std::to_string(a.thread) + ',' +
                 std::to_string(static_cast<int>(a.operation)) + ',' + std::to_string(a.interval) + ',' +
-                detail::report::json_string(element_name(array, index)) + ',' + std::to_string(a.line) + ',' +
-                detail::report::json_string(value_text(array, a)) + ',' + (a.out_of_bounds ? '1' : '0') + ']';
+                detail::report::json_text(element_name(array, index)) + ',' + std::to_string(a.line) + ',' +
+                detail::report::json_text(value_text(array, a)) + ',' + (a.out_of_bounds ? '1' : '0') + ']';
         first = false;
     }
     return inside_script(json + "]}");

@@ -16,9 +16,7 @@
 #include <gpu/gpu.hpp>
 #include <gpu/trace.hpp>
 
-#ifdef GPU_TEST_WITH_NLOHMANN
 #include <nlohmann/json.hpp>
-#endif
 
 #include "support/messages.hpp"
 #include "support/temporary_folder.hpp"
@@ -364,14 +362,12 @@ template <class T> __global__ void odd(T* größe, const unsigned char* b) {
     CHECK(trace.launches.at(0).arrays.back().lengths == std::vector<std::int64_t>{2, 2, 2});
     CHECK(text.find("cube[0][0][1]") == std::string::npos);  // rows are named by their last element
     CHECK(page.find("cube[0][0][1]") != std::string::npos);
-#ifdef GPU_TEST_WITH_NLOHMANN
     const nlohmann::json json = nlohmann::json::parse(trace.to_json());
     CHECK(json.at("version") == 2);
     CHECK(json.at("operations").at(0).at("kind") == "kernel");
     CHECK(json.at("operations").at(0).at("modelled_end_ns") > json.at("operations").at(0).at("modelled_start_ns"));
     CHECK(json.at("launches").at(0).at("grid") == nlohmann::json({2, 2, 1}));
     CHECK(json.at("launches").at(0).at("accesses").size() == trace.launches[0].accesses.size());
-#endif
 }
 
 TEST_CASE("what isn't recorded is said; a block that fails is recorded wherever it is") {

@@ -98,7 +98,7 @@ void ReportedBudget::append_to(std::vector<BudgetResult>& results) {
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
     std::vector<BudgetResult> results;
     each_budget(budgets, cases, {}, [&](std::string_view counter, const auto& budget_of) {
-        if (is_about_work(counter)) return;  // judged by work_budgets.hpp
+        if (is_about_work(counter)) return;  // judged by check_work_budgets()
         ReportedBudget reported;
         for (const CaseResult& one : cases) {
             const Budget* const budget = budget_of(one);

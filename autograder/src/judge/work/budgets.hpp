@@ -62,7 +62,7 @@ private:
 };
 
 /// What the calls of a task's cases cost against its budgets and against what the check states of them (kernels' work
-/// apart: work_budgets.hpp): one result for each counter of either, with the first case that breaks it (of 31 elements
+/// apart, see below): one result for each counter of either, with the first case that breaks it (of 31 elements
 /// or more, if there is one), or the last of those that come nearest. What check mode counted decides, on every
 /// machine; of a case that didn't run there, what libgpu counted in the usual run. Cases that didn't return aren't
 /// counted; a floor isn't asked for where there is nothing to do (n = 0).

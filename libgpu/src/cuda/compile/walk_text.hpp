@@ -15,7 +15,7 @@ class WalkText {
 public:
     explicit WalkText(const ElementwiseText& text);
 
-    /// The structs that the launch passes: prefixes of those in launch/elementwise_space.hpp.
+    /// The structs that the launch passes: prefixes of those in launch/kernel_space.hpp.
     [[nodiscard]] std::string space() const;
     /// Types and functions that the threads need, behind the body.
     [[nodiscard]] std::string helpers() const;

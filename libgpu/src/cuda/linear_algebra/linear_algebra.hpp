@@ -143,7 +143,7 @@ public:
 /// Linear algebra by cuBLAS and cuSOLVER, and by kernels of libgpu's own for products of integers.
 [[nodiscard]] std::unique_ptr<LinearAlgebra> make_linear_algebra(std::unique_ptr<LinearAlgebraBase> base);
 
-/// From a table, see svd_table.cpp.
+/// From a table of what was measured.
 [[nodiscard]] SvdPlan fastest_svd_plan(DType dtype, std::int64_t batch, std::int64_t m, std::int64_t n,
                                        SvdVectors vectors) noexcept;
 

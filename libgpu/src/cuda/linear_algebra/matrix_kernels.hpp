@@ -52,7 +52,7 @@ struct ProductShape {
 /// (const E* from, E* to, long long kept, long long whole, long long count): the first `kept` of each `whole` elements.
 [[nodiscard]] RawText first_columns_text(std::size_t bytes);
 
-/// Compiles the kernels of matrix_texts.hpp when they are first needed on a device, and launches them. Thread-safe.
+/// Compiles these kernels when they are first needed on a device, and launches them. Thread-safe.
 class MatrixKernels {
 public:
     explicit MatrixKernels(Backend& backend) : backend_(backend) {}

@@ -108,7 +108,7 @@ public:
     static const gpu_host_calls& calls() noexcept;
     /// The same with quicker barriers and warp operations, where nobody watches.
     static const gpu_host_calls& fast_calls() noexcept;
-    /// fast_barrier.cpp: the running thread has arrived at a barrier; which fiber goes on.
+    /// The running thread has arrived at a barrier; which fiber goes on.
     static void* arrive(int line, void* fiber);
     static void* arrive_in_warp(void* fiber, std::uint64_t instruction, std::uint64_t value, int line);
 
@@ -207,8 +207,7 @@ private:
     std::unique_ptr<BlockForDebugger> debugged_;  // null: nobody debugs kernels
 };
 
-// The few functions that every wait passes through, inlined into both of block_scheduler.cpp and warp_operations.cpp:
-// a barrier costs each thread some nanoseconds, and calls would be half of them.
+// The few functions that every wait passes through, inlined: a barrier costs each thread some nanoseconds, and calls would be half of them.
 
 // Parts of a warp instruction, see abi.hpp.
 constexpr std::uint32_t mask_of(std::uint64_t instruction) noexcept {

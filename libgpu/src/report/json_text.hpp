@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+namespace gpu::detail::report {
+
+using Json = nlohmann::ordered_json;
+
+/// The text of a value on one line, or over several (`indent` >= 0). Bytes that are no UTF-8 become U+FFFD, as JSON has
+/// no place for them.
+inline std::string json_text(const Json& json, int indent = -1) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+/// An array of what `convert` makes of each value.
+template <class List, class Convert>
+Json json_list(const List& values, Convert convert) {
+    Json json = Json::array();
+    for (const auto& value : values) json.push_back(convert(value));
+    return json;
+}
+
+}  // namespace gpu::detail::report
