@@ -223,7 +223,7 @@ KernelSource generate_reduction(const ReductionText& text) {
     return out.source(text.name, text.options, KernelMode::reduction);
 }
 
-// Check mode's skeletons: each element is a thread, see prelude/core/generated_check.cuh. An input is loaded once, at the
+// Check mode's skeletons: each element is a thread, see generated_check.cuh. An input is loaded once, at the
 // line that first names it, whatever the learner's text does with it; so is an output stored that the text assigns
 // first.
 
