@@ -2,8 +2,8 @@
 # Files whose text is part of a program: CUDA code that libgpu compiles at run time, scripts and styles of pages.
 #
 #   kit_embed(<target> <name> <namespace> <file or pattern>...)
-#       Gives the target <embedded/<name>.hpp>: in this namespace, for each file a constant with the file's name (half.cuh:
-#       half) and its text, but for the lines of comment at its beginning, which say what the file is.
+#       Gives the target <embedded/<name>.hpp>: in this namespace, for each file a constant with the file's name
+#       (half.cuh: half) and its text, but for the lines of comment at its beginning, which say what the file is.
 
 if(CMAKE_SCRIPT_MODE_FILE)                    # cmake -P Embed.cmake <header> <namespace> <file>...: what the build runs
   set(code "// Made by cmake/Embed.cmake.\n#pragma once\n\nnamespace ${CMAKE_ARGV4} {\n")
