@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "property/kernel_case.hpp"
-#include "property/kernel_case.hpp"
 
 // The bodies of kernel_bodies.cpp with random types, layouts, axes and sizes.
 namespace property {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "codegen/parameter_list.hpp"
-#include "property/kernel_case.hpp"
 #include "property/trial.hpp"
 
 namespace property {
