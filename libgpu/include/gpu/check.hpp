@@ -180,8 +180,8 @@ struct CheckOptions {
     int workers = 0;                ///< CPU threads that run blocks; 0: LIBGPU_CHECK_WORKERS, else 1
     double seconds_per_block = 10;  ///< of a processor; a block that takes longer is an endless loop
     /// Also report barriers and warp operations that count on threads which have returned early: undefined before
-    /// compute capability 7.0, tolerated since. The course's exercises are checked so. Those that stand in a branch or a
-    /// loop which part of the threads leave out are reported in any case.
+    /// compute capability 7.0, tolerated since. The course's exercises are checked so. Those that stand in a branch or
+    /// a loop which part of the threads leave out are reported in any case.
     bool strict_barriers = false;
     /// Kernels hold CUDA C++ and nothing else: names, attributes and pragmas of the host's compiler are refused, as are
     /// calls of what no GPU has. For kernels that somebody else wrote, whose work is to be counted whatever they try.

@@ -11,6 +11,10 @@
 #include <gpu/array.hpp>
 #include <gpu/reduction_call.hpp>
 
+/// @file
+/// New arrays: of one value, of evenly spaced numbers and the grids that they span; matrices with ones on a diagonal,
+/// triangles and diagonals of matrices.
+
 namespace gpu {
 
 /// @cond internal
@@ -98,13 +102,6 @@ template <class T = void, detail::HasCore A>
     return gpu::full_like<T>(model, detail::Like<T, A>(1));
 }
 
-}  // namespace gpu
-
-/// @file
-/// New arrays of evenly spaced numbers, and the grids that they span.
-
-namespace gpu {
-
 /// @cond internal
 namespace detail {
 GPU_API ArrayCore arange(DType dtype, double start, double stop, double step);
@@ -191,13 +188,6 @@ template <detail::HasCore A>
     for (auto& core : detail::meshgrid(cores, indexing == Indexing::ij)) grids.emplace_back(std::move(core));
     return grids;
 }
-
-}  // namespace gpu
-
-/// @file
-/// Matrices with ones on a diagonal, triangles and diagonals of matrices.
-
-namespace gpu {
 
 /// @cond internal
 namespace detail {

@@ -12,7 +12,8 @@
 #include <gpu/indexable.hpp>
 
 /// @file
-/// Joining arrays: concatenate, stack, hstack, vstack; repeating one: repeat, tile.
+/// Joining arrays: concatenate, stack, hstack, vstack; repeating one: repeat, tile. Splitting arrays: views
+/// on pieces of them. Neighbours along an axis: roll() and diff().
 
 namespace gpu {
 
@@ -128,13 +129,6 @@ template <detail::HasCore A>
     return Array<detail::LazyElement<A>>(detail::tile(array.core("tile"), counts));
 }
 
-}  // namespace gpu
-
-/// @file
-/// Splitting arrays: views on pieces of them.
-
-namespace gpu {
-
 /// @cond internal
 namespace detail {
 
@@ -189,13 +183,6 @@ template <class A>
 [[nodiscard]] auto split(A&& array, std::initializer_list<std::int64_t> places, const JoinOptions& options = {}) {
     return detail::views_of<detail::Piece<A>>(detail::split_at(array.core("split"), places, options.axis));
 }
-
-}  // namespace gpu
-
-/// @file
-/// Neighbours along an axis: roll() and diff().
-
-namespace gpu {
 
 /// How roll() works: `roll(x, 1, {.axis = 0})`; without an axis over the flat, row-major array.
 struct RollOptions {

@@ -7,7 +7,16 @@
 #include <gpu/statistics.hpp>
 
 /// @file
-/// Options and results of the factorisations. Each result works with structured bindings.
+/// Factorisations and linear equations: cuSOLVER on a GPU, Eigen on the host. Results work with structured bindings.
+///
+/// The last two axes are matrices; axes before them are a batch. Integers become double; float16 is refused.
+/// Results are new row-major arrays. All of these wait for the device, to check the solver's info codes: a failure is a
+/// LinAlgError that names the matrix.
+///
+/// For a matrix with a NaN or an infinity, on every device: svd, svdvals, lstsq, pinv, eigh, eigvalsh, cholesky (in the
+/// triangle that is read) and norms made of singular values throw a LinAlgError; solve, inv, det, slogdet and qr give
+/// NaN in all results of this matrix, and don't affect the rest of its batch. For a right-hand side with one, lstsq
+/// throws, and solve gives no finite number in its column.
 
 namespace gpu::linalg {
 
@@ -119,18 +128,6 @@ GPU_API ArrayCore matrix_norm(DType type, const NodePointer& a, const linalg::Ma
 
 }  // namespace gpu::detail
 /// @endcond
-
-/// @file
-/// Factorisations and linear equations: cuSOLVER on a GPU, Eigen on the host.
-///
-/// The last two axes are matrices; axes before them are a batch. Integers become double; float16 is refused.
-/// Results are new row-major arrays. All of these wait for the device, to check the solver's info codes: a failure is a
-/// LinAlgError that names the matrix.
-///
-/// For a matrix with a NaN or an infinity, on every device: svd, svdvals, lstsq, pinv, eigh, eigvalsh, cholesky (in the
-/// triangle that is read) and norms made of singular values throw a LinAlgError; solve, inv, det, slogdet and qr give
-/// NaN in all results of this matrix, and don't affect the rest of its batch. For a right-hand side with one, lstsq
-/// throws, and solve gives no finite number in its column.
 
 namespace gpu::linalg {
 

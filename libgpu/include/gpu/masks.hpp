@@ -12,7 +12,7 @@
 #include <gpu/reduction_call.hpp>
 
 /// @file
-/// Masks: z[mask], compress(), nonzero().
+/// Masks: z[mask], compress(), nonzero(). How often values occur: bincount() and histogram().
 
 namespace gpu {
 
@@ -154,9 +154,6 @@ template <detail::ArrayLike A>
 }  // namespace gpu
 
 #include <gpu/masked_ops.hpp>
-
-/// @file
-/// How often values occur: bincount() and histogram().
 
 namespace gpu {
 

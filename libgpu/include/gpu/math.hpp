@@ -5,8 +5,15 @@
 #include <gpu/rounding.hpp>
 
 /// @file
-/// Lazy elementwise functions of two or more operands. Like operators they broadcast, and numbers take the array's
-/// type.
+/// Lazy elementwise functions, under C++'s and NumPy's names. Like operators they broadcast, and numbers take the
+/// array's type. Integers are converted to double where the result isn't an integer, halves to float. Functions of
+/// float are within a few units in the last place of the exact value on each device. The magnitude of complex numbers
+/// is `gpu::abs(z)`.
+/// @snippet public/math_test.cpp math
+/// @snippet public/math_test.cpp names
+/// @snippet public/math_test.cpp functions
+/// @snippet public/math_test.cpp operator_names
+/// @snippet public/math_test.cpp sign
 
 namespace gpu {
 
@@ -88,14 +95,6 @@ template <class A, class B, class C>
                      detail::to_node(a), detail::to_node(b), detail::to_node(c)));
 }
 
-}  // namespace gpu
-
-/// @file
-/// Lazy elementwise functions: the parts of complex numbers. Their magnitude is `gpu::abs(z)`.
-/// @snippet public/math_test.cpp sign
-
-namespace gpu {
-
 /// The real part; real arrays stay as they are.
 template <detail::ArrayLike A>
 [[nodiscard]] auto real(const A& a) {
@@ -144,20 +143,6 @@ template <detail::ArrayLike A>
 [[nodiscard]] auto angle(const A& a) {
     return gpu::arg(a);
 }
-
-}  // namespace gpu
-
-/// @file
-/// Lazy elementwise functions of one operand, under C++'s and NumPy's names. Integers are converted to double where the
-/// result isn't an integer, halves to float. Functions of float are within a few units in the last place
-/// of the exact value on each device.
-/// @snippet public/math_test.cpp math
-/// @snippet public/math_test.cpp names
-/// @snippet public/math_test.cpp functions
-/// @snippet public/math_test.cpp operator_names
-/// @snippet public/math_test.cpp sign
-
-namespace gpu {
 
 // Functions of real and complex numbers. Of complex ones the cuts are C++'s and NumPy's; on a cut the sign of the zero
 // tells the side.

@@ -4,7 +4,12 @@
 #include <gpu/expression.hpp>
 
 /// @file
-/// In-place operators such as `x += y`: one kernel, whatever overlaps. The element type stays, and the right side
+/// Lazy elementwise operators, also under NumPy's names, add() and so on. Two arrays promote as in NumPy (int32 +
+/// float32 is float64), a number takes the array's type (float_array * 2.0 stays float). Integers divide as in C++,
+/// wrap around where they overflow, and dividing one by 0 gives 0, on every device. A number that an integer array's
+/// type doesn't hold is a DTypeError.
+///
+/// In-place operators such as `x += y` are one kernel, whatever overlaps. The element type stays, and the right side
 /// broadcasts to the shape of the left one.
 
 namespace gpu {
@@ -45,15 +50,6 @@ GPU_UPDATE(^)
 GPU_UPDATE(<<)
 GPU_UPDATE(>>)
 #undef GPU_UPDATE
-
-}  // namespace gpu
-
-/// @file
-/// Lazy elementwise operators. Two arrays promote as in NumPy (int32 + float32 is float64), a number takes the
-/// array's type (float_array * 2.0 stays float). Integers divide as in C++, wrap around where they overflow, and
-/// dividing one by 0 gives 0, on every device. A number that an integer array's type doesn't hold is a DTypeError.
-
-namespace gpu {
 
 /// @cond internal
 namespace detail {
@@ -178,11 +174,7 @@ template <detail::Lazy C, detail::OperandLike A, detail::OperandLike B>
 
 }  // namespace gpu
 
-#include <gpu/ops.hpp>
 #include <gpu/math.hpp>
-
-/// @file
-/// The operators of gpu/ops.hpp under NumPy's names.
 
 namespace gpu {
 

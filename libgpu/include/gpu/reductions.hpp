@@ -11,6 +11,9 @@
 /// fixed order, so the same input gives the same bits on every run. With `.out` the result goes into an existing array,
 /// and nothing is returned. All throw AxisError and DeviceError; with `.out` DTypeError
 /// and ShapeError too.
+///
+/// Those that leave out NaN, under NumPy's names, do as the others; arrays of integers have no NaN. What tests ask is
+/// here as well: whether numbers are close, and whether arrays are equal.
 
 namespace gpu {
 
@@ -162,14 +165,6 @@ void All::operator()(const A& a, const ReduceInto& into) const {
     detail::reduced<bool>(detail::Reduction::all, DType::boolean, a, into);
 }
 
-}  // namespace gpu
-
-/// @file
-/// Reductions that leave out NaN, under NumPy's names. All take ReduceOptions and throw as those of
-/// gpu/reductions.hpp do; arrays of integers have no NaN.
-
-namespace gpu {
-
 /// @cond internal
 namespace detail {
 // A number in place of each NaN.
@@ -311,13 +306,6 @@ GPU_AXIS_BY_NAME(nanmean)
 GPU_AXIS_BY_NAME(nanvar)
 GPU_AXIS_BY_NAME(nanstd)
 /// @endcond
-
-}  // namespace gpu
-
-/// @file
-/// Whether numbers are close, and whether arrays are equal: what tests ask.
-
-namespace gpu {
 
 /// How close two numbers must be: `isclose(a, b, {.rtol = 1e-3})` is true where |a - b| <= atol + rtol * |b|.
 struct Closeness {
