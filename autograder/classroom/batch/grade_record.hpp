@@ -31,14 +31,14 @@ struct GradeKey {
     [[nodiscard]] std::string text() const;
 };
 
-/// Of the exercise's own files: manifest, check, bindings, headers and stubs, not its page or planted answers.
+/// Digest of the exercise's own files: manifest, check, bindings, headers and stubs, not its page or planted answers.
 /// @throws FileError
 std::string exercise_digest(const std::filesystem::path& exercise);
 
 /// The part of a key's text that says which hidden cases counted; "none" without any. Pure.
 std::string hidden_of_key(const std::string& key);
 
-/// Of the kit's version and the result's format.
+/// Digest of the kit's version and the result's format.
 std::string grader_digest();
 
 /// Why the answer has to be graded (again), in two words: "new", "answer changed", "exercise changed", "hidden cases

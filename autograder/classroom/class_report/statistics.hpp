@@ -28,7 +28,7 @@ struct Shared {
     const GradedAttempt* attempt = nullptr;  ///< of the example
 };
 
-/// Of a list of numbers: least, quarter, half, three quarters, most.
+/// The five-number summary of a list: minimum, quartiles, maximum.
 using Quartiles = std::array<double, 5>;
 Quartiles quartiles(std::vector<double> values);
 

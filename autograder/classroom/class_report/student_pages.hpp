@@ -17,7 +17,7 @@ public:
     StudentPages(const Kit& kit, const ClassPolicy& policy, const ClassGrades& grades, const std::string& results);
 
     [[nodiscard]] StudentPageView view(const ClassGrades& grades, const StudentGrade& student) const;
-    /// Of each student's id; empty without a leaderboard.
+    /// By each student's id; empty without a leaderboard.
     [[nodiscard]] const std::map<std::string, std::string>& pseudonyms() const { return names_; }
     [[nodiscard]] const std::vector<Misconception>& misconceptions() const { return misconceptions_; }
     [[nodiscard]] const AnswerCode& code() const { return code_; }

@@ -81,7 +81,7 @@ ExerciseSimilarity compare_answers(std::vector<ComparedAnswer>& answers, const s
                                    const std::unordered_set<std::uint64_t>& published,
                                    const SimilarityOptions& options);
 
-/// Of each token of the answer's files whether `other` has it as well, in a run that counts. Pure.
+/// For each token of the answer's files, whether `other` has it as well, in a run that counts. Pure.
 std::vector<std::vector<bool>> shared_tokens(const ComparedAnswer& answer, const ComparedAnswer& other);
 
 }  // namespace course

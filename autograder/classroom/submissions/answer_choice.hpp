@@ -105,7 +105,7 @@ struct UploadOrder {
     friend auto operator<=>(const UploadOrder&, const UploadOrder&) = default;
 };
 
-/// Of all the files that a submission holds, chooses each exercise's: those of one folder, the best that there is.
+/// Chooses each exercise's files among all that a submission holds: those of one folder, the best that there is.
 class AnswerChoice {
 public:
     AnswerChoice(const AnswerPlaces& places, ProblemLines& problems) : places_(places), problems_(problems) {}

@@ -191,7 +191,7 @@ void arrange_canvas(Layout& layout, const std::vector<TopName>& names) {
             unit.problems.push_back("has text typed into Canvas instead of a file; it was ignored");
         else
             unit.parts.push_back({one.name, false, said->file, said->order});
-        // Of several files the last upload's: Canvas takes back names of a submission's newest attempt.
+        // The last upload's of several files: Canvas takes back names of a submission's newest attempt.
         if (!said->is_text && (!unit.lms_name || std::stol(unit.lms_name->upload) < said->order))
             unit.lms_name = usable_name({.lms = "canvas",
                                          .who = said->is_anonymous ? "anon" : said->who,

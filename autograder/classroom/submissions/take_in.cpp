@@ -219,7 +219,7 @@ void add_submissions(const Layout& layout, std::vector<TakenUnit> taken, const R
     add_problems(not_rostered, intake);
 }
 
-/// Of submissions without an answer: what was found there, and which names were expected. If it isn't known for which
+/// For submissions without an answer: what was found there, and which names were expected. If it isn't known for which
 /// exercise that was meant, they are those of the exercises that others handed in.
 void say_what_was_expected(const std::vector<FoundInstead>& instead, const AnswerPlaces& places, bool asked_for_some,
                            std::vector<ClassSubmission>& submissions) {

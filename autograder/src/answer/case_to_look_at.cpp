@@ -30,7 +30,7 @@ std::string kept_names(const JudgedTask& judged) {
     return names;
 }
 
-/// Of the cases in which a budget isn't kept the one to look at: the smallest that has enough elements to see it, and
+/// The case to look at of those in which a budget isn't kept: the smallest that has enough elements to see it, and
 /// where it is plainly broken; else where it is broken most, with enough elements if several are alike. Null: all
 /// budgets are kept, or none of these is at hand.
 const KeptCase* broken_case(const JudgedTask& judged) {

@@ -166,8 +166,8 @@ Proof prove_right_answers(const Proved& one) {
     return proof;
 }
 
-/// Of the answers in the folder `kind`, "wrong" or "lazy". They are caught without a GPU as well, so for something else
-/// than their speed; to measure it would keep other proofs from the GPU for seconds.
+/// The proof of the answers in the folder `kind`, "wrong" or "lazy". They are caught without a GPU as well, so for
+/// something else than their speed; to measure it would keep other proofs from the GPU for seconds.
 Proof prove_caught(const Proved& one, const std::string& kind, const std::vector<PlantedAnswer>& answers) {
     Proof proof;
     int caught = 0;

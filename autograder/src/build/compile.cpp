@@ -77,7 +77,7 @@ std::vector<std::string> warning_flags(const Toolchain& toolchain) {
 }
 
 std::vector<std::string> student_flags(const Toolchain& toolchain) {
-    // Of clang's DWARF 5, binutils' addr2line doesn't find all functions that were put into others.
+    // In clang's DWARF 5, binutils' addr2line doesn't find all functions that were put into others.
     // An index past the end of a std::vector ends the program with a line that says so, and not somewhere later.
     return command(toolchain, {"-O1", "-D_GLIBCXX_ASSERTIONS", "-gdwarf-4", "-g1", "-isystem",
                                toolchain.eigen_include.string()});

@@ -147,7 +147,8 @@ StudentHeader::StudentHeader(const Toolchain& toolchain, const fs::path& folder)
     key_ = key.value();
 }
 
-// Of an object with this size and this time, in seconds as an image keeps it: 60 MB aren't read again for each answer.
+// The key of an object with this size and this time, in seconds as an image keeps it: 60 MB aren't read again for each
+// answer.
 std::string StudentHeader::key_text() const {
     struct stat info {};
     if (::stat(precompiled().c_str(), &info) != 0) return "";

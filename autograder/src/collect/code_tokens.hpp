@@ -40,7 +40,7 @@ public:
     [[nodiscard]] std::size_t closing(std::size_t k) const;
     /// The last token of the statement that begins with k, with its `else`; size() if it isn't complete.
     [[nodiscard]] std::size_t statement_end(std::size_t k) const;
-    /// Of a starred part the task that it names, which may be empty; none of another part.
+    /// The task that a starred part names, which may be empty; none for another part.
     [[nodiscard]] const std::optional<std::string>& star(int part) const {
         return stars_[static_cast<std::size_t>(part)];
     }

@@ -64,7 +64,7 @@ Answer collect(const Manifest& manifest, const std::filesystem::path& folder, co
 /// `path` as messages show it, in plain text: relative to the root if it is below it, else as it is.
 std::string shown_path(const std::filesystem::path& path, const std::filesystem::path& root);
 
-/// Of a line `// ---- your code, star ID (...) ----` the ID, which may be empty; none of any other line. Pure.
+/// The ID in a line `// ---- your code, star ID (...) ----`, which may be empty; none in any other line. Pure.
 std::optional<std::string> star_named_by(const std::string& line);
 
 /// The student's parts of a file that belong to the starred task `id`: what stands below a line

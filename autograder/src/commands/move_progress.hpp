@@ -38,7 +38,7 @@ public:
     Seen take(std::vector<FileLook> seen, Time now);
 
     [[nodiscard]] const std::vector<std::filesystem::path>& files() const noexcept { return files_; }
-    /// Of the last change: which file it was.
+    /// The file that changed last.
     [[nodiscard]] const std::filesystem::path& changed() const { return files_[changed_]; }
 
 private:

@@ -54,8 +54,8 @@ void note_costs(const Result& result, ExerciseProgress& record) {
     }
 }
 
-/// Of the tasks that cost less than an earlier answer of the student's, the one that gained most, in a sentence; empty
-/// as long as something is wrong.
+/// The task that gained most over an earlier answer of the student's, in a sentence; empty as long as something is
+/// wrong.
 std::string reward_of(const Result& result, const ExerciseProgress& record) {
     std::string text;
     double most = 0;

@@ -55,7 +55,7 @@ Cases spread(const Cases& sorted, std::size_t most) {
     return chosen;
 }
 
-/// Of each function's cases equally many, and all that were drawn anew.
+/// Equally many of each function's cases, and all that were drawn anew.
 Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results) {
     std::vector<std::pair<const Function*, Cases>> functions;
     Cases anew;
@@ -396,7 +396,7 @@ private:
 
     // --- results that host code has computed and sent up, past kernels that change nothing
 
-    /// Of one function's calls that have something to give.
+    /// One function's calls that have something to give.
     struct SentResults {
         int cases = 0;
         std::int64_t elements = 0;

@@ -24,8 +24,8 @@ public:
     }
     [[nodiscard]] bool is_over() { return !(left() > 0); }
 
-    /// Of the time in which calls that hung are searched for the cause: it is one for all tasks, so that an answer that
-    /// hangs everywhere is judged soon.
+    /// What is left of the time to search calls that hung for the cause: one budget for all tasks, so that an answer
+    /// that hangs everywhere is judged soon.
     [[nodiscard]] double left_for_hung() const noexcept { return hung_; }
     void spend_on_hung(double seconds) noexcept { hung_ -= seconds; }
 

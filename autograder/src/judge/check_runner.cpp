@@ -20,7 +20,7 @@ namespace course {
 
 namespace {
 
-// Of larger timed results, so many elements are compared each time.
+// Elements of a larger timed result that are compared each time.
 constexpr std::int64_t sampled_positions = 65'536;
 
 std::string plural(std::size_t count, std::string_view noun) {
@@ -376,7 +376,7 @@ void CheckRunner::claim(std::size_t call, std::string_view statement, double mea
     if (!is_sentence) note_property({std::string(statement), current_case().name, measured, bound});
 }
 
-// Of each property the first case in which it exceeds its bound is kept, or the one in which it comes nearest.
+// For each property, keep the first case in which it exceeds its bound, or the one in which it comes nearest.
 void CheckRunner::note_property(MeasuredProperty property) {
     const auto nearness = [](const MeasuredProperty& one) { return one.measured / one.at_most; };
     const auto same = [&](const MeasuredProperty& one) { return one.name == property.name; };

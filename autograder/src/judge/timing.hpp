@@ -52,7 +52,7 @@ std::vector<TimedPair> with_late_seconds(std::span<const TimedPair> pairs);
 /// True if the medians of two measurements of the same work differ by 2 % at the most.
 bool is_steady(std::span<const double> a, std::span<const double> b);
 
-/// Of one value or more.
+/// The median of one value or more.
 double median_of(std::span<const double> values);
 
 /// The pairs of a task. Where they can't tell, they are thrown away and measured again, up to TimingRules::max_retries

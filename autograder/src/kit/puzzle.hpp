@@ -9,7 +9,7 @@
 
 namespace course {
 
-/// Of each file in `edit` those lines of the solution that the stub hasn't, in order: comments, margins and lone braces
+/// For each file in `edit`, the lines of the solution that the stub hasn't, in order: comments, margins and lone braces
 /// left out. @throws FileError
 std::vector<SolutionLines> solution_lines(const Kit& kit, const Manifest& manifest);
 

@@ -88,7 +88,7 @@ std::optional<protocol::ValueType> parse_value_type(std::string_view text);
 /// The way back: what exercise.toml writes for a type.
 std::string to_string(protocol::ValueType type);
 
-// Of C++, in ASCII: they don't depend on the locale.
+// For ASCII alone: they don't depend on the locale.
 
 constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 

@@ -32,7 +32,7 @@ struct LessonOnPath {
     bool breather_done = false;  ///< each of their questions has been answered
 
     [[nodiscard]] int number() const;  ///< 6
-    // Of exercises that aren't a bonus:
+    // Exercises that aren't a bonus:
     [[nodiscard]] int required() const;
     [[nodiscard]] int passed() const;
     [[nodiscard]] int points() const;

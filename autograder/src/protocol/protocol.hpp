@@ -74,7 +74,7 @@ struct Request {
     std::uint32_t record;
     std::uint32_t spoiled_copies;          ///< of `check`, 1: see gpu::CheckOptions
     double seconds_per_block;              ///< of `check` and `replay`: a block that takes longer is an endless loop
-    /// Of `check`: pictures of the call go to this file of the runner's working folder. page.html, trace.json,
+    /// In a `check`, pictures of the call go to this file of the runner's working folder. page.html, trace.json,
     /// pictures.txt, or PICTURE.svg or PICTURE.txt with one of gpu::Picture's names. Empty: none are drawn.
     char pictures[name_bytes];
     char title[name_bytes * 2], subtitle[name_bytes * 2];
@@ -119,7 +119,7 @@ struct Reply {
     double device_us;               ///< events around the call; advisory
     std::uint64_t check_offset;     ///< of a CheckRecord in the output memory; read if `checked` is 1
     std::uint32_t checked;          ///< 1 in answers to `check` and `replay` that got as far as the call, else 0
-    /// Of `replay`, bit k: value k is, element by element, what host code has sent to the device.
+    /// After `replay`, bit k: value k is, element by element, what host code has sent to the device.
     std::uint32_t sent;
     /// If the request says so, in the output memory: of `check` the call's work, written down (RecordingHeader),
     /// 0 bytes if it can't be because of what `not_recorded` names; of `call` new kernels, 0 bytes if there are none.

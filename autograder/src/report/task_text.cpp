@@ -16,7 +16,7 @@ namespace course {
 
 namespace {
 
-// Of the screen: the first task that failed, with its title, and each that passed.
+// Lines of the screen: the first task that failed, with its title, and each that passed.
 constexpr std::size_t max_lines_failed = 8, max_lines_passed = 6;
 
 std::size_t count_passed(const TaskResult& task) {

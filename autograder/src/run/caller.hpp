@@ -76,7 +76,7 @@ struct CallReply {
     /// call(): the kernels that it made, written down by the student's runner, so that a process without student's code
     /// can compile them for check mode.
     Bytes kernels = {};
-    /// Of recorded work that was done again, bit k: result k is, element by element, what host code has sent up.
+    /// For recorded work that was done again, bit k: result k is, element by element, what host code has sent up.
     std::uint32_t sent = 0;
     /// check_call(): the reply of a process without student's code that has done the recorded work.
     std::shared_ptr<const CallReply> replay = {};

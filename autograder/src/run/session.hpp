@@ -31,7 +31,7 @@ struct SessionOptions {
     bool records = false;                    ///< it writes down what a replay needs: of calls their kernels, of checked
                                              ///< ones that are to be replayed their work
     double call_seconds = 10;                ///< limit of one call
-    /// Of its GPU, which calls share with others' but where somebody holds it alone; none: the host.
+    /// Its GPU's lock, which calls share with others unless somebody holds it alone; none: the host.
     std::shared_ptr<DeviceLock> lock = {};
     std::size_t memory_bytes = std::size_t{4} << 30;  ///< resident memory of the runner and what it starts
     std::size_t file_bytes = std::size_t{1} << 30;    ///< of all files in its folders together

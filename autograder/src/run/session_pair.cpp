@@ -22,10 +22,10 @@ namespace course {
 
 namespace {
 
-// Of a call in the background that isn't awaited: its kernels are compiled long before.
+// Limits of a call in the background that isn't awaited: its kernels are compiled long before.
 const CheckLimits short_limits{.seconds_per_block = 1, .seconds = 5, .replays = true};
 
-// Of all kernels that are compiled for an answer before its checked calls.
+// Limits of all kernels that are compiled for an answer before its checked calls.
 constexpr double compile_seconds = 60;
 constexpr std::size_t max_kernel_bytes = std::size_t{32} << 20;
 

@@ -111,7 +111,7 @@ void refuse_processes(Builder& filter, const FilterOptions& options) {
         filter.refuse("fork");
         filter.refuse("clone", {has_none(0, CLONE_THREAD | CLONE_VFORK)});
     }
-    // Of a thread with open files of its own, /proc/<process>/fd shows none.
+    // /proc/<process>/fd shows nothing of a thread with open files of its own.
     filter.refuse("clone", {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_FILES, CLONE_THREAD}});
     // Limits, processors and priorities of others. A thread's own number isn't known here, so 0 alone means itself.
     for (const char* name : {"prlimit64", "sched_setaffinity", "sched_setscheduler"})

@@ -94,7 +94,7 @@ private:
 /// The next blank-separated field as a number; moves `text` behind it.
 std::int64_t next_number(std::string_view& text) noexcept;
 
-/// Of /proc/<pid>/stat; zeros if the process is gone.
+/// From /proc/<pid>/stat; zeros if the process is gone.
 struct ProcessStat {
     pid_t parent = 0, session = 0;
     std::uint64_t threads = 0;

@@ -97,7 +97,7 @@ using SumOf = typename CppType<sum_dtype(dtype_of<T>)>::type;
 template <class R, class Default>
 using ResultOr = typename CppType<dtype_of<std::conditional_t<std::is_void_v<R>, Default, R>>>::type;
 
-/// Of elements that can be compared by <.
+/// For elements that can be compared by <.
 template <class A>
 concept Ordered = ArrayLike<A> && !is_complex(dtype_of<LazyElement<A>>);
 // Complex numbers aren't cut to their real parts.

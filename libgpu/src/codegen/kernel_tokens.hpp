@@ -58,7 +58,7 @@ struct Token {
         return kind == TokenKind::string || kind == TokenKind::raw_string || kind == TokenKind::character;
     }
     [[nodiscard]] std::size_t end() const { return offset + text.size(); }
-    /// Of its first character in its line, counted from 1.
+    /// Column of its first character, counted from 1.
     [[nodiscard]] int column() const;
 };
 

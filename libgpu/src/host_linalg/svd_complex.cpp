@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Of complex matrices: reflections make them real and bidiagonal, and the rest is done in real numbers.
+// Complex matrices: reflections make them real and bidiagonal, and the rest is done in real numbers.
 #include <Eigen/SVD>
 
 #include "host_linalg/element.hpp"

@@ -180,7 +180,7 @@ struct OwnText {
     }
 };
 
-// Of a declaration's tokens the one that is the function's name, "f" of "__device__ int f(int)"; npos if there is none.
+// Index of the function's name in a declaration's tokens, "f" of "__device__ int f(int)"; npos if there is none.
 std::size_t function_in(const Declaration& declaration, const std::vector<Token>& tokens, const std::string& word) {
     for (const std::size_t k : declaration.tokens)
         if (tokens[k].text == word && k + 1 < tokens.size() && tokens[k + 1].text == "(") return k;

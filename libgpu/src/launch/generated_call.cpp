@@ -52,7 +52,7 @@ void count_launch(const std::vector<Binding>& bindings, Device device, const Loa
     }
 }
 
-// Of all arrays; one that is broadcast counts once.
+// Bytes of all arrays; one that is broadcast counts once.
 std::size_t bytes_in(const std::vector<Binding>& bindings) {
     std::size_t bytes = 0;
     for (const Binding& binding : bindings) {
@@ -62,7 +62,7 @@ std::size_t bytes_in(const std::vector<Binding>& bindings) {
     return bytes;
 }
 
-// Of the elements that are walked through, in bytes.
+// Bytes of the elements that are walked through.
 std::size_t widest_input(const std::vector<Binding>& bindings) {
     std::size_t widest = 1;
     for (const Binding& binding : bindings) {

@@ -14,7 +14,7 @@ namespace gpu::detail {
 
 namespace {
 
-/// Of one matrix.
+/// For one matrix.
 struct Extents {
     std::int64_t rows, columns;
     [[nodiscard]] std::string text() const { return std::to_string(rows) + " x " + std::to_string(columns); }

@@ -21,7 +21,7 @@ void replace_linear_algebra(LinearAlgebra* other) noexcept;
 /// Matrices as factorisations want them, column-major one after another, in a buffer of their own.
 class MatrixStack {
 public:
-    /// Of no particular values, on the current device.
+    /// Uninitialized, on the current device.
     MatrixStack(DType type, const Shape& batch, std::int64_t rows, std::int64_t columns);
     /// A copy of the value, broadcast to the batch.
     MatrixStack(DType type, const Shape& batch, const NodePointer& value);

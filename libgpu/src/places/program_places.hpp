@@ -44,7 +44,7 @@ struct ProgramPlace {
 /// is any; what was found once is remembered.
 class PlaceFinder {
 public:
-    /// Of a stack of instructions, innermost first: the first place
+    /// In a stack of instructions, innermost first: the first place
     /// that is neither in a header of the system's nor libgpu's own.
     [[nodiscard]] ProgramPlace find(std::span<const std::uintptr_t> stack);
 

@@ -15,7 +15,7 @@ std::string bytes_at(const void* data, std::size_t bytes) {
     return bytes == 0 ? std::string() : std::string(static_cast<const char*>(data), bytes);
 }
 
-// Of arrays that were there before a call, all together: scratch memory, tables.
+// Limit of all arrays that existed before a call: scratch memory, tables.
 constexpr std::size_t max_kept = std::size_t{8} << 20;
 
 std::vector<std::int64_t> lengths_of(const Shape& shape) { return {shape.begin(), shape.end()}; }

@@ -106,7 +106,7 @@ private:
     std::unordered_map<const LoadedKernel*, KernelNote> kernels_;
     std::unordered_map<const LoadedModule*, std::shared_ptr<const KernelText>> modules_;
 
-    // Of the call that is recorded.
+    // State of the call that is recorded.
     bool recording_ = false, in_check_ = false;
     std::string why_not_;
     std::vector<HostBytes> arguments_;

@@ -26,7 +26,7 @@ namespace gpu::detail::record {
 
 namespace {
 
-// Of all that a recording may ask for together.
+// Limit of everything that a recording may ask for.
 constexpr std::uint64_t max_memory = std::uint64_t{1} << 30, max_copied = std::uint64_t{256} << 20;
 
 [[noreturn]] void refuse(const std::string& what) { throw RecordingError("the recording " + what); }

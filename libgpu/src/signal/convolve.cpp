@@ -137,7 +137,7 @@ bool wants_tall(Convolution::Method method, DType element, const ConvolveSpace& 
            tiles_of(space, convolve_tile(element, true)) >= many_tiles;
 }
 
-// From what the first result needs first, so many elements on a group of `columns` begins, whose address is aligned.
+// Offset from the first result's first input to the first aligned group of `columns`.
 int elements_to_group(const ArrayCore& image, const ConvolveSpace& space, int columns) {
     const auto first =
         static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data_of(image)) / size_of(image.dtype));

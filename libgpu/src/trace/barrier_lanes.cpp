@@ -90,7 +90,7 @@ std::map<int, std::map<int, std::string>> races_of(const TracedLaunch& launch, i
     return races;
 }
 
-// Of a block: how often a barrier opened, and how often for threads of the window.
+// How often a barrier of the block opened, and how often for threads of the window.
 std::pair<std::size_t, std::size_t> barriers_of(const TracedLaunch& launch, const Window& window) {
     std::set<int> all, drawn;
     for (const TracedStop& stop : launch.stops) {

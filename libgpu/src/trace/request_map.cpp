@@ -85,7 +85,7 @@ Drawing request_map(const TracedLaunch& launch, const Request& request) {
                 }
                 for (std::size_t k = 0; k < shown; ++k) {
                     const TracedAccess& lane = *found->second[k];
-                    // Of words that a lane takes in part, that part.
+                    // The part of a word that a lane takes.
                     const std::int64_t begin = std::max(lane.byte, at * 4),
                                        end = std::min(lane.byte + static_cast<std::int64_t>(lane.bytes), at * 4 + 4);
                     const double quarter = word_size / 4.0;

@@ -62,7 +62,7 @@ std::string us(double value) {
     return std::to_string(tenths / 10) + (tenths % 10 != 0 && tenths < 10'000 ? '.' + std::to_string(tenths % 10) : "");
 }
 
-// Of the 32 hues, one for each stream; the first are no fault's red.
+// One of 32 hues for each stream; the first ones aren't the red of a fault.
 int stream_colour(const TracedOperation& operation) { return (6 + 7 * operation.stream) % 32; }
 
 std::string between(const TracedOperation& operation) {

@@ -166,7 +166,7 @@ public:
         std::ofstream(path_of(exercise), std::ios::app) << to_json_line(result) << std::flush;
     }
     void forget(const std::string& key) { results_.erase(key); }
-    /// Of a mutant that was judged under these circumstances.
+    /// The result of a mutant that was judged under these circumstances.
     [[nodiscard]] std::optional<MutantResult> find(const std::string& key, const std::string& circumstances) const {
         const auto found = results_.find(key);
         if (found == results_.end() || found->second.circumstances != circumstances) return std::nullopt;

@@ -314,7 +314,7 @@ std::string describe_overflow(const WrongResult& result) {
     constexpr double range = 4294967296.0;
     const auto off_by_range = [&](Index i) {
         const double times = std::round((at(result.got, i) - at(result.want, i)) / range);
-        // Of numbers so large that a part of the range is within the tolerance, it tells nothing.
+        // It tells nothing about numbers so large that a part of the range is within the tolerance.
         return std::isfinite(times) && times != 0 && result.fits(at(result.got, i) - times * range, i) &&
                !result.fits(at(result.got, i) - (times + 0.25) * range, i);
     };

@@ -59,7 +59,7 @@ void fill_integers(RandomBits& bits, std::span<T> out, std::int64_t low, std::in
     if (i < out.size()) out[i] = scaled(bits() >> 32);
 }
 
-// Of a large array each piece has a generator of its own, beside the task's: any number of threads draws the same.
+// Each piece of a large array has a generator of its own, beside the task's: any number of threads draws the same.
 constexpr std::int64_t piece = std::int64_t{1} << 18;
 
 template <class T, class Fill>

@@ -48,7 +48,7 @@ void each_budget(std::span<const Budget> budgets, std::span<const Case> cases, s
         check(counter, [&](const Case& one) { return stated_budget(one.stated, kernel, counter); });
 }
 
-/// Of one budget's results, case by case, the one that is reported; it names all cases that break the budget.
+/// The one of a budget's results, case by case, that is reported; it names all cases that break the budget.
 class ReportedBudget {
 public:
     /// @param tells_most reported whatever the cases before were

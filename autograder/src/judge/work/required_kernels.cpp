@@ -63,7 +63,7 @@ double of_shape(const LaunchShape& shape, std::string_view counter) {
     return counter == "block" ? shape.block_threads() : shape.blocks() * shape.block_threads();
 }
 
-// Of several launches the one that is farthest off.
+// The launch that is farthest off.
 BudgetResult count_of(const Budget& budget, const CheckedWork& one, const Ran& ran) {
     const std::string_view counter = budget.counter;
     const auto compared = [&](double counted) { return compare_with(budget, one.case_name, one.size, counted); };
@@ -161,7 +161,7 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
                 result.statement = fmt::format("{}: {}", name_of(kernel), result.statement);
             else if (!result.kept())
                 explain(result, kernel, *budget, one, ran);
-            // Of cases that fail the largest tells most; of a ratio the worst.
+            // The largest case that fails tells most; for a ratio, the worst one.
             const bool tells_most = !result.kept() && !is_ratio(counter);
             reported.add(std::move(result), tells_most);
         }
@@ -294,7 +294,7 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
         if (warp >= nearly_all * block) return one("warp", launched.block_warps, each);
         if (thread >= nearly_all * warp) return one("thread", std::min(launched.block_threads, 32.0), " of each warp");
     }
-    // Of each warp's lanes a few: unless the rest has nothing to do, as in a table of two columns.
+    // A few of each warp's lanes: unless the rest has nothing to do, as in a table of two columns.
     const double lanes = std::ceil(real(spread.working_threads) / std::max(1.0, real(spread.working_warps)));
     if (factor <= max_factor_in_block || lanes > 4 || launched.block_threads < 32) return "";
     return fmt::format("{} of 32 lanes of each warp did {}", number_word(lanes), all_of(work));

@@ -290,7 +290,7 @@ namespace {
 
 constexpr std::string_view name_map = "__nv_name_map(";  // NVRTC's file name for the name expressions
 
-// Of a module's entries that which NVRTC shows below its error; the first if it shows none.
+// The entry of a module that NVRTC shows below its error; the first if it shows none.
 std::string refused_entry(const std::string& about_names, const std::vector<std::string>& entries) {
     for (const std::string& entry : entries)
         if (about_names.find("nv_mangled_name " + entry + '\n') != std::string::npos) return entry;

@@ -107,15 +107,15 @@ std::string portable_names(const std::vector<Token>& tokens) {
 
 namespace {
 
-// Of a whole number: a double.
+// A whole number gives a double.
 constexpr std::string_view of_whole[] = {"sqrt",   "cbrt",  "exp",   "exp2", "exp10",     "expm1", "log",   "log2",
                                          "log10",  "log1p", "logb",  "sin",  "cos",       "tan",   "asin",  "acos",
                                          "atan",   "sinh",  "cosh",  "tanh", "asinh",     "acosh", "atanh", "floor",
                                          "ceil",   "trunc", "round", "rint", "nearbyint", "erf",   "erfc",  "tgamma",
                                          "lgamma", "fabs",  "j0",    "j1",   "y0",        "y1"};
-// Of a whole number: yes or no.
+// A whole number gives yes or no.
 constexpr std::string_view about_whole[] = {"isnan", "isinf", "isfinite", "signbit"};
-// Of two numbers of different types, or two whole ones.
+// For two numbers of different types, or two whole ones.
 constexpr std::string_view of_two[] = {"pow",      "atan2",     "hypot", "fmod", "remainder",
                                        "copysign", "nextafter", "fdim",  "fmin", "fmax"};
 

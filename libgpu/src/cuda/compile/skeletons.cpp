@@ -394,7 +394,7 @@ int packs_in_flight(const ReductionText& text) {
     return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;
 }
 
-/// Of these few are left behind packs; without packs they are all there is.
+/// Scalar loads in flight, for the tail after vector loads; without those, for everything.
 int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : text.walk.is_packed ? 4 : 8; }
 
 /// Rows of several neighbouring outputs that a thread loads before it uses the first one: of outputs that lie anywhere,

@@ -15,7 +15,7 @@ namespace {
 
 using Role = Parameter::Role;
 
-// Of each array in a thread: what hides the time that memory takes.
+// Loads in flight per thread and array: enough to hide DRAM latency.
 constexpr int tile_loads_in_flight = 8;
 
 constexpr const char* cut = R"(

@@ -155,7 +155,7 @@ namespace {
 
 constexpr std::int64_t max_in_group = 16;
 
-// Of threads that take one element at a time: several times what a large GPU runs at once, to spread elements that take
+// Threads that take one element at a time: several times what a large GPU runs at once, to spread elements that take
 // long. More would keep it busy with starting blocks.
 constexpr std::int64_t max_threads_of_one_each = 1 << 22;
 

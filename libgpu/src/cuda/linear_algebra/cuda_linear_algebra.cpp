@@ -390,7 +390,7 @@ namespace {
 
 constexpr std::int64_t batched_jacobi_until = 32;  // cuSOLVER's gesvdjBatched takes no larger matrices
 constexpr int jacobi_sweeps = 100;
-// Of so many columns, a matrix of floats is often too nearly singular for gesvdp in float, but hardly ever in double;
+// With so many columns, a matrix of floats is often too nearly singular for gesvdp in float, but hardly ever in double;
 // then double is faster than float and another method after it.
 constexpr std::int64_t polar_in_double_from = 768;
 

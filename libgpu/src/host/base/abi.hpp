@@ -61,7 +61,7 @@ GPU_HOST_ABI(
         void (*part_barrier)(void* scheduler, unsigned barrier, unsigned threads, int line);
         // All blocks of a cooperative launch wait for each other; `waits` false: asks only whether it is one.
         bool (*grid_barrier)(void* scheduler, bool waits, int line);
-        // Of cuRAND's generator XORWOW: `n` steps, or `n` times 2^67.
+        // Advances cuRAND's generator XORWOW by `n` steps, or `n` times 2^67.
         void (*skip_xorwow)(unsigned* words, unsigned long long n, bool sequences);
         // The kernels' heap. Null: not enough is left. False: nothing that is allocated begins there.
         void* (*allocate)(unsigned long long bytes);

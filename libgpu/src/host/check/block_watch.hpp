@@ -132,7 +132,7 @@ private:
         return is_shared ? address ^ (serial_of(clock_.floor()) << 47) : address;
     }
     [[nodiscard]] VolatileUse& volatile_use_of(unsigned thread);
-    /// Of two accesses that plain ones would race by: whether it is one that CUDA's atomic functions don't make.
+    /// Whether one of two accesses that would race isn't one that CUDA's atomic functions make.
     [[nodiscard]] bool is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool now_writes) const;
     void volatile_race(FindingKind kind, CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
                        bool before_wrote, bool now_writes, unsigned size, std::size_t site);
@@ -339,7 +339,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
     array.forget_vetted(cell);
 }
 
-// Of shared memory: the block hasn't written it.
+// Shared memory that the block hasn't written.
 GPU_HOT_ON_KERNEL_STACK bool BlockWatch::is_unwritten(const Cell& cell) const noexcept {
     return cell.write < clock_.floor() && !clock_.is_own(serial_of(cell.write));
 }

@@ -60,7 +60,7 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(c
             return on_slow_access<size, write, false>(p, site);
         write_over(cell, slot.vetted[index], now);
     } else {
-        // Of shared memory, mostly what was written before the block's last barrier.
+        // In shared memory this is mostly what was written before the block's last barrier.
         const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
         if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
             return on_slow_access<size, write, false>(p, site);
@@ -71,7 +71,7 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(c
     watch.count_quickly(slot, thread, slot.counted + index * size, site);
 }
 
-// Of global memory, mostly what no other thread has accessed in this launch.
+// In global memory this is mostly what no other thread has accessed in this launch.
 template <unsigned size, bool write>
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_global_access(const void* p, const void* site,
                                                                                 BlockWatch& watch, SiteSlot& slot,

@@ -52,7 +52,7 @@ constexpr Stamp under_way(std::uint64_t serial, unsigned thread, unsigned site) 
     return time_of(serial, last_tick) | Stamp{1023 - thread} << thread_shift | site;
 }
 constexpr bool is_under_way(Stamp stamp) noexcept { return tick_of(stamp) == last_tick; }
-/// Of such a stamp: the thread whose copy it is.
+/// The thread whose copy such a stamp tells of.
 constexpr unsigned copying_thread(Stamp stamp) noexcept { return 1023 - thread_of(stamp); }
 
 /// What is known of some bytes of memory: who wrote them last, and two who have read them since.

@@ -618,7 +618,7 @@ bool fits(const Matrix& matrix, std::int64_t row, std::int64_t column) {
     return row < matrix.rows && column < matrix.columns;
 }
 
-// Of a line of threads, each may have an element, a column or a row.
+// Each thread of a row of threads may have an element, a column or a row.
 bool has_element(const OutsideAccess& access, const Matrix& matrix) {
     if (!is_line(access)) {
         if (access.index == access.y * matrix.columns + access.x) return fits(matrix, access.y, access.x);

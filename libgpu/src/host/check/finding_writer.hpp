@@ -52,7 +52,7 @@ public:
 
 private:
     [[nodiscard]] Action running(const char* verb, std::size_t site) const;
-    /// Of a variable of the module: "float"; "T" where that can't be told.
+    /// Type of a variable of the module: "float"; "T" where that can't be told.
     [[nodiscard]] std::string declared_type_or_t(const CheckedArray& array) const;
     [[nodiscard]] RawFinding at_line(FindingKind kind, int line, int thread) const;
 

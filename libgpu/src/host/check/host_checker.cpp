@@ -404,7 +404,7 @@ HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
     return *kernels_.back();
 }
 
-// Of work in other streams: it may be another kernel's.
+// Work in other streams may be another kernel's.
 void HostChecker::find_other_places(std::span<RawFinding> findings) {
     for (RawFinding& finding : findings) {
         if (finding.other_module == nullptr) continue;

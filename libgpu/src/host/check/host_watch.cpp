@@ -201,7 +201,7 @@ bool is_on_stack(std::uintptr_t begin, std::uintptr_t end) {
     return overlap(begin, end - begin, reinterpret_cast<std::uintptr_t>(low), size);
 }
 
-// Of memory that may have been freed and is perhaps something else's now, only what looks as if we had protected it.
+// Memory may have been freed and reused since: unprotect only what looks as if we had protected it.
 void give_access_to_what_is_left(std::uintptr_t begin, std::uintptr_t end) {
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
@@ -266,7 +266,7 @@ void HostBufferWatch::end(std::size_t findings) noexcept {
     active_buffers = nullptr;
 }
 
-// Of a block of page-locked memory that the buffer fills, nothing else lies on its first and last page.
+// Where the buffer fills a block of page-locked memory, nothing else lies on its first and last page.
 bool HostBufferWatch::is_exclusive(std::uintptr_t address) const {
     const auto after = pinned_.upper_bound(address);
     if (after == pinned_.begin()) return false;

@@ -198,7 +198,7 @@ private:
     std::uint64_t left_out_ = 0, block_ = 0;
     Record* written_ = nullptr;  // the last one, if its value isn't known yet
     std::vector<int> numbers_;   // of records, in the launch that was taken; -1: left out there
-    // Of a block beyond the first ones: kept only if it fails, or if something is found in it.
+    // What a block beyond the first ones did: kept only if it fails, or if something is found in it.
     bool on_trial_ = false, is_kept_ = false;
     std::size_t used_before_ = 0, stops_before_ = 0;
     std::uint16_t interval_ = 0;
@@ -262,8 +262,8 @@ private:
 /// What a launch's arrays and the kernel's variables hold, kept beside them: to run the launch again from there.
 class MemorySnapshot {
 public:
-    /// Of the arrays that the launch's parameters point to. None if one of them isn't the device's, or if they hold
-    /// more than `max_bytes` together.
+    /// Snapshots of the arrays that the launch's parameters point to. None if one of them isn't the device's, or if they
+    /// hold more than `max_bytes` together.
     static std::optional<MemorySnapshot> of(const LaunchFacts& facts, std::size_t max_bytes);
 
     /// What the same places hold now.

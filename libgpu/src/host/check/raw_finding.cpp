@@ -51,7 +51,7 @@ int reach(FindingKind kind) {
     return kind == FindingKind::inter_block_race ? 2 : kind == FindingKind::missing_barrier ? 1 : 0;
 }
 
-// Of a variable's races, the one that needs the widest barrier tells what is to be done. Of several variables, the
+// The race of a variable that needs the widest barrier tells what is to be done. Of several variables, the
 // first one in the text is told, whatever the schedule was.
 RawFinding merged(const RawFinding& a, const RawFinding& b) {
     const auto lines = [](const RawFinding& race) {
@@ -337,7 +337,7 @@ void uninitialized(Finding& told, const RawFinding& finding, const std::string& 
                       : "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros";
 }
 
-// Of a copy nothing but its array is known.
+// Nothing but its array is known of a copy.
 void missing_event(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const bool is_copy = kernel.empty();
     const bool is_same = finding.work == finding.other_work;

@@ -96,7 +96,7 @@ struct RawFinding {
     bool volatile_update = false;  ///< a volatile read and a volatile write, if they stand in one line: a lost update
 };
 
-/// Of a race: whether one of the two accesses is a read.
+/// Whether one of a race's two accesses is a read.
 inline bool one_reads(const RawFinding& race) { return race.action.verb == "reads" || race.other.verb == "reads"; }
 
 /// Where in the run of a launch something was found: the same for any number of workers.

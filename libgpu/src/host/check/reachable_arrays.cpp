@@ -583,7 +583,7 @@ GPU_ON_KERNEL_STACK const LocalArray* LocalWatch::access(unsigned thread, std::u
         const std::size_t first = address - array.start;
         if (first >= array.bytes) continue;
         const std::size_t end = std::min(first + size, array.bytes);
-        // Of a structure some members may be left out, and padding is: a whole element must be missing.
+        // Members and padding of a structure may be left out: a whole element must be missing.
         const std::size_t whole = std::min((end + array.element - 1) / array.element * array.element, array.bytes);
         bool is_written = false;
         for (std::size_t at = first / array.element * array.element; at < whole; ++at) {

@@ -43,7 +43,7 @@ public:
     /// What a trace says of it.
     [[nodiscard]] TracedArray traced(const CheckedArray& array) const;
 
-    /// Of two threads' accesses to one element of a matrix: what is to be done if one of them is beside it.
+    /// What to do about two threads' accesses to one element of a matrix if one of them is out of its row.
     [[nodiscard]] std::string thread_without_column(const RawFinding& race, const CheckedArray& array,
                                                     std::size_t offset, std::size_t size) const;
     /// Which array an index has run out of: the one of shared memory that ends before the address, or the nearest of
@@ -51,7 +51,7 @@ public:
     void describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const;
     /// What the compiler's check of an array of known length hands over.
     void describe_bounds(RawFinding& finding, const void* description, unsigned long index) const;
-    /// Of what clang takes for an index: array + i, which is an access only where it is read or written through.
+    /// For what clang takes for an index: array + i, which is an access only where it is read or written through.
     [[nodiscard]] bool is_only_an_address(const void* description) const;
     /// What the compiler's check of alignment hands over; without a description, `alignment` is what was needed.
     void describe_misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
@@ -79,7 +79,7 @@ private:
 
     [[nodiscard]] const CheckedArray* variable_before(std::uintptr_t address) const;
     [[nodiscard]] std::vector<FarArray> far_arrays(std::uintptr_t address) const;
-    /// Of the kernels' heap: which element of which piece.
+    /// The element of a piece of the kernels' heap.
     void describe_piece(RawFinding& finding, std::uintptr_t address, std::size_t size) const;
     [[nodiscard]] int host_pointer_near(std::uintptr_t address) const;
     [[nodiscard]] std::string element_text(const CheckedArray& array, long index, std::size_t element) const;

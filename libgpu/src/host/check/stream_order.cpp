@@ -9,7 +9,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-// Of programs that never wait, the newest are kept; older ones count as done.
+// A program that never waits keeps the newest; older ones count as done.
 constexpr std::size_t max_operations = 1024;
 // From then on a new stream comes after a destroyed one.
 constexpr std::size_t max_streams = 32;

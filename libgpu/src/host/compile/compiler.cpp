@@ -152,7 +152,7 @@ const std::vector<std::string>& shared_flags() {
     return *list;
 }
 
-// Of CUDA C++ alone: functions of the C library that a compiler would turn into accesses which nobody is told of stay
+// CUDA C++ alone: functions of the C library that a compiler would turn into accesses which nobody is told of stay
 // calls, and are refused as such.
 const std::vector<std::string>& plain_call_flags() {
     static const auto* const list = [] {
@@ -170,7 +170,7 @@ const std::vector<std::string>& plain_call_flags() {
     return *list;
 }
 
-// Of CUDA C++ alone: each call through a pointer asks linked/check_object.cpp whether a function begins there.
+// CUDA C++ alone: each call through a pointer asks linked/check_object.cpp whether a function begins there.
 const std::vector<std::string>& call_flags(bool is_clang) {
 #if defined(__x86_64__)
     static const auto* const gcc = new std::vector<std::string>{

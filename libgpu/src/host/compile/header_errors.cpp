@@ -90,7 +90,7 @@ std::optional<Place> included_from(std::string_view line) {
     return place_in(line);
 }
 
-// Of g++ "cmath: No such file or directory", of clang "'cmath' file not found": the name; else empty.
+// The name in g++'s "cmath: No such file or directory" or clang's "'cmath' file not found": the name; else empty.
 std::string missing_header(std::string_view message) {
     for (const auto& [before, behind] :
          {std::pair<std::string_view, std::string_view>{"", ": No such file or directory"},

@@ -23,7 +23,7 @@ constexpr std::string_view of_both_types[] = {
     "fmod",    "remainder", "copysign", "nextafter", "fdim",  "fmin",   "fmax",   "pow",     "fma",       "ldexp",
     "scalbn",  "frexp",     "modf",     "ilogb",     "lrint", "lround", "llrint", "llround", "jn",        "yn",
     "scalbln", "remquo",    "sincos",   "roundeven"};
-// Of the others the compiler itself puts some into any code.
+// The compiler itself puts some of the others into any code.
 constexpr std::string_view other_functions[] = {
     "memcpy",      "memmove", "memset", "memcmp",     "vsnprintf",      "clock_gettime",
     "abs",         "labs",    "llabs",  "fesetround", "__tls_get_addr",
@@ -203,7 +203,7 @@ bool begins_with(std::string_view name, std::initializer_list<std::string_view> 
                        [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
-// Of a section's name, what stands behind the first words is a function's or a variable's.
+// Behind the first words of a section's name stands a function's or a variable's.
 bool is_named_by_compiler(const Section& section) {
     const std::string_view name = section.name;
     const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
@@ -229,7 +229,7 @@ ForeignCode foreign_section(const RelocatableObject& object) {
     return {};
 }
 
-// Of the compiler's own library, of which a kernel needs no more: numbers in, a number out.
+// All that a kernel needs of the compiler's own library: numbers in, a number out.
 bool is_of_libgcc(std::string_view name) {
     static const auto* const known = new std::set<std::string_view>{
         "__popcountsi2", "__popcountdi2", "__clzsi2",     "__clzdi2",       "__ctzsi2",      "__ctzdi2",

@@ -130,7 +130,7 @@ bool is_known(std::string_view name) {
     return others->count(name) > 0 || prelude_names().of_cuda.count(name) > 0;
 }
 
-// Of the names with one underscore and a capital letter, those that aren't a learner's to choose.
+// Names with one underscore and a capital letter that aren't a learner's to choose.
 bool is_keyword_of_c(std::string_view name) {
     for (const std::string_view beginning : {"_Float", "_Decimal"})
         if (name.starts_with(beginning) && name.size() > beginning.size() && is_digit(name[beginning.size()]))

@@ -12,7 +12,7 @@ namespace gpu::detail::host {
 /// cudaLimitMallocHeapSize as CUDA begins with it.
 inline constexpr std::size_t device_heap_bytes = std::size_t{8} << 20;
 
-/// Of the kernels' malloc() and new: a piece of this process's heap for kernels, which lasts until it is freed, by this
+/// For the kernels' malloc() and new: a piece of this process's heap for kernels. It lasts until it is freed, by this
 /// launch or another. Null where there isn't enough left.
 void* allocate_in_kernel(unsigned long long bytes) noexcept;
 /// False: nothing that is still allocated begins there. Null is fine.

@@ -68,7 +68,7 @@ public:
     /// Sets the kernel and the shape of its blocks. The thread state is this OS thread's.
     void begin(const gpu_module& module, void* const* arguments, uint3 grid, uint3 block);
 
-    /// Of a cooperative launch: where its blocks wait for each other. Until the next begin().
+    /// Where the blocks of a cooperative launch wait for each other. Until the next begin().
     void join_grid(GridBarrier* grid) noexcept { grid_ = grid; }
 
     /// Runs one block. False: it failed, see the worker's fault.

@@ -71,7 +71,7 @@ public:
         if (is_used_) forget();
     }
 
-    /// Of copy.thread's group that is open.
+    /// Adds a copy to its thread's open group.
     void add(const gpu_copy& copy);
     void end_group(unsigned thread);
     /// Takes the next copy of a thread's ended groups, but for the last `left` of them. False: there is none.

@@ -69,7 +69,7 @@ private:
     ArgumentCopies arguments_;
 };
 
-/// Of a generated kernel.
+/// For a generated kernel.
 template <class Space, void (*Launch)(LaunchContext&, const KernelModule&, const Space&, const std::vector<Argument>&)>
 class GeneratedWork final : public Work {
 public:

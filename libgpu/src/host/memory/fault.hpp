@@ -80,7 +80,7 @@ struct NearArray {
     Shape shape{};        ///< as it was made
 };
 
-/// Of an access through a pointer whose bits can be no address. Pure.
+/// The fault of an access through a pointer whose bits can be no address. Pure.
 std::string describe_impossible_address();
 
 /// "writes just past the end of z (257 elements)". Pure.

@@ -117,7 +117,7 @@ private:
     std::set<std::uintptr_t> watched_;  // starts
 };
 
-/// Of each device: LIBGPU_HOST_MEMORY ("512M", "8G", bytes), else its share of what the machine has.
+/// Bytes of each device: LIBGPU_HOST_MEMORY ("512M", "8G", bytes), else its share of what the machine has.
 /// @throws Error for anything else.
 std::size_t memory_capacity(int devices);
 

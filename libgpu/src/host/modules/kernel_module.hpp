@@ -41,7 +41,7 @@ public:
 
     [[nodiscard]] const gpu_module& module() const noexcept { return *module_; }
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
-    /// Of its own `__shared__` arrays, without the dynamic one.
+    /// Bytes of its own `__shared__` arrays, without the dynamic one.
     [[nodiscard]] std::size_t static_shared() const noexcept { return static_shared_; }
     [[nodiscard]] CodeRange text() const noexcept { return text_; }
     /// What check mode knows of it; null if it was compiled for another mode.

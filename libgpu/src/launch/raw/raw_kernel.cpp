@@ -89,7 +89,7 @@ void check_place(const ArrayCore& core, const Which& which) {
                       "), or launch under gpu::DeviceGuard guard(" + spelled(device) + ")");
 }
 
-// Of KernelParameter and DeclaredParameter: "const float* const*".
+// The type of a KernelParameter or a DeclaredParameter: "const float* const*".
 template <class Type>
 std::string spelled(const Type& type, const std::string& name) {
     std::string text = name;

@@ -22,7 +22,7 @@ namespace gpu::detail {
 class RawModuleCore : public std::enable_shared_from_this<RawModuleCore> {
 public:
     RawModuleCore(const Source& source, const RawModuleOptions& options);
-    /// Of machine code; `file` is what messages call it.
+    /// For machine code; `file` is what messages call it.
     RawModuleCore(std::vector<std::byte> code, const std::string& file);
     ~RawModuleCore();
     RawModuleCore(const RawModuleCore&) = delete;
