@@ -227,7 +227,7 @@ def submission():
     walk.note("For a class, the same for each submission:")
     walk.box("9. Taken in, queued, exported",
              ["An LMS's archive comes in, points and a", "report for the class go out."],
-             a + "submissions, " + a + "batch, " + a + "exports", **own)
+             "autograder/classroom", **own)
     return walk
 
 

@@ -262,8 +262,8 @@ private:
 /// What a launch's arrays and the kernel's variables hold, kept beside them: to run the launch again from there.
 class MemorySnapshot {
 public:
-    /// Snapshots of the arrays that the launch's parameters point to. None if one of them isn't the device's, or if they
-    /// hold more than `max_bytes` together.
+    /// Snapshots of the arrays that the launch's parameters point to. None if one of them isn't the device's, or if
+    /// they hold more than `max_bytes` together.
     static std::optional<MemorySnapshot> of(const LaunchFacts& facts, std::size_t max_bytes);
 
     /// What the same places hold now.

@@ -207,7 +207,8 @@ private:
     std::unique_ptr<BlockForDebugger> debugged_;  // null: nobody debugs kernels
 };
 
-// The few functions that every wait passes through, inlined: a barrier costs each thread some nanoseconds, and calls would be half of them.
+// The few functions that every wait passes through, inlined: a barrier costs each thread some nanoseconds, and calls
+// would be half of them.
 
 // Parts of a warp instruction, see abi.hpp.
 constexpr std::uint32_t mask_of(std::uint64_t instruction) noexcept {
