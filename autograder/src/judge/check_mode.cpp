@@ -86,28 +86,10 @@ Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results
 /// What an answer with this mistake earns, on every machine: where a kernel can't go on the host backend stops it in
 /// the usual run already, and a GPU may let it run into the next array, or wait for ever.
 Verdict earned_by(FindingKind kind) noexcept {
-    switch (kind) {
-        case FindingKind::missing_barrier:
-        case FindingKind::missing_syncwarp:
-        case FindingKind::inter_block_race:
-        case FindingKind::uninitialized_read:
-        case FindingKind::inactive_lane:
-        case FindingKind::wide_shift:
-        case FindingKind::skipped_barrier:
-        case FindingKind::missing_event:
-        case FindingKind::constant_write:
-        case FindingKind::memory_leak:
-        case FindingKind::host_buffer_in_use: return Verdict::wrong;
-        case FindingKind::endless_loop: return Verdict::timed_out;
-        case FindingKind::out_of_bounds:
-        case FindingKind::divergent_barrier:
-        case FindingKind::deadlock:
-        case FindingKind::misaligned_access:
-        case FindingKind::division_by_zero:
-        case FindingKind::stack_overflow:
-        case FindingKind::failed_assertion:
-        case FindingKind::host_access:
-        case FindingKind::host_pointer: break;
+    switch (gpu::facts_of(kind).ends) {
+        case gpu::Ends::goes_on: return Verdict::wrong;
+        case gpu::Ends::hangs: return Verdict::timed_out;
+        case gpu::Ends::stops: break;
     }
     return Verdict::crashed;
 }
@@ -608,7 +590,7 @@ private:
     /// memory it's another rule.)
     static bool reads_unset(const CheckReport& report) {
         const auto unset = [](const Finding& one) {
-            return one.kind == FindingKind::uninitialized_read && one.rule == protocol::fresh_memory_rule;
+            return one.kind == FindingKind::uninitialized_read && one.rule == static_cast<int>(gpu::Rule::host_only_queues);
         };
         return std::any_of(report.findings.begin(), report.findings.end(), unset);
     }

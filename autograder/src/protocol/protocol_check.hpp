@@ -4,48 +4,9 @@
 // What gpu::check saw during one call, as the untrusted runner tells it: one record of fixed size in the output memory.
 // Part of the protocol; the runner's side includes it as well.
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace course::protocol {
-
-/// What check mode can find, numbered as gpu::FindingKind (the runner's check.cpp compares them).
-enum class FindingKind : std::uint32_t {
-    out_of_bounds,
-    missing_barrier,
-    missing_syncwarp,
-    inter_block_race,
-    uninitialized_read,
-    divergent_barrier,
-    deadlock,
-    misaligned_access,
-    division_by_zero,
-    endless_loop,
-    stack_overflow,
-    failed_assertion,
-    host_access,
-    host_pointer,
-    inactive_lane,
-    wide_shift,
-    skipped_barrier,
-    missing_event,
-    constant_write,
-    host_buffer_in_use,
-    memory_leak
-};
-inline constexpr std::uint32_t finding_kinds = 21;
-
-/// The rules of the notional machine, from rule 1 on: gpu::sentence(Rule). The runner's check.cpp compares them.
-inline constexpr std::array<std::string_view, 6> rules = {
-    "many threads run one function, in no order, and nobody checks an index",
-    "blocks never wait for each other",
-    "32 threads are a warp, and memory answers the warp in sectors of 32 bytes",
-    "shared memory belongs to a block, begins as rubbish, and has 32 banks",
-    "a barrier counts all threads of the block",
-    "the host only queues; its memory is apart, and fresh memory is rubbish"};
-inline constexpr int shared_memory_rule = 4, fresh_memory_rule = 6;
 
 // More than these aren't sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;
@@ -67,7 +28,7 @@ struct WorkRecord {
 // Texts end at their first zero byte, or fill their array.
 
 struct FindingRecord {
-    FindingKind kind;
+    std::uint32_t kind;  ///< a gpu::FindingKind
     std::uint32_t rule;  ///< that it breaks, from 1
     std::uint32_t reserved;
     std::int32_t line;

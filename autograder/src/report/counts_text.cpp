@@ -204,12 +204,7 @@ bool is_race(FindingKind kind) {
 }
 
 /// What stops a kernel in both runs.
-bool is_fault(FindingKind kind) {
-    return !is_race(kind) && kind != FindingKind::uninitialized_read && kind != FindingKind::inactive_lane &&
-           kind != FindingKind::wide_shift && kind != FindingKind::skipped_barrier &&
-           kind != FindingKind::missing_event && kind != FindingKind::constant_write &&
-           kind != FindingKind::host_buffer_in_use && kind != FindingKind::memory_leak;
-}
+bool is_fault(FindingKind kind) { return gpu::facts_of(kind).ends != gpu::Ends::goes_on; }
 
 /// "4 atomics", "1 atomic"; nothing for none.
 void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string_view noun) {
@@ -259,7 +254,7 @@ std::string finding_text(const Finding& finding) {
     for (const std::string& line : {who, finding.advice})
         if (!line.empty()) text += "  " + line + "\n";
     return text + fmt::format("  breaks rule {}: {}\n", finding.rule,
-                              protocol::rules[static_cast<std::size_t>(finding.rule - 1)]);
+                              gpu::sentence(static_cast<gpu::Rule>(finding.rule)));
 }
 
 bool is_found_too(const TaskResult& task, const CaseResult& shown) {

@@ -22,14 +22,6 @@ using protocol::LineRecord;
 using protocol::ShapeRecord;
 using protocol::SpreadRecord;
 
-constexpr std::array<std::string_view, protocol::finding_kinds> kind_names = {
-    "out of bounds",      "missing barrier",   "missing __syncwarp", "race between blocks",
-    "uninitialized read", "divergent barrier", "deadlock",           "misaligned access",
-    "division by zero",   "endless loop",      "stack overflow",     "failed assertion",
-    "host access",        "host pointer",      "inactive lane",      "wide shift",
-    "skipped barrier",    "missing event",     "constant write",
-    "host buffer in use"};
-
 // One line of plain text: tabs and line ends would break the report's layout.
 template <std::size_t bytes>
 std::string text_of(const char (&text)[bytes]) {
@@ -42,13 +34,14 @@ std::string text_of(const char (&text)[bytes]) {
 int line_of(std::int32_t line) { return std::max<std::int32_t>(line, 0); }
 
 Finding finding_of(const FindingRecord& record, std::size_t k) {
-    if (static_cast<std::uint32_t>(record.kind) >= protocol::finding_kinds) {
+    const gpu::FindingFacts* const facts = gpu::find_facts(record.kind);
+    if (facts == nullptr) {
         throw BadReply(fmt::format("finding {} is of a kind that doesn't exist", k));
     }
-    if (record.rule < 1 || record.rule > protocol::rules.size()) {
+    if (gpu::sentence(static_cast<gpu::Rule>(record.rule)).empty() || record.rule > 255) {
         throw BadReply(fmt::format("finding {} breaks a rule that doesn't exist", k));
     }
-    return {.kind = record.kind,
+    return {.kind = facts->kind,
             .rule = static_cast<int>(record.rule),
             .kernel = text_of(record.kernel),
             .file = text_of(record.file),
@@ -99,11 +92,6 @@ KernelWork kernel_of(const KernelRecord& record, std::span<const LineRecord> lin
 }
 
 }  // namespace
-
-std::string_view to_string(FindingKind kind) noexcept {
-    const auto k = static_cast<std::size_t>(kind);
-    return k < kind_names.size() ? kind_names[k] : "mistake";
-}
 
 CheckReport take_check(std::span<const std::byte> memory, std::uint64_t offset) {
     if (offset > memory.size() || sizeof(CheckRecord) > memory.size() - offset) {

@@ -9,21 +9,20 @@
 #include <string_view>
 #include <vector>
 
+#include <gpu/findings.hpp>
+
 #include "protocol/protocol_check.hpp"
 #include "protocol/protocol_work.hpp"
 
 namespace course {
 
-using protocol::FindingKind;
+using gpu::FindingKind;
 using Work = protocol::WorkRecord;
-
-/// "out of bounds", "missing barrier", ...
-std::string_view to_string(FindingKind kind) noexcept;
 
 /// A mistake in a kernel as check mode tells it. All texts are plain and short: they come from the untrusted runner.
 struct Finding {
     FindingKind kind{};
-    int rule = 1;  ///< of protocol::rules, the one that it breaks
+    int rule = 1;  ///< the number of the gpu::Rule that it breaks
     std::string kernel, file, variable;
     int line = 0;
     std::string what, who, advice;  ///< the three lines

@@ -91,30 +91,9 @@ std::vector<int> tags_in(const Said& said, const std::vector<Sign>& signs) {
 }  // namespace
 
 int tag_of(const Finding& finding) noexcept {
-    switch (finding.kind) {
-        case FindingKind::missing_barrier:
-        case FindingKind::divergent_barrier:
-        case FindingKind::skipped_barrier: return 5;
-        case FindingKind::uninitialized_read: return finding.rule == protocol::shared_memory_rule ? 7 : 0;
-        case FindingKind::host_access:
-        case FindingKind::host_pointer: return 11;
-        case FindingKind::missing_event:
-        case FindingKind::host_buffer_in_use: return 15;
-        case FindingKind::out_of_bounds:   // a guard, an index with x and y exchanged, a border, ...
-        case FindingKind::missing_syncwarp:
-        case FindingKind::inter_block_race:
-        case FindingKind::deadlock:
-        case FindingKind::misaligned_access:
-        case FindingKind::division_by_zero:
-        case FindingKind::endless_loop:
-        case FindingKind::stack_overflow:
-        case FindingKind::failed_assertion:
-        case FindingKind::inactive_lane:
-        case FindingKind::wide_shift:
-        case FindingKind::constant_write:
-        case FindingKind::memory_leak: break;
-    }
-    return 0;
+    const bool in_shared_memory = finding.rule == static_cast<int>(gpu::Rule::shared_memory);
+    if (finding.kind == FindingKind::uninitialized_read && in_shared_memory) return 7;
+    return gpu::facts_of(finding.kind).misconception;
 }
 
 void note_tags(const Task& task, TaskResult& result) {

@@ -7,62 +7,11 @@
 #include <vector>
 
 #include <gpu/export.hpp>
+#include <gpu/findings.hpp>
 #include <gpu/kernel_options.hpp>
 #include <gpu/profiler.hpp>
 
 namespace gpu {
-
-/// What check mode can find in a kernel, and in what host code does with arrays.
-enum class FindingKind : std::uint8_t {
-    out_of_bounds,       ///< an access outside a global, shared or local array
-    missing_barrier,     ///< two threads of a block race; a __syncthreads() would order them
-    missing_syncwarp,    ///< two threads of a warp race; a __syncwarp() would order them
-    inter_block_race,    ///< threads of two blocks race on global memory
-    uninitialized_read,  ///< a value is read that was never written
-    divergent_barrier,   ///< threads of a block wait at different barriers, or some never come
-    deadlock,            ///< threads wait for each other, or for threads that have ended
-    misaligned_access,   ///< an address that isn't a multiple of the type's alignment
-    division_by_zero,    ///< of integers
-    endless_loop,        ///< a block that doesn't end
-    stack_overflow,      ///< too much recursion, or local arrays that are too large
-    failed_assertion,    ///< assert() or __trap()
-    host_access,         ///< host code reads or writes an array's memory on the device
-    host_pointer,        ///< a kernel follows a pointer to host memory
-    inactive_lane,       ///< a shuffle reads from a lane that takes no part in it
-    wide_shift,          ///< a shift by as many bits as the type has, by more, or by a negative number
-    skipped_barrier,     ///< threads end before a barrier that others wait at, see CheckOptions::strict_barriers
-    missing_event,       ///< work of two streams touches one element, and nothing orders the streams
-    constant_write,      ///< a kernel writes a __constant__ variable
-    host_buffer_in_use,  ///< host memory is used while an asynchronous copy may still read or write it
-    memory_leak          ///< what kernels allocate by malloc() or new is never freed
-};
-
-/// "out of bounds", "missing barrier", ...
-[[nodiscard]] GPU_API std::string_view to_string(FindingKind kind) noexcept;
-
-/// The rules of the course's notional machine (lessons/notional-machine.md), one of which every mistake breaks.
-enum class Rule : std::uint8_t {
-    many_threads = 1,
-    blocks_never_wait,
-    warps_and_sectors,
-    shared_memory,
-    barriers_count_all,
-    host_only_queues
-};
-
-/// The rule in one line: "a barrier counts all threads of the block".
-[[nodiscard]] constexpr std::string_view sentence(Rule rule) noexcept {
-    switch (rule) {
-        case Rule::many_threads: return "many threads run one function, in no order, and nobody checks an index";
-        case Rule::blocks_never_wait: return "blocks never wait for each other";
-        case Rule::warps_and_sectors:
-            return "32 threads are a warp, and memory answers the warp in sectors of 32 bytes";
-        case Rule::shared_memory: return "shared memory belongs to a block, begins as rubbish, and has 32 banks";
-        case Rule::barriers_count_all: return "a barrier counts all threads of the block";
-        case Rule::host_only_queues: return "the host only queues; its memory is apart, and fresh memory is rubbish";
-    }
-    return "";
-}
 
 /// "rule 5: a barrier counts all threads of the block".
 [[nodiscard]] GPU_API std::string to_string(Rule rule);

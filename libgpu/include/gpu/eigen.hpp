@@ -1,18 +1,139 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-/// @file
-/// Eigen in and out. An Eigen matrix comes to the device in its own storage order: nothing is transposed.
-
+#include <complex>
 #include <string>
 #include <type_traits>
 #include <utility>
 
-#include <Eigen/Core>  // not found? find_package(gpu REQUIRED COMPONENTS eigen), and link gpu::eigen
+#include <Eigen/Core>
 
-#include <gpu/eigen_core.hpp>
+#include <gpu/array.hpp>
+#include <gpu/error.hpp>
+#include <gpu/fuse.hpp>
 #include <gpu/reductions.hpp>
 
+/// @cond internal
+/// Eigen's objects as host memory: what their elements are here, in which order, and how they are read and written.
+namespace gpu::detail {
+
+template <class Scalar>
+struct EigenElement {
+    using type = ArrayElement<Scalar>;
+};
+template <>
+struct EigenElement<Eigen::half> {
+    using type = half;
+};
+template <class Scalar>
+using EigenElementOf = typename EigenElement<Scalar>::type;
+
+// What Eigen calls the element type of an array.
+template <class T>
+struct EigenScalar {
+    using type = T;
+};
+template <>
+struct EigenScalar<half> {
+    using type = Eigen::half;
+};
+template <class T>
+struct EigenScalar<complex<T>> {
+    using type = std::complex<T>;
+};
+template <class Derived>
+using EigenElementIn = EigenElementOf<typename Derived::Scalar>;
+
+template <class Derived>
+constexpr Layout eigen_layout() {
+    return Derived::IsRowMajor ? Layout::row_major : Layout::column_major;
+}
+template <class Derived>
+constexpr bool has_memory = (Derived::Flags & Eigen::DirectAccessBit) != 0;
+
+// True if the elements lie side by side, in the object's own order.
+template <class Derived>
+bool is_packed(const Derived& object) {
+    if (object.innerStride() != 1) return false;
+    return Derived::IsVectorAtCompileTime || object.outerStride() == object.innerSize();
+}
+
+// Calls `use` with packed memory of the elements and its order; other objects are evaluated first.
+template <class Derived, class Use>
+void with_memory(const Derived& object, Use use) {
+    if constexpr (has_memory<Derived>) {
+        if (is_packed(object)) return use(object.data(), eigen_layout<Derived>());
+    }
+    using Plain = typename Derived::PlainObject;
+    const Plain plain = object;
+    use(plain.data(), eigen_layout<Plain>());
+}
+
+template <class Derived>
+void copy_in(const ArrayCore& target, const Eigen::DenseBase<Derived>& host) {
+    check_eigen_shape(target.shape, host.rows(), host.cols(), "copy_from");
+    with_memory(host.derived(), [&](const void* data, Layout layout) {
+        copy_from_host_as(target, data, host.size(), target.shape.rank() == 2 ? layout : Layout::row_major);
+    });
+}
+
+// Const, as Eigen has it: a block or a Map is a temporary object that writes to another's memory.
+template <class Derived>
+void copy_out(const ArrayCore& source, const Eigen::DenseBase<Derived>& host) {
+    auto& object = const_cast<Derived&>(host.derived());
+    check_eigen_shape(source.shape, host.rows(), host.cols(), "copy_to");
+    const auto fill = [&](void* data, Layout layout) {
+        copy_to_host_as(source, data, host.size(), source.shape.rank() == 2 ? layout : Layout::row_major);
+    };
+    if constexpr (has_memory<Derived>) {
+        if (is_packed(object)) return fill(object.data(), eigen_layout<Derived>());
+    }
+    using Plain = typename Derived::PlainObject;
+    Plain plain(host.rows(), host.cols());
+    fill(plain.data(), eigen_layout<Plain>());
+    object = plain;
+}
+
+// Rows and columns of a new Eigen object for this array. @throws ShapeError if it can't have them
+struct EigenSize {
+    Eigen::Index rows, columns;
+};
+template <class Plain>
+EigenSize eigen_size(const Shape& shape) {
+    const Eigen::Index first = shape.rank() > 0 ? shape[0] : 1, second = shape.rank() > 1 ? shape[1] : 1;
+    const bool is_row = Plain::RowsAtCompileTime == 1 && Plain::ColsAtCompileTime != 1 && shape.rank() == 1;
+    const EigenSize size = is_row ? EigenSize{1, first} : EigenSize{first, second};
+    const auto fits = [](Eigen::Index length, Eigen::Index fixed, Eigen::Index most) {
+        return fixed == Eigen::Dynamic ? most == Eigen::Dynamic || length <= most : length == fixed;
+    };
+    const auto said = [](Eigen::Index fixed) { return fixed == Eigen::Dynamic ? "any" : std::to_string(fixed); };
+    if (shape.rank() > 2 || !fits(size.rows, Plain::RowsAtCompileTime, Plain::MaxRowsAtCompileTime) ||
+        !fits(size.columns, Plain::ColsAtCompileTime, Plain::MaxColsAtCompileTime)) {
+        throw ShapeError("to_eigen: an array of shape " + to_string(shape) + " can't become an Eigen object of " +
+                         said(Plain::RowsAtCompileTime) + " x " + said(Plain::ColsAtCompileTime));
+    }
+    return size;
+}
+
+// A fused function's arguments: never by value, and what comes back is no expression of them.
+template <class A>
+    requires std::is_base_of_v<Eigen::PlainObjectBase<A>, A>
+struct FuseArgument<A> {
+    static Eigen::Map<const A> pass(const A& plain) {
+        return Eigen::Map<const A>(plain.data(), plain.rows(), plain.cols());
+    }
+};
+template <class R>
+    requires std::is_base_of_v<Eigen::DenseBase<R>, R>
+struct FuseResult<R> {
+    static typename R::PlainObject keep(const R& result) { return result; }
+};
+
+}  // namespace gpu::detail
+/// @endcond
+
+/// @file
+/// Eigen in and out. An Eigen matrix comes to the device in its own storage order: nothing is transposed.
 namespace gpu {
 
 /// The sum of an Eigen array, whole or along an axis, like gpu::sum of an array on a device: for functions that are

@@ -69,33 +69,6 @@ std::string CheckReport::table() const {
     return text + host_line(host);
 }
 
-std::string_view to_string(FindingKind kind) noexcept {
-    switch (kind) {
-        case FindingKind::out_of_bounds: return "out of bounds";
-        case FindingKind::missing_barrier: return "missing barrier";
-        case FindingKind::missing_syncwarp: return "missing syncwarp";
-        case FindingKind::inter_block_race: return "inter-block race";
-        case FindingKind::uninitialized_read: return "uninitialized read";
-        case FindingKind::divergent_barrier: return "divergent barrier";
-        case FindingKind::deadlock: return "deadlock";
-        case FindingKind::misaligned_access: return "misaligned access";
-        case FindingKind::division_by_zero: return "division by zero";
-        case FindingKind::endless_loop: return "endless loop";
-        case FindingKind::stack_overflow: return "stack overflow";
-        case FindingKind::failed_assertion: return "failed assertion";
-        case FindingKind::host_access: return "host access";
-        case FindingKind::host_pointer: return "host pointer";
-        case FindingKind::inactive_lane: return "inactive lane";
-        case FindingKind::wide_shift: return "wide shift";
-        case FindingKind::skipped_barrier: return "skipped barrier";
-        case FindingKind::missing_event: return "missing event";
-        case FindingKind::constant_write: return "constant write";
-        case FindingKind::host_buffer_in_use: return "host buffer in use";
-        case FindingKind::memory_leak: return "memory leak";
-    }
-    return "unknown";
-}
-
 std::string to_string(Rule rule) {
     return "rule " + std::to_string(static_cast<int>(rule)) + ": " + std::string(sentence(rule));
 }

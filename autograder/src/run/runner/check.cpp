@@ -15,43 +15,10 @@ namespace course::runner {
 namespace {
 
 using protocol::CheckRecord;
-using protocol::FindingKind;
 using protocol::FindingRecord;
 using protocol::KernelRecord;
 using protocol::LineRecord;
 using protocol::WorkRecord;
-
-constexpr bool same_number(FindingKind mine, gpu::FindingKind libgpus) {
-    return static_cast<int>(mine) == static_cast<int>(libgpus);
-}
-static_assert(same_number(FindingKind::out_of_bounds, gpu::FindingKind::out_of_bounds) &&
-              same_number(FindingKind::missing_barrier, gpu::FindingKind::missing_barrier) &&
-              same_number(FindingKind::missing_syncwarp, gpu::FindingKind::missing_syncwarp) &&
-              same_number(FindingKind::inter_block_race, gpu::FindingKind::inter_block_race) &&
-              same_number(FindingKind::uninitialized_read, gpu::FindingKind::uninitialized_read) &&
-              same_number(FindingKind::divergent_barrier, gpu::FindingKind::divergent_barrier) &&
-              same_number(FindingKind::deadlock, gpu::FindingKind::deadlock) &&
-              same_number(FindingKind::misaligned_access, gpu::FindingKind::misaligned_access) &&
-              same_number(FindingKind::division_by_zero, gpu::FindingKind::division_by_zero) &&
-              same_number(FindingKind::endless_loop, gpu::FindingKind::endless_loop) &&
-              same_number(FindingKind::stack_overflow, gpu::FindingKind::stack_overflow) &&
-              same_number(FindingKind::failed_assertion, gpu::FindingKind::failed_assertion) &&
-              same_number(FindingKind::host_access, gpu::FindingKind::host_access) &&
-              same_number(FindingKind::host_pointer, gpu::FindingKind::host_pointer) &&
-              same_number(FindingKind::inactive_lane, gpu::FindingKind::inactive_lane) &&
-              same_number(FindingKind::wide_shift, gpu::FindingKind::wide_shift) &&
-              same_number(FindingKind::skipped_barrier, gpu::FindingKind::skipped_barrier) &&
-              same_number(FindingKind::missing_event, gpu::FindingKind::missing_event) &&
-              same_number(FindingKind::constant_write, gpu::FindingKind::constant_write) &&
-              same_number(FindingKind::host_buffer_in_use, gpu::FindingKind::host_buffer_in_use) &&
-              same_number(FindingKind::memory_leak, gpu::FindingKind::memory_leak));
-
-constexpr bool same_rules() {
-    for (std::size_t k = 0; k < protocol::rules.size(); ++k)
-        if (protocol::rules[k] != gpu::sentence(static_cast<gpu::Rule>(k + 1))) return false;
-    return true;
-}
-static_assert(same_rules());
 
 template <std::size_t bytes>
 void set(char (&to)[bytes], const std::string& text) {
@@ -91,7 +58,7 @@ WorkRecord record_of(const gpu::WorkCounts& work) {
 static_assert(sizeof(WorkRecord) == sizeof(gpu::WorkCounts), "a new count has no place in the protocol yet");
 
 void put(const gpu::Finding& finding, FindingRecord& record) {
-    record.kind = static_cast<FindingKind>(finding.kind);
+    record.kind = static_cast<std::uint32_t>(finding.kind);
     record.rule = static_cast<std::uint32_t>(finding.rule);
     record.line = finding.line;
     record.times = finding.times;

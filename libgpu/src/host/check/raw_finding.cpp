@@ -355,32 +355,9 @@ void missing_event(Finding& told, const RawFinding& finding, const std::string& 
 }
 
 Rule broken_rule(const RawFinding& finding) {
-    switch (finding.kind) {
-        case FindingKind::inter_block_race: return Rule::blocks_never_wait;
-        case FindingKind::uninitialized_read:
-            return finding.space == Space::shared ? Rule::shared_memory : Rule::host_only_queues;
-        case FindingKind::divergent_barrier:
-        case FindingKind::skipped_barrier: return Rule::barriers_count_all;
-        case FindingKind::deadlock:
-            return finding.waits_for_later_block ? Rule::blocks_never_wait : Rule::barriers_count_all;
-        case FindingKind::inactive_lane: return Rule::warps_and_sectors;
-        case FindingKind::host_access:
-        case FindingKind::host_pointer:
-        case FindingKind::missing_event:
-        case FindingKind::constant_write:
-        case FindingKind::memory_leak:
-        case FindingKind::host_buffer_in_use: return Rule::host_only_queues;
-        case FindingKind::out_of_bounds:
-        case FindingKind::missing_barrier:
-        case FindingKind::missing_syncwarp:
-        case FindingKind::misaligned_access:
-        case FindingKind::division_by_zero:
-        case FindingKind::endless_loop:
-        case FindingKind::stack_overflow:
-        case FindingKind::failed_assertion:
-        case FindingKind::wide_shift: return Rule::many_threads;
-    }
-    return Rule::many_threads;
+    if (finding.kind == FindingKind::uninitialized_read && finding.space == Space::shared) return Rule::shared_memory;
+    if (finding.kind == FindingKind::deadlock && finding.waits_for_later_block) return Rule::blocks_never_wait;
+    return facts_of(finding.kind).rule;
 }
 
 }  // namespace
