@@ -53,25 +53,34 @@ std::string_view cut_between_characters(std::string_view utf8, std::size_t max_b
     return utf8.substr(0, max_bytes);
 }
 
-std::string html_text(std::string_view text) {
+namespace {
+
+std::string escaped(std::string_view text, std::string_view line_end, bool quotes) {
     std::string safe;
     safe.reserve(text.size());
-    for (const char c : text) switch (c) {
-            case '<': safe += "&lt;"; break;
-            case '>': safe += "&gt;"; break;
-            case '&': safe += "&amp;"; break;
-            case '"': safe += "&quot;"; break;
-            case '\'': safe += "&#39;"; break;
-            default: safe += c;
-        }
+    for (const char c : text)
+        if (c == '<')
+            safe += "&lt;";
+        else if (c == '>')
+            safe += "&gt;";
+        else if (c == '&')
+            safe += "&amp;";
+        else if (c == '"' && quotes)
+            safe += "&quot;";
+        else if (c == '\'' && quotes)
+            safe += "&#39;";
+        else if (c == '\n')
+            safe += line_end;
+        else
+            safe += c;
     return safe;
 }
 
-std::string html_lines(std::string_view text) {
-    std::string html = html_text(text);
-    for (std::size_t at = 0; (at = html.find('\n', at)) != html.npos;) html.replace(at, 1, "<br>");
-    return html;
-}
+}  // namespace
+
+std::string html_text(std::string_view text) { return escaped(text, "\n", true); }
+
+std::string html_lines(std::string_view text) { return escaped(text, "<br>", false); }
 
 namespace {
 

@@ -39,7 +39,7 @@ std::string_view cut_between_characters(std::string_view utf8, std::size_t max_b
 /// The text as an HTML element or attribute has it. Pure.
 std::string html_text(std::string_view text);
 
-/// The same with <br> for line ends. Pure.
+/// The text between tags, with <br> for line ends and quotation marks as they are. Pure.
 std::string html_lines(std::string_view text);
 
 /// plain_text() of a name, on one line: it can't look like lines of ours.
