@@ -100,10 +100,13 @@ inline constexpr std::array<FindingFacts, 21> finding_facts{{
     {FindingKind::memory_leak, "memory leak", Rule::host_only_queues, Ends::goes_on, 0},
 }};
 
-/// The facts of a kind; null for a number that is none.
+/// The facts of the kind with this number; null for a number that is none.
+/// @snippet report/report_test.cpp facts
 [[nodiscard]] constexpr const FindingFacts* find_facts(std::uint64_t kind) noexcept {
     return kind < finding_facts.size() ? &finding_facts[kind] : nullptr;
 }
+/// The facts of a kind.
+/// @snippet report/report_test.cpp facts
 [[nodiscard]] constexpr const FindingFacts& facts_of(FindingKind kind) noexcept {
     return finding_facts[static_cast<std::size_t>(kind)];
 }

@@ -32,6 +32,22 @@ void check_golden(const std::string& name, const std::string& text, std::size_t 
 
 }  // namespace
 
+TEST_CASE("findings: each kind has its facts") {
+    //! [facts]
+    const gpu::FindingFacts& facts = gpu::facts_of(gpu::FindingKind::divergent_barrier);
+    const std::string_view name = facts.name;                       // "divergent barrier"
+    const bool stops = facts.ends == gpu::Ends::stops;              // true: the kernel can't go on
+    const gpu::FindingFacts* const unknown = gpu::find_facts(200);  // null: there is no such kind
+    //! [facts]
+    CHECK(name == "divergent barrier");
+    CHECK(stops);
+    CHECK(unknown == nullptr);
+    for (std::size_t k = 0; k < gpu::finding_facts.size(); ++k) {
+        CHECK_FALSE(gpu::finding_facts[k].name.empty());
+        CHECK(gpu::find_facts(k) == &gpu::finding_facts[k]);
+    }
+}
+
 TEST_CASE("findings: three lines each") {
     check_golden("findings.txt", samples::report().to_text(), 120);
     CHECK(gpu::CheckReport().to_text().empty());
