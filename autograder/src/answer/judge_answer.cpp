@@ -114,8 +114,8 @@ public:
             const AddedSeconds spent(judged_.screen.build_seconds);
             auto compiling = std::async(std::launch::async, [&] { return student.compile_sources(); });
             std::optional<ProgressLine> progress;
-            if (fresh) progress.emplace("compiling your answer ...");
             if (fresh) {
+                progress.emplace("compiling your answer ...");
                 found = device.get();
                 if (found.backend == "cuda" && found.error.empty()) {   // its contexts take as long as the compiler
                     note_environment(found);
@@ -130,7 +130,8 @@ public:
         note_warnings(student.result().warnings);
         if (!runners) {
             const AddedSeconds spent(judged_.screen.probe_seconds);
-            note_environment(device.valid() ? device.get() : found);
+            if (device.valid()) found = device.get();
+            note_environment(found);
         }
         not_begun_ = answer.stars_not_begun;
         for (const Task& task : manifest_.tasks)

@@ -496,7 +496,7 @@ void CheckRunner::speed(const std::function<void()>& round) {
 }
 
 // A baseline of an earlier run decides what is clear. Near the line and below it the clock decides, as without one:
-// pairs are measured anew, with a baseline each.
+// pairs are measured again, with a baseline each.
 bool CheckRunner::is_clear(const TimedPairs& pairs) const {
     return !timing_.kept_baseline || is_clearly_above(with_late_seconds(pairs.pairs()), task_.speed->at_least);
 }

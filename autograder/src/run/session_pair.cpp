@@ -161,6 +161,7 @@ SessionPair::~SessionPair() { end(); }   // all go at the same time
 void SessionPair::end() noexcept {
     caller_.end();
     if (given_) given_->end();
+    checker_.reset();   // its runners are on the host, and gone at once
 }
 
 CallReply SessionPair::call(const std::string& function, std::span<const Value> arguments,

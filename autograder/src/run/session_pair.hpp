@@ -56,7 +56,8 @@ public:
     /// its time.
     void begin();
 
-    /// Kills the runners of calls without waiting until they are gone, as Session::end(). No calls after it.
+    /// Kills all runners: nothing of the student's runs any more. For those of calls it doesn't wait until they are
+    /// gone, see Session::end(). No calls after it.
     void end() noexcept;
 
     /// Makes this call in the background, and forgets what it gives: its kernels are compiled then.
