@@ -243,6 +243,30 @@ TEST_CASE("what makes a compiler read or write unseen is refused, however it is 
     CHECK(gpu::to_host(y)[0] == 0);
 }
 
+TEST_CASE("a value that lanes or atomics move is the value, whatever its class says of its address") {
+    const std::string group = "#include <cooperative_groups.h>\nnamespace cg = cooperative_groups;\n"
+                              "struct V { float v; const float* x; __device__ V* operator&() { return (V*)x; } };\n" +
+                              head + "V a{5, x}; ";
+    for (const char* const moved : {"cg::tiled_partition<32>(cg::this_thread_block()).shfl(a, 0)",
+                                    "cg::coalesced_threads().shfl(a, 0)"}) {
+        const gpu::RawKernel<void(const float*, float*)> kernel(
+            cu(group + "V b = " + moved + "; y[0] = b.v; y[1] = x[1]; }"), "k");
+        const auto x = gpu::ones<float>({64});
+        auto y = gpu::zeros<float>({64});
+        const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 1, .block = 1}, x, y); }, {.only_cuda = true});
+        CHECK(told(report) == "");
+        CHECK(report.kernels.at(0).work.global_reads == 1);
+        CHECK(gpu::to_host(y)[0] == 5);
+    }
+    const std::string atomic = "#include <cuda/atomic>\n"
+                               "struct V { float v; __device__ V* operator&() { return nullptr; } };\n" + head + "cuda::atomic<V, cuda::thread_scope_block> a(V{1}); ";
+    CHECK(said_of(atomic + "a.store(V{7}); y[0] = a.load().v + a.exchange(V{2}).v; }") ==
+          said_of(head + "y[0] = x[0]; }"));
+    CHECK(contains(said_of("#include <cuda/atomic>\nstruct V { float v; __device__ V(const V& o) : v(o.v) {} };\n" +
+                           head + "cuda::atomic<V, cuda::thread_scope_block>* a = nullptr; a->store(*(V*)y); }"),
+                   "an atomic object is copied as bits"));
+}
+
 TEST_CASE("ordinary C++ of a learner is taken") {
     const std::string none = said_of(head + "y[0] = x[0]; }");
     for (const std::string& text :

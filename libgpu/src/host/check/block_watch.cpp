@@ -2,6 +2,7 @@
 #include "host/check/block_watch.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <iterator>
 #include <optional>
@@ -30,7 +31,8 @@ BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* sta
       clock_(facts.releases),
       arrays_(facts, worker.stacks(), state),
       writer_(facts, scheduler_, arrays_, recorder),
-      polls_(facts, scheduler_, arrays_) {
+      polls_(facts, scheduler_, arrays_),
+      under_way_(facts.take_write_under_way()) {
     clock_.on_overflow(
         [](void* self) {
             auto& watch = *static_cast<BlockWatch*>(self);
@@ -66,6 +68,7 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
 void BlockWatch::end_block(bool succeeded) {
     resolve_write();
     resolve_read();
+    announce_write(0);
     polls_.end_block();
     if (succeeded)
         counter_.end_block();
@@ -76,6 +79,7 @@ void BlockWatch::end_block(bool succeeded) {
 GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line, int ended) noexcept {
     if (ended > 0)
         log_line(FindingKind::skipped_barrier, line, [&] { return writer_.skipped_barrier(line, ended); });
+    announce_write(0);
     if (recorder_ != nullptr) recorder_->barrier(line);
     clock_.barrier();
     counter_.barrier(line_site(line));
@@ -127,6 +131,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
         resolve_write();
         resolve_read();
     }
+    announce_write(0);
     if (__builtin_expect(recorder_ != nullptr, 0)) recorder_->thread_ends(static_cast<unsigned>(thread));
     counter_.thread_ends(static_cast<unsigned>(thread));
 }
@@ -173,6 +178,21 @@ GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
     tell_changed();
     for (unsigned k = 0; k < pending_count_; ++k) rewrite(pending_[k]);
     pending_count_ = 0;
+    announce_write(0);
+}
+
+// Another worker has recorded a write and may not have executed it: until then the old value says nothing. That worker
+// waits for nobody in between, but one that computes for long isn't waited for.
+GPU_ON_KERNEL_STACK void BlockWatch::wait_for_writes(std::uintptr_t address, std::size_t size) const noexcept {
+    constexpr std::uintptr_t widest = 16;
+    constexpr std::chrono::milliseconds timeout{50};
+    const auto is_near = [&](std::uintptr_t at) { return at < address + size && address < at + widest; };
+    for (const LaunchFacts::WriteUnderWay& write : facts_.writes_under_way) {
+        if (&write.address == under_way_ || !is_near(write.address.load(std::memory_order_acquire))) continue;
+        const auto give_up = std::chrono::steady_clock::now() + timeout;
+        while (is_near(write.address.load(std::memory_order_acquire)) && std::chrono::steady_clock::now() < give_up)
+            ::sched_yield();
+    }
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::resolve_read() {
@@ -202,6 +222,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
     if (before_wrote && now_writes && size <= sizeof(PendingWrite::old_value) && (both_atomic || none_atomic)) {
         if (pending_count_ == max_pending) return;   // those of this store that are kept tell
         const std::uintptr_t address = array.start + offset;
+        if (other_block) wait_for_writes(address, size);
         if (pending_count_ == 0) store_begin_ = store_end_ = address;
         store_end_ = std::max(store_end_, address + size);
         PendingWrite& write = pending_[pending_count_++];
@@ -323,15 +344,18 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_among_wo
                                                                                       std::size_t size, Access kind,
                                                                                       unsigned number, unsigned thread,
                                                                                       std::size_t site) {
+    announce_write(0);
     lock_part(array, offset);
     if (!array.must_split(offset, size) && offset / array.locked == (offset + size - 1) / array.locked) {
         remember(array, offset, size, kind, number, thread, site);
+        if (kind == Access::write) announce_write(array.start + offset);
         unlock_part(array, offset);
         return;
     }
     unlock_part(array, offset);
     for (std::size_t k = 0; k < std::size(array.locks); ++k) lock_part(array, k * array.locked);
     remember(array, offset, size, kind, number, thread, site);
+    if (kind == Access::write) announce_write(array.start + offset);
     for (std::size_t k = 0; k < std::size(array.locks); ++k) unlock_part(array, k * array.locked);
 }
 

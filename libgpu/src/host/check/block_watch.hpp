@@ -188,6 +188,11 @@ private:
     void count(std::uintptr_t address, std::size_t size, Access kind, const CheckedArray& array, unsigned thread,
                std::size_t site, SiteRecord*& known, bool regular = false);
     void review_pending(std::uintptr_t address, std::size_t size, bool writes_now);
+    /// Among several workers: this one executes a write to this address next; 0: it has.
+    void announce_write(std::uintptr_t address) noexcept {
+        if (under_way_ != nullptr) under_way_->store(address, std::memory_order_release);
+    }
+    void wait_for_writes(std::uintptr_t address, std::size_t size) const noexcept;
     void tell_changed();
     void resolve_write();
     void resolve_read();
@@ -239,6 +244,7 @@ private:
     PendingWrite pending_[max_pending];  // pieces of one store, or of stores side by side
     unsigned pending_count_ = 0;
     std::uintptr_t store_begin_ = 0, store_end_ = 0;  // of what is pending
+    std::atomic<std::uintptr_t>* const under_way_;  // this worker's; null: there is no other
     HeldRead held_;
     std::unique_ptr<VolatileUse[]> volatile_uses_;
     RawFinding fatal_;

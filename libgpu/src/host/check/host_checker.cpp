@@ -555,6 +555,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
                       .several_workers = plan_.workers > 1,
                       .strict_barriers = plan_.strict_barriers,
                       .cooperative = shape.cooperative};
+    if (facts.several_workers) facts.writes_under_way = std::vector<LaunchFacts::WriteUnderWay>(256);
     facts.next_serial = next_serial_ + blocks;
     std::optional<MemorySnapshot> before;
     const std::uint64_t threads = blocks * block.x * block.y * block.z;

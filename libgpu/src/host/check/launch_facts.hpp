@@ -58,6 +58,19 @@ struct LaunchFacts {
 
     FindingLog log{};
     ReleaseLog releases{};
+    /// By worker, the last write to global memory that it has recorded and may not have executed yet; 0: none.
+    struct alignas(64) WriteUnderWay {
+        std::atomic<std::uintptr_t> address{0};
+    };
+    std::vector<WriteUnderWay> writes_under_way{};  ///< empty where there is one worker
+    std::atomic<std::size_t> announcing{0};         ///< how many of them have a worker
+
+    /// A worker's own; null where there is one worker, or where all are in use.
+    std::atomic<std::uintptr_t>* take_write_under_way() noexcept {
+        if (writes_under_way.empty()) return nullptr;
+        const std::size_t number = announcing.fetch_add(1, std::memory_order_acq_rel);
+        return number < writes_under_way.size() ? &writes_under_way[number].address : nullptr;
+    }
     /// By address, what a cell can't hold: the last plain write where an atomic one of this launch came behind it, and
     /// the last atomic of block scope. Under the lock of `releases` where there are several workers.
     std::unordered_map<std::uintptr_t, Stamp> plain_writes{}, block_scope_atomics{};
