@@ -20,7 +20,7 @@ namespace {
 struct Request {
     std::string root;
     course::GradeOptions grade;
-    course::WorkerOptions worker;
+    std::string worker;   ///< its settings
     course::ConfirmOptions confirm;
     course::MarkOptions mark;
     course::ReportOptions report;
@@ -89,17 +89,7 @@ void declare_worker(CLI::App& app, Request& request, Action& action) {
         add_command(app, action, "grade-worker", "",
                     [&](const course::Kit& kit) { return course::grade_worker_command(kit, request.worker); });
     worker->group("");   // for `course grade`
-    worker->add_option("--results", request.worker.results)->required();
-    worker->add_option("--private", request.worker.hidden);
-    worker->add_option("--unseen", request.worker.unseen)->take_all()->expected(1);
-    worker->add_option("--device", request.worker.device);
-    worker->add_option("--header", request.worker.header);
-    worker->add_option("--kernels", request.worker.kernels);
-    worker->add_option("--gpus", request.worker.gpus);
-    worker->add_option("--all-gpus", request.worker.all_gpus);
-    worker->add_option("--time-limit", request.worker.call_seconds);
-    worker->add_option("--answers", request.worker.answers)->required();
-    worker->add_option("--unfinished", request.worker.unfinished)->required();
+    worker->add_option("settings", request.worker)->required();
 }
 
 void declare_results(CLI::App& app, Request& request, Action& action) {

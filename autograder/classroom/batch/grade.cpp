@@ -25,6 +25,7 @@
 #include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -40,7 +41,7 @@ public:
           results_(fs::absolute(options.results)),
           hidden_(options.hidden.empty() ? fs::path() : fs::absolute(options.hidden)),
           shard_(options.shard.empty() ? std::nullopt : std::optional(parse_shard(options.shard))),
-          machine_(kit, setup()) {}
+          machine_(kit_, options) {}
 
     int run() {
         for (const int number : options_.exercises) static_cast<void>(kit_.find(number));  // says what there is
@@ -51,7 +52,7 @@ public:
         if (options_.dry_run) return dry_run();
         const ResultsLock lock(results_, shard_ ? ResultsLock::Holder::shard : ResultsLock::Holder::batch);
         const BatchScratch scratch(results_, shard_ ? "-" + shard_->name() : "");
-        ::setenv("TMPDIR", scratch.path().c_str(), 1);  // also for what this program builds
+        kit_.toolchain.variables = {"TMPDIR=" + scratch.path().string()};
         const UnfinishedResults unfinished(results_);
         const fs::path taken = shard_ ? own_intake_folder(scratch) : results_;
         const ClassIntake intake = class_intake(kit_, options_, {results_, taken, unfinished.path()});
@@ -60,7 +61,7 @@ public:
         plan(intake);
         const AtSignal how_to_go_on([this] {
             print_error(fmt::format("\n{} of {} are graded, and kept; the same command goes on from there\n",
-                                    graded_ + faults_, answers_text(plan_.jobs.size())));
+                                    graded_ + faults_, plural(plan_.jobs.size(), "answer")));
         });
         GradeRecord record = start_record();
         write_record(record, results_, unfinished.path());
@@ -166,13 +167,9 @@ private:
         for (const auto& [job, why] : plan_.jobs)
             lines[job.submission] += fmt::format("{}{} {}", lines[job.submission].empty() ? "" : ", ", job.number, why);
         for (const auto& [submission, line] : lines) print(fmt::format("{}  {}\n", name(submission), line));
-        print(fmt::format("{} to grade, {} unchanged; nothing was written\n", answers_text(plan_.jobs.size()),
+        print(fmt::format("{} to grade, {} unchanged; nothing was written\n", plural(plan_.jobs.size(), "answer"),
                           plan_.skipped));
         return 0;
-    }
-
-    static std::string answers_text(std::size_t count) {
-        return fmt::format("{} answer{}", count, count == 1 ? "" : "s");
     }
 
     void grade(WorkerPlaces places) {
@@ -185,7 +182,7 @@ private:
         GradeDisplay display(plan_, ::isatty(STDERR_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1,
                              [this](const std::string& id) { return name(id); });
         print_error(fmt::format("{}{} to grade, {} unchanged; {} at once, sandbox: {}\n", share_text(),
-                                answers_text(jobs.size()), plan_.skipped,
+                                plural(jobs.size(), "answer"), plan_.skipped,
                                 std::min<std::size_t>(jobs.size(), static_cast<std::size_t>(machine_.workers())),
                                 machine_.tiers().text()));
         const std::map<int, fs::path> hidden = machine_.build_checks(jobs, places.scratch);
@@ -222,21 +219,6 @@ private:
         return all;
     }
 
-    [[nodiscard]] GradingSetup setup() const {
-        std::vector<fs::path> unseen;
-        for (const std::string& one : {options_.submissions, options_.roster})
-            if (!one.empty()) unseen.push_back(fs::absolute(one));
-        return {.results = results_,
-                .device = options_.device,
-                .hidden = hidden_,
-                .unseen = unseen,
-                .call_seconds = options_.call_seconds,
-                .job_seconds = options_.job_seconds,
-                .allow_unsandboxed = options_.allow_unsandboxed,
-                .workers = options_.workers,
-                .is_shard = shard_.has_value()};
-    }
-
     GradeRecord start_record() const {
         GradeRecord record;
         record.kit_version = kit_version();
@@ -263,7 +245,7 @@ private:
         if (faults_ > 0) print("The same command tries these again.\n");
     }
 
-    const Kit& kit_;
+    Kit kit_;
     const GradeOptions& options_;
     fs::path results_, hidden_;
     std::optional<Shard> shard_;

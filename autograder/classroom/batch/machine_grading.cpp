@@ -19,6 +19,7 @@
 #include "build/student_build.hpp"
 #include "classroom/batch/grade_record.hpp"
 #include "classroom/batch/results/results_folder.hpp"
+#include "classroom/batch/workers/worker.hpp"
 #include "classroom/batch/workers/worker_count.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"
@@ -61,14 +62,14 @@ void record_fault(const Kit& kit, const WorkerPlaces& places, const GradeJob& jo
 void MachineGrading::look_at_machine() {
     device_ = probe(kit_.toolchain, wanted_device());
     if (!device_.error.empty()) throw UsageError(device_.error);
-    if (setup_.workers == 0) setup_.workers = workers_for_this_machine(shared_gpus().gpus.size());
+    if (workers_ == 0) workers_ = workers_for_this_machine(shared_gpus().gpus.size());
     const bool on_gpu = device_.backend == "cuda";
     tiers_ = tiers_around_answer(kit_.toolchain.sandbox, on_gpu);
     if (tiers_.seccomp && tiers_.landlock == 0 && !tiers_.users)
         print_error("note: " + tiers_.missing().front() +
                     ": one answer can read others that lie where you can read them. Grade as root, or on Linux 5.13 or "
                     "newer, to keep them apart\n");
-    if (tiers_.landlock > 0 || tiers_.seccomp || setup_.allow_unsandboxed) return;
+    if (tiers_.landlock > 0 || tiers_.seccomp || options_.allow_unsandboxed) return;
     const char* how = kit_.toolchain.sandbox == SandboxUse::off ? "COURSE_SANDBOX says off"
                       : on_gpu && kit_.toolchain.sandbox != SandboxUse::everywhere
                           ? "COURSE_SANDBOX says host, and they run on a GPU"
@@ -81,7 +82,7 @@ void MachineGrading::look_at_machine() {
 }
 
 std::string MachineGrading::wanted_device() const {
-    if (!setup_.device.empty()) return setup_.device;
+    if (!options_.device.empty()) return options_.device;
     const char* variable = std::getenv("LIBGPU_DEVICE");
     return variable ? variable : "";
 }
@@ -111,19 +112,19 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
         builds.erase(builds.begin());
     };
     for (const auto& [number, object] : hidden) {
-        if (static_cast<int>(builds.size()) >= setup_.workers) take();
+        if (static_cast<int>(builds.size()) >= workers_) take();
         builds.emplace_back(
             number, std::async(std::launch::async, [this, number = number, &toolchain, &scratch] {
                 const Manifest manifest = kit_.manifest(number);
                 static_cast<void>(build_exercise(toolchain, manifest, scratch));
                 const std::string folder = manifest.folder.filename().string();
-                if (setup_.hidden.empty() || !fs::is_directory(setup_.hidden / folder))
-                    return fs::path();
-                const fs::path objects = setup_.results / ".hidden-checks";
+                const fs::path cases = fs::path(options_.hidden) / folder;
+                if (options_.hidden.empty() || !fs::is_directory(cases)) return fs::path();
+                const fs::path objects = fs::absolute(options_.results) / ".hidden-checks";
                 make_folders(objects);
                 fs::permissions(objects, fs::perms::owner_all);  // whoever else may read the results
-                return build_hidden_check(toolchain, manifest, setup_.hidden / folder / "check.cpp",
-                                          objects / folder, scratch);
+                return build_hidden_check(toolchain, manifest, fs::absolute(cases) / "check.cpp", objects / folder,
+                                          scratch);
             }));
     }
     while (!builds.empty()) take();
@@ -141,47 +142,36 @@ LocalOptions MachineGrading::local_options(const WorkerPlaces& places) const {
     LocalOptions local;
     const SharedGpus shared = shared_gpus();
     local.gpus = shared.gpus;
-    std::vector<std::string>& arguments = local.worker.arguments;
-    arguments = {(kit_.toolchain.program_dir / "course-class").string(),
-                 "--root",
-                 kit_.root.string(),
-                 "grade-worker",
-                 "--results",
-                 places.results.string(),
-                 "--answers",
-                 places.answers.string(),
-                 "--unfinished",
-                 places.unfinished.string(),
-                 "--unseen",
-                 setup_.results.string(),
-                 "--device",
-                 shared.device,
-                 "--time-limit",
-                 fmt::format("{}", setup_.call_seconds)};
-    const auto add = [&](const char* option, const std::string& value) {
-        if (!value.empty()) arguments.insert(arguments.end(), {option, value});
-    };
-    add("--private", setup_.hidden.string());
-    for (const fs::path& one : setup_.unseen) add("--unseen", one.string());
-    add("--header", header_.string());
-    add("--kernels", (places.scratch / "kernels").string());
+    WorkerOptions options{.results = places.results.string(),
+                          .hidden = options_.hidden.empty() ? "" : fs::absolute(options_.hidden).string(),
+                          .unseen = {fs::absolute(options_.results).string()},
+                          .device = shared.device,
+                          .header = header_.string(),
+                          .kernels = (places.scratch / "kernels").string(),
+                          .answers = places.answers.string(),
+                          .unfinished = places.unfinished.string(),
+                          .call_seconds = options_.call_seconds};
+    for (const std::string& one : {options_.submissions, options_.roster})
+        if (!one.empty()) options.unseen.push_back(fs::absolute(one).string());
     if (!gpus_.empty()) {
         nlohmann::json facts;
         for (const auto& [gpu, answer] : gpus_)
             if (answer.error.empty()) facts[gpu] = answer.text;
-        write_file(places.scratch / "gpus.json", facts.dump());
-        add("--gpus", (places.scratch / "gpus.json").string());
+        options.gpus = (places.scratch / "gpus.json").string();
+        write_file(options.gpus, facts.dump());
     }
-    if (local.gpus.size() > 1) add("--all-gpus", fmt::format("{}", fmt::join(local.gpus, ",")));
+    if (local.gpus.size() > 1) options.all_gpus = fmt::format("{}", fmt::join(local.gpus, ","));
+    local.worker.arguments = {(kit_.toolchain.program_dir / "course-class").string(), "--root", kit_.root.string(),
+                              "grade-worker", worker_settings(options)};
     local.worker.environment = {"TMPDIR=" + places.scratch.string()};
     local.worker.messages = places.messages;
     local.worker.lock = places.lock;
-    local.workers = setup_.workers;
-    local.job_seconds = setup_.job_seconds;
+    local.workers = workers_;
+    local.job_seconds = options_.job_seconds;
     local.canary = [this, device = shared.device](const std::string& gpu) { return fault_of_gpu(gpu, device); };
     local.say = [](const std::string& line) { print_error(line + "\n"); };
     local.written = [results = places.results](const GradeJob& job) { return written_result(results, job); };
-    local.looks_first = setup_.is_shard;
+    local.looks_first = !options_.shard.empty();
     local.record_fault = [this, places](const GradeJob& job, const std::string& why) {
         record_fault(kit_, places, job, why);
     };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "classroom/batch/grade.hpp"
 #include "classroom/batch/results/results_folder.hpp"
 #include "classroom/batch/workers/local_executor.hpp"
 #include "classroom/batch/workers/worker_count.hpp"
@@ -15,19 +16,6 @@
 #include "sandbox/sandbox.hpp"
 
 namespace course {
-
-/// How answers are graded, on whichever machine.
-struct GradingSetup {
-    std::filesystem::path results;
-    std::string device = {};            ///< "host", "cuda:0"; empty: LIBGPU_DEVICE, else libgpu's own choice
-    std::filesystem::path hidden = {};  ///< the folder of hidden cases; empty: none
-    std::vector<std::filesystem::path> unseen = {};  ///< what no answer may see besides: what was handed in, the roster
-    double call_seconds = 0;            ///< limit of one call; 0: the manifests'
-    double job_seconds = 1200;          ///< limit of one answer, all stations together
-    bool allow_unsandboxed = false;
-    int workers = 0;                    ///< answers at once; 0: by cores, memory and GPUs
-    bool is_shard = false;              ///< others grade their shares beside it
-};
 
 /// What the workers of one run read and write, and hold.
 struct WorkerPlaces {
@@ -42,7 +30,8 @@ struct WorkerPlaces {
 /// What this machine's workers need, one after the other: a look at it, the exercises' checks, their command.
 class MachineGrading {
 public:
-    MachineGrading(const Kit& kit, GradingSetup setup) : kit_(kit), setup_(std::move(setup)) {}
+    MachineGrading(const Kit& kit, GradeOptions options)
+        : kit_(kit), options_(std::move(options)), workers_(options_.workers) {}
 
     /// Which device there is, which sandbox, and how many answers at once.
     /// @throws UsageError if answers would run outside a sandbox
@@ -51,7 +40,7 @@ public:
     [[nodiscard]] const Tiers& tiers() const noexcept { return tiers_; }
 
     /// How many answers are graded at once: as many as were asked for, else what look_at_machine() chose.
-    [[nodiscard]] int workers() const noexcept { return setup_.workers; }
+    [[nodiscard]] int workers() const noexcept { return workers_; }
 
     /// Builds the check and the hidden check of each exercise of the jobs, each once, a few at a time; of many jobs a
     /// precompiled header, too. Meanwhile the GPUs are looked at, each once for all workers, and their bandwidth is
@@ -68,7 +57,8 @@ private:
     [[nodiscard]] std::string fault_of_gpu(const std::string& gpu, const std::string& device) const;
 
     const Kit& kit_;
-    GradingSetup setup_;
+    GradeOptions options_;
+    int workers_;   ///< answers at once; 0: by cores, memory and GPUs
     ProbeAnswer device_;
     Tiers tiers_;
     std::filesystem::path header_;

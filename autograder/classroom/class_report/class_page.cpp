@@ -9,16 +9,13 @@
 
 #include "classroom/class_report/html.hpp"
 #include "classroom/class_report/student_view.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
 namespace {
 
 constexpr std::size_t max_rows = 200;  // of a list that isn't the one of students
-
-std::string plural(std::size_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 /// A chart that the script draws of the table in it. Without the script the table is open.
 std::string figure(const std::string& kind, const std::string& name, const std::string& says,
@@ -169,15 +166,15 @@ private:
         const bool is_last = next == counted_.points.end();
         const std::string says = fmt::format(
             "Points of {}, out of {}. Median {}; the middle half scored {} to {}. Most common: {} points ({}).",
-            plural(static_cast<std::size_t>(counted_.complete), "student"), points_text(grades_.max_points),
+            plural(counted_.complete, "student"), points_text(grades_.max_points),
             points_text(q[2]), points_text(q[1]), points_text(q[3]),
             is_last ? most->first : fmt::format("{} to below {}", most->first, next->first),
-            plural(static_cast<std::size_t>(most->second), "student"));
+            plural(most->second, "student"));
         std::string html = figure("bars", "Bar chart of points", says, " data-x=\"points, from\"",
                                   html_table("Students by points", {"points, from", "students"}, rows));
         if (counted_.incomplete > 0)
             html += fmt::format("<p>{} with something that isn't graded: not counted here.</p>\n",
-                                plural(static_cast<std::size_t>(counted_.incomplete), "student"));
+                                plural(counted_.incomplete, "student"));
         return html;
     }
 
@@ -202,7 +199,7 @@ private:
 
     [[nodiscard]] std::string exercise(const CountedExercise& exercise, const ExerciseStatistics& one) const {
         std::string html = fmt::format("<h3>{}</h3>\n<p>{} graded, {} of {} points on average.</p>\n",
-                                       name_of(exercise), plural(static_cast<std::size_t>(one.graded), "answer"),
+                                       name_of(exercise), plural(one.graded, "answer"),
                                        points_text(one.mean), points_text(exercise.max_points));
         std::vector<HtmlRow> tasks, findings, tags;
         for (const auto& [task, shared] : one.tasks)

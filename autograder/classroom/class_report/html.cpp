@@ -7,18 +7,19 @@
 #include <fmt/format.h>
 #include <sodium.h>
 
+#include "support/text.hpp"
+
 namespace course {
 
 namespace {
 
 /// As a Content-Security-Policy names a text: 'sha256-BASE64'.
 std::string hash_of(std::string_view text) {
-    unsigned char hash[crypto_hash_sha256_BYTES];
+    std::string hash(crypto_hash_sha256_BYTES, '\0');
     if (sodium_init() < 0) throw std::runtime_error("libsodium can't be used");
-    ::crypto_hash_sha256(hash, reinterpret_cast<const unsigned char*>(text.data()), text.size());
-    char base64[sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, sodium_base64_VARIANT_ORIGINAL)];
-    ::sodium_bin2base64(base64, sizeof base64, hash, sizeof hash, sodium_base64_VARIANT_ORIGINAL);
-    return fmt::format("'sha256-{}'", base64);
+    ::crypto_hash_sha256(reinterpret_cast<unsigned char*>(hash.data()),
+                         reinterpret_cast<const unsigned char*>(text.data()), text.size());
+    return fmt::format("'sha256-{}'", base64(hash));
 }
 
 /// True for what is set flush right: a number, a share, or nothing.

@@ -45,7 +45,7 @@ int list_marks(const ClassResults& read, const ClassGrades& grades, const ShownN
                         results));
         return 0;
     }
-    std::string text = fmt::format("{} mark{} by hand:\n", read.marks.size(), read.marks.size() == 1 ? "" : "s");
+    std::string text = plural(read.marks.size(), "mark") + " by hand:\n";
     std::size_t shown = 0;
     for (const StudentGrade& student : grades.students)
         for (std::size_t k = 0; k < student.exercises.size(); ++k)

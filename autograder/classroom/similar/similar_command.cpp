@@ -18,6 +18,7 @@
 #include "support/parallel.hpp"
 #include "support/process.hpp"
 #include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -114,10 +115,10 @@ int similar_command(const Kit& kit, const SimilarOptions& options) {
             is_whole = false;
         }
     print(fmt::format(
-        "{} answers to {} exercise{}: {} pair{} with {:.4g} % or more in common, {} group{} of equal files\n"
+        "{} answers to {}: {} with {:.4g} % or more in common, {} of equal files\n"
         "The page: {}\nSimilarity isn't proof: no verdict and no points follow from it.\n",
-        answers, page.exercises.size(), page.exercises.size() == 1 ? "" : "s", pairs, pairs == 1 ? "" : "s",
-        options.percent, same, same == 1 ? "" : "s", out.string()));
+        answers, plural(page.exercises.size(), "exercise"), plural(pairs, "pair"), options.percent,
+        plural(same, "group"), out.string()));
     return is_whole ? 0 : 1;
 }
 

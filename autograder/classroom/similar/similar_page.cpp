@@ -9,16 +9,13 @@
 #include <fmt/ranges.h>
 
 #include "classroom/class_report/html.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
 namespace {
 
 std::string percent(double share) { return fmt::format("{:.0f} %", 100 * share); }
-
-std::string counted(std::size_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// A pair, and the exercise that it is of.
 struct PlacedPair {
@@ -111,7 +108,7 @@ private:
                            {"who", "exercise", "in common", "tokens in common", "of these in no other answer"}, rows);
         if (pairs_.size() > max_pairs_listed)
             html += fmt::format("<p>{} more have less in common; --at-least shows fewer, --exercises one by one.</p>\n",
-                                counted(pairs_.size() - max_pairs_listed, "pair"));
+                                plural(pairs_.size() - max_pairs_listed, "pair"));
         return html;
     }
 

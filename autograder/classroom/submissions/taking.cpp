@@ -24,9 +24,7 @@ namespace course {
 namespace {
 
 std::string joined(const std::vector<std::string>& path) {
-    std::string all;
-    for (const std::string& part : path) all += (all.empty() ? "" : "/") + part;
-    return all;
+    return fmt::format("{}", fmt::join(path, "/"));
 }
 
 std::string mebibytes(std::int64_t bytes) {

@@ -178,8 +178,8 @@ private:
         device_uuid_ = device.uuid;
         if (device.backend == "cuda" && device.devices < manifest_.devices) {
             environment.backend = "host";
-            environment.unused_gpu = fmt::format("the exercise takes {} devices, this machine has {} GPU{}",
-                                                 manifest_.devices, device.devices, device.devices == 1 ? "" : "s");
+            environment.unused_gpu = fmt::format("the exercise takes {} devices, this machine has {}",
+                                                 manifest_.devices, plural(device.devices, "GPU"));
             judged_.screen.notes.push_back(environment.unused_gpu +
                                            ": judged on devices of the host backend, which are one CPU");
             device_ = "host";
@@ -275,6 +275,7 @@ private:
         SessionOptions& session = made->usual;
         session.runner = kit_.toolchain.program_dir / "course-runner";
         session.device = device_;
+        session.variables = kit_.toolchain.variables;
         session.sandboxed = runs_in_sandbox(kit_.toolchain.sandbox, on_gpu());
         session.around = kit_.toolchain.surroundings();
         for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "answer/reference_runner.hpp"
 
-#include <cstdlib>
 #include <system_error>
+
+#include <fmt/ranges.h>
 
 #include "run/file_use.hpp"
 #include "support/files.hpp"
@@ -10,8 +11,7 @@
 namespace course {
 
 Session& ReferenceRunner::runner(const SessionOptions& beside, const std::filesystem::path& build_dir) {
-    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
-    const std::string place = beside.device + " of " + (visible != nullptr ? visible : "all");
+    const std::string place = fmt::format("{} with {}", beside.device, fmt::join(beside.variables, " "));
     if (!session_ || place != place_) {
         session_.reset();
         steady_until = {};

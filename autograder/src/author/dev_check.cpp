@@ -222,8 +222,8 @@ int dev_checks_command(const Kit& kit, const std::vector<int>& numbers) {
                 fmt::format("checks are kept in {}, which you may not write", kit.toolchain.build_dir.string()));
     }
     static_cast<void>(StudentHeader(toolchain).keep());
-    print(fmt::format("The check{} of {} exercise{} {} built\n", folders.size() == 1 ? "" : "s", folders.size(),
-                      folders.size() == 1 ? "" : "s", folders.size() == 1 ? "is" : "are"));
+    print(fmt::format("The check{} of {} {} built\n", folders.size() == 1 ? "" : "s",
+                      plural(folders.size(), "exercise"), folders.size() == 1 ? "is" : "are"));
     return 0;
 }
 

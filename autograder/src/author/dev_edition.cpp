@@ -136,10 +136,10 @@ int dev_edition_command(const Kit& kit, const EditionOptions& options) {
                                       out.filename().string()}));
     fs::rename(made, out);
     fs::rename(packed, archive);
-    print(fmt::format("Made {0} and {0}.tar.gz\n  commit {1}: {2} files; {3} left out; the third hints of {4} "
-                      "exercise{5} are prepared\n  Solutions: {6}\n",
+    print(fmt::format("Made {0} and {0}.tar.gz\n  commit {1}: {2} files; {3} left out; the third hints of {4} are "
+                      "prepared\n  Solutions: {5}\n",
                       shown_path(out, kit.root), commit.at(0).substr(0, 10), kept.size(), files.size() - kept.size(),
-                      hints, hints == 1 ? "" : "s", plan.solutions));
+                      plural(hints, "exercise"), plan.solutions));
     return 0;
 }
 

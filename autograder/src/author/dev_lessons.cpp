@@ -13,6 +13,7 @@
 #include "report/terminal.hpp"
 #include "support/files.hpp"
 #include "support/parallel.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -244,7 +245,7 @@ int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options) {
     check_texts(kit, lessons, exercises, options.numbers.empty(), faults);
 
     for (const std::string& fault : faults.all()) print(fault + "\n");
-    print(fmt::format("{} lesson{}: {}\n", lessons.size(), lessons.size() == 1 ? "" : "s",
+    print(fmt::format("{}: {}\n", plural(lessons.size(), "lesson"),
                       faults.all().empty() ? "all as it should be" : fmt::format("{} to mend", faults.all().size())));
     return faults.all().empty() ? 0 : 1;
 }

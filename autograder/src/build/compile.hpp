@@ -30,6 +30,7 @@ struct Toolchain {
     SandboxUse sandbox = SandboxUse::everywhere;
     std::filesystem::path student_header = {};   ///< of StudentHeader; empty: none
     std::string gpu_headers = {};                ///< gpu_headers_key(), for all that need it; empty: each computes it
+    std::vector<std::string> variables = {};   ///< of runners and course-probe, before this program's own
     std::vector<std::filesystem::path> hidden = {};   ///< from sandboxed programs, besides the course: others' answers
 
     /// What CMake configured, and COURSE_CXX and COURSE_SANDBOX from the environment.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "commands/commands.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +19,7 @@
 #include "progress/progress.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"
+#include "support/process.hpp"
 
 namespace fs = std::filesystem;
 
@@ -46,12 +46,12 @@ void open_in_browser(const fs::path& page) {
     if (::isatty(STDOUT_FILENO) == 0 ||
         (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr))
         return;
-    if (::fork() != 0) return;
-    ::setsid();
-    const int null = ::open("/dev/null", O_RDWR);
-    for (int descriptor = 0; null >= 0 && descriptor < 3; ++descriptor) ::dup2(null, descriptor);
-    ::execlp("xdg-open", "xdg-open", page.c_str(), nullptr);
-    ::_exit(127);
+    try {
+        forget_process(start_process({.arguments = {"xdg-open", page.string()},
+                                      .environment = own_environment(),
+                                      .descriptors = {-1, -1, -1},
+                                      .death_signal = 0}));
+    } catch (const std::system_error&) {}  // no such program: the page is there all the same
 }
 
 /// The answer with one file of it replaced by another: what --compare FILE means.

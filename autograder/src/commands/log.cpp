@@ -17,6 +17,7 @@
 #include "report/work_log.hpp"
 #include "support/files.hpp"
 #include "support/progress.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -147,8 +148,8 @@ int write_page(const Kit& kit, const Capstone& capstone, const LogFile& log, con
         }
     };
     write_file_atomically(path, log_page(read, {capstone.manifest.title, unit_of(capstone), picture}));
-    print(fmt::format("{}: {} line{} as a chart. Open it in a browser.\n", shown_path(path, kit.root),
-                      read.entries.size(), read.entries.size() == 1 ? "" : "s"));
+    print(fmt::format("{}: {} as a chart. Open it in a browser.\n", shown_path(path, kit.root),
+                      plural(read.entries.size(), "line")));
     for (const int line : read.broken)
         print(fmt::format("line {} of {} can't be read, and is left out\n", line, shown_path(log.path(), kit.root)));
     return 0;

@@ -42,8 +42,8 @@ std::string news_of(const std::string& name, const ExerciseProgress& before, con
     const bool starred = after.stars != before.stars;
     if (after.attempts != before.attempts || after.hints_used != before.hints_used || after.points != before.points ||
         starred)
-        return fmt::format("  {:<16} {} attempt{}, {}/3 hints used{}{}\n", name, after.attempts,
-                           after.attempts == 1 ? "" : "s", after.hints_used, starred ? ", stars: " : "",
+        return fmt::format("  {:<16} {}, {}/3 hints used{}{}\n", name,
+                           plural(after.attempts, "attempt"), after.hints_used, starred ? ", stars: " : "",
                            fmt::join(starred ? after.stars : std::set<std::string>(), " "));
     return "";
 }
@@ -67,12 +67,12 @@ int import_progress(const Progress& progress, const std::string& name) {
         }
         own = parse_progress(progress_text(own) + progress_text({{}, other.unknown}));  // each unknown line once
     });
-    print(fmt::format("{} read: {} exercise{}.{}\n{}{} exercise{} passed in all.\n",
-                      name == "-" ? "standard input" : name, other.records.size(), other.records.size() == 1 ? "" : "s",
-                      news.empty() ? " Nothing is new." : "", news, passed, passed == 1 ? "" : "s"));
+    print(fmt::format("{} read: {}.{}\n{}{} passed in all.\n", name == "-" ? "standard input" : name,
+                      plural(other.records.size(), "exercise"), news.empty() ? " Nothing is new." : "", news,
+                      plural(passed, "exercise")));
     if (const std::size_t lines = other.unknown.size(); lines > 0)
-        print(fmt::format("{} line{} {} not understood and kept; a newer kit may know {}. The first: {}\n", lines,
-                          lines == 1 ? "" : "s", lines == 1 ? "was" : "were", lines == 1 ? "it" : "them",
+        print(fmt::format("{} {} not understood and kept; a newer kit may know {}. The first: {}\n",
+                          plural(lines, "line"), lines == 1 ? "was" : "were", lines == 1 ? "it" : "them",
                           plain_text(other.unknown.front(), 80, 1)));
     return 0;
 }
@@ -90,8 +90,8 @@ int progress_command(const Kit& kit, const ProgressOptions& options) {
         return 0;
     }
     write_file_atomically(options.export_to, progress_text(all));
-    print(fmt::format("{}: the progress of {} exercise{}. On the other machine: make progress IMPORT=FILE\n",
-                      options.export_to, all.records.size(), all.records.size() == 1 ? "" : "s"));
+    print(fmt::format("{}: the progress of {}. On the other machine: make progress IMPORT=FILE\n",
+                      options.export_to, plural(all.records.size(), "exercise")));
     return 0;
 }
 

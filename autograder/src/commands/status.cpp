@@ -37,9 +37,8 @@ std::string current_exercise(const Kit& kit, const Manifest& manifest, const Exe
     for (const std::string& name : manifest.edit)
         files.push_back(shown_path(kit.work(manifest.folder) / name, kit.root));
     if (manifest.bonus) text += std::string(all_passed) + "\n";
-    text += fmt::format("  {:<6} exercise {}, {}: {} (about {} minute{})\n", manifest.bonus ? "Bonus:" : "Now:",
-                        manifest.number, manifest.name, manifest.title, manifest.minutes,
-                        manifest.minutes == 1 ? "" : "s");
+    text += fmt::format("  {:<6} exercise {}, {}: {} (about {})\n", manifest.bonus ? "Bonus:" : "Now:",
+                        manifest.number, manifest.name, manifest.title, plural(manifest.minutes, "minute"));
     text += fmt::format("  Goal:  {}\n", manifest.objective);
     const fs::path lesson = kit.root / "lessons" / manifest.lesson;
     std::error_code error;
@@ -53,8 +52,6 @@ std::string current_exercise(const Kit& kit, const Manifest& manifest, const Exe
     text += fmt::format("  Check: make exercise-{}\n", manifest.number);
     return text + fmt::format("  Stuck: make hint-{} ({}/3 used)\n", manifest.number, record.hints_used);
 }
-
-std::string counted(int count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
 
 /// "exercise 3", "exercises 3, 4".
 std::string numbers_of(const LessonOnPath& lesson) {
@@ -96,8 +93,8 @@ std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
                                    exercise.problem.empty() ? points : exercise.problem);
     if (exercise.bonus) line += ", bonus";
     if (exercise.max_stars > 0) line += ", " + stars_text(exercise.stars, exercise.max_stars);
-    if (progress.attempts > 0) line += ", " + counted(progress.attempts, "attempt");
-    if (progress.hints_used > 0) line += ", " + counted(progress.hints_used, "hint");
+    if (progress.attempts > 0) line += ", " + plural(progress.attempts, "attempt");
+    if (progress.hints_used > 0) line += ", " + plural(progress.hints_used, "hint");
     return line + "\n";
 }
 

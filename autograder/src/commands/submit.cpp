@@ -12,6 +12,7 @@
 #include "report/task_text.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -73,8 +74,7 @@ std::string contents_text(const Submission& submission) {
             text += fmt::format("        {}, {} bytes\n", file.path, file.bytes.size());
     }
     if (submission.not_started > 0)
-        text += fmt::format("  not started: {} exercise{}\n", submission.not_started,
-                            submission.not_started == 1 ? "" : "s");
+        text += fmt::format("  not started: {}\n", plural(submission.not_started, "exercise"));
     return text;
 }
 

@@ -14,6 +14,7 @@
 #include "judge/values/elements.hpp"
 #include "judge/work/required_kernels.hpp"
 #include "manifest/names.hpp"
+#include "support/text.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {
@@ -22,10 +23,6 @@ namespace {
 
 // Elements of a larger timed result that are compared each time.
 constexpr std::int64_t sampled_positions = 65'536;
-
-std::string plural(std::size_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 bool is_argument(const Difference& difference) { return difference.pattern.ends_with("returned unchanged"); }
 
@@ -290,7 +287,7 @@ const CheckValue* CheckRunner::result(std::size_t call, int result, ElementType 
     const Value& got = one.reply.results[k];
     if (static_cast<int>(got.shape.size()) != rank) {
         record_wrong(fmt::format("{} has shape {}, want {}", result_name(result), shape_text(got.shape),
-                                 plural(static_cast<std::size_t>(rank), "dimension")));
+                                 plural(rank, "dimension")));
         return nullptr;
     }
     if (got.left_out) {
@@ -347,7 +344,7 @@ void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
     const Value& got = one.reply.results[0];
     if (got.left_out || size_of(got.shape) != std::ssize(shown))
         return record_wrong(fmt::format("{} came back, {} expected",
-                                        plural(static_cast<std::size_t>(size_of(got.shape)), "prediction"),
+                                        plural(size_of(got.shape), "prediction"),
                                         shown.size()));
     const Elements predicted(got);
     for (std::size_t k = 0; k < shown.size(); ++k)

@@ -21,12 +21,6 @@ namespace course {
 
 namespace {
 
-/// Sets a variable; an empty value takes it out.
-void set_in(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
-    std::erase_if(environment, [&](const std::string& one) { return one.starts_with(name + "="); });
-    if (!value.empty()) environment.push_back(name + "=" + value);
-}
-
 /// A line of what another program prints, fit to be printed.
 std::string shown(std::string_view line) { return plain_text(line, 400, 1); }
 
@@ -104,7 +98,7 @@ std::string cache_text(const KernelCacheFacts& cache) {
         return fmt::format("{:.4g}", static_cast<double>(bytes) / (1 << 20));
     };
     const std::string limit = cache.limit > 0 ? " of " + mebibytes(cache.limit) : "";
-    return fmt::format("{}: {} kernel{}, {:.1f}{} MiB", cache.folder, cache.files, cache.files == 1 ? "" : "s",
+    return fmt::format("{}: {}, {:.1f}{} MiB", cache.folder, plural(cache.files, "kernel"),
                        static_cast<double>(cache.bytes) / (1 << 20), limit);
 }
 
@@ -114,9 +108,10 @@ ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const s
     command.arguments = {(toolchain.program_dir / "course-probe").string()};
     if (!measure.empty()) command.arguments.push_back(measure);
     command.seconds = 120;   // others may be measuring
-    command.environment = own_environment();
-    set_in(command.environment, "LIBGPU_DEVICE", device);
-    if (!gpus.empty()) set_in(command.environment, "CUDA_VISIBLE_DEVICES", gpus);
+    std::vector<std::string> variables = toolchain.variables;
+    variables.push_back("LIBGPU_DEVICE=" + device);
+    if (!gpus.empty()) variables.push_back("CUDA_VISIBLE_DEVICES=" + gpus);
+    command.environment = own_environment(variables);
     const ProcessResult result = run_process(command);
     using Ending = ProcessResult::Ending;
     if (result.ending == Ending::exited) return parse_probe(result.output);

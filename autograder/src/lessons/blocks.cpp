@@ -225,9 +225,8 @@ std::string LessonBlocks::exercises() const {
         const auto found = exercises_.find(name);
         if (found == exercises_.end()) throw BlockError(fmt::format("there is no exercise {}", name));
         const Manifest& exercise = found->second;
-        text += fmt::format("- [{} {}](../../exercises/{}/README.md): {} ({} minute{})\n", exercise.number, name,
-                            exercise.folder.filename().string(), exercise.title, exercise.minutes,
-                            exercise.minutes == 1 ? "" : "s");
+        text += fmt::format("- [{} {}](../../exercises/{}/README.md): {} ({})\n", exercise.number, name,
+                            exercise.folder.filename().string(), exercise.title, plural(exercise.minutes, "minute"));
     }
     return text;
 }

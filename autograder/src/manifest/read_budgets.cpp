@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "manifest/names.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -27,9 +28,9 @@ Limit read_formula(const TomlTable& formula, const Manifest& manifest) {
     const std::int64_t of = formula.integer("of", 1);
     if (of > static_cast<std::int64_t>(most))
         formula.fail("of",
-                     fmt::format("\"of\" is {}, but no function takes more than {} argument{}; expected the number "
+                     fmt::format("\"of\" is {}, but no function takes more than {}; expected the number "
                                  "of an argument, counted from 1",
-                                 of, most, most == 1 ? "" : "s"));
+                                 of, plural(most, "argument")));
     limit.of = static_cast<int>(of);
     return limit;
 }

@@ -11,6 +11,7 @@
 #include "manifest/read_budgets.hpp"
 #include "manifest/toml_table.hpp"
 #include "support/files.hpp"
+#include "support/text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -193,8 +194,8 @@ std::vector<PlantedAnswer> read_planted(const TomlTable& table, const Manifest& 
         answers.push_back(std::move(answer));
     }
     if (const std::size_t least = min_planted(manifest); answers.size() < least)
-        table.fail(kind, fmt::format("{}/ holds {} patch{}; expected {} or more", kind, answers.size(),
-                                     answers.size() == 1 ? "" : "es", least));
+        table.fail(kind, fmt::format("{}/ holds {}; expected {} or more", kind,
+                                     plural(answers.size(), "patch", "patches"), least));
     return answers;
 }
 
@@ -300,9 +301,9 @@ auto with(const Manifest& manifest, Read read) {
 void read_hints(const TomlTable& table, Manifest& manifest) {
     manifest.hints = table.texts("hints");
     if (manifest.hints.size() != 2)
-        table.fail("hints", fmt::format("{} hint{} here; expected exactly 2: nudge, where (the third is made of the "
+        table.fail("hints", fmt::format("{} here; expected exactly 2: nudge, where (the third is made of the "
                                         "solution and the distractors)",
-                                        manifest.hints.size(), manifest.hints.size() == 1 ? "" : "s"));
+                                        plural(manifest.hints.size(), "hint")));
     manifest.third_hint = read_list(table, "third_hint", "file", 0, with(manifest, read_third_hint));
     const std::size_t wanted = min_planted(manifest);
     manifest.distractors = read_list(table, "distractor", "line", wanted, with(manifest, read_distractor));

@@ -9,6 +9,7 @@
 
 #include "manifest/lesson.hpp"
 #include "progress/submission.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -104,7 +105,7 @@ std::string progress_bar(const std::vector<LessonOnPath>& path) {
 }
 
 std::string stars_text(int stars, int max_stars) {
-    return max_stars == 0 ? "" : fmt::format("{} of {} star{}", stars, max_stars, max_stars == 1 ? "" : "s");
+    return max_stars == 0 ? "" : fmt::format("{} of {}", stars, plural(max_stars, "star"));
 }
 
 std::string title_of_lesson(const std::string& name) {

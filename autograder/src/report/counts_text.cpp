@@ -208,7 +208,7 @@ bool is_fault(FindingKind kind) { return gpu::facts_of(kind).ends != gpu::Ends::
 
 /// "4 atomics", "1 atomic"; nothing for none.
 void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string_view noun) {
-    if (count > 0) parts.push_back(fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"));
+    if (count > 0) parts.push_back(plural(count, noun));
 }
 
 /// "4 atomics", "12055 atomics (2048 global, 29.1 turns per request)".
@@ -286,8 +286,8 @@ std::string found_text(const TaskResult& task, const std::string& shown_case, bo
 std::string checked_text(const CheckResult& check, bool on_gpu) {
     std::string text;
     if (check.cases > 0)
-        text = fmt::format("{} case{} up to {} in check mode{}, no mistake found", check.cases,
-                           check.cases == 1 ? "" : "s", check.largest, on_gpu ? " on the host" : "");
+        text = fmt::format("{} up to {} in check mode{}, no mistake found", plural(check.cases, "case"),
+                           check.largest, on_gpu ? " on the host" : "");
     if (check.note.empty()) return text;
     return text + (text.empty() ? "" : "; ") + check.note;
 }

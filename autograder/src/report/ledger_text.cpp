@@ -9,6 +9,7 @@
 
 #include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -22,27 +23,13 @@ constexpr std::string_view kind_names[] = {"allocation",     "free",           "
                                            "linear algebra", "wait",           "print"};
 static_assert(std::size(kind_names) == protocol::ledger_kinds);
 
-std::string size_text(double bytes) {
-    constexpr std::string_view units[] = {"B", "kB", "MB", "GB", "TB"};
-    std::size_t unit = 0;
-    for (; bytes >= 999.95 && unit + 1 < std::size(units); ++unit) bytes /= 1000;
-    return fmt::format("{:.{}f} {}", bytes, unit == 0 ? 0 : 1, units[unit]);
-}
-
-/// "1,000"
-std::string grouped(std::uint64_t number) {
-    std::string text = fmt::format("{}", number);
-    for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-    return text;
-}
-
 std::string extent_text(const std::array<std::int64_t, 3>& lengths) {
     if (lengths[2] != 1) return fmt::format("({},{},{})", lengths[0], lengths[1], lengths[2]);
     return lengths[1] == 1 ? fmt::format("{}", lengths[0]) : fmt::format("({},{})", lengths[0], lengths[1]);
 }
 
 std::string detail_text(const LedgerLine& line) {
-    const std::string array = fmt::format("({} {})", grouped(static_cast<std::uint64_t>(line.elements)), line.type);
+    const std::string array = fmt::format("({} {})", thousands(static_cast<std::uint64_t>(line.elements)), line.type);
     switch (line.kind) {
         case LedgerKind::allocation: return array + (line.pooled ? ", from the pool" : "");
         case LedgerKind::free: return line.pooled ? "back to the pool" : "";
@@ -55,7 +42,7 @@ std::string detail_text(const LedgerLine& line) {
                                                    : "");
         case LedgerKind::launch:
             if (line.elements > 0)
-                return fmt::format("{}, {} element{}", line.name, grouped(static_cast<std::uint64_t>(line.elements)),
+                return fmt::format("{}, {} element{}", line.name, thousands(static_cast<std::uint64_t>(line.elements)),
                                    line.elements == 1 ? "" : "s");
             if (line.bytes > 0) return line.name;  // a product of matrices
             return fmt::format("{}, grid {} x block {}", line.name, extent_text(line.grid), extent_text(line.block));
@@ -125,7 +112,7 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
         const std::string place = place_text(line);
         std::string row =
             fmt::format("{:<{}}  {:<14}  {:>8}  {:<{}}", place, places, kind_names[static_cast<std::size_t>(line.kind)],
-                        line.bytes > 0 ? size_text(static_cast<double>(line.bytes)) : "", detail_text(line), details);
+                        line.bytes > 0 ? bytes_text(line.bytes) : "", detail_text(line), details);
         if (place != last_place) {
             std::string source = source_line(line, sources);
             const std::size_t room = std::max(min_source, line_width - std::min(line_width, row.size() + 4));
@@ -141,11 +128,11 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
         for (std::size_t i = 0; i < loop.period; ++i) add(ledger.lines[k + i]);
         if (loop.times > 1)
             text += loop.period == 1
-                        ? fmt::format("    ... this line {} times in all\n", grouped(loop.times))
-                        : fmt::format("    ... these {} lines {} times in all\n", loop.period, grouped(loop.times));
+                        ? fmt::format("    ... this line {} times in all\n", thousands(loop.times))
+                        : fmt::format("    ... these {} lines {} times in all\n", loop.period, thousands(loop.times));
         k += loop.period * loop.times;
     }
-    if (ledger.left_out > 0) text += fmt::format("    ... and {} more\n", grouped(ledger.left_out));
+    if (ledger.left_out > 0) text += fmt::format("    ... and {} more\n", thousands(ledger.left_out));
     return text;
 }
 
@@ -164,7 +151,7 @@ std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task
         if (number == 0 && asks.empty()) continue;
         const std::size_t room = std::max<std::size_t>(30, counter.size() + 2) - counter.size();
         const auto whole = static_cast<std::uint64_t>(std::min(number, 1e19));   // of a page that isn't to be trusted
-        std::string row = fmt::format("{}{:>{}}  {}", counter, grouped(whole), room, asks);
+        std::string row = fmt::format("{}{:>{}}  {}", counter, thousands(whole), room, asks);
         strip(row);
         text += row + "\n";
     }

@@ -195,7 +195,7 @@ std::string predicted_text(const PredictionResult& predictions) {
 std::string correct_text(const TaskResult& task) {
     double worst = 0;
     for (const CaseResult& one : task.cases) worst = std::max(worst, one.worst_error);
-    return fmt::format("    correct   {} case{}, {}", task.cases.size(), task.cases.size() == 1 ? "" : "s",
+    return fmt::format("    correct   {}, {}", plural(task.cases.size(), "case"),
                        worst > 0                 ? fmt::format("worst error {:.2f} of the tolerance", worst)
                        : task.properties.empty() ? "exactly as expected"
                                                  : "measured as below");
@@ -207,8 +207,8 @@ std::string outcome_text(const TaskResult& task, const Style& style) {
     if (task.star && !begun) return "a star, not begun: for those who want more";
     if (task.star)
         return style.verdict(task.verdict) + (is_passed(task) ? ": a star *" : ": no star yet, and no point lost");
-    return fmt::format("{}, {} of {} point{}", begun ? style.verdict(task.verdict) : style.warn("not begun"),
-                       task.points, task.max_points, task.max_points == 1 ? "" : "s");
+    return fmt::format("{}, {} of {}", begun ? style.verdict(task.verdict) : style.warn("not begun"), task.points,
+                       plural(task.max_points, "point"));
 }
 
 /// "pictures  work/16-conv2d/pictures/input.png, output.png": those that were written.

@@ -62,8 +62,7 @@ std::string not_started(const Result& result, const Screen& screen) {
     std::string text =
         fmt::format("  {} {} unchanged.\n", fmt::join(screen.files, " and "), screen.files.size() == 1 ? "is" : "are");
     if (!screen.readme.empty())
-        text += fmt::format("  The task: {} (about {} minute{})\n", screen.readme, screen.minutes,
-                            screen.minutes == 1 ? "" : "s");
+        text += fmt::format("  The task: {} (about {})\n", screen.readme, plural(screen.minutes, "minute"));
     if (!screen.own_answer) return text;
     return text + (screen.keys_follow ? "Next: edit and save\n"
                                       : fmt::format("Next: edit, then make exercise-{}\n", result.number));
@@ -100,8 +99,7 @@ std::string warnings_text(const std::vector<std::string>& warnings) {
     std::string text;
     for (std::size_t k = 0; k < std::min(warnings.size(), most); ++k) text += indented(warnings[k], 2);
     if (warnings.size() > most)
-        text += fmt::format("  ... and {} more warning{}\n", warnings.size() - most,
-                            warnings.size() - most == 1 ? "" : "s");
+        text += fmt::format("  ... and {}\n", plural(warnings.size() - most, "more warning"));
     return text;
 }
 

@@ -194,10 +194,6 @@ double per_element(std::uint64_t count, const LogEntry& entry) {
     return static_cast<double>(count) / static_cast<double>(entry.counted_elements);
 }
 
-std::string plural(std::uint64_t count, std::string_view one, std::string_view many) {
-    return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 }  // namespace
 
 std::string factor_text(double factor) {
@@ -227,13 +223,13 @@ std::string step_text(const LogEntry& entry, const LogEntry& given, const LogEnt
                                        : fmt::format("Step {}: {}\n", entry.step, entry.note);
     text += fmt::format("  host      {}, {}, {}, {}\n", plural(entry.launches, "launch", "launches"),
                         plural(entry.copies_to_device + entry.copies_to_host, "copy", "copies"),
-                        plural(entry.synchronizations, "wait", "waits"),
-                        plural(entry.allocations, "allocation", "allocations"));
+                        plural(entry.synchronizations, "wait"),
+                        plural(entry.allocations, "allocation"));
     text += fmt::format(
         "  kernels   per {} {} reads, {} writes, {} bytes moved ({:.0f}% used); {}, {}", unit.element,
         count_text(per_element(entry.reads, entry)), count_text(per_element(entry.writes, entry)), count_text(moved),
         entry.sectors == 0 ? 100.0 : 100 * per_element(entry.used_bytes, entry) / moved,
-        plural(entry.atomics, "global atomic", "global atomics"), plural(entry.barriers, "barrier", "barriers"));
+        plural(entry.atomics, "global atomic"), plural(entry.barriers, "barrier"));
     if (entry.bank_ways > 1) text += fmt::format(", {:.1f}-way bank conflicts", entry.bank_ways);
     text += fmt::format("\n            counted in check mode: {}\n", entry.counted_case);
     text += fmt::format("  time      {} for {} {}s, {}\n", time_text(entry.seconds), entry.timed_elements, unit.element,
@@ -278,20 +274,6 @@ std::string log_table(const WorkLog& log, const LogUnit& unit) {
 }
 
 namespace {
-
-std::string base64(std::string_view bytes) {
-    constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t k = 0; k < bytes.size(); k += 3) {
-        const auto byte = [&](std::size_t at) {
-            return at < bytes.size() ? static_cast<unsigned>(static_cast<unsigned char>(bytes[at])) : 0U;
-        };
-        const unsigned three = byte(k) << 16 | byte(k + 1) << 8 | byte(k + 2);
-        for (unsigned place = 0; place < 4; ++place)
-            text += k + place > bytes.size() ? '=' : digits[three >> (18 - 6 * place) & 63];
-    }
-    return text;
-}
 
 /// The entries on one device, the given version first.
 std::vector<const LogEntry*> entries_on(const WorkLog& log, const std::string& device) {

@@ -26,6 +26,7 @@ struct SessionOptions {
     Surroundings around = {};                ///< where the kit's libraries are, and what it must not see
     bool sandboxed = true;                   ///< else it has limits alone
     std::optional<SeparateUser> as = {};     ///< in the sandbox: its user, who can read what it needs
+    std::vector<std::string> variables = {};   ///< Toolchain::variables
     std::string device = "host";             ///< LIBGPU_DEVICE for it
     int devices = 0;                         ///< of the host backend: so many; 0: as the environment has it
     bool records = false;                    ///< it writes down what a replay needs: of calls their kernels, of checked

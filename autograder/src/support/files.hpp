@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <filesystem>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "libgpu/src/base.hpp"
 
 namespace course {
 
-/// Owns an open file descriptor; a negative one is none.
-class OpenFile {
-public:
-    explicit OpenFile(int number = -1) noexcept : number_(number) {}
-    OpenFile(OpenFile&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    OpenFile& operator=(OpenFile&& other) noexcept {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    ~OpenFile() {
-        if (number_ >= 0) ::close(number_);
-    }
-
-    [[nodiscard]] int get() const noexcept { return number_; }
-    explicit operator bool() const noexcept { return number_ >= 0; }
-
-private:
-    int number_;
-};
+using OpenFile = gpu::detail::UniqueFd;
 
 /// Something that the machine refuses: a full disk, a read-only folder. The message names the file and the reason.
 class FileError : public std::runtime_error {

@@ -13,9 +13,11 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <span>
 #include <thread>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/prctl.h>
@@ -102,13 +104,6 @@ void clean_up_on_signals(std::function<void()> before) {
     }).detach();
 }
 
-pid_t start_noted_process(const std::function<pid_t()>& start) {
-    const Lock lock;
-    const pid_t process = start();
-    if (process > 0) noted().processes.insert(process);
-    return process;
-}
-
 void forget_process(pid_t process) noexcept {
     const Lock lock;
     noted().processes.erase(process);
@@ -186,8 +181,6 @@ ProcessStat stat_of(pid_t process) noexcept {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 struct Pipe {
     OpenFile read_end, write_end;
     Pipe() {
@@ -197,6 +190,108 @@ struct Pipe {
         write_end = OpenFile(ends[1]);
     }
 };
+
+/// What the new process tells if it can't become the program.
+struct StartError {
+    int number;
+    char step[40];
+};
+
+[[noreturn]] void give_up(int report, const char* step) noexcept {
+    StartError error{errno, {}};
+    std::strncpy(error.step, step, sizeof error.step - 1);
+    [[maybe_unused]] const ssize_t written = ::write(report, &error, sizeof error);
+    ::_exit(127);
+}
+
+/// Between fork and exec: async-signal-safe calls alone. posix_spawn can set neither limits nor the signal that follows
+/// the parent's death, nor enter a sandbox.
+/// @param sources become the numbers 0, 1, 2, ...; the last one is for what went wrong, and exec closes it
+[[noreturn]] void become(const ProgramStart& start, std::span<const int> sources, char* const* arguments,
+                         char* const* environment, pid_t parent) noexcept {
+    const int count = static_cast<int>(sources.size());
+    int report = sources.back();
+    if (::setsid() < 0) give_up(report, "setsid");   // away from the terminal's Ctrl-C
+    // The second look is for a parent that died before this took effect.
+    if (::prctl(PR_SET_PDEATHSIG, start.death_signal) != 0) give_up(report, "prctl(PR_SET_PDEATHSIG)");
+    if (::getppid() != parent) ::_exit(127);
+    if (const char* step = start.first ? start.first() : nullptr) give_up(report, step);
+    for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (!start.folder.empty() && ::chdir(start.folder.c_str()) != 0) give_up(report, "chdir to the working folder");
+    for (int number = 0; number < count; ++number)
+        if (::dup2(sources[static_cast<std::size_t>(number)], number) < 0) give_up(report, "dup2");
+    report = count - 1;
+    ::fcntl(report, F_SETFD, FD_CLOEXEC);
+    ::close(count);
+    const bool exec_closes = ::close_range(static_cast<unsigned>(count) + 1, ~0u, CLOSE_RANGE_CLOEXEC) == 0;
+    if (const char* step = start.last ? start.last(count) : nullptr) give_up(report, step);
+    if (::getppid() != parent) ::_exit(127);   // and again: the user may have changed
+    for (int other = count + 1; !exec_closes && other < 65536; ++other) ::close(other);   // before Linux 5.11
+    const auto execute = std::strchr(arguments[0], '/') != nullptr ? ::execve : ::execvpe;
+    execute(arguments[0], arguments, environment);
+    give_up(report, "execve");
+}
+
+/// A copy above the numbers that the program's own descriptors get, so that no dup2 overwrites one still needed.
+OpenFile lift(int descriptor) {
+    OpenFile high(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16));
+    if (!high) throw_errno("fcntl(F_DUPFD_CLOEXEC)");
+    return high;
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+    result.push_back(nullptr);
+    return result;
+}
+
+}  // namespace
+
+pid_t start_process(const ProgramStart& start) {
+    const std::vector<char*> arguments = pointers(start.arguments), environment = pointers(start.environment);
+    Pipe report;
+    if (!report.read_end) throw_errno("pipe");
+    std::vector<OpenFile> high;
+    for (const int one : start.descriptors) {
+        const OpenFile null(one < 0 ? ::open("/dev/null", (high.empty() ? O_RDONLY : O_WRONLY) | O_CLOEXEC) : -1);
+        high.push_back(lift(null ? null.get() : one));
+    }
+    high.push_back(lift(report.write_end.get()));
+    std::vector<int> sources;
+    for (const OpenFile& one : high) sources.push_back(one.get());
+    const pid_t parent = ::getpid();
+    pid_t process = -1;
+    {
+        const Lock lock;
+        process = ::fork();
+        if (process == 0) become(start, sources, arguments.data(), environment.data(), parent);
+        if (process > 0) noted().processes.insert(process);
+    }
+    if (process < 0) throw_errno("fork");
+    report.write_end.reset();
+    high.clear();
+    StartError error{};
+    ssize_t size = 0;
+    while ((size = ::read(report.read_end.get(), &error, sizeof error)) < 0 && errno == EINTR) {}
+    if (size == 0) return process;   // exec closed the pipe
+    forget_process(process);
+    ::waitpid(process, nullptr, 0);
+    throw std::system_error(error.number, std::generic_category(),
+                            fmt::format("cannot start {} ({})", start.arguments[0], error.step));
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void limit(int resource, std::size_t value) {
+    const rlimit both{value, value};
+    ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
+}
 
 /// The two ends of a terminal of its own that passes text on as it is; a pipe where the system has no such thing.
 Pipe terminal() {
@@ -214,42 +309,6 @@ Pipe terminal() {
     ends.read_end = std::move(master);
     ends.write_end = std::move(slave);
     return ends;
-}
-
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-    std::vector<char*> result;
-    for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-    result.push_back(nullptr);
-    return result;
-}
-
-void limit(int resource, std::size_t value) {
-    const rlimit both{value, value};
-    ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
-}
-
-/// Between fork and exec: async-signal-safe calls only. posix_spawn can set neither limits nor the signal that follows
-/// the parent's death.
-[[noreturn]] void become(const Command& command, char* const* arguments, char* const* environment, int output,
-                         int report, pid_t parent) {
-    ::setsid();  // a process group of its own, away from the terminal's Ctrl-C
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != parent) ::_exit(127);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_DFL);  // see clean_up_on_signals()
-    limit(RLIMIT_CORE, 0);
-    if (command.file_bytes > 0) limit(RLIMIT_FSIZE, command.file_bytes);
-    limit(RLIMIT_CPU, static_cast<std::size_t>(command.cpu_seconds > 0 ? command.cpu_seconds : command.seconds) + 1);
-    if (command.memory_bytes > 0) limit(RLIMIT_AS, command.memory_bytes);
-    const int input = ::open("/dev/null", O_RDONLY);
-    if ((command.folder.empty() || ::chdir(command.folder.c_str()) == 0) && ::dup2(input, 0) == 0 &&
-        ::dup2(output, 1) == 1 && ::dup2(output, 2) == 2 && (!command.before_start || command.before_start()))
-        ::execvpe(arguments[0], arguments, environment);
-    const int why = errno;
-    [[maybe_unused]] const ssize_t written = ::write(report, &why, sizeof why);
-    ::_exit(127);
 }
 
 /// Reads until the other side has closed its end. False if that took longer than the deadline.
@@ -271,9 +330,14 @@ bool read_output(int from, Clock::time_point deadline, const Command& command, s
 
 }  // namespace
 
-std::vector<std::string> own_environment() {
+std::vector<std::string> own_environment(const std::vector<std::string>& changes) {
     std::vector<std::string> variables;
     for (char** one = ::environ; one != nullptr && *one != nullptr; ++one) variables.emplace_back(*one);
+    for (const std::string& change : changes) {
+        const std::string name = change.substr(0, change.find('=') + 1);
+        std::erase_if(variables, [&](const std::string& one) { return one.starts_with(name); });
+        if (change != name) variables.push_back(change);
+    }
     return variables;
 }
 
@@ -281,31 +345,32 @@ ProcessResult run_process(const Command& command) {
     using Ending = ProcessResult::Ending;
     const auto deadline =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(command.seconds));
-    Pipe output = command.by_line ? terminal() : Pipe(), report;
-    if (!output.read_end || !report.read_end) return {Ending::not_started, errno, ""};
-    const std::vector<char*> arguments = pointers(command.arguments);
-    const std::vector<char*> environment = pointers(command.environment);
-    const pid_t parent = ::getpid();
-    const pid_t child = start_noted_process([&] {
-        const pid_t id = ::fork();
-        if (id == 0)
-            become(command, arguments.data(), environment.data(), output.write_end.get(), report.write_end.get(),
-                   parent);
-        return id;
-    });
-    if (child < 0) return {Ending::not_started, errno, ""};
-    output.write_end = OpenFile();
-    report.write_end = OpenFile();
+    Pipe output = command.by_line ? terminal() : Pipe();
+    if (!output.read_end) return {Ending::not_started, errno, ""};
+    const int printed = output.write_end.get();
+    const double cpu_seconds = command.cpu_seconds > 0 ? command.cpu_seconds : command.seconds;
+    ProgramStart start{command.arguments, command.environment, command.folder, {-1, printed, printed}};
+    start.first = [&command, cpu_seconds]() -> const char* {
+        limit(RLIMIT_CORE, 0);
+        if (command.file_bytes > 0) limit(RLIMIT_FSIZE, command.file_bytes);
+        limit(RLIMIT_CPU, static_cast<std::size_t>(cpu_seconds) + 1);
+        if (command.memory_bytes > 0) limit(RLIMIT_AS, command.memory_bytes);
+        return nullptr;
+    };
+    start.last = [&](int) { return command.before_start && !command.before_start() ? "before_start" : nullptr; };
+    pid_t child = -1;
+    try {
+        child = start_process(start);
+    } catch (const std::system_error& error) {
+        return {Ending::not_started, error.code().value(), ""};
+    }
+    output.write_end.reset();
 
     ProcessResult result;
-    int why = 0;
-    if (::read(report.read_end.get(), &why, sizeof why) == sizeof why) {
-        result.ending = Ending::not_started;
-        result.code = why;
-    } else if (!read_output(output.read_end.get(), deadline, command, result.output)) {
+    if (!read_output(output.read_end.get(), deadline, command, result.output)) {
         result.ending = Ending::timed_out;
+        ::kill(-child, SIGKILL);
     }
-    if (result.ending == Ending::timed_out) ::kill(-child, SIGKILL);
     siginfo_t ended{};
     while (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
     ::kill(-child, SIGKILL);  // what it may have left in its group; before the number can be given to another
@@ -324,61 +389,41 @@ namespace {
 constexpr useconds_t tick = 10'000;
 constexpr int patience = 500;  // ticks
 
-/// Between fork and exec: async-signal-safe calls alone.
-[[noreturn]] void become(char* const* arguments, pid_t parent) noexcept {
-    ::setpgid(0, 0);
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(127);
-    for (const int signal : {SIGTSTP, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    if (const int null = ::open("/dev/null", O_RDONLY); null >= 0) ::dup2(null, STDIN_FILENO);
-    ::close_range(3, ~0u, 0);
-    ::execv(arguments[0], arguments);
-    ::_exit(127);
-}
-
-pid_t start(std::vector<std::string>& arguments) {
-    std::vector<char*> pointers;
-    for (std::string& text : arguments) pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    const pid_t parent = ::getpid(), process = ::fork();
-    if (process == 0) become(pointers.data(), parent);
-    if (process < 0) throw_errno("fork");
-    ::setpgid(process, process);  // whichever of the two comes first
-    return process;
+bool is_over(pid_t process) noexcept {
+    siginfo_t info{};
+    return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
 }
 
 /// Asks the process to end, then makes it. Leaves it to be waited for: the signal thread calls this, too.
 void end(pid_t process) noexcept {
-    const auto is_over = [&] {
-        siginfo_t info{};
-        return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
-    };
-    if (is_over()) return;
+    if (is_over(process)) return;
     ::kill(process, SIGHUP);
-    for (int k = 0; k < patience && !is_over(); ++k) ::usleep(tick);
-    if (!is_over()) ::kill(-process, SIGKILL);
+    for (int k = 0; k < patience && !is_over(process); ++k) ::usleep(tick);
+    if (!is_over(process)) ::kill(-process, SIGKILL);
 }
-
-int code_of(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
 
 }  // namespace
 
 BackgroundProcess::BackgroundProcess(std::vector<std::string> arguments)
-    : process_(start(arguments)), at_signal_([process = process_] { end(process); }) {}
+    : process_(start_process({.arguments = std::move(arguments),
+                              .environment = own_environment(),
+                              .descriptors = {-1, STDOUT_FILENO, STDERR_FILENO},
+                              .death_signal = SIGTERM})),
+      at_signal_([process = process_] { end(process); }) {}
 
 BackgroundProcess::~BackgroundProcess() {
     if (code_) return;
     end(process_);
+    forget_process(process_);
     ::waitpid(process_, nullptr, 0);
 }
 
 std::optional<int> BackgroundProcess::ended() {
+    if (code_ || !is_over(process_)) return code_;
+    forget_process(process_);
     int status = 0;
-    if (!code_ && ::waitpid(process_, &status, WNOHANG) == process_) code_ = code_of(status);
-    return code_;
+    ::waitpid(process_, &status, 0);
+    return code_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 }  // namespace course

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -37,9 +38,23 @@ inline std::string explained(const std::system_error& error) {
 /// first other thread. @throws std::system_error if that thread can't be started.
 void clean_up_on_signals(std::function<void()> before);
 
-/// Starts nothing any more once a signal came: run `start` (which forks) under the lock that the clean-up takes.
-/// `start` returns the process, which leads a process group of its own, or -1.
-pid_t start_noted_process(const std::function<pid_t()>& start);
+/// How a program is started.
+struct ProgramStart {
+    std::vector<std::string> arguments;    ///< the program first: a path, or a name looked up in PATH
+    std::vector<std::string> environment;  ///< all of it: "PATH=/usr/bin", ...
+    std::filesystem::path folder = {};     ///< where it runs; empty: where this program does
+    std::vector<int> descriptors;          ///< which become its 0, 1, 2, ...; -1: /dev/null
+    int death_signal = SIGKILL;            ///< what it gets when the thread that starts it ends; 0: nothing
+    /// Called in the new process, where async-signal-safe calls alone are allowed: `first` while it has this program's
+    /// descriptors, `last` when it has its own. Null, or the step that failed, with errno set.
+    std::function<const char*()> first = {};
+    std::function<const char*(int kept)> last = {};   ///< `kept`: the number of another descriptor that may stay open
+};
+
+/// Starts it in a session of its own, with signals as usual and no other descriptor. It is noted: killed when a signal
+/// ends this program, until forget_process(). Once such a signal came, nothing is started any more.
+/// @throws std::system_error that names the step that failed
+pid_t start_process(const ProgramStart& start);
 /// The process has been waited for.
 void forget_process(pid_t process) noexcept;
 /// True for a process that this program has started itself and not forgotten: no orphan of another one.
@@ -113,9 +128,7 @@ struct Command {
     std::size_t file_bytes = std::size_t{1} << 28;         ///< the largest file that it may write; 0: no limit
     std::size_t memory_bytes = 0;                          ///< address space of each of its processes; 0: no limit
     std::function<void(std::string_view)> on_output = {};  ///< gets what is printed as it comes, too
-    /// Called in the new process before the program starts, where async-signal-safe calls alone are allowed; false,
-    /// with errno set, if it must not be started.
-    std::function<bool()> before_start = {};
+    std::function<bool()> before_start = {};   ///< as ProgramStart::last; false, with errno set: it isn't started
     bool by_line = false;  ///< its output is a terminal, so that each line comes when it's printed
 };
 
@@ -127,13 +140,13 @@ struct ProcessResult {
     [[nodiscard]] bool succeeded() const { return ending == Ending::exited && code == 0; }
 };
 
-/// The environment of this program, for a Command.
-std::vector<std::string> own_environment();
+/// The environment of this program with these variables in place of its own; "NAME=" takes one out.
+std::vector<std::string> own_environment(const std::vector<std::string>& changes = {});
 
 /// Runs the command and waits for it. It and all that it starts is killed after `seconds`, and when this program dies.
 ProcessResult run_process(const Command& command);
 
-/// A program that works while this one goes on: same output, no input, a process group of its own. At the end of the
+/// A program that works while this one goes on: same output, no input, a session of its own. At the end of the
 /// scope, and at a signal that ends this program, it gets SIGHUP and is waited for; if this program dies otherwise,
 /// SIGTERM.
 class BackgroundProcess {

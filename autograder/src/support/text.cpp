@@ -7,26 +7,11 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sodium.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace course {
-
-Utf8Character first_character(std::string_view text) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-    const unsigned char first = byte(0);
-    if (first < 0x80) return {first, 1, true};
-    const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0;
-    if (length == 0 || first > 0xf4) return {0, 1, false};
-    char32_t point = first & (0x7fu >> length);
-    for (std::size_t k = 1; k < length; ++k) {
-        if (k >= text.size() || (byte(k) & 0xc0) != 0x80) return {0, k, false};
-        point = (point << 6) | (byte(k) & 0x3fu);
-    }
-    const bool overlong = (length == 3 && point < 0x800) || (length == 4 && point < 0x10000);
-    const bool surrogate = point >= 0xd800 && point <= 0xdfff;
-    return {point, length, !overlong && !surrogate && point <= 0x10ffff};
-}
 
 std::size_t first_invalid_utf8(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
@@ -81,6 +66,14 @@ std::string escaped(std::string_view text, std::string_view line_end, bool quote
 std::string html_text(std::string_view text) { return escaped(text, "\n", true); }
 
 std::string html_lines(std::string_view text) { return escaped(text, "<br>", false); }
+
+std::string base64(std::string_view bytes) {
+    std::string text(sodium_base64_ENCODED_LEN(bytes.size(), sodium_base64_VARIANT_ORIGINAL), '\0');
+    ::sodium_bin2base64(text.data(), text.size(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(),
+                        sodium_base64_VARIANT_ORIGINAL);
+    text.pop_back();   // its NUL
+    return text;
+}
 
 namespace {
 

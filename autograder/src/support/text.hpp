@@ -11,21 +11,16 @@
 #include <system_error>
 #include <vector>
 
+#include "libgpu/src/base.hpp"
+
 namespace course {
+
+using gpu::detail::bytes_text, gpu::detail::first_character, gpu::detail::plural, gpu::detail::thousands,
+    gpu::detail::Utf8Character;
 
 /// Text of an untrusted program made fit to print: valid UTF-8 (else U+FFFD), no control characters but \n and \t, no
 /// characters that turn the direction of writing, no more than so many bytes and lines ("..." marks what was cut).
 std::string plain_text(std::string_view text, std::size_t max_bytes, std::size_t max_lines);
-
-/// One code point of UTF-8.
-struct Utf8Character {
-    char32_t point;
-    std::size_t bytes;   ///< that it takes, at least 1
-    bool valid;          ///< overlong forms, surrogates and points above U+10FFFF aren't
-};
-
-/// The character that a text begins with, which isn't empty. Pure.
-Utf8Character first_character(std::string_view text);
 
 /// The offset of the first byte that isn't UTF-8, or npos. Pure.
 std::size_t first_invalid_utf8(std::string_view text);
@@ -41,6 +36,9 @@ std::string html_text(std::string_view text);
 
 /// The text between tags, with <br> for line ends and quotation marks as they are. Pure.
 std::string html_lines(std::string_view text);
+
+/// The bytes in base64, with "=" at the end. Pure.
+std::string base64(std::string_view bytes);
 
 /// plain_text() of a name, on one line: it can't look like lines of ours.
 std::string plain_line(std::string_view text);

@@ -356,8 +356,12 @@ TEST_CASE("a GPU's bandwidth is measured if an exercise has a speed line, and no
     kit.toolchain.program_dir = folder.path();
     kit.toolchain.compiler = "false";  // nothing is built here
     const auto asked = [&] {
-        MachineGrading machine(
-            kit, {.results = folder / "results", .device = "cuda:0", .allow_unsandboxed = true, .workers = 1});
+        GradeOptions options;
+        options.results = (folder / "results").string();
+        options.device = "cuda:0";
+        options.allow_unsandboxed = true;
+        options.workers = 1;
+        MachineGrading machine(kit, options);
         machine.look_at_machine();
         fs::remove(folder / "asked");
         const std::vector<GradeJob> jobs(1, {.folder = "01-twice", .number = 1});
@@ -421,8 +425,8 @@ public:
                                     "\n"
                                     "answer() { echo \"{\\\"ready\\\": false, \\\"stop\\\": \\\"$3\\\", "
                                     "\\\"outcome\\\": {\\\"status\\\": \\\"$1\\\","
-                                    " \\\"passed\\\": true, \\\"points\\\": 1, \\\"max\\\": 1, \\\"seconds\\\": 0, "
-                                    "\\\"fault\\\": \\\"$2\\\","
+                                    " \\\"passed\\\": true, \\\"points\\\": 1, \\\"max_points\\\": 1, "
+                                    "\\\"seconds\\\": 0, \\\"fault\\\": \\\"$2\\\","
                                     " \\\"sick_gpu\\\": \\\"$4\\\", \\\"backend\\\": \\\"host\\\"}}\"; }\n"
                                     "ready() { echo '{\"ready\": true, \"stop\": \"\"}'; }\n" +
                                     first + "\nwhile read -r job; do\n" + body + "\ndone\n");

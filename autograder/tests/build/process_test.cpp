@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <doctest/doctest.h>
@@ -52,6 +55,26 @@ TEST_CASE("a command that can't be started says why") {
     command.arguments = {"/bin/true"};
     command.folder = "/nowhere";
     CHECK(run_process(command).code == ENOENT);
+}
+
+TEST_CASE("a command has its own three descriptors and no other, and not what this program passes on by mistake") {
+    const int left_open = ::open("/dev/null", O_RDONLY);
+    const ProcessResult result = shell("ls /proc/self/fd | wc -l; readlink /proc/self/fd/0");
+    ::close(left_open);
+    CHECK(result.output == "4\n/dev/null\n");   // ls has the folder open as well
+}
+
+TEST_CASE("this program's environment with other values, and without some variables") {
+    ::setenv("COURSE_TEST_A", "1", 1);
+    ::setenv("COURSE_TEST_B", "2", 1);
+    const std::vector<std::string> own = own_environment({"COURSE_TEST_A=3", "COURSE_TEST_B="});
+    ::unsetenv("COURSE_TEST_A");
+    ::unsetenv("COURSE_TEST_B");
+    CHECK(std::count(own.begin(), own.end(), "COURSE_TEST_A=3") == 1);
+    CHECK(std::none_of(own.begin(), own.end(), [](const std::string& one) {
+        return one == "COURSE_TEST_A=1" || one.starts_with("COURSE_TEST_B=");
+    }));
+    CHECK(own.size() == own_environment().size() + 1);
 }
 
 TEST_CASE("a command that takes too long is killed with all that it started") {

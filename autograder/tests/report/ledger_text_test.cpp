@@ -7,6 +7,7 @@
 
 #include "report/ledger_text.hpp"
 #include "support/golden.hpp"
+#include "support/text.hpp"
 
 using namespace course;
 
@@ -52,6 +53,22 @@ const std::vector<SourceFile> sources = {{"port.cpp",
                                           "    x = x + 1;\n"}};
 
 }  // namespace
+
+TEST_CASE("numbers of things and of bytes, as people read them") {
+    CHECK(plural(0, "file") == "0 files");
+    CHECK(plural(1, "file") == "1 file");
+    CHECK(plural(std::size_t{2}, "launch", "launches") == "2 launches");
+    CHECK(plural(1, "launch", "launches") == "1 launch");
+    CHECK(thousands(999) == "999");
+    CHECK(thousands(1'048'576) == "1,048,576");
+    CHECK(bytes_text(999) == "999 B");
+    CHECK(bytes_text(1250) == "1.2 kB");
+    CHECK(bytes_text(999'949) == "999.9 kB");
+    CHECK(bytes_text(999'950) == "1.0 MB");
+    CHECK(bytes_text(~std::uint64_t{0}) == "18446744.1 TB");
+    CHECK(base64("") == "");
+    CHECK(base64("any c") == "YW55IGM=");
+}
 
 TEST_CASE("a ledger stands beside the answer's lines, and a loop is shown once") {
     LedgerReport report = sample();

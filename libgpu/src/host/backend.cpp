@@ -15,6 +15,7 @@
 #include "backend/backend.hpp"
 #include "backend/host_access.hpp"
 #include "backend/observers.hpp"
+#include "base.hpp"
 #include "counts.hpp"
 #include "host/base/fork_guard.hpp"
 #include "host/base/machine.hpp"
@@ -391,8 +392,7 @@ private:
     void check(int device) const {
         if (device < 0 || device >= device_count())
             throw DeviceError("host:" + std::to_string(device) + " does not exist; the host backend has " +
-                              std::to_string(device_count()) +
-                              (device_count() == 1 ? " device" : " devices") + " (LIBGPU_HOST_DEVICES sets how many)");
+                              plural(device_count(), "device") + " (LIBGPU_HOST_DEVICES sets how many)");
     }
     GuardedMemory& memory(int device) const {
         check(device);

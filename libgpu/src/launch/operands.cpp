@@ -8,6 +8,7 @@
 
 #include <gpu/error.hpp>
 
+#include "base.hpp"
 #include "launch/evaluate.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
@@ -136,8 +137,8 @@ std::vector<Binding> bind_outputs(const std::vector<ListedParameter>& declared, 
 
 void check_result_count(const std::string& kernel, std::size_t outputs, std::size_t wanted) {
     if (wanted == 0 || wanted == outputs) return;
-    throw Error("kernel " + kernel + " has " + std::to_string(outputs) + (outputs == 1 ? " output" : " outputs") +
-                "; all() asks for " + std::to_string(wanted));
+    throw Error("kernel " + kernel + " has " + plural(outputs, "output") + "; all() asks for " +
+                std::to_string(wanted));
 }
 
 void check_disjoint(const std::string& kernel, const std::vector<ListedParameter>& declared,

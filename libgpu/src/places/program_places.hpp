@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base.hpp"
+
 namespace gpu::detail {
 
 /// binutils' addr2line at work on one file: it reads the file's debug information once, and answers as long as this
@@ -28,7 +30,7 @@ public:
 private:
     void stop() noexcept;
 
-    int socket_ = -1;
+    UniqueFd socket_;
     pid_t child_ = -1;
     pid_t owner_;  ///< a forked child of this process can't use the socket
 };

@@ -161,12 +161,6 @@ std::string fraction(std::uint64_t number, std::uint64_t unit, int digits) {
 
 }  // namespace
 
-std::string thousands(std::uint64_t number) {
-    std::string text = std::to_string(number);
-    for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
-    return text;
-}
-
 std::string short_number(std::uint64_t number) {
     if (number < 100'000) return thousands(number);
     static constexpr std::array<char, 6> names = {'k', 'M', 'G', 'T', 'P', 'E'};

@@ -8,6 +8,8 @@
 
 #include <gpu/check.hpp>
 
+#include "base.hpp"
+
 // Counted work as columns of a table: those for one kernel each row, and those in the margin of a kernel's text.
 namespace gpu::detail::report {
 
@@ -50,8 +52,7 @@ private:
 
 // Numbers as people read them. None depends on the program's locale.
 
-/// "1,048,576".
-std::string thousands(std::uint64_t number);
+using detail::thousands;
 
 /// "12", "65,536", "1.05 M": at most seven characters up to 10^14.
 std::string short_number(std::uint64_t number);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <array>
-#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,16 +30,6 @@ const char* text_of(LedgerEntry::Kind kind) {
         case Kind::print: return "print";
     }
     return "";
-}
-
-std::string bytes_text(std::size_t bytes) {
-    constexpr const char* units[] = {"B", "kB", "MB", "GB", "TB"};
-    double value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    for (; value >= 999.95 && unit + 1 < std::size(units); ++unit) value /= 1000;
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
-    return text.data();
 }
 
 std::string lengths_text(const Dim3& lengths) {

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base.hpp"
 #include "trace/pictures.hpp"
 
 namespace gpu::detail::trace {
@@ -154,7 +155,7 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
                 drawing.box(x + 1, y + 1, lane_size - 2, lane_size - 2, "t",
                             {{"fill", colour_of(thread)}, {"data-t", std::to_string(thread)}},
                             "thread " + index_text(thread, launch.block) + ": line " + std::to_string(row.line) + ", " +
-                                std::to_string(found->second) + (found->second == 1 ? " access" : " accesses"));
+                                plural(found->second, "access", "accesses"));
                 const bool races_here = racing != races.end() && racing->second.count(thread) != 0;
                 if (races_here) {
                     drawing.box(x + 1, y + 1, lane_size - 2, lane_size - 2, "f");

@@ -7,26 +7,11 @@
 
 #include <embedded/trace.hpp>
 
+#include "base.hpp"
+
 namespace gpu::detail::trace {
 
 namespace {
-
-// How many bytes the character that begins here has in UTF-8; 0: it is none.
-std::size_t character_bytes(std::string_view text) {
-    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-    const std::size_t length = byte(0) < 0x80   ? 1
-                               : byte(0) < 0xc2 ? 0
-                               : byte(0) < 0xe0 ? 2
-                               : byte(0) < 0xf0 ? 3
-                               : byte(0) < 0xf5 ? 4
-                                                : 0;
-    if (length > text.size()) return 0;
-    for (std::size_t k = 1; k < length; ++k)
-        if ((byte(k) & 0xc0) != 0x80) return 0;
-    if (length == 3 && ((byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xed && byte(1) >= 0xa0))) return 0;
-    if (length == 4 && ((byte(0) == 0xf0 && byte(1) < 0x90) || (byte(0) == 0xf4 && byte(1) >= 0x90))) return 0;
-    return length;
-}
 
 // "12", "12.5": no more digits than a picture needs, whatever the program's locale.
 std::string number(double value) {
@@ -45,9 +30,10 @@ std::string attribute(std::string_view name, std::string_view value) {
 std::string escaped(std::string_view text) {
     std::string made;
     while (!text.empty()) {
-        const std::size_t length = character_bytes(text);
+        const Utf8Character next = first_character(text);
+        const std::size_t length = next.valid ? next.bytes : 1;
         const char first = text.front();
-        if (length == 0 || (static_cast<unsigned char>(first) < ' ' && first != '\n' && first != '\t') || first == 0x7f)
+        if (!next.valid || (static_cast<unsigned char>(first) < ' ' && first != '\n' && first != '\t') || first == 0x7f)
             made += '?';
         else if (first == '&')
             made += "&amp;";
@@ -59,7 +45,7 @@ std::string escaped(std::string_view text) {
             made += "&quot;";
         else
             made += text.substr(0, length);
-        text.remove_prefix(std::max<std::size_t>(length, 1));
+        text.remove_prefix(length);
     }
     return made;
 }

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "base.hpp"
 #include "trace/pictures.hpp"
 
 namespace gpu::detail::trace {
@@ -45,8 +46,7 @@ Drawing request_map(const TracedLaunch& launch, const Request& request) {
     const TracedArray& array = launch.arrays[static_cast<std::size_t>(request.array)];
     const auto lanes = 32 - std::count(request.lanes.begin(), request.lanes.end(), nullptr);
     drawing.title = "line " + std::to_string(request.line) + " " + verb_of(request.operation) + " " + array.name +
-                    ": " + std::to_string(request.sectors) + (request.sectors == 1 ? " sector" : " sectors") + " for " +
-                    std::to_string(lanes) + (lanes == 1 ? " lane, " : " lanes, ") +
+                    ": " + plural(request.sectors, "sector") + " for " + plural(lanes, "lane") + ", " +
                     percent(request.used_bytes, 32L * request.sectors) + " of the moved bytes used";
     drawing.question = "A sector of 32 bytes moves whole. Which of the grey bytes does nobody want?";
     constexpr double left = 130;
@@ -122,8 +122,7 @@ Drawing bank_map(const TracedLaunch& launch, const Request& request) {
     const TracedArray& array = launch.arrays[static_cast<std::size_t>(request.array)];
     const int parts = request.bytes <= 4 ? 1 : request.bytes <= 8 ? 2 : 4;
     drawing.title = "line " + std::to_string(request.line) + " " + verb_of(request.operation) + " " + array.name +
-                    ": " + std::to_string(request.ways) +
-                    (request.ways == 1 ? " turn of the banks" : " turns of the banks") +
+                    ": " + plural(request.ways, "turn") + " of the banks" +
                     (parts > 1 ? " for " + std::to_string(parts) + " parts of the warp" : "");
     drawing.question = "A bank gives one word at a time. How high is the highest tower, and why?";
     constexpr double left = 60;
@@ -183,8 +182,7 @@ Drawing bank_map(const TracedLaunch& launch, const Request& request) {
             drawing.label(x + word_size / 2.0, floor + 13, std::to_string(bank), "cs");
         }
         drawing.line(left, floor, left + 32 * word_size, floor, "ar");
-        drawing.label(0, floor - 4, std::to_string(highest) + (highest == 1 ? " turn" : " turns"),
-                      highest > 1 ? "b" : "s");
+        drawing.label(0, floor - 4, plural(highest, "turn"), highest > 1 ? "b" : "s");
         drawing.label(0, floor + 13, "bank", "s");
         drawing.text.push_back(heights);
         y = floor + 30;

@@ -15,6 +15,7 @@
 #include <gpu/error.hpp>
 #include <gpu/trace.hpp>
 
+#include "base.hpp"
 #include "report/columns.hpp"
 #include "report/json_text.hpp"
 #include "trace/pictures.hpp"
@@ -46,7 +47,7 @@ void write_whole(const std::string& path, const std::string& text) {
 const TracedLaunch& launch_of(const Trace& trace, std::size_t number) {
     if (number < trace.launches.size()) return trace.launches[number];
     throw Error("a picture of launch " + std::to_string(number) + ": the trace has " +
-                std::to_string(trace.launches.size()) + (trace.launches.size() == 1 ? " launch" : " launches"));
+                detail::plural(trace.launches.size(), "launch", "launches"));
 }
 
 Window window_of(const TracedLaunch& launch, const PictureOptions& options) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "classroom/batch/workers/local_executor.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -200,53 +199,6 @@ namespace {
 constexpr std::size_t max_answer_bytes = std::size_t{1} << 20;
 constexpr double seconds_to_kill = 10;
 
-struct WorkerPlan {
-    char* const* arguments;
-    char* const* environment;
-    int socket, messages, lock;
-    pid_t parent;
-};
-
-/// Between fork and exec: async-signal-safe calls alone.
-[[noreturn]] void become_worker(const WorkerPlan& plan) noexcept {
-    ::setsid();  // away from the terminal's Ctrl-C
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (::getppid() != plan.parent) ::_exit(127);
-    for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_DFL);
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    // First above all numbers that are given away below.
-    const int socket = ::fcntl(plan.socket, F_DUPFD, 10);
-    const int messages = plan.messages >= 0 ? ::fcntl(plan.messages, F_DUPFD, 10) : ::open("/dev/null", O_WRONLY);
-    const int lock = plan.lock >= 0 ? ::fcntl(plan.lock, F_DUPFD, 10) : -1;
-    if (socket < 0 || messages < 0) ::_exit(127);
-    ::dup2(socket, STDIN_FILENO);
-    ::dup2(socket, STDOUT_FILENO);
-    ::dup2(messages, STDERR_FILENO);
-    if (lock >= 0) ::dup2(lock, 3);
-    ::close_range(lock >= 0 ? 4 : 3, ~0u, 0);
-    ::execve(plan.arguments[0], plan.arguments, plan.environment);
-    ::_exit(127);
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-    std::vector<char*> pointers;
-    for (std::string& text : texts) pointers.push_back(text.data());
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
-std::vector<std::string> environment_of(const WorkerCommand& command) {
-    std::vector<std::string> variables = own_environment();
-    for (const std::string& one : command.environment) {
-        const std::string name = one.substr(0, one.find('=') + 1);
-        std::erase_if(variables, [&](const std::string& other) { return other.starts_with(name); });
-        variables.push_back(one);
-    }
-    return variables;
-}
-
 }  // namespace
 
 WorkerProcess::WorkerProcess(const WorkerCommand& command) {
@@ -255,16 +207,11 @@ WorkerProcess::WorkerProcess(const WorkerCommand& command) {
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) throw_errno("socketpair");
     socket_ = OpenFile(pair[0]);
     const OpenFile its_end(pair[1]);
-    std::vector<std::string> arguments = command.arguments, environment = environment_of(command);
-    const std::vector<char*> argument_list = pointers_to(arguments), environment_list = pointers_to(environment);
-    const WorkerPlan plan{
-        argument_list.data(), environment_list.data(), its_end.get(), command.messages, command.lock, ::getpid()};
-    process_ = start_noted_process([&] {
-        const pid_t id = ::fork();
-        if (id == 0) become_worker(plan);
-        return id;
-    });
-    if (process_ < 0) throw_errno("fork");
+    std::vector<int> descriptors = {its_end.get(), its_end.get(), command.messages};
+    if (command.lock >= 0) descriptors.push_back(command.lock);
+    process_ = start_process({.arguments = command.arguments,
+                              .environment = own_environment(command.environment),
+                              .descriptors = descriptors});
 }
 
 WorkerProcess::~WorkerProcess() {

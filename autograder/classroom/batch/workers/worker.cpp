@@ -105,7 +105,7 @@ private:
     void show_gpus(const Manifest& manifest) {
         if (options_.all_gpus.empty()) return;
         const std::string& shown = manifest.devices > 1 ? options_.all_gpus : own_gpu_;
-        ::setenv("CUDA_VISIBLE_DEVICES", shown.c_str(), 1);
+        kit_.toolchain.variables = {"CUDA_VISIBLE_DEVICES=" + shown};
     }
 
     /// Looked at once, and once more with its bandwidth.
@@ -185,7 +185,7 @@ private:
     }
 
     Kit kit_;
-    const WorkerOptions& options_;
+    WorkerOptions options_;
     std::map<int, ExerciseFolder> folders_;
     std::map<int, Manifest> manifests_;
     std::map<std::pair<bool, bool>, ProbeAnswer> device_;  ///< with its bandwidth or without, one or several
@@ -195,9 +195,24 @@ private:
 
 }  // namespace
 
-int grade_worker_command(const Kit& kit, const WorkerOptions& options) {
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WorkerOptions, results, hidden, unseen, device, header, kernels, all_gpus, gpus,
+                                   answers, unfinished, call_seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(GradeJob, submission, folder, number, key, graded, attempt)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(JobOutcome, status, passed, points, max_points, seconds, fault, sick_gpu, backend)
+
+namespace {
+
+using MessageJson = nlohmann::json;
+
+std::string as_line(const MessageJson& json) {
+    return json.dump(-1, ' ', true, MessageJson::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+int grade_worker_command(const Kit& kit, const std::string& settings) {
     if (::fcntl(3, F_GETFD) >= 0) ::fcntl(3, F_SETFD, FD_CLOEXEC);  // the lock on the results: not for answers
-    GradeWorker worker(kit, options);
+    GradeWorker worker(kit, MessageJson::parse(settings).get<WorkerOptions>());
     print(answer_line({.ready = true}));
     for (std::string line; std::getline(std::cin, line);) {
         const std::optional<GradeJob> job = parse_job(line);
@@ -216,35 +231,20 @@ int grade_worker_command(const Kit& kit, const WorkerOptions& options) {
     return 0;
 }
 
-namespace {
-
-using MessageJson = nlohmann::json;
-
-std::string as_line(const MessageJson& json) {
-    return json.dump(-1, ' ', true, MessageJson::error_handler_t::replace) + "\n";
+std::string worker_settings(const WorkerOptions& options) {
+    return MessageJson(options).dump(-1, ' ', false, MessageJson::error_handler_t::replace);
 }
 
-}  // namespace
-
 std::string job_line(const GradeJob& job) {
-    return as_line({{"submission", job.submission},
-                    {"folder", job.folder},
-                    {"number", job.number},
-                    {"key", job.key},
-                    {"graded", job.graded},
-                    {"hidden_check", job.hidden_check.string()},
-                    {"attempt", job.attempt}});
+    MessageJson json = job;
+    json["hidden_check"] = job.hidden_check.string();
+    return as_line(json);
 }
 
 std::optional<GradeJob> parse_job(std::string_view line) try {
     const MessageJson json = MessageJson::parse(line);
-    GradeJob job{.submission = json.at("submission"),
-                 .folder = json.at("folder"),
-                 .number = json.at("number"),
-                 .key = json.at("key"),
-                 .graded = json.at("graded")};
+    auto job = json.get<GradeJob>();
     job.hidden_check = json.at("hidden_check").get<std::string>();
-    job.attempt = json.at("attempt");
     return job;
 } catch (const MessageJson::exception&) {
     return {};
@@ -252,29 +252,14 @@ std::optional<GradeJob> parse_job(std::string_view line) try {
 
 std::string answer_line(const WorkerAnswer& answer) {
     MessageJson json = {{"ready", answer.ready}, {"stop", answer.stop}};
-    if (answer.outcome) {
-        const JobOutcome& one = *answer.outcome;
-        json["outcome"] = {{"status", one.status},     {"passed", one.passed},   {"points", one.points},
-                           {"max", one.max_points},    {"seconds", one.seconds}, {"fault", one.fault},
-                           {"sick_gpu", one.sick_gpu}, {"backend", one.backend}};
-    }
+    if (answer.outcome) json["outcome"] = *answer.outcome;
     return as_line(json);
 }
 
 std::optional<WorkerAnswer> parse_answer(std::string_view line) try {
     const MessageJson json = MessageJson::parse(line);
     WorkerAnswer answer{.ready = json.at("ready"), .outcome = {}, .stop = json.at("stop")};
-    if (!json.contains("outcome")) return answer;
-    const MessageJson& one = json.at("outcome");
-    JobOutcome outcome{.status = one.at("status"),
-                       .passed = one.at("passed"),
-                       .points = one.at("points"),
-                       .max_points = one.at("max"),
-                       .seconds = one.at("seconds"),
-                       .fault = one.at("fault"),
-                       .sick_gpu = one.at("sick_gpu"),
-                       .backend = one.at("backend")};
-    answer.outcome = std::move(outcome);
+    if (json.contains("outcome")) answer.outcome = json.at("outcome").get<JobOutcome>();
     return answer;
 } catch (const MessageJson::exception&) {
     return {};

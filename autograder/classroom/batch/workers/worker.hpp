@@ -13,23 +13,26 @@ namespace course {
 
 /// What `course grade` tells its workers once.
 struct WorkerOptions {
-    std::string results;      ///< the folder
-    std::string hidden;       ///< more of what no answer may see: the folder of hidden cases; empty: none
-    std::vector<std::string> unseen;   ///< and more: what was handed in, the roster
-    std::string device;       ///< "host", "cuda:0"; empty: libgpu's own choice
-    std::string header;       ///< Toolchain::student_header
-    std::string kernels;      ///< what the solutions' kernels compile to, a folder for each exercise's
-    std::string all_gpus;     ///< CUDA_VISIBLE_DEVICES of an exercise for several; empty: as it is
-    std::string gpus;         ///< a file: of each GPU what course-probe says, so that it is asked once; empty: none
-    std::string answers;      ///< a folder for each submission
-    std::string unfinished;   ///< where half-written results lie
-    double call_seconds = 0;  ///< limit of one call; 0: the manifest's
+    std::string results = {};   ///< the folder
+    std::string hidden = {};   ///< more of what no answer may see: the folder of hidden cases; empty: none
+    std::vector<std::string> unseen = {};   ///< and more: what was handed in, the roster
+    std::string device = {};   ///< "host", "cuda:0"; empty: libgpu's own choice
+    std::string header = {};   ///< Toolchain::student_header
+    std::string kernels = {};   ///< what the solutions' kernels compile to, a folder for each exercise's
+    std::string all_gpus = {};   ///< CUDA_VISIBLE_DEVICES of an exercise for several; empty: as it is
+    std::string gpus = {};   ///< a file: of each GPU what course-probe says, so that it is asked once; empty: none
+    std::string answers = {};   ///< a folder for each submission
+    std::string unfinished = {};   ///< where half-written results lie
+    double call_seconds = 0;   ///< limit of one call; 0: the manifest's
 };
 
-/// `course grade-worker`: grades the jobs that come on standard input, a line each, and writes each result's file.
-int grade_worker_command(const Kit& kit, const WorkerOptions& options);
+/// `course grade-worker SETTINGS`: grades the jobs that come on standard input, a line each, and writes each result's
+/// file.
+int grade_worker_command(const Kit& kit, const std::string& settings);
 
 // What the coordinator and a worker say to each other: a line of JSON each.
+
+std::string worker_settings(const WorkerOptions& options);
 
 /// What a worker answers: that it is ready, what became of its job, or why the batch can't go on.
 struct WorkerAnswer {

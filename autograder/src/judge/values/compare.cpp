@@ -11,6 +11,7 @@
 
 #include "judge/values/elements.hpp"
 #include "support/parallel.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -97,7 +98,7 @@ std::string describe_shape(const std::string& name, const std::vector<Index>& go
     std::string text = fmt::format("{} has shape {}, want {}", name, shape_text(got), shape_text(want));
     if (got.size() == 2 && want.size() == 2 && got[0] == want[1] && got[1] == want[0]) return text + ": transposed?";
     if (got.size() != want.size())
-        return text + fmt::format(": {} dimension{}, want {}", got.size(), got.size() == 1 ? "" : "s", want.size());
+        return text + fmt::format(": {}, want {}", plural(got.size(), "dimension"), want.size());
     if (got.size() == 1 && got[0] + 1 == want[0]) return text + ": one element short";
     if (got.size() == 1 && got[0] == want[0] + 1) return text + ": one element too many";
     return text;

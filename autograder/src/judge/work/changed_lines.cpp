@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "manifest/names.hpp"
+#include "support/text.hpp"
 
 namespace course {
 
@@ -237,7 +238,7 @@ std::string places_text(const std::string& file, const ChangedLines& changes) {
     if (!changes.changed.empty())
         parts.push_back(fmt::format("line{} {}", one ? "" : "s", ranges_text(changes.changed)));
     if (changes.removed > 0)
-        parts.push_back(fmt::format("{} line{} removed", changes.removed, changes.removed == 1 ? "" : "s"));
+        parts.push_back(plural(changes.removed, "line") + " removed");
     return fmt::format("{}: {}", file, fmt::join(parts, ", and "));
 }
 

@@ -27,46 +27,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t max_output = std::size_t{1} << 20;
 
-// The attributes of a child that shares neither our signal mask nor our handlers nor our process group.
-class SpawnAttributes {
-public:
-    SpawnAttributes() {
-        posix_spawnattr_init(&attributes_);
-        sigset_t none, all;
-        sigemptyset(&none);
-        sigfillset(&all);
-        posix_spawnattr_setsigmask(&attributes_, &none);
-        posix_spawnattr_setsigdefault(&attributes_, &all);
-        posix_spawnattr_setpgroup(&attributes_, 0);
-        posix_spawnattr_setflags(&attributes_,
-                                 POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    }
-    ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
-    SpawnAttributes(const SpawnAttributes&) = delete;
-    SpawnAttributes& operator=(const SpawnAttributes&) = delete;
-    [[nodiscard]] const posix_spawnattr_t* get() const noexcept { return &attributes_; }
-
-private:
-    posix_spawnattr_t attributes_{};
-};
-
-class SpawnActions {
-public:
-    explicit SpawnActions(int output) {
-        posix_spawn_file_actions_init(&actions_);
-        posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-        posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
-        posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
-    }
-    ~SpawnActions() { posix_spawn_file_actions_destroy(&actions_); }
-    SpawnActions(const SpawnActions&) = delete;
-    SpawnActions& operator=(const SpawnActions&) = delete;
-    [[nodiscard]] const posix_spawn_file_actions_t* get() const noexcept { return &actions_; }
-
-private:
-    posix_spawn_file_actions_t actions_{};
-};
-
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
     std::vector<char*> result;
     for (const std::string& string : strings) result.push_back(const_cast<char*>(string.c_str()));
@@ -85,6 +45,36 @@ std::vector<std::string> merged_environment(const std::vector<std::string>& extr
     }
     return merged;
 }
+
+}  // namespace
+
+int start_program(pid_t& child, const std::vector<std::string>& command, const std::array<int, 3>& ends,
+                  const std::vector<std::string>& environment) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    for (int number = 0; number < 3; ++number)
+        if (const int end = ends[static_cast<std::size_t>(number)]; end >= 0)
+            posix_spawn_file_actions_adddup2(&actions, end, number);
+        else
+            posix_spawn_file_actions_addopen(&actions, number, "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    const std::vector<std::string> merged = merged_environment(environment);
+    const int error = ::posix_spawnp(&child, command.front().c_str(), &actions, &attributes, pointers(command).data(),
+                                     pointers(merged).data());
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+namespace {
 
 // Reads until the pipe's other ends are closed; false if that takes longer than until `deadline`.
 bool read_all(int pipe, Clock::time_point deadline, std::string& output) {
@@ -123,19 +113,11 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::ve
     const UniqueFd reader(ends[0]);
     UniqueFd writer(ends[1]);
 
-    const SpawnAttributes attributes;
-    const SpawnActions actions(writer.get());
-    const std::vector<std::string> merged = merged_environment(environment);
     pid_t child = 0;
-    const int error = ::posix_spawn(&child, command.front().c_str(), actions.get(), attributes.get(),
-                                    pointers(command).data(), pointers(merged).data());
+    if (const int error = start_program(child, command, {-1, writer.get(), writer.get()}, environment); error != 0)
+        return {.end = ProcessResult::End::not_started, .code = error, .output = {}};
     writer.reset();
     ProcessResult result;
-    if (error != 0) {
-        result.end = ProcessResult::End::not_started;
-        result.code = error;
-        return result;
-    }
     const auto deadline = Clock::now() + limit;
     int status = 0;
     if (!read_all(reader.get(), deadline, result.output) || !wait_for(child, deadline, status)) {

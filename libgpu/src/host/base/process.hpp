@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <unistd.h>
+#include <sys/types.h>
 
+#include <array>
 #include <chrono>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "base.hpp"
+
 namespace gpu::detail::host {
+
+/// Starts a program, a path or a name on PATH, as the leader of a process group, without our signal mask and handlers.
+/// By posix_spawn: no handler of fork() runs, no memory is copied, and a sandboxed program, which may not fork, may.
+/// @param ends its standard input, output and error; negative: /dev/null
+/// @param environment "NAME=value", besides our own variables or in their place
+/// @return 0 or an error number
+int start_program(pid_t& child, const std::vector<std::string>& command, const std::array<int, 3>& ends,
+                  const std::vector<std::string>& environment = {});
 
 /// How a program ended and what it said.
 struct ProcessResult {
@@ -47,27 +57,5 @@ void write_file(const std::string& path, std::string_view bytes);
 
 /// Reads a whole file. @throws Error
 std::string read_file(const std::string& path);
-
-/// Owns a file descriptor.
-class UniqueFd {
-public:
-    UniqueFd() = default;
-    explicit UniqueFd(int fd) noexcept : fd_(fd) {}
-    UniqueFd(UniqueFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    UniqueFd& operator=(UniqueFd&& other) noexcept {
-        std::swap(fd_, other.fd_);
-        return *this;
-    }
-    ~UniqueFd() { reset(); }
-
-    [[nodiscard]] int get() const noexcept { return fd_; }
-    explicit operator bool() const noexcept { return fd_ >= 0; }
-    void reset() noexcept {
-        if (fd_ >= 0) ::close(std::exchange(fd_, -1));
-    }
-
-private:
-    int fd_ = -1;
-};
 
 }  // namespace gpu::detail::host

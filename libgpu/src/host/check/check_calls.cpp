@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base.hpp"
 #include "host/base/debugger.hpp"
 #include "host/base/shown.hpp"
 #include "host/check/block_watch.hpp"
@@ -375,7 +376,7 @@ void divergent(RawFinding& finding, const LaunchFacts& facts, const BlockSchedul
     finding.action.place = {file, arrivals.front().line};
     finding.other.place = {file, arrivals.back().line};
     for (const Arrivals& place : arrivals)
-        finding.detail += (finding.detail.empty() ? "" : ", ") + counted_threads(place.count) + " at line " +
+        finding.detail += (finding.detail.empty() ? "" : ", ") + plural(place.count, "thread") + " at line " +
                           std::to_string(place.line) + " (such as " + shown(scheduler.index_of(place.first_thread)) +
                           ')';
 }
@@ -399,13 +400,13 @@ void deadlock(RawFinding& finding, const LaunchFacts& facts, const BlockSchedule
             finding.detail += ", which names thread " + shown(scheduler.index_of(place.missing_thread));
     }
     finding.variable.clear();
-    if (scheduler.ended() > 0) finding.detail += ", " + counted_threads(scheduler.ended()) + " ended";
+    if (scheduler.ended() > 0) finding.detail += ", " + plural(scheduler.ended(), "thread") + " ended";
 }
 
 }  // namespace
 
 std::string waiting_text(const Arrivals& place) {
-    return counted_threads(place.count) + (place.count == 1 ? " waits at " : " wait at ") + place.at + " in line " +
+    return plural(place.count, "thread") + (place.count == 1 ? " waits at " : " wait at ") + place.at + " in line " +
            std::to_string(place.line);
 }
 

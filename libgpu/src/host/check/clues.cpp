@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base.hpp"
 #include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::host {
@@ -503,8 +504,7 @@ private:
             const std::int64_t columns = value(k + 4).value_or(0);
             if (columns < 2 || outside_.length % columns != 0 || place / columns != block) continue;
             const std::int64_t rows = outside_.length / columns;
-            return lacks("row", outside_.variable + " has " + std::to_string(rows) +
-                                    (rows == 1 ? " row of " : " rows of ") + std::to_string(columns));
+            return lacks("row", outside_.variable + " has " + plural(rows, "row") + " of " + std::to_string(columns));
         }
         return {};
     }
@@ -512,8 +512,7 @@ private:
         return range.begin < range.end ? source_of(tokens_, range) : "";
     }
     [[nodiscard]] std::string elements() const {
-        return outside_.variable + " has " + std::to_string(outside_.length) +
-               (outside_.length == 1 ? " element" : " elements");
+        return outside_.variable + " has " + plural(outside_.length, "element");
     }
 
     // i <= n, or if (i > n) return: the index is as far out as a line or an element too many takes it.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "base.hpp"
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/check/clues.hpp"
@@ -156,7 +157,7 @@ RawFinding FindingWriter::at_line(FindingKind kind, int line, int thread) const 
 RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
     RawFinding finding = at_line(FindingKind::skipped_barrier, line, scheduler_.first_ended());
     finding.element = "__syncthreads()";
-    finding.detail = counted_threads(ended) + " of the block ended before";
+    finding.detail = plural(ended, "thread") + " of the block ended before";
     finding.is_left_out = !facts_.strict_barriers;
     const Snippet& learners = facts_.module.learners();
     const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
@@ -165,7 +166,7 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
     if (const auto call = call_leading_to(tokens, own_line, bare_name(facts_.kernel.name()))) {
         finding.call = call->text(learners);
         if (call->way.in_branch || call->way.in_loop) {
-            finding.detail = counted_threads(ended) + " of the block never came to";
+            finding.detail = plural(ended, "thread") + " of the block never came to";
             finding.is_left_out = finding.is_left_out && call->way.behind_return;
             const std::string where = learners.file + ':' + std::to_string(call->line + learners.line - 1);
             finding.advice = "the call of " + call->function + " at " + where + " stands in a " +
@@ -185,12 +186,12 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
     }
     if (!way->in_branch && !way->in_loop) return finding;
     finding.is_left_out = false;
-    finding.detail = counted_threads(ended) + " of the block never came to";
+    finding.detail = plural(ended, "thread") + " of the block never came to";
     finding.advice =
         way->in_branch
-            ? "this " + finding.element + " stands in a branch that " + counted_threads(ended) +
+            ? "this " + finding.element + " stands in a branch that " + plural(ended, "thread") +
                   (ended == 1 ? " doesn't" : " don't") + " take: move it out of the branch, where all threads pass it"
-            : "this " + finding.element + " stands in a loop that " + counted_threads(ended) +
+            : "this " + finding.element + " stands in a loop that " + plural(ended, "thread") +
                   (ended == 1 ? " leaves" : " leave") +
                   " early: let all threads of the block go round it equally often, with or without work";
     return finding;
@@ -199,7 +200,7 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
 RawFinding FindingWriter::ended_lanes(const WarpArrival& arrival) const {
     RawFinding finding =
         at_line(FindingKind::skipped_barrier, arrival.line, arrival.warp * 32 + std::countr_zero(arrival.ended));
-    const std::string ended = counted_threads(std::popcount(arrival.ended));
+    const std::string ended = plural(std::popcount(arrival.ended), "thread");
     finding.element = name_of_warp_operation(arrival.operation);
     finding.detail = ended + " that its mask names ended before";
     finding.is_left_out = !facts_.strict_barriers;

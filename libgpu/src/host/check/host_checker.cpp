@@ -13,6 +13,7 @@
 
 #include <gpu/error.hpp>
 
+#include "base.hpp"
 #include "counts.hpp"
 #include "counts_to_time.hpp"
 #include "host/base/debugger.hpp"
@@ -381,7 +382,7 @@ void HostChecker::report_leaks() {
         finding.action.block = leak.first.block;
         finding.action.thread = leak.first.thread;
         finding.times = leak.pieces;
-        finding.detail = std::to_string(leak.bytes) + (leak.bytes == 1 ? " byte" : " bytes");
+        finding.detail = plural(leak.bytes, "byte");
         find_places(*leak.first.module, {&finding, 1});
         add(compose(finding, leak.first.kernel));
     }

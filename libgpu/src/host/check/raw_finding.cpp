@@ -15,8 +15,6 @@
 
 namespace gpu::detail::host {
 
-std::string counted_threads(int count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
-
 namespace {
 
 bool is_race(const RawFinding& finding) {

@@ -35,9 +35,6 @@ void tell_debugger_of_fault(Worker& worker) noexcept;
 
 class CheckedModule;
 
-/// "1 thread", "3 threads".
-std::string counted_threads(int count);
-
 /// What a thread did, and where.
 struct Action {
     uint3 block{}, thread{};

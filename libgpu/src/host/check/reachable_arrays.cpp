@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backend/ranges.hpp"
+#include "base.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/check/check_calls.hpp"
 #include "host/check/checked_memory.hpp"
@@ -77,10 +78,6 @@ std::string with_article(std::string type) {
     for (const std::string_view word : {"const ", "volatile ", "struct "})
         if (type.starts_with(word)) type.erase(0, word.size());
     return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
-}
-
-std::string amount(std::size_t n, const std::string& noun) {
-    return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -239,7 +236,7 @@ RawFinding ReachableArrays::describe(FindingKind kind, const CheckedArray& array
     const std::size_t element = element_size(array, size);
     finding.element = element_text(array, static_cast<long>(offset / element), element);
     finding.extent =
-        finding.variable + " (" + amount(array.bytes / element, "element") + " of " + amount(element, "byte") + ')';
+        finding.variable + " (" + plural(array.bytes / element, "element") + " of " + plural(element, "byte") + ')';
     return finding;
 }
 
@@ -250,8 +247,8 @@ void ReachableArrays::describe_piece(RawFinding& finding, std::uintptr_t address
     const auto length = static_cast<long>(piece.bytes / element);
     finding.variable = "malloc(" + std::to_string(piece.bytes) + ")";
     finding.element = finding.variable + '[' + std::to_string(index) + ']';
-    finding.extent = finding.variable + " (" + amount(static_cast<std::size_t>(length), "element") + " of " +
-                     amount(element, "byte") + ')';
+    finding.extent = finding.variable + " (" + plural(length, "element") + " of " +
+                     plural(element, "byte") + ')';
     finding.beyond = index >= length ? index - length + 1 : 0;
     if (finding.kind == FindingKind::uninitialized_read)
         finding.advice = "malloc() and new give memory of anything: write each element before it is read";
@@ -260,7 +257,7 @@ void ReachableArrays::describe_piece(RawFinding& finding, std::uintptr_t address
     finding.extent.clear();
     finding.element = piece.start == 0
                           ? "an address that belongs to no array of the device"
-                          : "memory of malloc() or new (" + amount(piece.bytes, "byte") + ") that has been freed";
+                          : "memory of malloc() or new (" + plural(piece.bytes, "byte") + ") that has been freed";
     finding.beyond = 0;
     finding.advice = "no thread may use what another has freed: free it behind the last use, with a barrier between";
 }
@@ -403,7 +400,7 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
     NearArray near;
     if (nearest == nullptr && facts_.guarded.find(address, near)) {
         if (near.freed) {
-            finding.element = "an array of " + amount(near.bytes, "byte") + " that has been freed";
+            finding.element = "an array of " + plural(near.bytes, "byte") + " that has been freed";
             return;
         }
         global = std::make_unique<CheckedArray>(Space::global, near.start, near.bytes);
@@ -425,8 +422,8 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
     finding.space = nearest->space;
     finding.variable = name_of(*nearest);
     finding.element = element_text(*nearest, index, static_cast<std::size_t>(element));
-    finding.extent = finding.variable + " (" + amount(static_cast<std::size_t>(length), "element") + " of " +
-                     amount(static_cast<std::size_t>(element), "byte") + ')';
+    finding.extent = finding.variable + " (" + plural(length, "element") + " of " +
+                     plural(element, "byte") + ')';
     finding.beyond = index < 0 ? index : index >= length ? index - length + 1 : 0;
     const long taken = static_cast<long>(size) / element;
     // A float4 takes four elements; pieces of memset() that are all outside aren't meant.
@@ -684,10 +681,10 @@ void PollWatch::deadlock(RawFinding& finding) const {
             if (count++ == 0) first = thread;
         }
     for (const auto& [address, who] : readers)
-        finding.detail += (finding.detail.empty() ? "" : ", ") + counted_threads(who.first) +
+        finding.detail += (finding.detail.empty() ? "" : ", ") + plural(who.first, "thread") +
                           (who.first == 1 ? " waits for " : " wait for ") + describe(who.second).element;
     for (const Arrivals& place : scheduler_.arrivals()) finding.detail += ", " + waiting_text(place);
-    if (scheduler_.ended() > 0) finding.detail += ", " + counted_threads(scheduler_.ended()) + " ended";
+    if (scheduler_.ended() > 0) finding.detail += ", " + plural(scheduler_.ended(), "thread") + " ended";
 }
 
 std::optional<RawFinding> PollWatch::waited_for_later_block(unsigned thread, Stamp writer) {

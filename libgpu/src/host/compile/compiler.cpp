@@ -11,6 +11,7 @@
 
 #include <gpu/error.hpp>
 
+#include "base.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/base/debugger.hpp"
 #include "host/base/process.hpp"
@@ -196,12 +197,6 @@ std::vector<std::string> debug_flags(const std::vector<std::string>& check) {
     return list;
 }
 
-std::string join(const std::vector<std::string>& words, const char* separator) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-    return text;
-}
-
 std::vector<std::string> candidates() {
     if (const char* named = std::getenv("LIBGPU_HOST_CXX"); named != nullptr && *named != '\0') return {named};
     std::vector<std::string> names;
@@ -248,7 +243,7 @@ Compiler::Compiler() : architecture_("-march=" + architecture()) {
     }
     if (path_.empty()) {
         throw LibraryNotFound("the host backend needs a C++ compiler to build kernels, and found none (tried " +
-                              join(names, ", ") +
+                              joined(names, ", ") +
                               (std::getenv("LIBGPU_HOST_CXX") != nullptr ? ", which LIBGPU_HOST_CXX names" : "") +
                               "); install one (apt install g++) or set LIBGPU_HOST_CXX to its path");
     }
@@ -270,10 +265,10 @@ Compiler::Compiler() : architecture_("-march=" + architecture()) {
     ::stat(path_.c_str(), &file);
     is_clang_ = version.output.find("clang version") != std::string::npos;
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
-                join(check_flags(is_clang_), " ") + ' ' + (kernels_are_debugged() ? "debugged " : "") +
-                join(flags_of(is_clang_), " ") + ' ' + architecture_ + ' ' + join(flags(), " ") + ' ' +
-                join(call_flags(is_clang_), " ") + ' ' + join(plain_call_flags(), " ") + ' ' +
-                join(shared_flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+                joined(check_flags(is_clang_), " ") + ' ' + (kernels_are_debugged() ? "debugged " : "") +
+                joined(flags_of(is_clang_), " ") + ' ' + architecture_ + ' ' + joined(flags(), " ") + ' ' +
+                joined(call_flags(is_clang_), " ") + ' ' + joined(plain_call_flags(), " ") + ' ' +
+                joined(shared_flags(), " ") + ' ' + joined(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base.hpp"
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_support.hpp"
 #include "host/compile/kernel_variables.hpp"
@@ -375,12 +376,6 @@ constexpr std::string_view fiber_prelude = "#include \"libgpu/raw_fiber.hpp\"\n"
 constexpr std::string_view dynamic_shared =
     "extern \"C\" { __thread __attribute__((aligned(1024))) unsigned char gpu_dynamic_shared[232448]; }";
 
-std::string joined(const std::vector<std::string>& names) {
-    std::string list;
-    for (const std::string& name : names) list += (list.empty() ? "" : ",") + name;
-    return list;
-}
-
 // The table by which libgpu finds the text's k-th kernel, and what makes the compiler compare its signature.
 void add_entry(TextWriter& out, const std::vector<KernelDeclaration>& kernels, const RawEntry& entry, std::size_t k) {
     std::string parameters;
@@ -388,7 +383,7 @@ void add_entry(TextWriter& out, const std::vector<KernelDeclaration>& kernels, c
     const std::string base = bare_name(entry.name), number = k == 0 ? "" : '_' + std::to_string(k);
     for (const KernelDeclaration& kernel : kernels) {
         if (kernel.name == base)
-            parameters = joined(parameter_names(kernel.parameters));
+            parameters = joined(parameter_names(kernel.parameters), ",");
         else
             others.push_back(kernel.name);
     }
@@ -399,7 +394,8 @@ void add_entry(TextWriter& out, const std::vector<KernelDeclaration>& kernels, c
                    "static constexpr void (*" + kernel + ")" + entry.signature + " = " + entry.name + ";");
     }
     out.marked("libgpu:entry", "GPU_RAW_MODULE(libgpu_module" + number + ", " + string_literal(entry.name) + ", " +
-                                   string_literal(parameters) + ", " + string_literal(joined(others)) + ", " + kernel +
+                                   string_literal(parameters) + ", " + string_literal(joined(others, ",")) + ", " +
+                                   kernel +
                                    ")");
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "base.hpp"
 #include "host/base/shown.hpp"
 
 namespace gpu::detail::host {
@@ -16,10 +17,6 @@ std::string verb(Fault::Access access) {
         case Fault::Access::unknown: break;
     }
     return "accesses";
-}
-
-std::string count(std::size_t n, const std::string& noun) {
-    return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
 }
 
 std::string seconds(double value) {
@@ -40,26 +37,26 @@ std::string place(const FaultReport& report) {
 
 // "257 elements"; of an array whose elements nobody knows "1028 bytes".
 std::string size_of(const NearArray& array) {
-    if (array.element == 0 || array.bytes % array.element != 0) return count(array.bytes, "byte");
-    return count(array.bytes / array.element, "element");
+    if (array.element == 0 || array.bytes % array.element != 0) return plural(array.bytes, "byte");
+    return plural(array.bytes / array.element, "element");
 }
 
 // How far out an access is that lies `bytes` from the array's edge; the nearest element outside lies `nearest` from it.
 std::string distance(const NearArray& array, std::size_t bytes, std::size_t nearest) {
     if (bytes == nearest) return "just";
-    if (array.element == 0 || bytes % array.element != 0) return count(bytes, "byte");
-    return count((bytes - nearest) / array.element + 1, "element");
+    if (array.element == 0 || bytes % array.element != 0) return plural(bytes, "byte");
+    return plural((bytes - nearest) / array.element + 1, "element");
 }
 
 std::string stuck(const FaultReport& report) {
     std::string result = place(report) + " is stuck for ever:";
     for (std::size_t k = 0; k < report.waiting.size(); ++k) {
         const WaitingThreads& group = report.waiting[k];
-        result += (k == 0 ? " " : ", ") + count(static_cast<std::size_t>(group.count), "thread") +
+        result += (k == 0 ? " " : ", ") + plural(group.count, "thread") +
                   (group.count == 1 ? " waits at " : " wait at ") + group.at;
     }
     if (report.ended > 0)
-        result += ", " + count(static_cast<std::size_t>(report.ended), "thread") +
+        result += ", " + plural(report.ended, "thread") +
                   (report.ended == 1 ? " has ended" : " have ended");
     return result + ". All threads of a block (or of a mask) that are still running must reach the same one.";
 }
@@ -81,7 +78,7 @@ std::string describe_address(std::uintptr_t address, Fault::Access access, const
     const std::string size = " (" + size_of(*array) + ")";
     const std::string name = array->name.empty() ? "an array that isn't an argument of this kernel" : array->name;
     if (array->freed)
-        return does + " an address that belongs to no array: an array of " + count(array->bytes, "byte") +
+        return does + " an address that belongs to no array: an array of " + plural(array->bytes, "byte") +
                " was there and has been freed";
     const std::uintptr_t end = array->start + array->bytes;
     if (address >= end)
@@ -94,12 +91,12 @@ std::string describe_address(std::uintptr_t address, Fault::Access access, const
 }
 
 std::string underrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_before) {
-    return "kernel " + kernel + ": it writes " + count(bytes_before, "byte") + " before the start of " +
+    return "kernel " + kernel + ": it writes " + plural(bytes_before, "byte") + " before the start of " +
            (array.name.empty() ? "an array" : array.name) + " (" + size_of(array) + "); is an index negative?";
 }
 
 std::string overrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_past) {
-    return "kernel " + kernel + ": it writes " + count(bytes_past, "byte") + " past the end of " +
+    return "kernel " + kernel + ": it writes " + plural(bytes_past, "byte") + " past the end of " +
            (array.name.empty() ? "an array" : array.name) + " (" + size_of(array) +
            "); is there a guard such as if (i < n)?";
 }

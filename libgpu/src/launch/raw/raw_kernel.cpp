@@ -7,6 +7,7 @@
 
 #include <gpu/error.hpp>
 
+#include "base.hpp"
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "counts.hpp"
@@ -314,9 +315,8 @@ std::shared_ptr<const RawKernelCore::Resolved> RawKernelCore::resolve(const Loos
     bool found = false;
     const auto declared = declared_parameters(source_.text, name_, count, found);
     if (found && declared.size() != count) {
-        throw Error("kernel " + name_ + " takes " + std::to_string(declared.size()) +
-                    (declared.size() == 1 ? " argument, but " : " arguments, but ") + std::to_string(count) +
-                    (count == 1 ? " was given" : " were given"));
+        throw Error("kernel " + name_ + " takes " + plural(declared.size(), "argument") + ", but " +
+                    std::to_string(count) + (count == 1 ? " was given" : " were given"));
     }
     auto resolved = std::make_shared<Resolved>();
     std::vector<KernelParameter> parameters;

@@ -10,6 +10,7 @@
 #include <gpu/error.hpp>
 #include <gpu/raw_module.hpp>
 
+#include "base.hpp"
 #include "codegen/kernel_declarations.hpp"
 #include "jit/kernel_store.hpp"
 #include "launch/source.hpp"
@@ -21,9 +22,7 @@ namespace gpu::detail {
 namespace {
 
 std::string listed(const std::vector<std::string>& names) {
-    std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-    return text.empty() ? "none" : text;
+    return names.empty() ? "none" : joined(names);
 }
 
 RawModuleOptions with_tidy_names(RawModuleOptions options) {
