@@ -46,6 +46,9 @@ public:
     int run() {
         for (const int number : options_.exercises) static_cast<void>(kit_.find(number));  // says what there is
         check_class_folders(options_.submissions, results_);
+        std::error_code error;
+        if (!options_.roster.empty() && !fs::is_regular_file(options_.roster, error))
+            throw UsageError(fmt::format("--roster {}: there is no such file", options_.roster));
         ask_for_hidden_cases();
         look_at_hidden_cases();
         machine_.look_at_machine();
@@ -64,6 +67,7 @@ public:
                                     graded_ + faults_, plural(plan_.jobs.size(), "answer")));
         });
         GradeRecord record = start_record();
+        has_begun_ = true;
         write_record(record, results_, unfinished.path());
         if (!plan_.jobs.empty())
             grade({.answers = taken / "submissions",
@@ -78,6 +82,8 @@ public:
         print_summary();
         return faults_ > 0 ? 5 : 0;
     }
+
+    [[nodiscard]] bool has_begun() const { return has_begun_; }
 
 private:
     /// Results that hidden cases count in must not lose them because somebody has left out an option.
@@ -129,13 +135,6 @@ private:
         plan_ = plan_grading(
             intake, exercises,
             {options_.exercises, options_.students, options_.regrade, shard_.value_or(Shard())}, results_);
-        if (!plan_.unknown_students.empty())
-            throw UsageError(fmt::format("--student {}: nobody of that name has handed in anything",
-                                         fmt::join(plan_.unknown_students, ", ")));
-        const auto has_answers = [](const ClassSubmission& one) { return !one.answers.empty(); };
-        if (std::none_of(intake.submissions.begin(), intake.submissions.end(), has_answers))
-            throw UsageError(
-                fmt::format("{}: no answer to an exercise of this edition was found there", options_.submissions));
         for (WarningOn& one : plan_.notes) one.who = name(one.who);
         for (const std::string& line : warning_lines(plan_.notes)) print_error(line + "\n");
     }
@@ -252,6 +251,7 @@ private:
     MachineGrading machine_;
     std::optional<Anonymity> anonymity_;  ///< none: names are shown
     GradePlan plan_;
+    bool has_begun_ = false;
     std::atomic<int> graded_ = 0, faults_ = 0;  // a signal's thread reads them
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -259,16 +259,21 @@ private:
 }  // namespace
 
 int grade_command(const Kit& kit, const GradeOptions& options) {
+    ClassGrading grading(kit, options);
+    const auto stop = [&](const std::exception& error) {
+        print_error(fmt::format("course: {}\n{}", error.what(),
+                                grading.has_begun() ? "What is graded so far is kept; the same command goes on from "
+                                                      "there.\n"
+                                                    : ""));
+        return 4;
+    };
     try {
-        return ClassGrading(kit, options).run();
+        return grading.run();
     } catch (const BatchStopped& error) {
-        print_error(fmt::format("course: {}\nWhat is graded so far is kept; the same command goes on from there.\n",
-                                error.what()));
+        return stop(error);
     } catch (const FileError& error) {
-        print_error(fmt::format("course: {}\nWhat is graded so far is kept; the same command goes on from there.\n",
-                                error.what()));
+        return stop(error);
     }
-    return 4;
 }
 
 }  // namespace course

@@ -21,20 +21,9 @@ namespace course {
 
 namespace {
 
-/// Empty: nobody chose; else what the submission is chosen by.
-bool is_selected(const ClassSubmission& submission, const std::vector<std::string>& students,
-                 std::set<std::string>& found) {
-    if (students.empty()) return true;
-    bool any = false;
-    for (const std::string& one : students) {
-        const bool is_it =
-            one == submission.student || one == submission.id ||
-            std::find(submission.members.begin(), submission.members.end(), one) != submission.members.end();
-        if (!is_it) continue;
-        found.insert(one);
-        any = true;
-    }
-    return any;
+bool is_by(const ClassSubmission& submission, const std::string& student) {
+    return student == submission.student || student == submission.id ||
+           std::find(submission.members.begin(), submission.members.end(), student) != submission.members.end();
 }
 
 class Planner {
@@ -109,11 +98,10 @@ private:
 GradePlan plan_grading(const ClassIntake& intake, const std::vector<GradedExercise>& exercises,
                        const Selection& selection, const std::filesystem::path& results) {
     Planner planner(exercises, selection, results);
-    std::set<std::string> found;
     for (const ClassSubmission& submission : intake.submissions)
-        if (is_selected(submission, selection.students, found)) planner.add(submission);
-    for (const std::string& student : selection.students)
-        if (!found.contains(student)) planner.plan.unknown_students.push_back(student);
+        if (selection.students.empty() || std::any_of(selection.students.begin(), selection.students.end(),
+                                                      [&](const auto& one) { return is_by(submission, one); }))
+            planner.add(submission);
     return std::move(planner.plan);
 }
 
@@ -147,6 +135,39 @@ constexpr std::size_t max_roster_bytes = std::size_t{64} << 20;
 
 }  // namespace
 
+namespace {
+
+void check_selection(const ClassIntake& intake, const GradeOptions& options) {
+    for (const std::string& student : options.students)
+        if (std::none_of(intake.submissions.begin(), intake.submissions.end(),
+                         [&](const ClassSubmission& one) { return is_by(one, student); }))
+            throw UsageError(fmt::format("--student {}: nobody of that name has handed in anything", student));
+    const auto has_answers = [](const ClassSubmission& one) { return !one.answers.empty(); };
+    if (std::none_of(intake.submissions.begin(), intake.submissions.end(), has_answers))
+        throw UsageError(fmt::format("{}: no answer to an exercise of this edition was found there",
+                                     options.submissions));
+}
+
+/// Results are one class's, and the times of a roster are read as they were before.
+void compare_with_last(const ClassIntake& last, const ClassIntake& now, const std::filesystem::path& results) {
+    std::set<std::string> known;
+    for (const ClassSubmission& one : last.submissions) known.insert({one.source, one.student});
+    for (const ClassStudent& one : last.roster) known.insert(one.id);
+    const auto is_known = [&](const ClassSubmission& one) {
+        return known.contains(one.source) || known.contains(one.student);
+    };
+    if (!last.submissions.empty() && std::none_of(now.submissions.begin(), now.submissions.end(), is_known))
+        throw UsageError(fmt::format("{} has the results of other students, and none of theirs is among these: choose "
+                                     "another folder for --out",
+                                     results.string()));
+    if (!last.time_zone.empty() && zone_of_environment().empty())
+        throw UsageError(fmt::format("these results were graded with TZ={0}, in which the roster's times were read: "
+                                     "write TZ={0} course grade ... again, or the time zone that they are in",
+                                     last.time_zone));
+}
+
+}  // namespace
+
 ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders) {
     const ProgressLine progress("taking in what was handed in ...");
     IntakeOptions intake;
@@ -160,6 +181,11 @@ ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const Inta
     intake.root = kit.root;
     intake.bare_exercises = options.exercises;
     intake.dry_run = options.dry_run;
+    const std::filesystem::path last = folders.results / "intake.json";
+    intake.accept = [&](const ClassIntake& now) {
+        if (std::filesystem::exists(last)) compare_with_last(read_intake(read_file(last)), now, folders.results);
+        check_selection(now, options);
+    };
     try {
         ClassIntake taken = take_in(intake);
         if (!options.roster.empty() && !options.dry_run)

@@ -56,7 +56,6 @@ struct GradePlan {
     std::unordered_map<std::string, int> unchanged;  ///< how many of each submission's answers are graded already
     int skipped = 0;                                 ///< all of these together
     std::vector<WarningOn> notes;                    ///< what can't be graded here; whose hidden cases have changed
-    std::vector<std::string> unknown_students;       ///< of the selection
 };
 
 /// Which answers have to be graded: those whose result has another key, or none. Reads the first line of each result.
@@ -70,7 +69,9 @@ struct IntakeFolders {
     std::filesystem::path unfinished = {};  ///< of the results; a dry run needs none
 };
 
-/// Takes in what was handed in; a dry run writes nothing. @throws UsageError, FileError
+/// Takes in what was handed in; a dry run writes nothing. What the last batch of these results took in stays if this is
+/// another class, if its times would be read in another time zone unasked, or if nobody there is selected.
+/// @throws UsageError, FileError
 ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders);
 
 }  // namespace course

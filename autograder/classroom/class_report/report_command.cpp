@@ -125,7 +125,7 @@ void hide_names(const Anonymity& anonymity, StudentPageView& view) {
 int report_command(const Kit& kit, const ReportOptions& options) {
     ProgressLine progress("reading the results");
     ClassResults read = read_class_results(options.read.results);
-    const ClassPolicy policy = policy_of(options.read, read.intake);
+    const ClassPolicy policy = policy_of(kit, options.read, read.intake);
     const ClassGrades grades = grade_class(read, policy);
     const Names names = options.anonymous ? Names::hidden : options.reveal ? Names::shown : Names::as_before;
     const std::optional<Anonymity> anonymous = anonymity(options.read.results, read.intake, names, true);

@@ -100,7 +100,7 @@ int export_command(const Kit& kit, const ExportOptions& options) {
     if (is_feedback(options.format) && options.out.empty())
         throw UsageError("this format is a zip file: say where it goes with --out FILE.zip");
     ClassResults read = read_class_results(options.read.results);
-    const ClassPolicy policy = policy_of(options.read, read.intake);
+    const ClassPolicy policy = policy_of(kit, options.read, read.intake);
     const Export made =
         is_for_one(options.format) ? export_one(read, policy, options) : export_class(kit, read, policy, options);
     for (const std::string& problem : read.problems) print_error(fmt::format("course: {}\n", problem));

@@ -39,8 +39,9 @@ struct MarkOptions {
 
 int mark_command(const Kit& kit, const MarkOptions& options);
 
-/// The policy in force, with the extensions of this class's students. @throws ManifestError
-ClassPolicy policy_of(const ResultsOptions& options, const ClassIntake& intake);
+/// The policy in force, with the extensions of this class's students. @throws ManifestError; UsageError if it names an
+/// exercise that neither this edition nor the class has
+ClassPolicy policy_of(const Kit& kit, const ResultsOptions& options, const ClassIntake& intake);
 
 /// How these commands call students: as the class does, or "Student 17" where a report has hidden the names.
 class ShownNames {

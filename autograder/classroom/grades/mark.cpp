@@ -250,9 +250,9 @@ int change_mark(const ClassResults& read, const ClassPolicy& policy, const Class
 
 }  // namespace
 
-int mark_command(const Kit&, const MarkOptions& options) {
+int mark_command(const Kit& kit, const MarkOptions& options) {
     const ClassResults read = read_class_results(options.read.results);
-    const ClassPolicy policy = policy_of(options.read, read.intake);
+    const ClassPolicy policy = policy_of(kit, options.read, read.intake);
     const ClassGrades grades = grade_class(read, policy);
     const ShownNames names(options.read.results, read.intake);
     names.print_problems(read, grades);
@@ -375,10 +375,29 @@ const StudentGrade& ShownNames::find(const ClassGrades& grades, const ClassIntak
     throw UsageError(fmt::format("there is no student \"{}\"{}", plain_line(text), near_student(intake, text)));
 }
 
-ClassPolicy policy_of(const ResultsOptions& options, const ClassIntake& intake) {
+namespace {
+
+void check_numbers(const Kit& kit, const ClassPolicy& policy, const ClassIntake& intake, const fs::path& path) {
+    std::set<int> known, named(policy.exercises.begin(), policy.exercises.end());
+    for (const ExerciseFolder& one : exercise_folders(kit.root)) known.insert(one.number);
+    const std::set<int> of_edition = known;
+    for (const ClassSubmission& submission : intake.submissions)
+        for (const SubmittedAnswer& answer : submission.answers) known.insert(answer.number);
+    for (const ExercisePolicy& one : policy.own) named.insert(one.number);
+    if (policy.leaderboard) named.insert(*policy.leaderboard);
+    for (const int number : named)
+        if (!known.contains(number))
+            throw UsageError(fmt::format("{}: there is no exercise {}; this edition has {}", path.string(), number,
+                                         fmt::join(of_edition, ", ")));
+}
+
+}  // namespace
+
+ClassPolicy policy_of(const Kit& kit, const ResultsOptions& options, const ClassIntake& intake) {
     const fs::path path = options.policy.empty() ? fs::path(options.results) / "class.toml" : fs::path(options.policy);
     if (options.policy.empty() && !fs::exists(path)) return {};
     ClassPolicy policy = read_policy(path, path.string());
+    check_numbers(kit, policy, intake, path);
     bind_extensions(policy, intake);
     return policy;
 }
@@ -388,9 +407,9 @@ void ShownNames::print_problems(const ClassResults& read, const ClassGrades& gra
         for (const std::string& line : *lines) print_error(fmt::format("course: {}\n", in(line)));
 }
 
-int confirm_command(const Kit&, const ConfirmOptions& options) {
+int confirm_command(const Kit& kit, const ConfirmOptions& options) {
     const ClassResults read = read_class_results(options.read.results);
-    const ClassGrades grades = grade_class(read, policy_of(options.read, read.intake));
+    const ClassGrades grades = grade_class(read, policy_of(kit, options.read, read.intake));
     const ShownNames names(options.read.results, read.intake);
     names.print_problems(read, grades);
     try {

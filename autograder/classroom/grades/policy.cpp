@@ -287,18 +287,10 @@ LocalTime of(const std::tm& parts) {
     return {parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec};
 }
 
-bool is_known(const std::string& name) {
-    if (name == "UTC") return true;
-    const bool plain =
-        !name.empty() && name.find("..") == name.npos && name[0] != '/' &&
-        name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/") == name.npos;
-    return plain && std::filesystem::is_regular_file(std::filesystem::path("/usr/share/zoneinfo") / name);
-}
-
 }  // namespace
 
 TimeZone::TimeZone(std::string name) : name_(std::move(name)) {
-    if (!is_known(name_))
+    if (!is_time_zone(name_))
         throw std::invalid_argument(fmt::format(
             "\"{}\" isn't a time zone of this machine; expected one such as \"Europe/Berlin\" "
             "(Debian's package tzdata)",

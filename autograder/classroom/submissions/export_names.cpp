@@ -77,8 +77,7 @@ ArchiveTops scan_archive(const fs::path& path, const IntakeLimits& limits) {
             }
         }
     } catch (const ArchiveError& why) {
-        if (found.tops.empty()) throw IntakeError(fmt::format("{} {}", shown_name(path.string()), why.what()));
-        problems.add(fmt::format("it {}", why.what()));
+        refuse_broken_export(path, why);
     }
     for (const std::string& line : problems.take())
         found.problems.push_back(fmt::format("{}: {}", shown_name(path.filename().string()), line));
@@ -175,6 +174,12 @@ std::optional<ExportNames> lms_export(const fs::path& path, bool is_folder, cons
 }
 
 }  // namespace
+
+void refuse_broken_export(const fs::path& path, const ArchiveError& why) {
+    throw IntakeError(fmt::format("{} {}; answers may be missing, so nothing was graded: download it again, or unpack "
+                                  "what can be unpacked and give that folder",
+                                  shown_name(path.filename().string()), why.what()));
+}
 
 ArchiveReader open_export(const fs::path& path, std::int64_t& unpacked_bytes) {
     OpenFile file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));

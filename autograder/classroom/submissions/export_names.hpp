@@ -32,6 +32,10 @@ std::vector<ExportNames> read_exports(const IntakeOptions& options, const Answer
 /// The parts of an entry's path at and below the export's top; empty for one that isn't below it.
 std::vector<std::string> below_top(const ExportNames& exported, const std::string& path, std::size_t max_bytes);
 
+/// For an export that can't be read to its end: the answers behind that place would count as "handed in nothing".
+/// @throws IntakeError always
+[[noreturn]] void refuse_broken_export(const std::filesystem::path& path, const ArchiveError& why);
+
 /// The archive, opened for reading. @throws IntakeError, ArchiveError
 ArchiveReader open_export(const std::filesystem::path& path, std::int64_t& unpacked_bytes);
 

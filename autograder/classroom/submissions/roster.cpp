@@ -187,7 +187,6 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
             fmt::format("the roster {} has no column in which each student has an ID: its first line must "
                         "name one of id, username, email, name",
                         shown));
-    bool some_without_zone = false;
     std::vector<WarningOn> extended;
     for (const auto& [line, cells] : students) {
         RosterRow row;
@@ -196,7 +195,7 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         row.keys = keys_of(cells);
         if (const std::string& stamp = cell(cells, Column::submitted); !stamp.empty() && stamp != "-") {
             row.submitted = parse_stamp(stamp);
-            some_without_zone = some_without_zone || (row.submitted && !names_zone(stamp));
+            has_local_times_ = has_local_times_ || (row.submitted && !names_zone(stamp));
             if (!row.submitted)
                 problems_.push_back(
                     fmt::format("{} line {}: \"{}\" isn't a time that the kit can read. Export it with "
@@ -205,7 +204,7 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         }
         if (const std::optional<std::string> date = extension_in(cell(cells, Column::status))) {
             row.student.extended_until = parse_stamp(*date);
-            some_without_zone = some_without_zone || (row.student.extended_until && !names_zone(*date));
+            has_local_times_ = has_local_times_ || (row.student.extended_until && !names_zone(*date));
             if (row.student.extended_until)
                 extended.push_back({.who = row.student.id,
                                     .what = fmt::format("has an extension in Moodle until {}", *date),
@@ -219,8 +218,7 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         add(std::move(row), line);
     }
     for (std::string& line : warning_lines(extended)) problems_.push_back(std::move(line));
-    const char* const zone = std::getenv("TZ");
-    if (some_without_zone && (!zone || !*zone))
+    if (has_local_times_ && zone_of_environment().empty())
         problems_.push_back(
             fmt::format("{}: its times name no time zone, and were read as this machine's ({}): say "
                         "TZ=Europe/Berlin course grade ... if they are another's",

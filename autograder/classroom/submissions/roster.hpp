@@ -39,6 +39,8 @@ public:
     [[nodiscard]] bool empty() const { return rows_.empty(); }
     [[nodiscard]] const std::vector<RosterRow>& rows() const { return rows_; }
     [[nodiscard]] const std::vector<std::string>& problems() const { return problems_; }
+    /// True if some of its times name no time zone: they were read as the environment's TZ.
+    [[nodiscard]] bool has_local_times() const { return has_local_times_; }
 
     /// What looking for a student by some keys gives.
     struct Found {
@@ -55,6 +57,7 @@ private:
 
     std::vector<RosterRow> rows_;
     std::vector<std::string> problems_;
+    bool has_local_times_ = false;
     std::unordered_map<std::string, std::size_t> own_ids_;  ///< keys of the rows' own IDs
     std::unordered_map<std::string, std::size_t> by_key_;   ///< `several_` if two students have it
     std::unordered_map<std::string, std::vector<std::size_t>> by_group_;

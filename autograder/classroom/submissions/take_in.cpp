@@ -63,8 +63,8 @@ public:
           all_(all),
           taken_(layout.units.size()) {}
 
-    std::vector<TakenUnit> read(std::vector<std::string>& problems) {
-        exported_.is_archive ? read_archive(problems) : read_folder();
+    std::vector<TakenUnit> read() {
+        exported_.is_archive ? read_archive() : read_folder();
         return std::move(taken_);
     }
 
@@ -91,7 +91,7 @@ private:
         }
     }
 
-    void read_archive(std::vector<std::string>& problems) {
+    void read_archive() {
         struct Place {
             std::size_t unit;
             const LayoutPart* part;
@@ -130,14 +130,11 @@ private:
                 }
             }
         } catch (const ArchiveError& why) {
-            const std::string line =
-                fmt::format("{}: it {}", shown_name(exported_.path.filename().string()), why.what());
-            if (std::find(problems.begin(), problems.end(), line) == problems.end()) problems.push_back(line);
+            refuse_broken_export(exported_.path, why);
         }
         for (std::size_t k = 0; k < open.size(); ++k) {
             if (left[k] == 0 && !layout_.units[k].parts.empty()) continue;
             if (!open[k]) open[k] = std::make_unique<Taking>(places_, options_.limits);
-            if (left[k] > 0) open[k]->problem("the export's archive ends before it is whole");
             finish(k, *open[k]);
         }
     }
@@ -304,6 +301,7 @@ void add_those_without(ClassIntake& intake) {
 
 ClassIntake take_in(const IntakeOptions& options) {
     ClassIntake intake;
+    const std::string zone = zone_of_environment();
     const AnswerPlaces places(known_exercises(options.root, options.bare_exercises, intake.problems));
     if (places.exercises().empty())
         throw IntakeError(fmt::format("{} has no exercises that can be graded", options.root.string()));
@@ -314,6 +312,7 @@ ClassIntake take_in(const IntakeOptions& options) {
         roster = Roster(text, shown_name(options.roster.filename().string()));
         intake.problems.insert(intake.problems.end(), roster.problems().begin(), roster.problems().end());
         for (const RosterRow& row : roster.rows()) intake.roster.push_back(row.student);
+        if (roster.has_local_times()) intake.time_zone = zone;
     }
 
     const std::vector<Export> exports = arrange_exports(options, places, roster, intake.problems);
@@ -330,12 +329,13 @@ ClassIntake take_in(const IntakeOptions& options) {
     std::vector<FoundInstead> instead;
     for (const Export& one : exports) {
         ExportReader reader(options, places, one.names, one.layout, staging, owners.size(), all);
-        add_submissions(one.layout, reader.read(intake.problems), roster, intake, owners, instead);
+        add_submissions(one.layout, reader.read(), roster, intake, owners, instead);
     }
     say_what_was_expected(instead, places, !options.bare_exercises.empty(), intake.submissions);
     use_roster_stamps(intake, owners);
     say_what_has_no_time(exports, intake);
     number_attempts(intake.submissions);
+    if (options.accept) options.accept(intake);
     std::vector<std::string> ids;
     for (const ClassSubmission& one : intake.submissions) ids.push_back(one.id);
     staging.move(ids);
@@ -465,8 +465,11 @@ std::string intake_json(const ClassIntake& intake) {
                                {"problems", one.problems},
                                {"lms_name", lms_name_json(one.lms_name)}});
     }
-    const IntakeJson json = {
-        {"schema", intake_schema}, {"roster", roster}, {"submissions", submissions}, {"problems", intake.problems}};
+    const IntakeJson json = {{"schema", intake_schema},
+                             {"time_zone", intake.time_zone},
+                             {"roster", roster},
+                             {"submissions", submissions},
+                             {"problems", intake.problems}};
     return json.dump(1, ' ', false, IntakeJson::error_handler_t::replace) + "\n";
 }
 
@@ -482,6 +485,7 @@ ClassIntake read_intake(std::string_view text) {
     if (const int schema = all.at("schema").number(0); schema != intake_schema)
         throw IntakeError(fmt::format("intake.json has schema {}, and this kit reads {}", schema, intake_schema));
     ClassIntake intake;
+    if (all.has("time_zone")) intake.time_zone = all.at("time_zone").text();  // an earlier kit has none
     for (const IntakeField& one : all.at("roster").list()) {
         ClassStudent student{one.at("id").text(), one.at("name").text(), one.at("email").text(),
                              one.at("group").text()};

@@ -69,6 +69,7 @@ struct ClassIntake {
     std::vector<ClassStudent> roster;
     std::vector<ClassSubmission> submissions;
     std::vector<std::string> problems;
+    std::string time_zone = {};  ///< the environment's TZ, if the roster's times were read in it
     friend bool operator==(const ClassIntake&, const ClassIntake&) = default;
 };
 
@@ -106,6 +107,8 @@ struct IntakeOptions {
     bool dry_run = false;                  ///< nothing is written
     IntakeLimits limits = {};
     std::function<void(std::size_t done, std::size_t all)> progress = {};  ///< after each submission
+    /// Called before anything of an earlier intake is replaced; what it throws leaves that as it was.
+    std::function<void(const ClassIntake&)> accept = {};
 };
 
 /// Takes in what an LMS exported, or a folder of submissions: finds out who handed in what, and writes the exercises'

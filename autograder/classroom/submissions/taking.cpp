@@ -106,8 +106,8 @@ void Taking::folder(const OpenFile& folder) {
     Source source;
     std::vector<std::string> path;
     walk(folder, path, source, 1);
-    // Where nothing lies near, it may lie deeper: home/ada/gpu-course/work.
-    if (choice_.empty()) walk(folder, path, source, AnswerPlaces::max_around);
+    // Answers may lie deeper, as in home/ada/gpu-course/work. Those that lie near come first, whatever else is there.
+    walk(folder, path, source, AnswerPlaces::max_around);
     compare_list(source);
 }
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <vector>
 
 #include <fmt/format.h>
@@ -334,6 +336,28 @@ std::string zone_of_machine() {
     const std::time_t now = std::time(nullptr);
     std::tm parts{};
     return ::localtime_r(&now, &parts) && parts.tm_zone ? plain_line(parts.tm_zone) : "UTC";
+}
+
+bool is_time_zone(const std::string& name) {
+    if (name == "UTC") return true;
+    const bool plain =
+        !name.empty() && name.find("..") == name.npos && name[0] != '/' &&
+        name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/") == name.npos;
+    return plain && std::filesystem::is_regular_file(std::filesystem::path("/usr/share/zoneinfo") / name);
+}
+
+std::string zone_of_environment() {
+    const char* const value = std::getenv("TZ");
+    if (!value || !*value) return {};
+    const std::string zone = *value == ':' ? value + 1 : value;
+    const std::size_t letters = zone.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+    const bool has_offset = letters != zone.npos && letters >= 3 &&
+                            (zone[letters] == '+' || zone[letters] == '-' || is_number(zone.substr(letters, 1)));
+    const bool is_file = zone[0] == '/' && std::filesystem::is_regular_file(zone);
+    if (is_time_zone(zone) || has_offset || zone[0] == '<' || is_file) return zone;
+    throw IntakeError(fmt::format("TZ={}: this machine knows no such time zone, and would read times as UTC; write one "
+                                  "such as TZ=Europe/Berlin (Debian's package tzdata has them)",
+                                  plain_line(zone)));
 }
 
 std::string stamp_text(std::chrono::sys_seconds time) {

@@ -76,6 +76,12 @@ bool names_zone(std::string_view stamp);
 /// This machine's time zone, as its clock shows it now: "CET".
 std::string zone_of_machine();
 
+/// True for a name in the machine's time zone database: "Europe/Berlin".
+bool is_time_zone(const std::string& name);
+
+/// The environment's TZ; empty: it names none. @throws IntakeError for one that the C library would take for UTC
+std::string zone_of_environment();
+
 /// "2026-11-23T18:00:00Z". Pure.
 std::string stamp_text(std::chrono::sys_seconds time);
 
