@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include <gpu/findings.hpp>
+#include <gpu/facts.hpp>
 
 #include "protocol/protocol_check.hpp"
 #include "protocol/protocol_work.hpp"
