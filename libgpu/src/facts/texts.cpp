@@ -215,13 +215,12 @@ std::string detail_text(const LedgerLine& line) {
         case Kind::copy_to_host:
         case Kind::copy_on_device:
             return elements_text(line) + (line.waits             ? ", waits"
-                                           : line.pageable_async  ? ", asynchronous, of pageable memory"
-                                           : line.between_devices ? ", from another device"
-                                                                   : "");
+                                          : line.pageable_async  ? ", asynchronous, of pageable memory"
+                                          : line.between_devices ? ", from another device"
+                                                                 : "");
         case Kind::launch:
             if (line.elements > 0)
-                return line.name + ", " +
-                       counted(static_cast<std::uint64_t>(line.elements), "element", "elements");
+                return line.name + ", " + counted(static_cast<std::uint64_t>(line.elements), "element", "elements");
             if (line.bytes > 0) return line.name;  // a product of matrices
             return line.name + ", grid " + lengths_text(line.grid) + " x block " + lengths_text(line.block);
         case Kind::linear_algebra: return line.name;
