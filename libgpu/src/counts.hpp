@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
-#include <gpu/check.hpp>
 #include <gpu/dtype.hpp>
+#include <gpu/facts.hpp>
 #include <gpu/ledger.hpp>
 
 namespace gpu::detail {
 
-/// The process's counters behind gpu::counts().
-struct Counters {
-    std::atomic<std::uint64_t> copies_to_device{0}, copies_to_host{0}, copies_on_device{0};
-    std::atomic<std::uint64_t> bytes_to_device{0}, bytes_to_host{0}, bytes_on_device{0};
-    std::atomic<std::uint64_t> allocations{0}, bytes_allocated{0};
-    std::atomic<std::uint64_t> synchronizations{0}, launches{0}, barriers{0}, atomics{0};
-    std::atomic<std::uint64_t> prints{0};
-    std::atomic<std::uint64_t> copies_between_devices{0}, bytes_between_devices{0}, pageable_async_copies{0};
+/// The process's counters behind gpu::counts(), for all threads at once.
+class Counters {
+public:
+    void add(std::uint64_t Counts::*count, std::uint64_t more) noexcept {
+        std::atomic_ref(counts_.*count).fetch_add(more);
+    }
+    [[nodiscard]] Counts read() noexcept {
+        Counts now;
+        for (const CountFacts& facts : count_facts) now.*facts.value = std::atomic_ref(counts_.*facts.value).load();
+        return now;
+    }
+
+private:
+    Counts counts_;
 };
 
 /// Never destroyed, so that counting works in destructors of static objects too. Of a thread that prints, others that
@@ -63,45 +67,5 @@ inline bool is_noted() noexcept { return work_notes.load(std::memory_order_acqui
 
 /// Counts it, and notes it in open ledgers: so both agree.
 void count_work(const CountedWork& work) noexcept;
-
-/// A ledger's last line, made in report/: "totals: 3 allocations (12.0 kB, 1 from the pool), 1 launch, 2 waits". Pure.
-std::string totals_text(const Counts& totals, std::uint64_t from_pool);
-
-/// A member of gpu::WorkCounts and its name.
-struct WorkCount {
-    std::string_view name;
-    std::uint64_t WorkCounts::*value;
-};
-
-// The grader has a table of its own, in autograder/src/protocol/protocol_work.hpp: it includes nothing of libgpu's. The
-// runner copies member by member, so a name that isn't in both doesn't compile there.
-#define GPU_WORK_COUNT(member) \
-    WorkCount { #member, &WorkCounts::member }
-inline constexpr std::array work_counts = {
-    GPU_WORK_COUNT(global_reads),
-    GPU_WORK_COUNT(global_writes),
-    GPU_WORK_COUNT(global_bytes_read),
-    GPU_WORK_COUNT(global_bytes_written),
-    GPU_WORK_COUNT(global_bytes_used),
-    GPU_WORK_COUNT(global_requests),
-    GPU_WORK_COUNT(global_sectors),
-    GPU_WORK_COUNT(global_segments),
-    GPU_WORK_COUNT(shared_reads),
-    GPU_WORK_COUNT(shared_writes),
-    GPU_WORK_COUNT(shared_bytes_read),
-    GPU_WORK_COUNT(shared_bytes_written),
-    GPU_WORK_COUNT(shared_requests),
-    GPU_WORK_COUNT(shared_wavefronts),
-    GPU_WORK_COUNT(atomics),
-    GPU_WORK_COUNT(global_atomics),
-    GPU_WORK_COUNT(atomic_requests),
-    GPU_WORK_COUNT(atomic_turns),
-    GPU_WORK_COUNT(barriers),
-    GPU_WORK_COUNT(warp_operations),
-    GPU_WORK_COUNT(divergent_requests),
-    GPU_WORK_COUNT(double_operations),
-};
-#undef GPU_WORK_COUNT
-static_assert(sizeof(WorkCounts) == work_counts.size() * sizeof(std::uint64_t), "a new count has no name yet");
 
 }  // namespace gpu::detail

@@ -64,7 +64,7 @@ bool has_something_to_see(const JudgedTask& judged, LookFor look_for) {
     if (!is_passed(result) && !is_right(result.verdict) && result.verdict != Verdict::wrong) return true;
     if (result.check && (!result.check->kernels.empty() || !result.check->found.empty())) return true;
     return std::any_of(result.cases.begin(), result.cases.end(), [&](const CaseResult& one) {
-        const protocol::CountsRecord& counts = one.counts;
+        const gpu::Counts& counts = one.counts;
         return counts.launches > 0 || (look_for == LookFor::requests &&
                                        (counts.allocations > 0 || counts.copies_to_device > 0 ||
                                         counts.copies_to_host > 0 || counts.copies_on_device > 0));

@@ -377,11 +377,11 @@ private:
             for (std::string* text :
                  {&found.finding.file, &found.finding.what, &found.finding.who, &found.finding.advice})
                 *text = names.apply(*text);
-        for (KernelWork& kernel : check.kernels) {
+        for (KernelCounts& kernel : check.kernels) {
             kernel.file = names.apply(kernel.file);
             kernel.rewritten = names.apply(kernel.rewritten);
             kernel.made_in = names.apply(kernel.made_in);
-            for (LineWork& line : kernel.lines) line.file = names.apply(line.file);
+            for (LineCounts& line : kernel.lines) line.file = names.apply(line.file);
         }
     }
 

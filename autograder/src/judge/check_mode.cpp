@@ -504,7 +504,7 @@ private:
 
     static bool ran(const RequiredKernel& kernel, const Replayed& of) {
         const auto& check = of.replay->check;
-        return check && std::any_of(check->kernels.begin(), check->kernels.end(), [&](const KernelWork& work) {
+        return check && std::any_of(check->kernels.begin(), check->kernels.end(), [&](const KernelCounts& work) {
                    return work.launches > 0 && is_instance(work, kernel);
                });
     }
@@ -556,7 +556,7 @@ private:
         check_.more_found += report.more_findings;
     }
 
-    void note_work(const KeptCase& one, std::vector<KernelWork> kernels) {
+    void note_work(const KeptCase& one, std::vector<KernelCounts> kernels) {
         CaseResult& of = case_of(one);
         if (of.anew) return;   // its size has been counted
         of.work = total(kernels);
@@ -590,7 +590,7 @@ private:
     /// memory it's another rule.)
     static bool reads_unset(const CheckReport& report) {
         const auto unset = [](const Finding& one) {
-            return one.kind == FindingKind::uninitialized_read && one.rule == static_cast<int>(gpu::Rule::host_only_queues);
+            return one.kind == FindingKind::uninitialized_read && one.rule == gpu::Rule::host_only_queues;
         };
         return std::any_of(report.findings.begin(), report.findings.end(), unset);
     }

@@ -5,8 +5,6 @@
 
 namespace course {
 
-static_assert(sizeof(protocol::CountsRecord) == counter_names.size() * sizeof(std::uint64_t));
-
 std::optional<protocol::ValueType> parse_value_type(std::string_view text) {
     protocol::ValueType type{protocol::Place::scalar, protocol::Type::boolean};
     const auto unwrap = [&](std::string_view head, protocol::Place place) {

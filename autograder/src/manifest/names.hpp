@@ -10,18 +10,22 @@
 #include <string_view>
 #include <vector>
 
+#include <gpu/facts.hpp>
+
 #include "manifest/manifest.hpp"
 #include "protocol/protocol.hpp"
 #include "support/text.hpp"
 
 namespace course {
 
-/// The names of gpu::Counts' members, in the order of protocol::CountsRecord.
-inline constexpr std::array<std::string_view, 17> counter_names = {
-    "copies_to_device", "copies_to_host",  "copies_on_device", "bytes_to_device", "bytes_to_host", "bytes_on_device",
-    "allocations",      "bytes_allocated", "synchronizations", "launches",        "barriers",      "atomics",
-    "copies_between_devices", "bytes_between_devices", "pageable_async_copies", "streams_at_once",
-    "copies_not_awaited"};
+/// The names of gpu::Counts' members, in their order; what is printed is free.
+inline constexpr std::array counter_names = [] {
+    std::array<std::string_view, gpu::count_facts.size() - 1> names;
+    std::size_t k = 0;
+    for (const gpu::CountFacts& facts : gpu::count_facts)
+        if (facts.value != &gpu::Counts::prints) names[k++] = facts.name;
+    return names;
+}();
 
 /// Counters of a kernel's work in check mode; `global_bytes` and `shared_bytes` are those read and written together.
 inline constexpr std::array<std::string_view, 16> work_counter_names = {

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gpu/facts.hpp>
+
 // What the trusted grader and the untrusted runner say to each other: fixed-size records over a SOCK_SEQPACKET socket,
 // array data in two pieces of sealed memory. The runner's side includes this file and nothing else of the grader.
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
-inline constexpr std::uint32_t version = 11;
+inline constexpr std::uint32_t version = 12;
 
 // The runner's fixed descriptors; everything above is closed before it starts.
 inline constexpr int socket_fd = 3;  ///< requests in, replies out
@@ -99,15 +101,6 @@ enum class Status : std::uint32_t {
     left_behind,       ///< the function has returned with another device or stream than it was called with
 };
 
-/// What libgpu counted during the call, in gpu::Counts' order. Advisory: the runner is untrusted.
-struct CountsRecord {
-    std::uint64_t copies_to_device, copies_to_host, copies_on_device;
-    std::uint64_t bytes_to_device, bytes_to_host, bytes_on_device;
-    std::uint64_t allocations, bytes_allocated, synchronizations, launches, barriers, atomics;
-    std::uint64_t copies_between_devices, bytes_between_devices, pageable_async_copies;
-    std::uint64_t streams_at_once, copies_not_awaited;  ///< of `check` only
-};
-
 struct Reply {
     std::uint32_t magic, version;
     std::uint64_t sequence;
@@ -115,7 +108,7 @@ struct Reply {
     std::uint32_t value_count;      ///< results, then in/out arguments, then (if asked) the input arrays
     std::uint32_t result_count;     ///< how many of them the function returned
     std::uint32_t message_size;
-    CountsRecord counts;
+    gpu::Counts counts;             ///< by libgpu, during the call. Advisory: the runner is untrusted
     double device_us;               ///< events around the call; advisory
     std::uint64_t check_offset;     ///< of a CheckRecord in the output memory; read if `checked` is 1
     std::uint32_t checked;          ///< 1 in answers to `check` and `replay` that got as far as the call, else 0
@@ -138,7 +131,7 @@ struct ClockPage {
 };
 inline constexpr std::size_t clock_offset = output_bytes - 4096;
 
-/// Before it lies a CanaryPage (protocol_canaries.hpp), and before that a LedgerPage (protocol_work.hpp); results end
+/// Before it lies a CanaryPage (protocol_canaries.hpp), and before that a LedgerPage (protocol_check.hpp); results end
 /// where that begins.
 inline constexpr std::size_t canary_offset = clock_offset - 8192;
 inline constexpr std::size_t ledger_offset = canary_offset - (std::size_t{2} << 20);

@@ -2,9 +2,16 @@
 #pragma once
 
 // What gpu::check saw during one call, as the untrusted runner tells it: one record of fixed size in the output memory.
-// Part of the protocol; the runner's side includes it as well.
+// And the call's ledger. Part of the protocol; the runner's side includes it as well. What libgpu counts is here as it
+// is there: no number in it is trusted.
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
+
+#include <gpu/facts.hpp>
+
+#include "protocol/protocol.hpp"
 
 namespace course::protocol {
 
@@ -14,22 +21,11 @@ inline constexpr std::uint32_t max_kernels = 16;
 inline constexpr std::uint32_t max_lines = 512;
 inline constexpr std::uint32_t max_shapes = 8;  ///< of one kernel's launches
 
-/// gpu::WorkCounts, member by member.
-struct WorkRecord {
-    std::uint64_t global_reads, global_writes, global_bytes_read, global_bytes_written, global_bytes_used;
-    std::uint64_t global_requests, global_sectors, global_segments;
-    std::uint64_t shared_reads, shared_writes, shared_bytes_read, shared_bytes_written;
-    std::uint64_t shared_requests, shared_wavefronts;
-    std::uint64_t atomics, global_atomics, atomic_requests, atomic_turns;
-    std::uint64_t barriers, warp_operations, divergent_requests, double_operations;
-    friend bool operator==(const WorkRecord&, const WorkRecord&) = default;
-};
-
 // Texts end at their first zero byte, or fill their array.
 
 struct FindingRecord {
     std::uint32_t kind;  ///< a gpu::FindingKind
-    std::uint32_t rule;  ///< that it breaks, from 1
+    std::uint32_t rule;  ///< the gpu::Rule that it breaks
     std::uint32_t reserved;
     std::int32_t line;
     std::uint64_t times;
@@ -37,25 +33,14 @@ struct FindingRecord {
     char what[768], who[768], advice[768];
 };
 
-/// Launches of a kernel with one shape.
-struct ShapeRecord {
-    std::uint64_t grid[3], block[3], launches;
-};
-
-/// How one kind of accesses is spread over a launch: gpu::WorkSpread.
-struct SpreadRecord {
-    std::uint64_t total, busiest_thread, busiest_warp, busiest_block, working_threads, working_warps, working_blocks;
-    std::uint64_t grid[3], block[3];
-};
-
 struct KernelRecord {
     char name[128], file[256];
     char made_in[256];      ///< the C++ file that made an elementwise or reduction kernel; empty: libgpu itself
     std::uint64_t launches, blocks, threads;
-    ShapeRecord shapes[max_shapes];
+    gpu::LaunchCounts shapes[max_shapes];
     std::uint64_t shape_count;
-    WorkRecord work;
-    SpreadRecord global, shared, atomic;   ///< each of the launch that has the most
+    gpu::WorkCounts work;
+    gpu::WorkSpread global_spread, shared_spread, atomic_spread;
     std::uint64_t accesses, span;          ///< work and span of all launches
     char rewritten[512];                   ///< gpu::KernelCounts::rewritten
     std::uint32_t first_line, line_count;  ///< its part of CheckRecord::lines; the parts follow one another
@@ -65,7 +50,7 @@ struct LineRecord {
     char file[256];
     std::int32_t line;
     std::uint32_t reserved;
-    WorkRecord work;
+    gpu::WorkCounts work;
 };
 
 struct CheckRecord {
@@ -76,5 +61,28 @@ struct CheckRecord {
     KernelRecord kernels[max_kernels];
     LineRecord lines[max_lines];
 };
+
+// What the student's function asked of the device, as the runner writes it down while the call goes on: records in a
+// part of the output memory of their own, so that they are there whatever becomes of the runner.
+
+inline constexpr std::uint64_t max_ledger_records = 4096;
+
+struct LedgerRecord {
+    gpu::LedgerWork work;
+    std::uint32_t line;
+    char file[name_bytes];  ///< empty: the line isn't known
+    char type[16];          ///< of the elements
+    char name[96];          ///< a kernel's; what was waited for
+};
+
+struct LedgerPage {
+    std::uint64_t count;  ///< of all that happened; only the first ones have records
+    LedgerRecord records[max_ledger_records];
+};
+
+template <class Record>
+inline constexpr bool is_plain = std::is_trivially_copyable_v<Record> && std::is_standard_layout_v<Record>;
+static_assert(is_plain<Request> && is_plain<Reply> && is_plain<CheckRecord> && is_plain<LedgerPage>);
+static_assert(ledger_offset + sizeof(LedgerPage) <= canary_offset);
 
 }  // namespace course::protocol

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <limits>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -13,6 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "judge/work/budgets.hpp"
+#include "libgpu/src/facts/texts.hpp"
 #include "support/text.hpp"
 
 namespace course {
@@ -20,62 +21,6 @@ namespace course {
 namespace {
 
 constexpr std::size_t max_kernel_lines = 200, max_line_bytes = 200;  // lines that are shown of one, and bytes of a line
-
-std::string count_cell(double count) { return count == 0 ? "" : fmt::format("{:.10g}", count); }
-std::string ratio_text(double ratio) { return ratio == 0 ? "" : fmt::format("{:.1f}", ratio); }
-
-/// What stands in a column, empty for none of it.
-struct Column {
-    std::string_view title;
-    std::string (*text)(const Work&);
-};
-
-constexpr Column table_columns[] = {
-    {"reads", [](const Work& work) { return count_cell(counted(work, "global_reads")); }},
-    {"writes", [](const Work& work) { return count_cell(counted(work, "global_writes")); }},
-    {"sectors/req", [](const Work& work) { return ratio_text(counted(work, "sectors_per_request")); }},
-    {"used",
-     [](const Work& work) { return work.global_sectors == 0 ? "" : fmt::format("{:.0f}%", 100 * used_share(work)); }},
-    {"sh.reads", [](const Work& work) { return count_cell(counted(work, "shared_reads")); }},
-    {"sh.writes", [](const Work& work) { return count_cell(counted(work, "shared_writes")); }},
-    {"bank ways", [](const Work& work) { return ratio_text(counted(work, "bank_conflict_ways")); }},
-    {"atomics", [](const Work& work) { return count_cell(static_cast<double>(work.atomics)); }},
-    {"turns", [](const Work& work) { return ratio_text(counted(work, "atomic_turns")); }},
-    {"barriers", [](const Work& work) { return count_cell(static_cast<double>(work.barriers)); }},
-    {"warp ops", [](const Work& work) { return count_cell(counted(work, "warp_operations")); }},
-    {"divergent", [](const Work& work) { return count_cell(counted(work, "divergent_requests")); }},
-};
-
-/// The columns that have something in them, with their widths.
-class Columns {
-public:
-    explicit Columns(std::span<const Work> rows) {
-        for (const Column& column : table_columns) {
-            std::size_t width = 0;
-            for (const Work& row : rows) width = std::max(width, column.text(row).size());
-            if (width > 0) used_.push_back({&column, std::max(width, column.title.size())});
-        }
-    }
-
-    [[nodiscard]] std::string titles() const {
-        std::string text;
-        for (const auto& [column, width] : used_) text += fmt::format("  {:>{}}", column->title, width);
-        return text;
-    }
-    [[nodiscard]] std::string row(const Work* work) const {
-        std::string text;
-        for (const auto& [column, width] : used_)
-            text += fmt::format("  {:>{}}", work ? column->text(*work) : "", width);
-        return text;
-    }
-
-private:
-    struct Used {
-        const Column* column;
-        std::size_t width;
-    };
-    std::vector<Used> used_;
-};
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -111,51 +56,45 @@ Range kernel_range(const std::vector<std::string>& text, int first, int last) {
     return range;
 }
 
-std::string table(const CheckResult& check) {
-    std::vector<Work> rows;
-    std::size_t width = 6;
-    for (const KernelWork& kernel : check.kernels) {
-        rows.push_back(kernel.work);
-        width = std::max(width, kernel.name.size());
+/// The kernel with what it did in one of the answer's files, and that file's lines: those of the runner aren't shown.
+KernelCounts beside(const SourceFile& source, const KernelCounts& kernel) {
+    KernelCounts shown{.name = kernel.name,
+                       .file = source.name,
+                       .launches = kernel.launches,
+                       .blocks = kernel.blocks,
+                       .threads = kernel.threads};
+    int first = std::numeric_limits<int>::max(), last = 0;
+    for (const LineCounts& line : kernel.lines) {
+        if (base_name(line.file) != source.name) continue;
+        shown.lines.push_back({source.name, line.line, line.work});
+        first = std::min(first, line.line);
+        last = std::max(last, line.line);
     }
-    const Columns shown(rows);
-    std::string text = fmt::format("{:<{}}  {:>8}  {:>8}{}\n", "kernel", width, "launches", "threads", shown.titles());
-    for (const KernelWork& kernel : check.kernels)
-        text += fmt::format("{:<{}}  {:>8}  {:>8}{}\n", kernel.name, width, kernel.launches, kernel.threads,
-                            shown.row(&kernel.work));
-    return text;
-}
-
-/// The lines of one kernel that lie in one of the answer's files.
-std::string margin(const SourceFile& source, const std::map<int, Work>& work) {
-    std::vector<Work> rows;
-    for (const auto& [line, of] : work) rows.push_back(of);
-    const Columns shown(rows);
     const std::vector<std::string> text = lines_of(source.text);
-    const Range range = kernel_range(text, work.begin()->first, work.rbegin()->first);
-    std::string drawn = fmt::format("{:>5}{}  | {}\n", "line", shown.titles(), source.name);
-    for (int k = range.first; k <= range.last && k <= static_cast<int>(text.size()); ++k) {
-        if (static_cast<std::size_t>(k - range.first) == max_kernel_lines) return drawn + "  ...\n";
-        const auto found = work.find(k);
-        drawn += fmt::format("{:>5}{}  | {}\n", k, shown.row(found == work.end() ? nullptr : &found->second),
-                             text[static_cast<std::size_t>(k - 1)]);
+    const Range range = kernel_range(text, first, last);
+    shown.first_line = range.first;
+    const int end = std::min(range.last, static_cast<int>(text.size()));
+    for (int k = range.first; k <= end; ++k) {
+        if (static_cast<std::size_t>(k - range.first) == max_kernel_lines) {
+            shown.source += "...\n";
+            break;
+        }
+        shown.source += text[static_cast<std::size_t>(k - 1)] + '\n';
     }
-    return drawn;
+    return shown;
 }
 
 }  // namespace
 
 std::string counts_text(const CheckResult& check, std::span<const SourceFile> sources) {
     if (check.kernels.empty()) return "";
-    std::string text = fmt::format("work of the kernels at {}\n{}", check.work_case, table(check));
-    for (const KernelWork& kernel : check.kernels)
-        for (const SourceFile& source : sources) {
-            std::map<int, Work> work;
-            for (const LineWork& line : kernel.lines)
-                if (base_name(line.file) == source.name) work[line.line] = work[line.line] + line.work;
-            if (!work.empty()) text += "\n" + margin(source, work);
-        }
-    return text;
+    std::vector<KernelCounts> shown;
+    for (const KernelCounts& kernel : check.kernels)
+        for (const SourceFile& source : sources)
+            if (KernelCounts one = beside(source, kernel); !one.lines.empty()) shown.push_back(std::move(one));
+    const std::string text =
+        fmt::format("work of the kernels at {}\n{}", check.work_case, gpu::facts::kernel_table(check.kernels));
+    return shown.empty() ? text : text + "\n" + gpu::facts::annotated(shown);
 }
 
 namespace {
@@ -212,11 +151,11 @@ void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string
 }
 
 /// "4 atomics", "12055 atomics (2048 global, 29.1 turns per request)".
-std::string atomics(std::span<const KernelWork> kernels) {
-    const Work work = total(kernels);
-    Work busiest{};  // the line that takes the most turns
-    for (const KernelWork& kernel : kernels)
-        for (const LineWork& line : kernel.lines)
+std::string atomics(std::span<const KernelCounts> kernels) {
+    const WorkCounts work = total(kernels);
+    WorkCounts busiest{};  // the line that takes the most turns
+    for (const KernelCounts& kernel : kernels)
+        for (const LineCounts& line : kernel.lines)
             if (line.work.atomic_turns > busiest.atomic_turns) busiest = line.work;
     const double turns = counted(busiest, "atomic_turns");
     std::vector<std::string> parts;
@@ -248,13 +187,10 @@ std::string finding_text(const Finding& finding) {
     if (!place.empty() && what.find(place) == what.npos) what = place + ": " + what;
     if (is_race(finding.kind) && what.find("race on ") != what.npos)
         what = kind + ": " + what;  // others begin with a name
-    std::string who = finding.who;
-    if (finding.times > 1) who += fmt::format("{}{} times in all", who.empty() ? "" : "; ", finding.times);
     std::string text = what + "\n";
-    for (const std::string& line : {who, finding.advice})
+    for (const std::string& line : {gpu::facts::who_text(finding), finding.advice})
         if (!line.empty()) text += "  " + line + "\n";
-    return text + fmt::format("  breaks rule {}: {}\n", finding.rule,
-                              gpu::sentence(static_cast<gpu::Rule>(finding.rule)));
+    return text + "  breaks " + to_string(finding.rule) + "\n";
 }
 
 bool is_found_too(const TaskResult& task, const CaseResult& shown) {
@@ -293,7 +229,7 @@ std::string checked_text(const CheckResult& check, bool on_gpu) {
 }
 
 std::string work_text(const CheckResult& check) {
-    const Work work = total(check.kernels);
+    const WorkCounts work = total(check.kernels);
     std::vector<std::string> parts;
     const auto add = [&](std::string part) {
         if (!part.empty()) parts.push_back(std::move(part));

@@ -8,54 +8,20 @@
 #include <fmt/format.h>
 
 #include "judge/work/budgets.hpp"
+#include "libgpu/src/facts/columns.hpp"
+#include "libgpu/src/facts/texts.hpp"
 #include "manifest/names.hpp"
-#include "support/text.hpp"
 
 namespace course {
 
 namespace {
 
-constexpr std::size_t line_width = 120, min_source = 20, max_detail = 60;
+using gpu::facts::ledger_row;
+using gpu::facts::place_text;
+using gpu::facts::thousands;
+
+constexpr std::size_t line_width = 120, min_source = 20, max_width = 87;  // behind the place
 constexpr std::size_t max_period = 24, min_repeats = 3;  // of a loop that is shown once
-
-constexpr std::string_view kind_names[] = {"allocation",     "free",           "copy to device",
-                                           "copy to host",   "copy on device", "launch",
-                                           "linear algebra", "wait",           "print"};
-static_assert(std::size(kind_names) == protocol::ledger_kinds);
-
-std::string extent_text(const std::array<std::int64_t, 3>& lengths) {
-    if (lengths[2] != 1) return fmt::format("({},{},{})", lengths[0], lengths[1], lengths[2]);
-    return lengths[1] == 1 ? fmt::format("{}", lengths[0]) : fmt::format("({},{})", lengths[0], lengths[1]);
-}
-
-std::string detail_text(const LedgerLine& line) {
-    const std::string array = fmt::format("({} {})", thousands(static_cast<std::uint64_t>(line.elements)), line.type);
-    switch (line.kind) {
-        case LedgerKind::allocation: return array + (line.pooled ? ", from the pool" : "");
-        case LedgerKind::free: return line.pooled ? "back to the pool" : "";
-        case LedgerKind::copy_to_device:
-        case LedgerKind::copy_to_host:
-        case LedgerKind::copy_on_device:
-            return array + (line.waits             ? ", waits"
-                            : line.pageable_async  ? ", asynchronous, of pageable memory"
-                            : line.between_devices ? ", from another device"
-                                                   : "");
-        case LedgerKind::launch:
-            if (line.elements > 0)
-                return fmt::format("{}, {} element{}", line.name, thousands(static_cast<std::uint64_t>(line.elements)),
-                                   line.elements == 1 ? "" : "s");
-            if (line.bytes > 0) return line.name;  // a product of matrices
-            return fmt::format("{}, grid {} x block {}", line.name, extent_text(line.grid), extent_text(line.block));
-        case LedgerKind::linear_algebra: return line.name;
-        case LedgerKind::wait: return "for " + line.name;
-        case LedgerKind::print: return "not counted";
-    }
-    return "";
-}
-
-std::string place_text(const LedgerLine& line) {
-    return line.file.empty() ? "?" : fmt::format("{}:{}", line.file, line.line);
-}
 
 /// The answer's own line, without its margin and what comment follows it; empty for lines of other files.
 std::string source_line(const LedgerLine& line, std::span<const SourceFile> sources) {
@@ -102,17 +68,14 @@ void strip(std::string& line) { line.resize(line.find_last_not_of(' ') + 1); }
 
 std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> sources) {
     if (ledger.lines.empty()) return "nothing was asked of the device\n";
-    std::size_t places = 4, details = 0;
-    for (const LedgerLine& line : ledger.lines) {
-        places = std::max(places, place_text(line).size());
-        details = std::max(details, std::min(detail_text(line).size(), max_detail));
-    }
+    std::size_t places = 4, width = 0;
+    for (const LedgerLine& line : ledger.lines) places = std::max(places, place_text(line).size());
+    for (const LedgerLine& line : ledger.lines)
+        width = std::max(width, std::min(ledger_row(line, places).size(), places + max_width));
     std::string text, last_place;
     const auto add = [&](const LedgerLine& line) {
         const std::string place = place_text(line);
-        std::string row =
-            fmt::format("{:<{}}  {:<14}  {:>8}  {:<{}}", place, places, kind_names[static_cast<std::size_t>(line.kind)],
-                        line.bytes > 0 ? bytes_text(line.bytes) : "", detail_text(line), details);
+        std::string row = fmt::format("{:<{}}", ledger_row(line, places), width);
         if (place != last_place) {
             std::string source = source_line(line, sources);
             const std::size_t room = std::max(min_source, line_width - std::min(line_width, row.size() + 4));
@@ -136,7 +99,7 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
     return text;
 }
 
-std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task, const CallSize& size) {
+std::string ledger_totals(const gpu::Counts& counts, const Task& task, const CallSize& size) {
     std::string text;
     for (const std::string_view counter : counter_names) {
         if (counted_on_host_only(counter)) continue;  // of kernels: what is asked of the device doesn't show them
@@ -158,30 +121,9 @@ std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task
     return text;
 }
 
-protocol::CountsRecord totals_of(const LedgerReport& ledger) {
-    protocol::CountsRecord counts{};
-    for (const LedgerLine& line : ledger.lines) {
-        const auto copy = [&](std::uint64_t& copies, std::uint64_t& bytes) {
-            ++copies;
-            bytes += line.bytes;
-        };
-        switch (line.kind) {
-            case LedgerKind::allocation: copy(counts.allocations, counts.bytes_allocated); break;
-            case LedgerKind::copy_to_device: copy(counts.copies_to_device, counts.bytes_to_device); break;
-            case LedgerKind::copy_to_host: copy(counts.copies_to_host, counts.bytes_to_host); break;
-            case LedgerKind::copy_on_device:
-                copy(counts.copies_on_device, counts.bytes_on_device);
-                if (line.between_devices) copy(counts.copies_between_devices, counts.bytes_between_devices);
-                break;
-            case LedgerKind::launch: ++counts.launches; break;
-            case LedgerKind::wait: ++counts.synchronizations; break;
-            case LedgerKind::free:
-            case LedgerKind::linear_algebra:
-            case LedgerKind::print: break;
-        }
-        if (line.waits) ++counts.synchronizations;
-        if (line.pageable_async) ++counts.pageable_async_copies;
-    }
+gpu::Counts totals_of(const LedgerReport& ledger) {
+    gpu::Counts counts;
+    for (const LedgerLine& line : ledger.lines) gpu::detail::add_work(counts, line);
     return counts;
 }
 

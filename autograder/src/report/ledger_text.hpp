@@ -16,9 +16,9 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
 
 /// A line for each counter that counted something or that the task has a budget for: "copies to host  1  asks for
 /// exactly 1". `size` is that of the call. Pure.
-std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task, const CallSize& size);
+std::string ledger_totals(const gpu::Counts& counts, const Task& task, const CallSize& size);
 
 /// What a ledger adds up to: what a call that was cut short had asked for. Pure.
-protocol::CountsRecord totals_of(const LedgerReport& ledger);
+gpu::Counts totals_of(const LedgerReport& ledger);
 
 }  // namespace course

@@ -1,60 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "report/result_json.hpp"
 
-#include <cstring>
-
 #include <nlohmann/json.hpp>
 
 #include "judge/work/budgets.hpp"
-#include "manifest/names.hpp"
-#include "protocol/protocol_work.hpp"
+#include "libgpu/src/facts/json.hpp"
 #include "support/files.hpp"
 
 namespace course {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-Json counts_json(const protocol::CountsRecord& counts) {
-    std::uint64_t values[counter_names.size()];
-    static_assert(sizeof values == sizeof counts);
-    std::memcpy(values, &counts, sizeof counts);
-    Json json = Json::object();
-    for (std::size_t k = 0; k < counter_names.size(); ++k) json[std::string(counter_names[k])] = values[k];
-    return json;
-}
-
-Json work_json(const Work& work) {
-    Json json = Json::object();
-    for (const auto& [name, value] : protocol::work_counts) json[std::string(name)] = work.*value;
-    return json;
-}
-
-Json kernel_json(const KernelWork& kernel) {
-    Json lines = Json::array();
-    for (const LineWork& line : kernel.lines)
-        lines.push_back({{"file", line.file}, {"line", line.line}, {"work", work_json(line.work)}});
-    Json shapes = Json::array();
-    for (const LaunchShape& shape : kernel.shapes)
-        shapes.push_back({{"grid", shape.grid}, {"block", shape.block}, {"launches", shape.launches}});
-    return {{"name", kernel.name},         {"file", kernel.file},     {"made_in", kernel.made_in},
-            {"launches", kernel.launches}, {"blocks", kernel.blocks}, {"threads", kernel.threads},
-            {"shapes", shapes},            {"work", work_json(kernel.work)}, {"lines", lines}};
-}
+using gpu::facts::Json;
+using gpu::facts::json_list;
+using gpu::facts::json_of;
 
 Json found_json(const FoundMistake& found) {
-    const Finding& one = found.finding;
-    return {{"case", found.case_name}, {"kind", to_string(one.kind)}, {"kernel", one.kernel},
-            {"file", one.file},        {"line", one.line},            {"variable", one.variable},
-            {"what", one.what},        {"who", one.who},              {"advice", one.advice},
-            {"rule", one.rule},        {"times", one.times}};
+    Json json = {{"case", found.case_name}};
+    json.update(json_of(found.finding));
+    return json;
 }
 
 Json check_json(const CheckResult& check) {
-    Json found = Json::array(), kernels = Json::array();
-    for (const FoundMistake& one : check.found) found.push_back(found_json(one));
-    for (const KernelWork& kernel : check.kernels) kernels.push_back(kernel_json(kernel));
+    const Json found = json_list(check.found, found_json);
+    const Json kernels = json_list(check.kernels, [](const KernelCounts& kernel) { return json_of(kernel); });
     return {{"cases", check.cases},         {"largest", check.largest}, {"found", found},
             {"more_found", check.more_found}, {"note", check.note},
             {"counts", check.counted > 0 && check.counted == check.replayed ? "replayed" : "from the answer's process"},
@@ -77,9 +46,9 @@ Json case_json(const CaseResult& one) {
                  {"worst_error", one.worst_error},
                  {"elements", one.elements},
                  {"seconds", one.seconds},
-                 {"counts", counts_json(one.counts)},
-                 {"checked_counts", one.checked_counts ? counts_json(*one.checked_counts) : Json(nullptr)},
-                 {"work", one.work ? work_json(*one.work) : Json(nullptr)}};
+                 {"counts", json_of(one.counts)},
+                 {"checked_counts", one.checked_counts ? json_of(*one.checked_counts) : Json(nullptr)},
+                 {"work", one.work ? json_of(*one.work) : Json(nullptr)}};
     return json;
 }
 
@@ -187,7 +156,7 @@ std::string result_json(const Result& result) {
                        {"environment", environment_json(result.environment)},
                        {"seed", std::to_string(result.seed)},
                        {"seconds", result.seconds}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return gpu::facts::json_text(json, 2) + "\n";
 }
 
 void write_result_json(const Result& result, const std::filesystem::path& path) {

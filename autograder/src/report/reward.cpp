@@ -36,7 +36,7 @@ std::optional<CallCost> cost_of(const TaskResult& task) {
         if (one.checked_counts && one.work && one.modelled_us > 0 && (!largest || one.elements > largest->elements))
             largest = &one;
     if (largest == nullptr) return std::nullopt;
-    const protocol::CountsRecord& counts = *largest->checked_counts;
+    const gpu::Counts& counts = *largest->checked_counts;
     return CallCost{.elements = largest->elements,
                     .launches = counts.launches,
                     .copies = counts.copies_to_device + counts.copies_to_host + counts.copies_on_device +

@@ -329,7 +329,7 @@ enum Rank { message_rank = 10, advice_rank = 200, difference_rank, speed_rank, p
 
 /// Check mode's first finding, a part for each of its lines. The rule is written out, or stands behind the advice.
 void add_finding(std::vector<Passage>& parts, const Finding& finding, bool with_rule) {
-    const std::string rule = fmt::format("rule {}", finding.rule);
+    const std::string rule = fmt::format("rule {}", static_cast<int>(finding.rule));
     std::vector<std::string> lines;
     std::istringstream text(finding_text(finding));
     for (std::string line; std::getline(text, line);) lines.push_back(line);

@@ -112,9 +112,9 @@ LogEntry measured_entry(const TaskResult& task) {
     if (counted_case == task.cases.end()) throw std::runtime_error("no kernel ran in check mode: nothing is counted");
     if (!task.speed || task.speed->pairs == 0)
         throw std::runtime_error("it was not timed: " + (task.speed ? task.speed->note : "the check measures no time"));
-    const std::vector<KernelWork>& kernels = task.check->kernels;
-    const Work work = total(kernels);
-    const protocol::CountsRecord& counts = *counted_case->checked_counts;
+    const std::vector<KernelCounts>& kernels = task.check->kernels;
+    const WorkCounts work = total(kernels);
+    const gpu::Counts& counts = *counted_case->checked_counts;
     entry.counted_case = counted_case->name;
     entry.counted_elements = counted_case->elements;
     entry.launches = counts.launches;

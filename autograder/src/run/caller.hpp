@@ -61,7 +61,7 @@ struct CallReply {
     /// and has an empty entry here (rank 0, no bytes), and of one with another shape than before the bytes are left
     /// out. timed_call(): none.
     std::vector<Value> inputs_after;
-    protocol::CountsRecord counts{};   ///< by libgpu, in check mode too
+    gpu::Counts counts{};   ///< by libgpu, in check mode too
     double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply
     double delivery_seconds = 0;     ///< timed_call(): from when it was said to be done until its results were there
     double copy_seconds = 0;         ///< what the grader took to write the arguments and to copy the results

@@ -2,7 +2,6 @@
 #include "run/check_report.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -19,8 +18,6 @@ using protocol::CheckRecord;
 using protocol::FindingRecord;
 using protocol::KernelRecord;
 using protocol::LineRecord;
-using protocol::ShapeRecord;
-using protocol::SpreadRecord;
 
 // One line of plain text: tabs and line ends would break the report's layout.
 template <std::size_t bytes>
@@ -42,11 +39,11 @@ Finding finding_of(const FindingRecord& record, std::size_t k) {
         throw BadReply(fmt::format("finding {} breaks a rule that doesn't exist", k));
     }
     return {.kind = facts->kind,
-            .rule = static_cast<int>(record.rule),
+            .rule = static_cast<gpu::Rule>(record.rule),
             .kernel = text_of(record.kernel),
             .file = text_of(record.file),
-            .variable = text_of(record.variable),
             .line = line_of(record.line),
+            .variable = text_of(record.variable),
             .what = text_of(record.what),
             .who = text_of(record.who),
             .advice = text_of(record.advice),
@@ -57,36 +54,31 @@ void check_count(std::string_view what, std::uint64_t count, std::uint64_t most)
     if (count > most) throw BadReply(fmt::format("{} {}; {} is the most", count, what, most));
 }
 
-WorkSpread spread_of(const SpreadRecord& record) {
-    return {.total = record.total,
-            .busiest_thread = record.busiest_thread,
-            .busiest_warp = record.busiest_warp,
-            .busiest_block = record.busiest_block,
-            .working_threads = record.working_threads,
-            .working_warps = record.working_warps,
-            .working_blocks = record.working_blocks,
-            .shape = {.grid = std::to_array(record.grid), .block = std::to_array(record.block), .launches = 1}};
+void check_shape(const gpu::Dim3& grid, const gpu::Dim3& block) {
+    for (const gpu::Dim3& lengths : {grid, block})
+        if (std::min({lengths.x, lengths.y, lengths.z}) < 0) throw BadReply("a launch of a negative size");
 }
 
-KernelWork kernel_of(const KernelRecord& record, std::span<const LineRecord> lines) {
-    KernelWork kernel{.name = text_of(record.name),
-                      .file = text_of(record.file),
-                      .made_in = text_of(record.made_in),
-                      .launches = record.launches,
-                      .blocks = record.blocks,
-                      .threads = record.threads,
-                      .work = record.work,
-                      .global = spread_of(record.global),
-                      .shared = spread_of(record.shared),
-                      .atomic = spread_of(record.atomic),
-                      .accesses = record.accesses,
-                      .span = record.span,
-                      .lines = {},
-                      .rewritten = text_of(record.rewritten)};
+KernelCounts kernel_of(const KernelRecord& record, std::span<const LineRecord> lines) {
     check_count("shapes of a kernel's launches", record.shape_count, protocol::max_shapes);
-    for (const ShapeRecord& shape : std::span(record.shapes, record.shape_count))
-        kernel.shapes.push_back({.grid = std::to_array(shape.grid), .block = std::to_array(shape.block),
-                                 .launches = shape.launches});
+    const std::span<const LaunchCounts> shapes(record.shapes, record.shape_count);
+    for (const LaunchCounts& shape : shapes) check_shape(shape.grid, shape.block);
+    for (const WorkSpread* const spread : {&record.global_spread, &record.shared_spread, &record.atomic_spread})
+        check_shape(spread->grid, spread->block);
+    KernelCounts kernel{.name = text_of(record.name),
+                        .file = text_of(record.file),
+                        .made_in = text_of(record.made_in),
+                        .launches = record.launches,
+                        .blocks = record.blocks,
+                        .threads = record.threads,
+                        .shapes = {shapes.begin(), shapes.end()},
+                        .work = record.work,
+                        .global_spread = record.global_spread,
+                        .shared_spread = record.shared_spread,
+                        .atomic_spread = record.atomic_spread,
+                        .accesses = record.accesses,
+                        .span = record.span,
+                        .rewritten = text_of(record.rewritten)};
     for (const LineRecord& line : lines) kernel.lines.push_back({text_of(line.file), line_of(line.line), line.work});
     return kernel;
 }
@@ -126,40 +118,33 @@ CheckReport take_check(std::span<const std::byte> memory, std::uint64_t offset) 
     return report;
 }
 
-protocol::WorkRecord protocol::operator+(const WorkRecord& a, const WorkRecord& b) noexcept {
-    constexpr std::size_t members = sizeof(WorkRecord) / sizeof(std::uint64_t);
-    std::array<std::uint64_t, members> left, right;
-    std::memcpy(left.data(), &a, sizeof a);
-    std::memcpy(right.data(), &b, sizeof b);
-    for (std::size_t k = 0; k < members; ++k) {
-        const std::uint64_t sum = left[k] + right[k];
-        left[k] = sum < right[k] ? std::numeric_limits<std::uint64_t>::max() : sum;
-    }
-    WorkRecord sum;
-    std::memcpy(&sum, left.data(), sizeof sum);
-    return sum;
-}
-
 namespace {
 
 using protocol::LedgerPage;
 using protocol::LedgerRecord;
 
+// Of a runner's memory any byte may stand there.
+bool flag_of(const bool& flag) {
+    unsigned char byte = 0;
+    std::memcpy(&byte, &flag, 1);
+    return byte == 1;
+}
+
 LedgerLine ledger_line(const LedgerRecord& record) {
-    LedgerLine line{.kind = record.kind,
-                    .file = text_of(record.file),
-                    .line = static_cast<int>(std::min<std::uint32_t>(record.line, std::numeric_limits<int>::max())),
-                    .bytes = record.bytes,
-                    .elements = std::max<std::int64_t>(record.elements, 0),
-                    .type = text_of(record.type),
-                    .name = text_of(record.name),
-                    .waits = record.waits == 1,
-                    .pooled = record.pooled == 1,
-                    .pageable_async = record.pageable_async == 1,
-                    .between_devices = record.between_devices == 1};
-    std::copy_n(record.grid, line.grid.size(), line.grid.begin());
-    std::copy_n(record.block, line.block.size(), line.block.begin());
-    return line;
+    const gpu::LedgerWork& work = record.work;
+    return {{.kind = work.kind,
+             .bytes = work.bytes,
+             .elements = std::max<std::int64_t>(work.elements, 0),
+             .grid = work.grid,
+             .block = work.block,
+             .waits = flag_of(work.waits),
+             .pooled = flag_of(work.pooled),
+             .pageable_async = flag_of(work.pageable_async),
+             .between_devices = flag_of(work.between_devices)},
+            text_of(record.file),
+            static_cast<int>(std::min<std::uint32_t>(record.line, std::numeric_limits<int>::max())),
+            text_of(record.type),
+            text_of(record.name)};
 }
 
 }  // namespace
@@ -174,7 +159,7 @@ LedgerReport take_ledger(std::span<const std::byte> page) {
     for (std::uint64_t k = 0; k < written; ++k) {
         LedgerRecord record;  // a copy: the runner may still write
         std::memcpy(&record, page.data() + offsetof(LedgerPage, records) + k * sizeof record, sizeof record);
-        if (static_cast<std::uint32_t>(record.kind) < protocol::ledger_kinds)
+        if (static_cast<std::size_t>(record.work.kind) < gpu::ledger_kinds.size())
             report.lines.push_back(ledger_line(record));
     }
     return report;

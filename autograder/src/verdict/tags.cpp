@@ -91,7 +91,7 @@ std::vector<int> tags_in(const Said& said, const std::vector<Sign>& signs) {
 }  // namespace
 
 int tag_of(const Finding& finding) noexcept {
-    const bool in_shared_memory = finding.rule == static_cast<int>(gpu::Rule::shared_memory);
+    const bool in_shared_memory = finding.rule == gpu::Rule::shared_memory;
     if (finding.kind == FindingKind::uninitialized_read && in_shared_memory) return 7;
     return gpu::facts_of(finding.kind).misconception;
 }

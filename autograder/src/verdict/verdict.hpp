@@ -96,9 +96,9 @@ struct CaseResult {
     bool empty = false;          ///< its arrays have no elements: no floor is asked for there
     bool has_nonfinite = false;  ///< of one that is wrong: its arguments hold infinities, or NaN
     bool anew = false;           ///< the size of an earlier case with other values (judge/drawn_anew.hpp)
-    protocol::CountsRecord counts{};   ///< of the usual run
-    std::optional<protocol::CountsRecord> checked_counts = {};   ///< in check mode; none if the case wasn't run there
-    std::optional<Work> work = {};   ///< of all kernels in check mode; the same
+    gpu::Counts counts{};   ///< of the usual run
+    std::optional<gpu::Counts> checked_counts = {};   ///< in check mode; none if the case wasn't run there
+    std::optional<WorkCounts> work = {};   ///< of all kernels in check mode; the same
     double modelled_us = 0;      ///< of such a call (judge/work/budgets.hpp); 0: it wasn't counted
     double seconds = 0;
     std::vector<int> tags = {};   ///< misconceptions that show in it, in order
@@ -189,7 +189,7 @@ struct CheckResult {
     std::uint64_t more_found = 0;        ///< that aren't in the list
     std::string work_case;               ///< whose `kernels` these are: the largest, or one over a budget; empty: none
     std::int64_t work_elements = 0;
-    std::vector<KernelWork> kernels;
+    std::vector<KernelCounts> kernels;
     std::string note;                    ///< why not all was checked
     /// Cases whose work was counted, and those among them that a process without the answer's host code has counted.
     int counted = 0, replayed = 0;

@@ -25,9 +25,8 @@ void set_text(char (&to)[bytes], Values& from) {
     std::copy_n(text.begin(), std::min(text.size(), bytes), to);
 }
 
-void set_work(protocol::WorkRecord& work, Values& from) {
-    auto* const member = reinterpret_cast<std::uint64_t*>(&work);
-    for (std::size_t k = 0; k < sizeof work / sizeof *member; ++k) member[k] = from.number();
+void set_work(gpu::WorkCounts& work, Values& from) {
+    for (const auto& [name, value] : gpu::work_facts) work.*value = from.number();
 }
 
 void set_record(protocol::CheckRecord& record, Values& from) {
@@ -59,9 +58,9 @@ void set_record(protocol::CheckRecord& record, Values& from) {
         kernel.shape_count = from.number();
         for (std::uint64_t shape = 0; shape < std::min<std::uint64_t>(kernel.shape_count, protocol::max_shapes);
              ++shape)
-            for (int axis = 0; axis < 3; ++axis) {
-                kernel.shapes[shape].grid[axis] = from.number();
-                kernel.shapes[shape].block[axis] = from.number();
+            for (const auto axis : {&gpu::Dim3::x, &gpu::Dim3::y, &gpu::Dim3::z}) {
+                kernel.shapes[shape].grid.*axis = static_cast<std::int64_t>(from.number());
+                kernel.shapes[shape].block.*axis = static_cast<std::int64_t>(from.number());
             }
         set_work(kernel.work, from);
         kernel.first_line = static_cast<std::uint32_t>(from.number());
@@ -75,7 +74,7 @@ void set_record(protocol::CheckRecord& record, Values& from) {
 }
 
 void check_finding(const Finding& finding) {
-    require(finding.rule >= 1 && finding.rule <= 6, "a rule that doesn't exist");
+    require(!gpu::sentence(finding.rule).empty(), "a rule that doesn't exist");
     require(finding.line >= 0 && finding.times >= 1, "a line or a number that can't be");
     for (const std::string* text :
          {&finding.kernel, &finding.file, &finding.variable, &finding.what, &finding.who, &finding.advice}) {

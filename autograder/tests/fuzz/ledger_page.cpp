@@ -14,19 +14,20 @@ using namespace course;
 
 protocol::LedgerRecord ledger_record(Values& from) {
     protocol::LedgerRecord record{};
-    record.kind = static_cast<protocol::LedgerKind>(from.number());
+    gpu::LedgerWork& work = record.work;
+    work.kind = static_cast<LedgerLine::Kind>(from.number());
     record.line = static_cast<std::uint32_t>(from.number());
-    record.bytes = from.number();
-    record.elements = static_cast<std::int64_t>(from.number());
+    work.bytes = from.number();
+    work.elements = static_cast<std::int64_t>(from.number());
     const auto flags = from.take<std::uint8_t>();
-    record.waits = flags & 1;
-    record.pooled = flags >> 1 & 1;
-    record.pageable_async = flags >> 2 & 1;
-    record.between_devices = flags >> 3 & 1;
+    work.waits = (flags & 1) != 0;
+    work.pooled = (flags >> 1 & 1) != 0;
+    work.pageable_async = (flags >> 2 & 1) != 0;
+    work.between_devices = (flags >> 3 & 1) != 0;
     if (flags & 128)
-        for (int axis = 0; axis < 3; ++axis) {
-            record.grid[axis] = static_cast<std::int64_t>(from.number());
-            record.block[axis] = static_cast<std::int64_t>(from.number());
+        for (const auto axis : {&gpu::Dim3::x, &gpu::Dim3::y, &gpu::Dim3::z}) {
+            work.grid.*axis = static_cast<std::int64_t>(from.number());
+            work.block.*axis = static_cast<std::int64_t>(from.number());
         }
     const auto set = [&](auto& to) {
         const std::string_view text = from.text();
@@ -61,7 +62,7 @@ FUZZ_TARGET(ledger_page, std::size_t{1} << 13) {
         }
     }
     require_plain(ledger_text(ledger, std::vector<SourceFile>{{"a.cpp", "one\n  two\n"}}), "the ledger");
-    const protocol::CountsRecord totals = totals_of(ledger);
+    const gpu::Counts totals = totals_of(ledger);
     require(totals.launches <= ledger.lines.size(), "more launches than lines");
     require_plain(ledger_totals(totals, Task{}, CallSize{.elements = 5}), "the totals");
     std::memset(page.data(), 0, offsetof(protocol::LedgerPage, records) + written * sizeof(protocol::LedgerRecord));

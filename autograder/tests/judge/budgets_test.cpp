@@ -27,7 +27,7 @@ CaseResult one_case(std::string name, std::int64_t elements, std::uint64_t copie
 }  // namespace
 
 TEST_CASE("every counter's name reads its own member") {
-    protocol::CountsRecord counts{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17};
+    gpu::Counts counts{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 0, 13, 14, 15, 16, 17};
     double want = 1;
     for (std::string_view name : counter_names) CHECK(counted(counts, name) == want++);
     CHECK(counted(counts, "copies_to_device") == static_cast<double>(counts.copies_to_device));
@@ -36,7 +36,7 @@ TEST_CASE("every counter's name reads its own member") {
 }
 
 TEST_CASE("a name that is no counter is the manifest's error") {
-    CHECK_THROWS_WITH_AS(counted(protocol::CountsRecord{}, "copies"), "\"copies\" is not a valid counter", ManifestError);
+    CHECK_THROWS_WITH_AS(counted(gpu::Counts{}, "copies"), "\"copies\" is not a valid counter", ManifestError);
 }
 
 TEST_CASE("a budget is kept up to its limit") {
@@ -249,11 +249,11 @@ private:
         return reply;
     }
 
-    KernelWork kernel(std::span<const Value> arguments) const {
+    KernelCounts kernel(std::span<const Value> arguments) const {
         const auto m = static_cast<std::uint64_t>(arguments[0].shape[0]);
         const auto n = static_cast<std::uint64_t>(arguments[1].shape[1]);
         const auto k = static_cast<std::uint64_t>(arguments[0].shape[1]);
-        Work work{};
+        WorkCounts work{};
         work.global_reads = 2 * m * n * k / static_cast<std::uint64_t>(tile);
         work.barriers = static_cast<std::uint64_t>(barriers) * (m * n / 256) * (k / 16);
         return {.name = "tiled",
@@ -387,8 +387,8 @@ using test::at_least, test::at_most;
 namespace {
 
 /// `requests` of whole warps that read floats, each in so many sectors.
-Work reads(std::uint64_t requests, std::uint64_t sectors) {
-    Work work{};
+WorkCounts reads(std::uint64_t requests, std::uint64_t sectors) {
+    WorkCounts work{};
     work.global_reads = 32 * requests;
     work.global_bytes_read = work.global_bytes_used = 128 * requests;
     work.global_requests = requests;
@@ -397,8 +397,8 @@ Work reads(std::uint64_t requests, std::uint64_t sectors) {
     return work;
 }
 
-Work shared(std::uint64_t requests, std::uint64_t ways) {
-    Work work{};
+WorkCounts shared(std::uint64_t requests, std::uint64_t ways) {
+    WorkCounts work{};
     work.shared_reads = 32 * requests;
     work.shared_bytes_read = 128 * requests;
     work.shared_requests = requests;
@@ -406,19 +406,19 @@ Work shared(std::uint64_t requests, std::uint64_t ways) {
     return work;
 }
 
-KernelWork kernel(std::string name, std::vector<LineWork> lines) {
-    KernelWork made{.name = std::move(name),
+KernelCounts kernel(std::string name, std::vector<LineCounts> lines) {
+    KernelCounts made{.name = std::move(name),
                     .file = "add.cu",
                     .launches = 1,
                     .blocks = 1,
                     .threads = 32,
                     .work = {},
                     .lines = std::move(lines)};
-    for (const LineWork& line : made.lines) made.work = made.work + line.work;
+    for (const LineCounts& line : made.lines) made.work += line.work;
     return made;
 }
 
-BudgetResult judged_budget(const Budget& budget, std::vector<KernelWork> kernels, std::int64_t elements = 32) {
+BudgetResult judged_budget(const Budget& budget, std::vector<KernelCounts> kernels, std::int64_t elements = 32) {
     const CheckedWork one{.case_name = "n = 32", .size = {.elements = elements}, .kernels = std::move(kernels)};
     const std::vector<BudgetResult> results = check_work_budgets({&budget, 1}, {&one, 1});
     REQUIRE(results.size() == 1);
@@ -428,14 +428,14 @@ BudgetResult judged_budget(const Budget& budget, std::vector<KernelWork> kernels
 }  // namespace
 
 TEST_CASE("every counter of kernels' work is counted, by its name") {
-    Work work{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22};
+    WorkCounts work{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22};
     const double want[] = {1, 2, 3 + 4, 6, 7, 8, 9, 10, 11 + 12, 13, 14, 20, 21, 16, 22};
     static_assert(std::size(want) + 1 == work_counter_names.size());
     for (std::size_t k = 0; k < std::size(want); ++k) CHECK(counted(work, work_counter_names[k]) == want[k]);
     CHECK(counted(work, "sectors_per_request") == 7. / 6);
     CHECK(counted(work, "bank_conflict_ways") == 14. / 13);
     CHECK(counted(work, "atomic_turns") == 18. / 17);
-    CHECK(counted(Work{}, "sectors_per_request") == 0);
+    CHECK(counted(WorkCounts{}, "sectors_per_request") == 0);
     CHECK(counted(reads(8, 4), "bytes_used_percent") == 100);
     CHECK(counted(reads(8, 5), "bytes_used_percent") == 80);
     CHECK(counted(reads(8, 32), "bytes_used_percent") == 12.5);
@@ -446,14 +446,15 @@ TEST_CASE("every counter of kernels' work is counted, by its name") {
 }
 
 TEST_CASE("the work of kernels adds up; a ratio is that of the worst kernel") {
-    const std::vector<KernelWork> kernels = {kernel("fill", {{"fill.cu", 1, reads(10, 4)}}),
+    const std::vector<KernelCounts> kernels = {kernel("fill", {{"fill.cu", 1, reads(10, 4)}}),
                                              kernel("add", {{"add.cu", 7, reads(2, 32)}})};
     CHECK(counted(kernels, "global_reads") == 12 * 32);
     CHECK(counted(kernels, "sectors_per_request") == 32);
     CHECK(counted(kernels, "threads_started") == 64);
-    Work large{};
+    WorkCounts large{};
     large.global_reads = std::numeric_limits<std::uint64_t>::max() - 1;
-    CHECK((large + reads(1, 4)).global_reads == std::numeric_limits<std::uint64_t>::max());  // a liar's
+    large += reads(1, 4);
+    CHECK(large.global_reads == std::numeric_limits<std::uint64_t>::max());  // a liar's
 }
 
 TEST_CASE("a budget of reads grows with the elements") {
@@ -466,7 +467,7 @@ TEST_CASE("a budget of reads grows with the elements") {
           "global_reads: 160 counted, at most 64 (n = 32)\n"
           "add.cu:9 has 96 of these 160: what is needed twice can stay in a variable or in shared memory");
     // A line that reads and writes: a sum in an array if it writes often, else an element of the result.
-    KernelWork sums = kernel("sum", {{"sum.cu", 7, reads(4, 4)}});
+    KernelCounts sums = kernel("sum", {{"sum.cu", 7, reads(4, 4)}});
     const auto with_writes = [&](std::uint64_t writes) {
         sums.lines[0].work.global_writes = sums.work.global_writes = writes;
         return judged_budget(budget, {sums}).cause;
@@ -480,7 +481,7 @@ TEST_CASE("a budget of reads grows with the elements") {
 
 TEST_CASE("work that is spread over launches asks for fewer of them") {
     const Budget budget = at_most("global_reads", {.each = 2});
-    std::vector<KernelWork> kernels = {kernel("expression", {{"expression", 1, reads(2, 4)}}),
+    std::vector<KernelCounts> kernels = {kernel("expression", {{"expression", 1, reads(2, 4)}}),
                                        kernel("expression", {{"expression", 1, reads(1, 4)}})};
     kernels[0].launches = kernels[1].launches = 1;
     CHECK(judged_budget(budget, kernels).cause ==
@@ -519,7 +520,7 @@ TEST_CASE("requests that are spread over memory name their line and what would d
         judged_budget(at_most("global_sectors", {.plus = 100}), {kernel("add", {{"add.cu", 6, reads(50, 4)}})});
     CHECK(sectors.cause ==
           "add.cu:6 has all of them: what is needed twice can stay in a variable or in shared memory");
-    Work alone{};   // a single thread: 100 requests of one float each
+    WorkCounts alone{};   // a single thread: 100 requests of one float each
     alone.global_reads = alone.global_requests = alone.global_sectors = alone.global_segments = 100;
     alone.global_bytes_read = alone.global_bytes_used = 400;
     CHECK(judged_budget(at_most("global_sectors", {.plus = 99}), {kernel("add", {{"add.cu", 6, alone}})}).cause ==
@@ -537,7 +538,7 @@ TEST_CASE("bank conflicts name their line and what would do") {
 }
 
 TEST_CASE("atomics on global memory name their line and what would do") {
-    Work adds{};
+    WorkCounts adds{};
     adds.atomics = adds.global_atomics = 96;
     const BudgetResult over =
         judged_budget(at_most("global_atomics", {.plus = 64}),
@@ -549,14 +550,14 @@ TEST_CASE("atomics on global memory name their line and what would do") {
 }
 
 TEST_CASE("threads of all launches are counted together") {
-    const std::vector<KernelWork> steps(3, kernel("step", {{"a.cu", 6, reads(1, 4)}}));
+    const std::vector<KernelCounts> steps(3, kernel("step", {{"a.cu", 6, reads(1, 4)}}));
     const BudgetResult over = judged_budget(at_most("threads_started", {.each = 2}), steps);
     CHECK(describe(over) == "threads_started: 96 counted, at most 64 (n = 32)");
 }
 
 TEST_CASE("what is moved in vain is over budget, however many sectors a request may have") {
     const Budget budget = at_least("bytes_used_percent", {.plus = 80});
-    Work wide = reads(16, 16);  // 16 bytes a thread: 512 bytes in 16 sectors
+    WorkCounts wide = reads(16, 16);  // 16 bytes a thread: 512 bytes in 16 sectors
     wide.global_bytes_read = wide.global_bytes_used *= 4;
     CHECK(judged_budget(budget, {kernel("add", {{"add.cu", 7, wide}})}).kept());
     const BudgetResult spread =
@@ -567,7 +568,7 @@ TEST_CASE("what is moved in vain is over budget, however many sectors a request 
           "bytes_used_percent: 25 counted, at least 80 (n = 32)\n"
           "add.cu:9 uses 25% of the bytes that it moves (16.0 sectors of 32 bytes per request where 4.0 would do): let "
           "neighbouring threads read and write neighbouring elements");
-    Work lonely = reads(1000, 1);  // one thread of each warp
+    WorkCounts lonely = reads(1000, 1);  // one thread of each warp
     lonely.global_reads = 1000;
     lonely.global_bytes_read = lonely.global_bytes_used = 4000;
     CHECK(describe(judged_budget(budget, {kernel("add", {{"add.cu", 3, wide}, {"add.cu", 7, lonely}})})) ==
@@ -584,7 +585,7 @@ TEST_CASE("a floor of kernels' work says that there was too little, and blames n
 }
 
 TEST_CASE("a kernel without lines is named itself") {
-    KernelWork made = kernel("elementwise_add", {});
+    KernelCounts made = kernel("elementwise_add", {});
     made.work = reads(4, 4);
     CHECK(judged_budget(at_most("global_reads", {.plus = 1}), {made})
               .cause.starts_with("kernel elementwise_add has all of them"));
@@ -644,7 +645,7 @@ TEST_CASE("a right answer over a budget of kernels' work is over budget") {
 }
 
 TEST_CASE("work over the limit because two threads have one element is reported with both threads") {
-    KernelWork made = kernel("mul", {{"mul.cu", 4, reads(2, 4)}});
+    KernelCounts made = kernel("mul", {{"mul.cu", 4, reads(2, 4)}});
     const Budget budget{.counter = "global_reads", .at_most = Limit{.each = 1}};
     CHECK(judged_budget(budget, {made}, 32).cause.starts_with("mul.cu:4 has all of them"));
     made.rewritten = "mul.cu:4 writes y[32] in block (0,0,0) thread (0,0,0) and in block (1,0,0) thread (0,0,0)";
@@ -654,14 +655,14 @@ TEST_CASE("work over the limit because two threads have one element is reported 
 
 TEST_CASE("a wrong index comes before the sectors that it costs, is said once, and has no cure for sectors") {
     const Budget sectors{.counter = "global_sectors", .at_most = Limit{.plus = 8}, .cure = "neighbouring elements"};
-    KernelWork made = kernel("mul", {{"mul.cu", 4, reads(2, 5)}});   // beginning in the middle of a sector
+    KernelCounts made = kernel("mul", {{"mul.cu", 4, reads(2, 5)}});   // beginning in the middle of a sector
     made.file = "mul.cu";
     CHECK(judged_budget(sectors, {made}).cause.ends_with("neighbouring elements\nneighbouring elements"));
     made.rewritten = "mul.cu:4 writes y[32] in block (0,0,0) thread (0,0,0) and in block (1,0,0) thread (0,0,0)";
     const std::string cause = made.rewritten + ": each element needs one thread; check the index and the stride";
     CHECK(judged_budget(sectors, {made}).cause == cause);
     CHECK(judged_budget(sectors, {made}).index_is_wrong);
-    KernelWork spread = made;
+    KernelCounts spread = made;
     spread.lines[0].work = spread.work = reads(2, 32);
     CHECK(judged_budget(sectors, {spread}).cause.starts_with("mul.cu:4 takes 32.0 sectors"));   // a cause of its own
 

@@ -20,8 +20,8 @@ Finding a_race(std::string what = "sum.cu:7: missing barrier") {
     return {.kind = FindingKind::missing_barrier,
             .kernel = "sum",
             .file = "sum.cu",
-            .variable = "part",
             .line = 7,
+            .variable = "part",
             .what = std::move(what),
             .who = "threads (0,0,0) and (32,0,0)",
             .advice = "write __syncthreads()"};
@@ -475,7 +475,7 @@ TEST_CASE("an unset value that a kernel read isn't an element that was never wri
     };
     ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) { return all_unset(arguments); });
     FindingKind kind = FindingKind::uninitialized_read;
-    int rule = 6;
+    gpu::Rule rule = gpu::Rule::host_only_queues;
     caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
         Finding finding = a_race();
         finding.kind = kind;
@@ -488,9 +488,9 @@ TEST_CASE("an unset value that a kernel read isn't an element that was never wri
     };
     CHECK(shown().got == "NaN (from an unset value)");
     CHECK(shown().pattern == "from a value that was read before anything was written there");
-    rule = 4;   // a block's shared memory: the result's own element may well be untouched
+    rule = gpu::Rule::shared_memory;   // a block's shared memory: the result's own element may well be untouched
     CHECK(shown().got == "NaN (never written)");
-    rule = 6;
+    rule = gpu::Rule::host_only_queues;
     kind = FindingKind::missing_barrier;
     CHECK(shown().got == "NaN (never written)");
 }

@@ -19,7 +19,7 @@ CallReply right_sum(std::span<const Value> arguments) {
 CallReply with_launches(CallReply reply, std::uint64_t launches, std::uint64_t reads = 0) {
     reply.counts.launches = launches;
     reply.check.emplace();
-    Work work{};
+    WorkCounts work{};
     work.global_reads = reads;
     reply.check->kernels.push_back(
         {.name = "add", .file = "", .launches = launches, .blocks = 1, .threads = 1, .work = work, .lines = {}});

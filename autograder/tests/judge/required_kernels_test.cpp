@@ -22,8 +22,8 @@ using test::at_least, test::at_most, test::exactly;
 namespace {
 
 /// A kernel of raw_add.cu that was launched once; it read and wrote 12 bytes for each of its threads.
-KernelWork ran(std::string name, std::uint64_t grid, std::uint64_t block) {
-    KernelWork kernel{.name = std::move(name),
+KernelCounts ran(std::string name, std::uint64_t grid, std::uint64_t block) {
+    KernelCounts kernel{.name = std::move(name),
                       .file = "raw_add.cu",
                       .made_in = {},
                       .launches = 1,
@@ -41,8 +41,8 @@ KernelWork ran(std::string name, std::uint64_t grid, std::uint64_t block) {
 }
 
 /// An expression of arrays, or another operation of libgpu's.
-KernelWork libgpus(std::string name = "expression") {
-    KernelWork kernel = ran(name, 4, 256);
+KernelCounts libgpus(std::string name = "expression") {
+    KernelCounts kernel = ran(name, 4, 256);
     kernel.file = std::move(name);
     return kernel;
 }
@@ -55,14 +55,14 @@ RequiredKernel add() {
                         exactly("block", {.plus = 256})}};
 }
 
-CheckedWork n1009(std::vector<KernelWork> kernels) {
+CheckedWork n1009(std::vector<KernelCounts> kernels) {
     return {.case_name = "n = 1009",
             .size = {.elements = 1009, .arguments = {1009, 1009, 3}},
             .kernels = std::move(kernels)};
 }
 
 /// All that is said against the kernels of one case.
-std::string said(const RequiredKernel& required, std::vector<KernelWork> kernels, Verdict verdict) {
+std::string said(const RequiredKernel& required, std::vector<KernelCounts> kernels, Verdict verdict) {
     const CheckedWork one = n1009(std::move(kernels));
     std::string text;
     for (const BudgetResult& result : check_required_kernels({&required, 1}, {&one, 1})) {
@@ -73,7 +73,7 @@ std::string said(const RequiredKernel& required, std::vector<KernelWork> kernels
     return text;
 }
 
-std::string not_as_asked(const RequiredKernel& required, std::vector<KernelWork> kernels) {
+std::string not_as_asked(const RequiredKernel& required, std::vector<KernelCounts> kernels) {
     return said(required, std::move(kernels), Verdict::not_as_asked);
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("a required kernel that didn't run is asked for, and the sentence says
     CHECK(not_as_asked(add(), {libgpus(), libgpus("libgpu sum")}) == must + "no kernel of yours ran (n = 1009)");
     CHECK(not_as_asked(add(), {ran("mul", 4, 256), libgpus()}) ==
           must + "the kernel mul of raw_add.cu ran instead (n = 1009)");
-    KernelWork other = ran("add", 4, 256);
+    KernelCounts other = ran("add", 4, 256);
     other.file = "somewhere/raw_add.cpp";  // the right name, from a string in another file
     CHECK(not_as_asked(add(), {other}) == must + "the kernel add of raw_add.cpp ran instead (n = 1009)");
     RequiredKernel any{.name = "", .file = "raw_add.cu", .budgets = {at_least("launches", {.plus = 1})}};
@@ -109,7 +109,7 @@ TEST_CASE("a required kernel that didn't run is asked for, and the sentence says
 }
 
 TEST_CASE("a kernel of the student's is known by its file, a generated one by the file that made it") {
-    KernelWork generated = libgpus("shrink");
+    KernelCounts generated = libgpus("shrink");
     const RequiredKernel required{
         .name = "", .file = "elementwise.cpp", .budgets = {at_least("launches", {.plus = 1})}};
     CHECK(not_as_asked(required, {generated}) ==
@@ -148,7 +148,7 @@ TEST_CASE("a grid may be one that the call was given") {
 
 TEST_CASE("of several launches each must be as asked") {
     RequiredKernel required = add();
-    KernelWork twice = ran("add", 4, 256);
+    KernelCounts twice = ran("add", 4, 256);
     twice.launches = 2;
     twice.shapes.push_back({{4, 1, 1}, {16, 8, 2}, 1});  // 256 threads in another form
     CHECK(said(required, {twice}, Verdict::over_budget) ==
@@ -160,10 +160,10 @@ TEST_CASE("of several launches each must be as asked") {
 }
 
 TEST_CASE("its barriers, atomics and work are counted for it alone") {
-    KernelWork kernel = ran("add", 4, 256);
+    KernelCounts kernel = ran("add", 4, 256);
     kernel.work.barriers = 36;
     kernel.work.atomics = 4;
-    KernelWork other = ran("mul", 400, 256);
+    KernelCounts other = ran("mul", 400, 256);
     other.work.barriers = other.work.atomics = 4000;
     const auto asked = [&](const Budget& budget, Verdict verdict) {
         RequiredKernel required{.name = "add", .file = "raw_add.cu", .budgets = {budget}};
@@ -212,7 +212,7 @@ TEST_CASE("an answer without the required kernel has no points, and its verdict 
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         return returned({value_of(sum_of(arguments), arguments[0].shape)});
     });
-    KernelWork kernel = libgpus();
+    KernelCounts kernel = libgpus();
     Outcome outcome = Outcome::returned;
     caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
         if (outcome != Outcome::returned) return failed(outcome, "too slow");
@@ -313,13 +313,14 @@ WorkSpread launched(std::uint64_t blocks, std::uint64_t threads, std::uint64_t t
             .busiest_thread = thread,
             .busiest_warp = warp,
             .busiest_block = block,
-            .shape = {.grid = {blocks, 1, 1}, .block = {threads, 1, 1}, .launches = 1}};
+            .grid = blocks,
+            .block = threads};
 }
 
 constexpr double n = 20'011;
 
 std::optional<BudgetResult> judged(const WorkSpread& spread, std::int64_t elements = 20'011) {
-    KernelWork kernel{.name = "add", .file = "add.cu", .launches = 1, .global = spread, .lines = {}};
+    KernelCounts kernel{.name = "add", .file = "add.cu", .launches = 1, .global_spread = spread, .lines = {}};
     const CheckedWork one{.case_name = "n = 20011", .size = {.elements = elements}, .kernels = {kernel}};
     const Budget budget{.counter = "global_accesses parallelism", .at_least = Limit{.plus = 1}, .tag = 3};
     return check_parallelism(budget, one, one.kernels);
@@ -359,8 +360,8 @@ TEST_CASE("who does all the work is named") {
     idle.working_threads = 1251;
     idle.working_warps = 626;
     CHECK(all(idle) == "two of 32 lanes of each warp did all the work");
-    idle.shape.grid = {1, 1, 1};   // a table of two columns: no other lane has an element
-    idle.shape.block = {1024, 1, 1};
+    idle.grid = {1, 1, 1};   // a table of two columns: no other lane has an element
+    idle.block = {1024, 1, 1};
     idle.busiest_thread = 40;
     CHECK(concentration(idle, 1000, "global_accesses") == "");
     CHECK(all(launched(1, 256, 20'011, 626, 20'011, 20'011)) == "one warp of eight did all the work");
@@ -383,8 +384,8 @@ TEST_CASE("the budget names the launch, and isn't asked where a right answer may
     CHECK_FALSE(judged(launched(4, 256, 1009, 1009, 1009, 1009), 1009));
     CHECK_FALSE(judged(launched(4, 1024, 4095, 4095, 4095, 4095), 4095));
     // The span: 20 blocks whose threads make 5 accesses each, and one thread of each block 100 more.
-    KernelWork kernel{.name = "add", .file = "add.cu", .launches = 1, .lines = {}};
-    kernel.global = launched(20, 256, 22'011, 105, 260, 1200);
+    KernelCounts kernel{.name = "add", .file = "add.cu", .launches = 1, .lines = {}};
+    kernel.global_spread = launched(20, 256, 22'011, 105, 260, 1200);
     kernel.accesses = 26'000;
     const auto by_span = [&](std::uint64_t span) {
         kernel.span = span;
@@ -413,10 +414,10 @@ TEST_CASE("a launch of less than two blocks of two warps shares nothing") {
 }
 
 TEST_CASE("a task's own floor is for raw kernels: how libgpu spreads a sum is its matter") {
-    KernelWork sum{.name = "sum", .file = "libgpu sum", .launches = 1,
-                   .global = launched(1, 256, 12'501, 392, 12'501, 12'501), .lines = {}};
+    KernelCounts sum{.name = "sum", .file = "libgpu sum", .launches = 1,
+                   .global_spread = launched(1, 256, 12'501, 392, 12'501, 12'501), .lines = {}};
     const Budget budget{.counter = "global_accesses parallelism", .at_least = Limit{.plus = 1}};
-    const auto judge = [&](const KernelWork& kernel) {
+    const auto judge = [&](const KernelCounts& kernel) {
         const CheckedWork one{.case_name = "n = 12501", .size = {.elements = 12'501}, .kernels = {kernel}};
         return check_work_budgets(std::span(&budget, 1), std::span(&one, 1));
     };

@@ -34,7 +34,7 @@ TaskResult failed_in(Verdict verdict, const std::string& pattern, const std::str
     return task;
 }
 
-Finding of_kind(FindingKind kind, int rule = 1) {
+Finding of_kind(FindingKind kind, gpu::Rule rule = gpu::Rule::many_threads) {
     Finding finding;
     finding.kind = kind;
     finding.rule = rule;
@@ -57,8 +57,8 @@ TEST_CASE("some findings show a misconception by their kind alone, most don't") 
     CHECK(tag_of(of_kind(FindingKind::missing_barrier)) == 5);
     CHECK(tag_of(of_kind(FindingKind::skipped_barrier)) == 5);
     CHECK(tag_of(of_kind(FindingKind::divergent_barrier)) == 5);
-    CHECK(tag_of(of_kind(FindingKind::uninitialized_read, 4)) == 7);
-    CHECK(tag_of(of_kind(FindingKind::uninitialized_read, 6)) == 0);   // of global memory
+    CHECK(tag_of(of_kind(FindingKind::uninitialized_read, gpu::Rule::shared_memory)) == 7);
+    CHECK(tag_of(of_kind(FindingKind::uninitialized_read, gpu::Rule::host_only_queues)) == 0);   // of global memory
     CHECK(tag_of(of_kind(FindingKind::host_access)) == 11);
     CHECK(tag_of(of_kind(FindingKind::host_pointer)) == 11);
     CHECK(tag_of(of_kind(FindingKind::missing_event)) == 15);

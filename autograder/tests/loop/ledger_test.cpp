@@ -54,7 +54,7 @@ TEST_CASE("ledger lists what an answer asks of the device, beside its lines") {
            "    return y + 1.f;\n");
     const Ran copies = toy.run({"ledger", "2", "--case", "n=257"});
     CHECK(copies.code == 0);
-    CHECK(has(copies, "shift.cpp:6  copy to host      1.0 kB  (257 float32), waits"));
+    CHECK(has(copies, "shift.cpp:6  copy to host     1.0 kB  (257 float32), waits"));
     CHECK(has(copies, "| (void)gpu::to_host(y);\n    ... this line 5 times in all\n"));
     toy.answer("return 2 * x;");
     CHECK(has(toy.run({"ledger", "1"}), "nothing was asked of the device"));
@@ -64,7 +64,7 @@ TEST_CASE("the files as they are given have a ledger, before a student's first c
     const ToyCourse toy;
     const Ran untouched = toy.run({"ledger", "2", "--case", "n=257"});
     CHECK(untouched.code == 0);
-    CHECK(has(untouched, "shift.cpp:8  launch                    shift, grid 2 x block 256"));
+    CHECK(has(untouched, "shift.cpp:8  launch                   shift, grid 2 x block 256"));
 }
 
 TEST_CASE("an answer that ends on its way has a ledger up to there") {

@@ -13,33 +13,36 @@ using namespace course;
 
 namespace {
 
-LedgerLine line(LedgerKind kind, int number, std::uint64_t bytes, std::string name = "") {
-    LedgerLine made{.kind = kind, .file = "port.cpp", .line = number, .bytes = bytes, .type = "float32"};
-    made.elements = static_cast<std::int64_t>(bytes / 4);
-    made.waits = kind == LedgerKind::copy_to_device || kind == LedgerKind::copy_to_host;
-    made.name = std::move(name);
-    return made;
+LedgerLine line(LedgerLine::Kind kind, int number, std::uint64_t bytes, std::string name = "") {
+    return {{.kind = kind,
+             .bytes = bytes,
+             .elements = static_cast<std::int64_t>(bytes / 4),
+             .waits = kind == LedgerLine::Kind::copy_to_device || kind == LedgerLine::Kind::copy_to_host},
+            "port.cpp",
+            number,
+            "float32",
+            std::move(name)};
 }
 
 /// A loop of copies between a port's first lines and its last ones.
 LedgerReport sample() {
     LedgerReport report;
-    report.lines = {line(LedgerKind::allocation, 2, 4000), line(LedgerKind::copy_to_device, 2, 4000)};
+    report.lines = {line(LedgerLine::Kind::allocation, 2, 4000), line(LedgerLine::Kind::copy_to_device, 2, 4000)};
     for (int k = 0; k < 1000; ++k) {
-        report.lines.push_back(line(LedgerKind::launch, 4, 0, "scale"));
+        report.lines.push_back(line(LedgerLine::Kind::launch, 4, 0, "scale"));
         report.lines.back().grid = {4, 2, 1};
         report.lines.back().block = {256, 1, 1};
-        report.lines.push_back(line(LedgerKind::copy_to_host, 5, 4));
+        report.lines.push_back(line(LedgerLine::Kind::copy_to_host, 5, 4));
     }
-    report.lines.push_back(line(LedgerKind::launch, 6, 0, "expression"));
+    report.lines.push_back(line(LedgerLine::Kind::launch, 6, 0, "expression"));
     report.lines.back().elements = 1000;
-    report.lines.push_back(line(LedgerKind::linear_algebra, 7, 4096, "svd (float32, 32 x 32)"));
-    report.lines.push_back(line(LedgerKind::wait, 8, 0, "the default stream"));
+    report.lines.push_back(line(LedgerLine::Kind::linear_algebra, 7, 4096, "svd (float32, 32 x 32)"));
+    report.lines.push_back(line(LedgerLine::Kind::wait, 8, 0, "the default stream"));
     for (int k = 0; k < 2; ++k) {
-        report.lines.push_back(line(LedgerKind::free, 9, 4'000'000));
+        report.lines.push_back(line(LedgerLine::Kind::free, 9, 4'000'000));
         report.lines.back().pooled = true;
     }
-    report.lines.push_back({.kind = LedgerKind::print, .file = "", .line = 0});
+    report.lines.push_back({{.kind = LedgerLine::Kind::print}});
     return report;
 }
 
@@ -83,15 +86,15 @@ TEST_CASE("a ledger stands beside the answer's lines, and a loop is shown once")
 TEST_CASE("a loop is shown once although its first round's memory doesn't come from the pool") {
     LedgerReport report;
     for (int k = 0; k < 8; ++k) {
-        report.lines.push_back(line(LedgerKind::allocation, 4, 4000));
+        report.lines.push_back(line(LedgerLine::Kind::allocation, 4, 4000));
         report.lines.back().pooled = k > 0;
-        report.lines.push_back(line(LedgerKind::copy_to_device, 4, 4000));
+        report.lines.push_back(line(LedgerLine::Kind::copy_to_device, 4, 4000));
     }
     CHECK(ledger_text(report, {}).ends_with("    ... these 2 lines 8 times in all\n"));
 }
 
 TEST_CASE("totals say what a budget asks for, at the size of the call") {
-    protocol::CountsRecord counts = totals_of(sample());
+    gpu::Counts counts = totals_of(sample());
     CHECK(counts.copies_to_host == 1000);
     CHECK(counts.bytes_to_host == 4000);
     CHECK(counts.allocations == 1);
@@ -114,7 +117,7 @@ TEST_CASE("of what a runner wrote down nothing is trusted") {
     CHECK(taken().left_out == std::numeric_limits<std::uint64_t>::max() - protocol::max_ledger_records);
     page->count = 2;
     page->records[1] = {};
-    page->records[1].kind = LedgerKind::wait;
+    page->records[1].work.kind = LedgerLine::Kind::wait;
     page->records[1].line = ~0U;
     std::memset(page->records[1].name, 'x', sizeof page->records[1].name);
     std::strcpy(page->records[1].file, "a\033[2J\nb.cpp");

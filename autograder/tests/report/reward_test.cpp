@@ -34,23 +34,23 @@ TEST_CASE("a cost is kept as a word, and what can't be one is none") {
 }
 
 TEST_CASE("modelled time grows with launches, sectors, turns and copies") {
-    protocol::CountsRecord counts{};
+    gpu::Counts counts{};
     counts.launches = 1;
-    KernelWork kernel{.name = "add", .file = "add.cu", .launches = 1, .blocks = 4, .threads = 1024, .lines = {}};
+    KernelCounts kernel{.name = "add", .file = "add.cu", .launches = 1, .blocks = 4, .threads = 1024, .lines = {}};
     kernel.work.global_sectors = 1000;
     const double once = modelled_us(counts, {&kernel, 1});
     CHECK(once > 0);
-    KernelWork scattered = kernel;
+    KernelCounts scattered = kernel;
     scattered.work.global_sectors = 8000;
     CHECK(modelled_us(counts, {&scattered, 1}) > once);
-    KernelWork one_block = kernel;
+    KernelCounts one_block = kernel;
     one_block.blocks = 1;
     CHECK(modelled_us(counts, {&one_block, 1}) > once);
-    protocol::CountsRecord copying = counts;
+    gpu::Counts copying = counts;
     copying.copies_to_host = 1;
     copying.bytes_to_host = 4000;
     CHECK(modelled_us(copying, {&kernel, 1}) > once);
-    protocol::CountsRecord library = counts;
+    gpu::Counts library = counts;
     library.launches = 3;   // of which two are a library's
     CHECK(modelled_us(library, {&kernel, 1}) > once);
 }

@@ -55,7 +55,8 @@ inline course::Screen screen() {
 inline course::FoundMistake mistake(course::FindingKind kind = course::FindingKind::missing_barrier) {
     course::Finding finding;
     finding.kind = kind;
-    finding.rule = kind == course::FindingKind::missing_barrier ? 1 : 6;
+    finding.rule =
+        kind == course::FindingKind::missing_barrier ? gpu::Rule::many_threads : gpu::Rule::host_only_queues;
     finding.kernel = "add";
     finding.file = "raw_add.cu";
     finding.line = 12;
@@ -72,7 +73,7 @@ inline course::CheckResult checked() {
     check.cases = 9;
     check.largest = check.work_case = "n = 1009";
     check.work_elements = 1009;
-    course::Work reads{}, writes{};
+    course::WorkCounts reads, writes;
     reads.global_reads = 2018;
     reads.global_bytes_read = reads.global_bytes_used = 8072;
     reads.global_requests = 64;
@@ -83,8 +84,10 @@ inline course::CheckResult checked() {
     writes.global_requests = 32;
     writes.global_sectors = 127;
     writes.global_segments = 32;
-    course::KernelWork kernel{.name = "add", .file = "raw_add.cu", .launches = 1, .blocks = 4, .threads = 1024,
-                              .shapes = {{{4, 1, 1}, {256, 1, 1}, 1}}, .work = reads + writes,
+    course::WorkCounts work = reads;
+    work += writes;
+    course::KernelCounts kernel{.name = "add", .file = "raw_add.cu", .launches = 1, .blocks = 4, .threads = 1024,
+                              .shapes = {{{4, 1, 1}, {256, 1, 1}, 1}}, .work = work,
                               .lines = {{"raw_add.cu", 5, reads}, {"raw_add.cu", 6, writes}}};
     check.kernels = {kernel};
     return check;

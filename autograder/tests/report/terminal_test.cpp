@@ -305,7 +305,7 @@ TEST_CASE("the screen of an answer that was checked and counted") {
     CheckResult& check = *result.tasks[1].check;
     check.note = "n = 1009 and larger cases take too much time or memory for check mode";
     check.largest = "n = 257";
-    Work& work = check.kernels[0].work;
+    WorkCounts& work = check.kernels[0].work;
     work.shared_reads = 512;
     work.shared_writes = 256;
     work.shared_requests = 24;
@@ -463,9 +463,9 @@ TEST_CASE("the screen with counts draws them beside the student's lines") {
                        "\tconst int i = threadIdx.x;\n    const float sum = x[i] + x[i + 1];\n"
                        "    z[i] = sum;\n}\n\n__global__ void mul() {\n}\n"}};
     check_screen("counts", result, screen);
-    for (KernelWork& kernel : result.tasks[0].check->kernels)  // lines that the runner made up
+    for (KernelCounts& kernel : result.tasks[0].check->kernels)  // lines that the runner made up
         kernel.lines = {{"raw_add.cu", 1'000'000, kernel.work}, {"other.cu", 3, kernel.work}, {"", 0, kernel.work}};
-    CHECK(verdict_screen(result, screen).find("line ") != std::string::npos);
+    CHECK(verdict_screen(result, screen).find("| raw_add.cu:1000000") != std::string::npos);
     screen.sources.clear();
     CHECK(verdict_screen(result, screen).find("work of the kernels") != std::string::npos);
     result.tasks[0].check->kernels.clear();

@@ -190,7 +190,7 @@ TEST_CASE("a checked call gives its results, and the work of its kernels") {
         REQUIRE(reply.check);
         CHECK(reply.check->findings.empty());
         REQUIRE(reply.check->kernels.size() == 1);
-        const KernelWork& kernel = reply.check->kernels[0];
+        const KernelCounts& kernel = reply.check->kernels[0];
         CHECK(kernel.name == "unguarded");
         CHECK(kernel.launches == 1);
         CHECK(kernel.threads == 6);
@@ -356,8 +356,8 @@ TEST_CASE("work of more kernels than a record has room for is counted all the sa
     REQUIRE(reply.check->kernels.size() == protocol::max_kernels);
     CHECK(reply.check->kernels.back().name == "all other kernels");
     CHECK(reply.check->kernels.back().launches == 5);
-    Work work{};
-    for (const KernelWork& one : reply.check->kernels) work = work + one.work;
+    WorkCounts work{};
+    for (const KernelCounts& one : reply.check->kernels) work += one.work;
     CHECK(work.global_writes == 20 * 6);
 }
 

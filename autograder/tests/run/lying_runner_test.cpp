@@ -123,7 +123,7 @@ TEST_CASE("a checked call brings its results and what check mode saw") {
         REQUIRE(reply.check->findings.size() == 1);
         const Finding& finding = reply.check->findings[0];
         CHECK(finding.kind == FindingKind::missing_barrier);
-        CHECK(finding.rule == 5);
+        CHECK(finding.rule == gpu::Rule::barriers_count_all);
         CHECK(finding.line == 12);
         CHECK(finding.times == 3);
         CHECK(finding.kernel == "tree");
@@ -133,15 +133,13 @@ TEST_CASE("a checked call brings its results and what check mode saw") {
         CHECK(finding.who == "thread (1,0,0)");
         CHECK(finding.advice == "write __syncthreads()");
         REQUIRE(reply.check->kernels.size() == 1);
-        const KernelWork& kernel = reply.check->kernels[0];
+        const KernelCounts& kernel = reply.check->kernels[0];
         CHECK(kernel.name == "tree");
         CHECK(kernel.launches == 3);
         CHECK(kernel.made_in == "reduce.cpp");
         REQUIRE(kernel.shapes.size() == 2);
-        CHECK(kernel.shapes[0].blocks() == 8);
-        CHECK(kernel.shapes[0].block_threads() == 256);
-        CHECK(kernel.shapes[0].launches == 2);
-        CHECK(kernel.shapes[1].block_threads() == 512);
+        CHECK(kernel.shapes[0] == LaunchCounts{{4, 2, 1}, {256, 1, 1}, 2});
+        CHECK(kernel.shapes[1] == LaunchCounts{{1, 1, 1}, {16, 16, 2}, 1});
         CHECK(kernel.work.global_reads == 7);
         REQUIRE(kernel.lines.size() == 2);
         CHECK(kernel.lines[1].line == 12);
@@ -173,6 +171,8 @@ TEST_CASE("every lie in a check record is a broken protocol, and says which") {
         {"check: too many lines of a kernel", "kernel 0 has lines that aren't there"},
         {"check: lines of no kernel", "lines that belong to no kernel"},
         {"check: many shapes", "9 shapes of a kernel's launches; 8 is the most"},
+        {"check: negative shape", "a launch of a negative size"},
+        {"check: negative spread", "a launch of a negative size"},
         {"check: outside the memory", "the check record lies outside the output memory"},
         {"check: over the end", "the check record lies outside the output memory"},
         {"check: offset that wraps around", "the check record lies outside the output memory"},

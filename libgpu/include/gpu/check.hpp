@@ -7,99 +7,11 @@
 #include <vector>
 
 #include <gpu/export.hpp>
-#include <gpu/findings.hpp>
+#include <gpu/facts.hpp>
 #include <gpu/kernel_options.hpp>
 #include <gpu/profiler.hpp>
 
 namespace gpu {
-
-/// "rule 5: a barrier counts all threads of the block".
-[[nodiscard]] GPU_API std::string to_string(Rule rule);
-
-/// One mistake, reported once however often it happened.
-struct Finding {
-    FindingKind kind{};
-    Rule rule = Rule::many_threads;  ///< the one that it breaks
-    std::string kernel;  ///< empty where host code made it
-    std::string file;    ///< as in compile errors: "raw_add.cu", or the generated kernel's name
-    int line = 0;
-    std::string variable;     ///< the array; empty where there is none
-    std::string what;         ///< first line: what happened and where, with index and size
-    std::string who;          ///< second line: block and thread, both sides of a race
-    std::string advice;       ///< third line: what to do
-    std::uint64_t times = 1;  ///< how often it happened, where that was counted
-};
-
-/// Work that a kernel did, counted for each thread's access and for each warp's request.
-///
-/// A request is one instruction of one warp: the k-th execution of one access by all of its threads. Sectors are 32
-/// bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA C++ Best Practices Guide. A
-/// shared request takes as many wavefronts as it wants words from the busiest of 32 banks; where threads access 8 or 16
-/// bytes, each half or quarter of the warp is a request. Atomic operations are requests too; what they change counts as
-/// bytes written. Those of a warp on the same element take turns: a request as many as its busiest element has lanes.
-///
-/// Reads and writes are counted in elements of the array: a float4 that is stored into an array of float writes four.
-struct GPU_API WorkCounts {
-    std::uint64_t global_reads = 0, global_writes = 0;  ///< of threads, in elements
-    std::uint64_t global_bytes_read = 0, global_bytes_written = 0;
-    std::uint64_t global_bytes_used = 0;  ///< of each request what threads asked for, at most what its sectors hold
-    std::uint64_t global_requests = 0, global_sectors = 0, global_segments = 0;
-    std::uint64_t shared_reads = 0, shared_writes = 0;  ///< of threads, in elements
-    std::uint64_t shared_bytes_read = 0, shared_bytes_written = 0;
-    std::uint64_t shared_requests = 0, shared_wavefronts = 0;
-    std::uint64_t atomics = 0;             ///< of threads, global and shared
-    std::uint64_t global_atomics = 0;      ///< those of them on global memory
-    std::uint64_t atomic_requests = 0, atomic_turns = 0;  ///< of warps
-    std::uint64_t barriers = 0;            ///< __syncthreads() and its forms, one per block
-    std::uint64_t warp_operations = 0;     ///< shuffles, votes, __syncwarp(), one per warp
-    std::uint64_t divergent_requests = 0;  ///< requests that some of the warp's running threads took no part in
-    std::uint64_t double_operations = 0;   ///< places in the text that compute in double precision, however often
-
-    WorkCounts& operator+=(const WorkCounts& more) noexcept;
-    friend bool operator==(const WorkCounts&, const WorkCounts&) = default;
-};
-
-/// The work of one line of a kernel.
-struct LineCounts {
-    std::string file;
-    int line = 0;
-    WorkCounts work;
-};
-
-/// Launches of a kernel with one shape.
-struct LaunchCounts {
-    Dim3 grid, block;
-    std::uint64_t launches = 0;
-    friend bool operator==(const LaunchCounts&, const LaunchCounts&) = default;
-};
-
-/// How one kind of accesses is spread over the threads, warps and blocks of a launch; counted in elements.
-struct WorkSpread {
-    std::uint64_t total = 0;
-    std::uint64_t busiest_thread = 0, busiest_warp = 0, busiest_block = 0;        ///< what the one with the most did
-    std::uint64_t working_threads = 0, working_warps = 0, working_blocks = 0;     ///< that did any of it
-    Dim3 grid, block;                                                             ///< the launch's
-};
-
-/// The work of all launches of one kernel.
-struct KernelCounts {
-    std::string name, file;
-    std::string made_in;  ///< of elementwise and reduction kernels: the C++ file that made it; empty: libgpu itself
-    std::string source;   ///< the learner's text; an elementwise kernel's body; empty for reductions
-    int first_line = 1;   ///< the number of its first line in `file`
-    std::uint64_t launches = 0, blocks = 0, threads = 0;
-    std::vector<LaunchCounts> shapes;  ///< of the launches, in the order of the first ones; 64 at most
-    WorkCounts work;
-    /// Accesses to global and shared memory, atomic ones too. Each of the launch that has the most.
-    WorkSpread global_spread, shared_spread;
-    WorkSpread atomic_spread;  ///< atomic operations alone
-    /// All accesses, and the longest chain of them: in a block, from barrier to barrier the busiest thread's; of blocks
-    /// the longest; of launches the sum. Work and span as in Cormen et al., Introduction to Algorithms, chapter 26.
-    std::uint64_t accesses = 0, span = 0;
-    bool approximate = false;  ///< too many irregular accesses to keep: requests, sectors and wavefronts are too high
-    std::vector<LineCounts> lines;  ///< by file and line; only lines that did something
-    std::string rewritten;  ///< the first element that two threads have written with one value, and which; or empty
-};
 
 /// What gpu::check saw. The same on every run of the same program.
 /// @snippet check/bounds_test.cpp report

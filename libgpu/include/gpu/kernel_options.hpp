@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <gpu/facts.hpp>
 #include <gpu/stream.hpp>
 
 namespace gpu {
@@ -63,18 +64,6 @@ struct KernelAttributes {
     int max_threads_per_block = 0;       ///< the largest block, given its registers
     std::size_t max_dynamic_shared = 0;  ///< bytes that `LaunchConfig::shared` may ask for
     int binary_version = 0;              ///< 90 for sm_90; 0 on the host backend
-};
-
-/// Up to three lengths: of a grid in blocks, or of a block in threads. What is left out is 1.
-struct Dim3 {
-    std::int64_t x = 1, y = 1, z = 1;
-
-    Dim3() = default;
-    template <std::integral X, std::integral Y = int, std::integral Z = int>
-    constexpr Dim3(X x_, Y y_ = 1, Z z_ = 1) noexcept  // NOLINT(google-explicit-constructor): .block = 256
-        : x(static_cast<std::int64_t>(x_)), y(static_cast<std::int64_t>(y_)), z(static_cast<std::int64_t>(z_)) {}
-
-    friend bool operator==(const Dim3&, const Dim3&) = default;
 };
 
 /// How a raw kernel is launched: `{.grid = blocks, .block = 256}`.

@@ -9,37 +9,10 @@
 
 #include <gpu/device.hpp>
 #include <gpu/export.hpp>
+#include <gpu/facts.hpp>
 #include <gpu/kernel_options.hpp>
 
 namespace gpu {
-
-/// Work that libgpu has counted in this process, on all devices and threads.
-struct Counts {
-    std::uint64_t copies_to_device = 0;  ///< host to device
-    std::uint64_t copies_to_host = 0;    ///< device to host
-    std::uint64_t copies_on_device = 0;  ///< device to device, between two devices as well
-    std::uint64_t bytes_to_device = 0;
-    std::uint64_t bytes_to_host = 0;
-    std::uint64_t bytes_on_device = 0;
-    std::uint64_t allocations = 0;  ///< buffers of arrays
-    std::uint64_t bytes_allocated = 0;
-    std::uint64_t synchronizations = 0;  ///< waits of the host for a device, blocking copies included
-    std::uint64_t launches = 0;          ///< kernels started
-    std::uint64_t barriers = 0;          ///< __syncthreads() passed, one per block; host backend only
-    std::uint64_t atomics = 0;           ///< atomic operations of kernels; host backend only
-    std::uint64_t prints = 0;            ///< arrays printed; what that copies and launches is in no other count
-    std::uint64_t copies_between_devices = 0;  ///< those of the copies on a device that come from another one
-    std::uint64_t bytes_between_devices = 0;
-    /// Asynchronous copies from or to host memory that isn't page-locked: on a GPU the host waits for them.
-    std::uint64_t pageable_async_copies = 0;
-    /// The most streams whose work may run at the same time on a GPU; of CheckReport::host only.
-    std::uint64_t streams_at_once = 0;
-    /// Asynchronous copies to the host for which the host never waited; of CheckReport::host only.
-    std::uint64_t copies_not_awaited = 0;
-
-    /// The work between two readings.
-    friend GPU_API Counts operator-(const Counts& later, const Counts& earlier) noexcept;
-};
 
 /// The work counted so far; take two readings and subtract them.
 /// @snippet public/device_test.cpp counts

@@ -36,45 +36,10 @@ bool is_printing() noexcept { return printing > 0; }
 
 std::atomic<WorkNotes*> work_notes{nullptr};
 
-namespace {
-
-void add(Counters& to, const CountedWork& work) noexcept {
-    using Kind = LedgerEntry::Kind;
-    switch (work.kind) {
-        case Kind::allocation:
-            to.allocations += 1;
-            to.bytes_allocated += work.bytes;
-            break;
-        case Kind::copy_to_device:
-            to.copies_to_device += 1;
-            to.bytes_to_device += work.bytes;
-            break;
-        case Kind::copy_to_host:
-            to.copies_to_host += 1;
-            to.bytes_to_host += work.bytes;
-            break;
-        case Kind::copy_on_device:
-            to.copies_on_device += 1;
-            to.bytes_on_device += work.bytes;
-            if (!work.between_devices) break;
-            to.copies_between_devices += 1;
-            to.bytes_between_devices += work.bytes;
-            break;
-        case Kind::launch: to.launches += 1; break;
-        case Kind::wait: to.synchronizations += 1; break;
-        case Kind::print:  // see Printing
-        case Kind::free:
-        case Kind::linear_algebra: break;
-    }
-    if (work.waits) to.synchronizations += 1;
-    if (work.pageable_async) to.pageable_async_copies += 1;
-}
-
-}  // namespace
-
 void count_work(const CountedWork& work) noexcept {
     if (is_capturing() && counted_by_graph(work)) [[unlikely]] return;
-    add(counters(), work);
+    Counters& to = counters();
+    each_count(work, [&](std::uint64_t Counts::*count, std::uint64_t more) { to.add(count, more); });
     if (is_noted()) [[unlikely]] {
         if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire)) notes->note(work);
     }
@@ -82,7 +47,7 @@ void count_work(const CountedWork& work) noexcept {
 
 Printing::Printing() noexcept {
     if (printing == 0) {
-        counted_work().prints += 1;
+        counted_work().add(&Counts::prints, 1);
         if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire))
             notes->note({.kind = LedgerEntry::Kind::print, .device = current_device()});
     }
@@ -92,44 +57,7 @@ Printing::~Printing() { --printing; }
 
 }  // namespace detail
 
-Counts counts() noexcept {
-    const auto& now = detail::counted_work();
-    return {.copies_to_device = now.copies_to_device,
-            .copies_to_host = now.copies_to_host,
-            .copies_on_device = now.copies_on_device,
-            .bytes_to_device = now.bytes_to_device,
-            .bytes_to_host = now.bytes_to_host,
-            .bytes_on_device = now.bytes_on_device,
-            .allocations = now.allocations,
-            .bytes_allocated = now.bytes_allocated,
-            .synchronizations = now.synchronizations,
-            .launches = now.launches,
-            .barriers = now.barriers,
-            .atomics = now.atomics,
-            .prints = now.prints,
-            .copies_between_devices = now.copies_between_devices,
-            .bytes_between_devices = now.bytes_between_devices,
-            .pageable_async_copies = now.pageable_async_copies};
-}
-
-Counts operator-(const Counts& later, const Counts& earlier) noexcept {
-    return {.copies_to_device = later.copies_to_device - earlier.copies_to_device,
-            .copies_to_host = later.copies_to_host - earlier.copies_to_host,
-            .copies_on_device = later.copies_on_device - earlier.copies_on_device,
-            .bytes_to_device = later.bytes_to_device - earlier.bytes_to_device,
-            .bytes_to_host = later.bytes_to_host - earlier.bytes_to_host,
-            .bytes_on_device = later.bytes_on_device - earlier.bytes_on_device,
-            .allocations = later.allocations - earlier.allocations,
-            .bytes_allocated = later.bytes_allocated - earlier.bytes_allocated,
-            .synchronizations = later.synchronizations - earlier.synchronizations,
-            .launches = later.launches - earlier.launches,
-            .barriers = later.barriers - earlier.barriers,
-            .atomics = later.atomics - earlier.atomics,
-            .prints = later.prints - earlier.prints,
-            .copies_between_devices = later.copies_between_devices - earlier.copies_between_devices,
-            .bytes_between_devices = later.bytes_between_devices - earlier.bytes_between_devices,
-            .pageable_async_copies = later.pageable_async_copies - earlier.pageable_async_copies};
-}
+Counts counts() noexcept { return detail::counted_work().read(); }
 
 }  // namespace gpu
 

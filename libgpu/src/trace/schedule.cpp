@@ -6,14 +6,14 @@
 #include <tuple>
 #include <utility>
 
-#include "counts_to_time.hpp"
-#include "report/columns.hpp"
+#include "facts/columns.hpp"
+#include "facts/counts_to_time.hpp"
 #include "trace/pictures.hpp"
 
 namespace gpu {
 
 std::string TracedOperation::to_string() const {
-    using detail::report::counted;
+    using facts::counted;
     switch (kind) {
         case Kind::wait: return "the host waits";
         case Kind::linear_algebra: return name;
@@ -25,7 +25,7 @@ std::string TracedOperation::to_string() const {
         case Kind::copy_to_host:
         case Kind::copy_on_device: break;
     }
-    return name + ": " + detail::report::bytes(bytes) + (pageable ? ", pageable" : "") +
+    return name + ": " + facts::bytes(bytes) + (pageable ? ", pageable" : "") +
            (host_waits ? ", the host waits" : "");
 }
 
@@ -43,8 +43,8 @@ std::string summary(const Counts& host) {
     std::string text;
     const auto add = [&](std::uint64_t count, std::uint64_t bytes, const char* one, const char* more) {
         if (count == 0) return;
-        text += (text.empty() ? "" : ", ") + report::counted(count, one, more);
-        if (bytes > 0) text += " (" + report::bytes(bytes) + ")";
+        text += (text.empty() ? "" : ", ") + facts::counted(count, one, more);
+        if (bytes > 0) text += " (" + facts::bytes(bytes) + ")";
     };
     add(host.copies_to_device, host.bytes_to_device, "copy to the device", "copies to the device");
     add(host.launches, 0, "launch", "launches");

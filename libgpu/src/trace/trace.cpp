@@ -16,8 +16,8 @@
 #include <gpu/trace.hpp>
 
 #include "base.hpp"
-#include "report/columns.hpp"
-#include "report/json_text.hpp"
+#include "facts/columns.hpp"
+#include "facts/json.hpp"
 #include "trace/pictures.hpp"
 
 namespace gpu {
@@ -145,10 +145,9 @@ std::string Trace::to_text(const PictureOptions& options) const {
 
 namespace {
 
-using detail::report::Json;
-using detail::report::json_list;
-
-Json json_of(const Dim3& d) { return Json::array({d.x, d.y, d.z}); }
+using facts::Json;
+using facts::json_list;
+using facts::json_of;
 
 Json json_of(const TracedFinding::Side& who) {
     Json json = {{"block", who.block}, {"thread", who.thread}, {"line", who.line}, {"verb", who.verb}};
@@ -271,7 +270,7 @@ std::string Trace::to_json() const {
                        {"launches_left_out", launches_left_out},
                        {"operations", json_list(operations, any)},
                        {"operations_left_out", operations_left_out}};
-    return detail::report::json_text(json, 2) + '\n';
+    return facts::json_text(json, 2) + '\n';
 }
 
 // All pictures of a trace as one page.
@@ -311,8 +310,8 @@ std::string data_of(const TracedLaunch& launch, int block) {
         const std::int64_t index = a.byte >= 0 ? a.byte / size : -((-a.byte + size - 1) / size);
         json += std::string(first ? "" : ",") + '[' + std::to_string(a.block) + ',' + std::to_string(a.thread) + ',' +
                 std::to_string(static_cast<int>(a.operation)) + ',' + std::to_string(a.interval) + ',' +
-                detail::report::json_text(element_name(array, index)) + ',' + std::to_string(a.line) + ',' +
-                detail::report::json_text(value_text(array, a)) + ',' + (a.out_of_bounds ? '1' : '0') + ']';
+                facts::json_text(element_name(array, index)) + ',' + std::to_string(a.line) + ',' +
+                facts::json_text(value_text(array, a)) + ',' + (a.out_of_bounds ? '1' : '0') + ']';
         first = false;
     }
     return inside_script(json + "]}");
@@ -328,7 +327,7 @@ std::string steps(const TracedLaunch& launch, const std::vector<LineRequests>& l
     std::size_t left_out = 0;
     for (const LineRequests& line : lines) {
         const std::string number = std::to_string(line.line);
-        using detail::report::counted;
+        using facts::counted;
         const std::string of = " for " + counted(line.requests.size(), "request", "requests");
         const std::string what = shared ? counted(static_cast<std::uint64_t>(line.ways), "turn", "turns") + of
                                         : counted(static_cast<std::uint64_t>(line.sectors), "sector", "sectors") + of +
@@ -390,9 +389,9 @@ std::string launch_section(const TracedLaunch& launch, const CheckReport& report
     for (const TracedFinding& finding : launch.findings)
         text += "<p class=\"bad\">" + escaped(finding.text.substr(0, finding.text.find('\n'))) + "</p>\n";
     if (launch.left_out > 0)
-        text += "<p class=\"soft\">" + detail::report::thousands(launch.left_out) +
+        text += "<p class=\"soft\">" + facts::thousands(launch.left_out) +
                 " accesses more happened and weren't recorded: the pictures show the first " +
-                detail::report::thousands(launch.accesses.size()) + ".</p>\n";
+                facts::thousands(launch.accesses.size()) + ".</p>\n";
     text +=
         "<div class=\"thread\"><label>Thread <input type=\"number\" min=\"0\" max=\"1023\" "
         "aria-label=\"thread of the block\"></label> <button type=\"button\">none</button> "

@@ -8,7 +8,7 @@
 
 #include <gpu/dtype.hpp>
 
-#include "report/columns.hpp"
+#include "facts/columns.hpp"
 #include "trace/pictures.hpp"
 
 // How pictures name elements, values, threads and lines.
@@ -149,8 +149,8 @@ void draw_spread(Drawing& drawing, double& y, std::string_view what, const WorkS
     for (const Level& level : levels) {
         constexpr double width = 150;
         const double share = level.busiest / total;
-        const std::string words = report::short_number(static_cast<std::uint64_t>(level.working)) + " of " +
-                                  report::short_number(static_cast<std::uint64_t>(level.launched)) + ' ' + level.name;
+        const std::string words = facts::short_number(static_cast<std::uint64_t>(level.working)) + " of " +
+                                  facts::short_number(static_cast<std::uint64_t>(level.launched)) + ' ' + level.name;
         const std::string busiest =
             "the busiest did " + std::to_string(static_cast<int>(100 * share + 0.5)) + " %";
         const std::string colour = share > 0.9 && level.launched > 1 ? "var(--bad)" : "var(--bar)";
@@ -162,8 +162,8 @@ void draw_spread(Drawing& drawing, double& y, std::string_view what, const WorkS
         row += (x == 206 ? " " : ", ") + words;
         x += width + 30;
     }
-    row += " worked; the busiest thread did " + report::short_number(spread.busiest_thread) + " of " +
-           report::short_number(spread.total);
+    row += " worked; the busiest thread did " + facts::short_number(spread.busiest_thread) + " of " +
+           facts::short_number(spread.total);
     drawing.text.push_back(std::move(row));
     y += 34;
 }
@@ -177,14 +177,14 @@ Drawing source_counts(const TracedLaunch& launch, const CheckReport& report) {
         if (kernel.name == launch.kernel && kernel.file == launch.file) counts = &kernel;
     WorkCounts work;
     if (counts != nullptr) work = counts->work;
-    drawing.title = report::counted(work.global_requests + work.shared_requests, "request", "requests") + ", " +
-                    report::counted(work.global_sectors, "sector", "sectors") + ", " +
-                    report::counted(work.barriers, "barrier", "barriers");
+    drawing.title = facts::counted(work.global_requests + work.shared_requests, "request", "requests") + ", " +
+                    facts::counted(work.global_sectors, "sector", "sectors") + ", " +
+                    facts::counted(work.barriers, "barrier", "barriers");
     drawing.question = "Which line costs most, and must it? Do all threads share the work?";
     double y = 0;
     if (counts != nullptr && counts->span > 0) {
-        drawing.title += ", work " + report::short_number(counts->accesses) + ", span " +
-                         report::short_number(counts->span);
+        drawing.title += ", work " + facts::short_number(counts->accesses) + ", span " +
+                         facts::short_number(counts->span);
         draw_spread(drawing, y, "accesses to global memory", counts->global_spread);
         draw_spread(drawing, y, "accesses to shared memory", counts->shared_spread);
         draw_spread(drawing, y, "atomic operations", counts->atomic_spread);
@@ -212,7 +212,7 @@ Drawing source_counts(const TracedLaunch& launch, const CheckReport& report) {
         for (const char c : text) shown += c == '\t' ? std::string(4, ' ') : std::string(1, c);
         const std::uint64_t requests = here.global_requests + here.shared_requests;
         const auto column = [](std::uint64_t value) {
-            return value == 0 ? std::string() : report::short_number(value);
+            return value == 0 ? std::string() : facts::short_number(value);
         };
         if (found && cost(here) > 0)
             drawing.box(206, y, 6.0 + 40.0 * static_cast<double>(cost(here)) / static_cast<double>(most), 12, "x",

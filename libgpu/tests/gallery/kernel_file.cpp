@@ -6,7 +6,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "counts.hpp"
 #include "header_text.hpp"
 
 namespace gallery {
@@ -275,7 +274,7 @@ std::optional<gpu::FindingKind> finding_kind(const std::string& spelling) {
 }
 
 std::optional<std::uint64_t> count_named(const gpu::WorkCounts& work, const std::string& name) {
-    for (const auto& [known, value] : gpu::detail::work_counts)
+    for (const auto& [known, value] : gpu::work_facts)
         if (name == known) return work.*value;
     return std::nullopt;
 }

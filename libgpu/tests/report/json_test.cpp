@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "report/json_text.hpp"
+#include "facts/json.hpp"
 #include "report/samples.hpp"
 
-using gpu::detail::report::json_text;
+using gpu::facts::json_text;
 
 TEST_CASE("JSON: bytes that are no UTF-8 have a place") {
     CHECK(json_text("line\n\ttab\x01\x1f") == "\"line\\n\\ttab\\u0001\\u001f\"");

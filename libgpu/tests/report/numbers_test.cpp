@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "report/columns.hpp"
+#include "facts/columns.hpp"
 
 #include <doctest/doctest.h>
 
-using namespace gpu::detail::report;
+using namespace gpu::facts;
 
 TEST_CASE("numbers as people read them") {
     CHECK(thousands(0) == "0");

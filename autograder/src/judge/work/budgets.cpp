@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -11,23 +10,30 @@
 #include <fmt/format.h>
 
 #include "judge/work/required_kernels.hpp"
-#include "libgpu/src/counts_to_time.hpp"
+#include "libgpu/src/facts/counts_to_time.hpp"
 #include "manifest/names.hpp"
 
 namespace course {
 
-double counted(const protocol::CountsRecord& counts, std::string_view counter) {
-    const auto* const found = std::find(counter_names.begin(), counter_names.end(), counter);
-    if (found == counter_names.end()) throw ManifestError(fmt::format("\"{}\" is not a valid counter", counter));
-    std::uint64_t values[counter_names.size()];
-    static_assert(sizeof values == sizeof counts);  // the names are in the record's order
-    std::memcpy(values, &counts, sizeof values);
-    return static_cast<double>(values[found - counter_names.begin()]);
+namespace {
+
+const gpu::CountFacts* facts_of(std::string_view counter) noexcept {
+    const auto* const found = std::find_if(gpu::count_facts.begin(), gpu::count_facts.end(),
+                                           [&](const gpu::CountFacts& facts) { return facts.name == counter; });
+    return found == gpu::count_facts.end() ? nullptr : found;
+}
+
+}  // namespace
+
+double counted(const gpu::Counts& counts, std::string_view counter) {
+    const gpu::CountFacts* const facts = facts_of(counter);
+    if (facts == nullptr) throw ManifestError(fmt::format("\"{}\" is not a valid counter", counter));
+    return static_cast<double>(counts.*facts->value);
 }
 
 bool counted_on_host_only(std::string_view counter) noexcept {
-    return counter == "barriers" || counter == "atomics" || counter == "streams_at_once" ||
-           counter == "copies_not_awaited";
+    const gpu::CountFacts* const facts = facts_of(counter);
+    return facts != nullptr && facts->on != gpu::CountedOn::every_device;
 }
 
 namespace {
@@ -105,7 +111,7 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
             const bool has_result = one.verdict == Verdict::passed || one.verdict == Verdict::wrong;
             if (budget == nullptr || one.anew || !has_result) continue;
             if (!one.checked_counts && counted_on_host_only(counter)) continue;
-            const protocol::CountsRecord& counts = one.checked_counts ? *one.checked_counts : one.counts;
+            const gpu::Counts& counts = one.checked_counts ? *one.checked_counts : one.counts;
             BudgetResult result = compare_with(*budget, one.name, one.size(), counted(counts, counter));
             result.cause = cure_of(*budget, result);
             reported.add(std::move(result));
@@ -186,66 +192,58 @@ double number(std::uint64_t count) { return static_cast<double>(count); }
 
 double ratio(std::uint64_t of, std::uint64_t to) { return to == 0 ? 0 : number(of) / number(to); }
 
-double global_bytes(const Work& work) { return number(work.global_bytes_read) + number(work.global_bytes_written); }
+double global_bytes(const WorkCounts& work) {
+    return number(work.global_bytes_read) + number(work.global_bytes_written);
+}
 
-double shared_bytes(const Work& work) { return number(work.shared_bytes_read) + number(work.shared_bytes_written); }
+double shared_bytes(const WorkCounts& work) {
+    return number(work.shared_bytes_read) + number(work.shared_bytes_written);
+}
 
 constexpr double min_bytes = 1024;  // of a percent: fewer don't fill their sectors
 
+/// A counter that is made of several counts; the others are members of gpu::WorkCounts.
 struct Counter {
     std::string_view name;
-    double (*value)(const Work&);
+    double (*value)(const WorkCounts&);
 };
 
 constexpr Counter counters[] = {
-    {"global_reads", [](const Work& work) { return number(work.global_reads); }},
-    {"global_writes", [](const Work& work) { return number(work.global_writes); }},
     {"global_bytes", global_bytes},
-    {"global_requests", [](const Work& work) { return number(work.global_requests); }},
-    {"global_sectors", [](const Work& work) { return number(work.global_sectors); }},
-    {"global_segments", [](const Work& work) { return number(work.global_segments); }},
-    {"shared_reads", [](const Work& work) { return number(work.shared_reads); }},
-    {"shared_writes", [](const Work& work) { return number(work.shared_writes); }},
     {"shared_bytes", shared_bytes},
-    {"shared_requests", [](const Work& work) { return number(work.shared_requests); }},
-    {"shared_wavefronts", [](const Work& work) { return number(work.shared_wavefronts); }},
-    {"warp_operations", [](const Work& work) { return number(work.warp_operations); }},
-    {"divergent_requests", [](const Work& work) { return number(work.divergent_requests); }},
-    {"global_atomics", [](const Work& work) { return number(work.global_atomics); }},
-    {"double_operations", [](const Work& work) { return number(work.double_operations); }},
-    {"sectors_per_request", [](const Work& work) { return ratio(work.global_sectors, work.global_requests); }},
-    {"bank_conflict_ways", [](const Work& work) { return ratio(work.shared_wavefronts, work.shared_requests); }},
-    {"atomic_turns", [](const Work& work) { return ratio(work.atomic_turns, work.atomic_requests); }},
+    {"sectors_per_request", [](const WorkCounts& work) { return ratio(work.global_sectors, work.global_requests); }},
+    {"bank_conflict_ways", [](const WorkCounts& work) { return ratio(work.shared_wavefronts, work.shared_requests); }},
+    {"atomic_turns", [](const WorkCounts& work) { return ratio(work.atomic_turns, work.atomic_requests); }},
     {"bytes_used_percent",
-     [](const Work& work) { return global_bytes(work) < min_bytes ? 100 : 100 * used_share(work); }},
+     [](const WorkCounts& work) { return global_bytes(work) < min_bytes ? 100 : 100 * used_share(work); }},
 };
-// threads_started is a number of kernels, not of their lines.
-static_assert(std::size(counters) + 1 == work_counter_names.size() + ratio_names.size());
 
 /// Sectors and wavefronts that the same bytes need at the least: 32 bytes each, 128 bytes each, one a request.
-double needed_sectors(const Work& work) {
+double needed_sectors(const WorkCounts& work) {
     return std::max(number(work.global_bytes_used) / 32, number(work.global_requests));
 }
-double needed_wavefronts(const Work& work) { return std::max(shared_bytes(work) / 128, number(work.shared_requests)); }
+double needed_wavefronts(const WorkCounts& work) {
+    return std::max(shared_bytes(work) / 128, number(work.shared_requests));
+}
 
-double wasted_sectors(const Work& work) { return number(work.global_sectors) - needed_sectors(work); }
-double wasted_wavefronts(const Work& work) { return number(work.shared_wavefronts) - needed_wavefronts(work); }
+double wasted_sectors(const WorkCounts& work) { return number(work.global_sectors) - needed_sectors(work); }
+double wasted_wavefronts(const WorkCounts& work) { return number(work.shared_wavefronts) - needed_wavefronts(work); }
 
 /// A line, or a whole kernel that libgpu has made and that has no lines.
 struct WorkPlace {
     std::string name;
-    Work work;
+    WorkCounts work;
 };
 
 template <class Measure>
-WorkPlace worst_place(std::span<const KernelWork> kernels, const Measure& measure) {
+WorkPlace worst_place(std::span<const KernelCounts> kernels, const Measure& measure) {
     std::optional<WorkPlace> worst;
-    const auto consider = [&](const std::string& name, const Work& work) {
+    const auto consider = [&](const std::string& name, const WorkCounts& work) {
         if (!worst || measure(work) > measure(worst->work)) worst = WorkPlace{name, work};
     };
-    for (const KernelWork& kernel : kernels) {
+    for (const KernelCounts& kernel : kernels) {
         const bool has_file = kernel.lines.empty() || kernel.lines[0].file != kernel.name || !kernel.made_in.empty();
-        for (const LineWork& line : kernel.lines)
+        for (const LineCounts& line : kernel.lines)
             consider(has_file ? fmt::format("{}:{}", line.file, line.line) : "libgpu's kernel " + kernel.name,
                      line.work);
         if (kernel.lines.empty()) consider("kernel " + kernel.name, kernel.work);
@@ -253,7 +251,7 @@ WorkPlace worst_place(std::span<const KernelWork> kernels, const Measure& measur
     return worst.value_or(WorkPlace{});
 }
 
-std::string wasteful_line(std::span<const KernelWork> kernels) {
+std::string wasteful_line(std::span<const KernelCounts> kernels) {
     const WorkPlace place = worst_place(kernels, wasted_sectors);
     const double requests = number(place.work.global_requests);
     if (place.name.empty() || wasted_sectors(place.work) <= 0) return "";
@@ -263,8 +261,8 @@ std::string wasteful_line(std::span<const KernelWork> kernels) {
         place.name, number(place.work.global_sectors) / requests, needed_sectors(place.work) / requests);
 }
 
-std::string half_used_line(std::span<const KernelWork> kernels) {
-    const auto in_vain = [](const Work& work) {
+std::string half_used_line(std::span<const KernelCounts> kernels) {
+    const auto in_vain = [](const WorkCounts& work) {
         return 32 * number(work.global_sectors) - number(work.global_bytes_used);
     };
     const WorkPlace place = worst_place(kernels, in_vain);
@@ -280,7 +278,7 @@ std::string half_used_line(std::span<const KernelWork> kernels) {
         place.name, std::floor(100 * used_share(place.work)), why);
 }
 
-std::string conflicting_line(std::span<const KernelWork> kernels) {
+std::string conflicting_line(std::span<const KernelCounts> kernels) {
     const WorkPlace place = worst_place(kernels, wasted_wavefronts);
     const double requests = number(place.work.shared_requests);
     if (place.name.empty() || wasted_wavefronts(place.work) <= 0) return "";
@@ -291,8 +289,8 @@ std::string conflicting_line(std::span<const KernelWork> kernels) {
 }
 
 // Elements that two threads have in common are read and written twice, and at places where no request begins.
-std::string shared_element(std::span<const KernelWork> kernels) {
-    const auto twice = [](const KernelWork& kernel) { return !kernel.rewritten.empty(); };
+std::string shared_element(std::span<const KernelCounts> kernels) {
+    const auto twice = [](const KernelCounts& kernel) { return !kernel.rewritten.empty(); };
     const auto found = std::find_if(kernels.begin(), kernels.end(), twice);
     if (found == kernels.end()) return "";
     return found->rewritten + ": each element needs one thread; check the index and the stride";
@@ -305,7 +303,7 @@ std::string launches_text(std::uint64_t launches) {
 
 /// "2 launches of expression share them", "3 launches share them: expression has 64 in 2 launches, sum has 32 in 1
 /// launch".
-std::string shared_by_launches(std::span<const KernelWork> kernels, std::string_view counter) {
+std::string shared_by_launches(std::span<const KernelCounts> kernels, std::string_view counter) {
     struct Share {
         std::string_view name;
         std::uint64_t launches;
@@ -313,7 +311,7 @@ std::string shared_by_launches(std::span<const KernelWork> kernels, std::string_
     };
     std::vector<Share> shares;
     std::uint64_t all = 0;
-    for (const KernelWork& kernel : kernels) {
+    for (const KernelCounts& kernel : kernels) {
         if (counted(kernel.work, counter) == 0) continue;
         const auto same = [&](const Share& one) { return one.name == kernel.name; };
         auto share = std::find_if(shares.begin(), shares.end(), same);
@@ -330,20 +328,20 @@ std::string shared_by_launches(std::span<const KernelWork> kernels, std::string_
     return text;
 }
 
-WorkCause line_in_double(std::span<const KernelWork> kernels) {
-    const WorkPlace place = worst_place(kernels, [](const Work& work) { return number(work.double_operations); });
+WorkCause line_in_double(std::span<const KernelCounts> kernels) {
+    const WorkPlace place = worst_place(kernels, [](const WorkCounts& work) { return number(work.double_operations); });
     if (place.name.empty() || place.work.double_operations == 0) return {};
     return {place.name +
             " computes in double precision: a number such as 2.0 is a double, and makes what it meets one; "
             "2.0f is a float"};
 }
 
-WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view counter, double all) {
-    const WorkPlace place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
+WorkCause busiest_line(std::span<const KernelCounts> kernels, std::string_view counter, double all) {
+    const WorkPlace place = worst_place(kernels, [&](const WorkCounts& work) { return counted(work, counter); });
     if (place.name.empty()) return {};
     const double most = counted(place.work, counter);
     // Launches that have none of them share nothing.
-    const auto add = [&](std::uint64_t sum, const KernelWork& kernel) {
+    const auto add = [&](std::uint64_t sum, const KernelCounts& kernel) {
         return counted(kernel.work, counter) > 0 ? sum + kernel.launches : sum;
     };
     const std::uint64_t launches = std::accumulate(kernels.begin(), kernels.end(), std::uint64_t{0}, add);
@@ -351,11 +349,11 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
                                         : place.name + " has all of them";
     if (counter == "global_atomics") return {head};
     std::uint64_t threads = 1;   // of the largest launch
-    for (const KernelWork& kernel : kernels) threads = std::max(threads, kernel.threads);
+    for (const KernelCounts& kernel : kernels) threads = std::max(threads, kernel.threads);
     if (counter.starts_with("global_") && place.work.global_reads > 0 && place.work.global_writes > 2 * threads)
         return {head + ": it reads and writes an array each time it runs; add up in a variable, and write that once"};
     if (counter == "global_requests") return {head + ": a request moves 32 elements if all lanes of a warp take part"};
-    const auto has_all = [&](const KernelWork& kernel) {
+    const auto has_all = [&](const KernelCounts& kernel) {
         return kernel.launches == 1 && counted(kernel.work, counter) == all;
     };
     const bool is_shared = launches > 1 && most < all && std::none_of(kernels.begin(), kernels.end(), has_all);
@@ -372,11 +370,11 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
 }
 
 /// A line that reads and writes global memory again and again in each thread, and wastes nothing by that: a sum.
-std::string accumulating_line(std::span<const KernelWork> kernels) {
+std::string accumulating_line(std::span<const KernelCounts> kernels) {
     constexpr double often = 4;
-    for (const KernelWork& kernel : kernels) {
+    for (const KernelCounts& kernel : kernels) {
         const double threads = number(std::max<std::uint64_t>(kernel.threads, 1));
-        for (const LineWork& line : kernel.lines) {
+        for (const LineCounts& line : kernel.lines) {
             const double writes = number(line.work.global_writes) / threads;
             if (writes < often || line.work.global_reads < line.work.global_writes) continue;
             return fmt::format("{}:{} reads and writes global memory {:.0f} times in each thread: if it adds up one "
@@ -387,14 +385,14 @@ std::string accumulating_line(std::span<const KernelWork> kernels) {
 }
 
 /// True if requests are spread far wider than wrong beginnings alone would spread them.
-bool is_spread(std::span<const KernelWork> kernels) {
+bool is_spread(std::span<const KernelCounts> kernels) {
     const WorkPlace place = worst_place(kernels, wasted_sectors);
     return wasted_sectors(place.work) > needed_sectors(place.work);
 }
 
 }  // namespace
 
-WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view counter) {
+WorkCause cause_of_work(std::span<const KernelCounts> kernels, std::string_view counter) {
     if (counter == "threads_started") return {};
     if (counter == "double_operations") return line_in_double(kernels);
     const bool by_sectors =
@@ -421,37 +419,40 @@ void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& 
     result.ledger_shows_it = cause.ledger_shows_it;
 }
 
-double counted(const Work& work, std::string_view counter) {
+double counted(const WorkCounts& work, std::string_view counter) {
     for (const Counter& one : counters)
         if (one.name == counter) return one.value(work);
+    if (is_one_of(counter, work_counter_names))
+        for (const auto& [name, value] : gpu::work_facts)
+            if (name == counter) return number(work.*value);
     throw ManifestError(fmt::format("\"{}\" is not a valid counter of kernels' work", counter));
 }
 
-double counted(std::span<const KernelWork> kernels, std::string_view counter) {
-    const auto add_threads = [](double sum, const KernelWork& kernel) { return sum + number(kernel.threads); };
+double counted(std::span<const KernelCounts> kernels, std::string_view counter) {
+    const auto add_threads = [](double sum, const KernelCounts& kernel) { return sum + number(kernel.threads); };
     if (counter == "threads_started") return std::accumulate(kernels.begin(), kernels.end(), 0.0, add_threads);
     if (!is_ratio(counter)) return counted(total(kernels), counter);
     const bool lowest = counter == "bytes_used_percent";
     double worst = lowest ? 100 : 0;
-    for (const KernelWork& kernel : kernels) {
+    for (const KernelCounts& kernel : kernels) {
         const double one = counted(kernel.work, counter);
         worst = lowest ? std::min(worst, one) : std::max(worst, one);
     }
     return worst;
 }
 
-Work total(std::span<const KernelWork> kernels) noexcept {
-    Work sum{};
-    for (const KernelWork& kernel : kernels) sum = sum + kernel.work;
+WorkCounts total(std::span<const KernelCounts> kernels) noexcept {
+    WorkCounts sum{};
+    for (const KernelCounts& kernel : kernels) sum += kernel.work;
     return sum;
 }
 
-double used_share(const Work& work) noexcept {
+double used_share(const WorkCounts& work) noexcept {
     if (work.global_sectors == 0) return 1;
     return number(work.global_bytes_used) / (32 * number(work.global_sectors));
 }
 
-bool is_raw(const KernelWork& kernel) {
+bool is_raw(const KernelCounts& kernel) {
     const bool generated = kernel.file.empty() || kernel.file == kernel.name || kernel.file.starts_with("libgpu ");
     return kernel.made_in.empty() && !generated;
 }
@@ -465,7 +466,7 @@ std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, st
             const Budget* const budget = budget_of(one);
             if (budget == nullptr) continue;
             if (is_parallelism(counter)) {
-                std::vector<KernelWork> raw;   // how libgpu spreads its own is its matter
+                std::vector<KernelCounts> raw;   // how libgpu spreads its own is its matter
                 std::copy_if(one.kernels.begin(), one.kernels.end(), std::back_inserter(raw), is_raw);
                 if (auto shared = check_parallelism(*budget, one, raw)) reported.add(*std::move(shared));
                 continue;
@@ -496,7 +497,7 @@ double of_copies(std::uint64_t copies, std::uint64_t bytes, Time time) {
 
 }  // namespace
 
-double modelled_us(const protocol::CountsRecord& counts, std::span<const KernelWork> kernels) {
+double modelled_us(const gpu::Counts& counts, std::span<const KernelCounts> kernels) {
     const auto over_bus = [](std::size_t bytes) { return modelled::time_of_copy(bytes, true); };
     const auto on_device = [](std::size_t bytes) { return modelled::time_on_device(2 * bytes); };
     double us = modelled::call_us;   // until the first operation begins; the others are asked for meanwhile
@@ -505,7 +506,7 @@ double modelled_us(const protocol::CountsRecord& counts, std::span<const KernelW
     us += of_copies(counts.copies_between_devices, counts.bytes_between_devices, over_bus);
     us += of_copies(counts.copies_on_device, counts.bytes_on_device, on_device);
     std::uint64_t seen = 0;
-    for (const KernelWork& kernel : kernels) {
+    for (const KernelCounts& kernel : kernels) {
         if (kernel.launches == 0) continue;
         const double launches = as_double(kernel.launches);
         us += launches * modelled::time_of_kernel(as_double(kernel.work.global_sectors) / launches,

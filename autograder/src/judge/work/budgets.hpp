@@ -17,7 +17,7 @@
 namespace course {
 
 /// The value of a counter by its name in manifest/names.hpp. @throws ManifestError for another name.
-double counted(const protocol::CountsRecord& counts, std::string_view counter);
+double counted(const gpu::Counts& counts, std::string_view counter);
 
 /// True if only the host backend counts it: it is judged where the case ran in check mode.
 bool counted_on_host_only(std::string_view counter) noexcept;
@@ -107,22 +107,22 @@ std::string describe(const BudgetResult& budget);
 struct CheckedWork {
     std::string case_name;
     CallSize size;
-    std::vector<KernelWork> kernels;
+    std::vector<KernelCounts> kernels;
     std::vector<StatedBudget> stated = {};
 };
 
 /// A counter of check mode, by its name in manifest/names.hpp; a ratio of nothing is 0. The percent of bytes used is
 /// 100 for work on less than 1 KiB: so few bytes don't fill their sectors. @throws ManifestError
-double counted(const Work& work, std::string_view counter);
+double counted(const WorkCounts& work, std::string_view counter);
 
 /// The same of all kernels: the sum of what they did, or a ratio's value where it is worst.
-double counted(std::span<const KernelWork> kernels, std::string_view counter);
+double counted(std::span<const KernelCounts> kernels, std::string_view counter);
 
 /// The work of all kernels together.
-Work total(std::span<const KernelWork> kernels) noexcept;
+WorkCounts total(std::span<const KernelCounts> kernels) noexcept;
 
 /// The share of the bytes in all sectors moved that threads asked for, up to 1; 1 if none were moved.
-double used_share(const Work& work) noexcept;
+double used_share(const WorkCounts& work) noexcept;
 
 /// What makes a counter as large as it is: the worst line of the kernels, and what would do there. Empty if there is
 /// nothing to say.
@@ -131,20 +131,20 @@ struct WorkCause {
     bool index_is_wrong = false, ledger_shows_it = false;
     bool replaces_cure = false;   ///< the author's cure is for another cause
 };
-WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view counter);
+WorkCause cause_of_work(std::span<const KernelCounts> kernels, std::string_view counter);
 
 /// Notes it in the result, and below it what is known to help: an author's cure isn't for a wrong index.
 void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& cure);
 
 /// True of a kernel that the student wrote whole, and no library around a piece of text.
-bool is_raw(const KernelWork& kernel);
+bool is_raw(const KernelCounts& kernel);
 
 /// Kernels' work against the budgets and what the check states: one result for each budget of that kind, as
 /// check_budgets() gives them; one that is exceeded names the worst line. Parallelism is that of raw kernels.
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases);
 
-/// How many microseconds a call would take by the model of the ledger's picture (libgpu/src/counts_to_time.hpp), if its
-/// copies and launches came one after the other. It compares two ways to one result, and promises nothing. Pure.
-double modelled_us(const protocol::CountsRecord& counts, std::span<const KernelWork> kernels);
+/// How many microseconds a call would take by the model of the ledger's picture (libgpu/src/facts/counts_to_time.hpp),
+/// if its copies and launches came one after the other. It compares two ways to one result, and promises nothing. Pure.
+double modelled_us(const gpu::Counts& counts, std::span<const KernelCounts> kernels);
 
 }  // namespace course

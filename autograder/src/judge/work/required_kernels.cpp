@@ -18,16 +18,16 @@ namespace {
 
 std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-std::string named(const KernelWork& kernel) {
+std::string named(const KernelCounts& kernel) {
     const std::string& file = kernel.made_in.empty() ? kernel.file : kernel.made_in;
     return fmt::format("{} of {}", kernel.name, file_name(file));
 }
 
 // "no kernel of yours ran", "the kernel mul of raw_add.cu ran".
-std::string what_ran(std::span<const KernelWork> kernels) {
+std::string what_ran(std::span<const KernelCounts> kernels) {
     if (kernels.empty()) return "no kernel ran";
     std::vector<std::string> own;
-    for (const KernelWork& kernel : kernels)
+    for (const KernelCounts& kernel : kernels)
         if (is_raw(kernel) || !kernel.made_in.empty()) own.push_back(named(kernel));
     if (own.empty()) return "no kernel of yours ran";
     return fmt::format("the kernel{} {} ran instead", own.size() == 1 ? "" : "s", fmt::join(own, " and "));
@@ -41,14 +41,14 @@ std::string demand(const RequiredKernel& required) {
 
 /// All launches of the kernels that are meant, as one.
 struct Ran {
-    std::vector<KernelWork> kernels;
-    std::vector<LaunchShape> shapes;
+    std::vector<KernelCounts> kernels;
+    std::vector<LaunchCounts> shapes;
     std::uint64_t launches = 0, blocks = 0;
 };
 
-Ran those_of(const RequiredKernel& required, std::span<const KernelWork> kernels) {
+Ran those_of(const RequiredKernel& required, std::span<const KernelCounts> kernels) {
     Ran ran;
-    for (const KernelWork& kernel : kernels) {
+    for (const KernelCounts& kernel : kernels) {
         if (!is_instance(kernel, required)) continue;
         ran.kernels.push_back(kernel);
         ran.shapes.insert(ran.shapes.end(), kernel.shapes.begin(), kernel.shapes.end());
@@ -58,9 +58,13 @@ Ran those_of(const RequiredKernel& required, std::span<const KernelWork> kernels
     return ran;
 }
 
-double of_shape(const LaunchShape& shape, std::string_view counter) {
-    if (counter == "grid") return shape.blocks();
-    return counter == "block" ? shape.block_threads() : shape.blocks() * shape.block_threads();
+double product(const gpu::Dim3& lengths) {
+    return static_cast<double>(lengths.x) * static_cast<double>(lengths.y) * static_cast<double>(lengths.z);
+}
+
+double of_shape(const LaunchCounts& shape, std::string_view counter) {
+    if (counter == "grid") return product(shape.grid);
+    return counter == "block" ? product(shape.block) : product(shape.grid) * product(shape.block);
 }
 
 // The launch that is farthest off.
@@ -70,14 +74,14 @@ BudgetResult count_of(const Budget& budget, const CheckedWork& one, const Ran& r
     if (counter == "launches") return compared(static_cast<double>(ran.launches));
     if (counter == "grid" || counter == "block" || counter == "threads") {
         std::optional<BudgetResult> farthest;
-        for (const LaunchShape& shape : ran.shapes) {
+        for (const LaunchCounts& shape : ran.shapes) {
             const BudgetResult result = compared(of_shape(shape, counter));
             const bool farther = !farthest || (farthest->kept() && (!result.kept() || is_nearer(result, *farthest)));
             if (farther) farthest = result;
         }
         return farthest.value_or(compared(0));
     }
-    const Work work = total(ran.kernels);
+    const WorkCounts work = total(ran.kernels);
     if (counter == "atomics") return compared(static_cast<double>(work.atomics));
     if (counter == "barriers_per_block")
         return compared(ran.blocks == 0 ? 0 : static_cast<double>(work.barriers) / static_cast<double>(ran.blocks));
@@ -128,7 +132,7 @@ void explain(BudgetResult& result, const RequiredKernel& required, const Budget&
 
 }  // namespace
 
-bool is_instance(const KernelWork& kernel, const RequiredKernel& required) {
+bool is_instance(const KernelCounts& kernel, const RequiredKernel& required) {
     const bool file = file_name(kernel.file) == required.file || file_name(kernel.made_in) == required.file;
     const bool instance = kernel.name.starts_with(required.name + "<");  // of a template
     return file && (required.name.empty() || kernel.name == required.name || instance);
@@ -192,16 +196,18 @@ constexpr double min_elements = 4096, min_elements_of_thread = 4;
 /// Two blocks of two full warps: a launch of less shares too little, however evenly.
 constexpr double min_threads = 128;
 
-const WorkSpread& spread_of(const KernelWork& kernel, std::string_view work) {
-    if (work == "atomics") return kernel.atomic;
-    return work == "shared_accesses" ? kernel.shared : kernel.global;
+const WorkSpread& spread_of(const KernelCounts& kernel, std::string_view work) {
+    if (work == "atomics") return kernel.atomic_spread;
+    return work == "shared_accesses" ? kernel.shared_spread : kernel.global_spread;
 }
 
 /// A launch's threads, warps and blocks.
 struct Launched {
     double blocks, block_threads, block_warps;
-    explicit Launched(const LaunchShape& shape)
-        : blocks(shape.blocks()), block_threads(shape.block_threads()), block_warps(std::ceil(block_threads / 32)) {}
+    explicit Launched(const WorkSpread& spread)
+        : blocks(product(spread.grid)),
+          block_threads(product(spread.block)),
+          block_warps(std::ceil(block_threads / 32)) {}
     [[nodiscard]] double threads() const { return blocks * block_threads; }
 };
 
@@ -226,9 +232,9 @@ double parallelism(const WorkSpread& spread) {
 }
 
 std::string launch_text(const WorkSpread& spread) {
-    const double blocks = spread.shape.blocks();
-    return fmt::format("launched as {:.0f} block{} of {:.0f}", blocks, blocks == 1 ? "" : "s",
-                       spread.shape.block_threads());
+    const Launched launched(spread);
+    return fmt::format("launched as {:.0f} block{} of {:.0f}", launched.blocks, launched.blocks == 1 ? "" : "s",
+                       launched.block_threads);
 }
 
 /// What a budget is judged by: how many threads' worth of work is done at once, and how many are wanted.
@@ -240,16 +246,16 @@ struct Shared {
 
 /// The kernel that does most of it.
 template <class Work>
-const KernelWork& busiest(std::span<const KernelWork> kernels, const Work& work) {
-    return *std::max_element(kernels.begin(), kernels.end(), [&](const KernelWork& one, const KernelWork& other) {
+const KernelCounts& busiest(std::span<const KernelCounts> kernels, const Work& work) {
+    return *std::max_element(kernels.begin(), kernels.end(), [&](const KernelCounts& one, const KernelCounts& other) {
         return work(one) < work(other);
     });
 }
 
-Shared by_spread(std::span<const KernelWork> kernels, std::string_view work, double n) {
-    const auto total = [&](const KernelWork& kernel) { return spread_of(kernel, work).total; };
+Shared by_spread(std::span<const KernelCounts> kernels, std::string_view work, double n) {
+    const auto total = [&](const KernelCounts& kernel) { return spread_of(kernel, work).total; };
     const WorkSpread& most = spread_of(busiest(kernels, total), work);
-    const Launched launched(most.shape);
+    const Launched launched(most);
     const double threads = launched.threads();
     if (threads < min_threads)
         return {&most, parallelism(most), min_threads,
@@ -258,12 +264,12 @@ Shared by_spread(std::span<const KernelWork> kernels, std::string_view work, dou
             concentration(most, n, work)};
 }
 
-Shared by_span(std::span<const KernelWork> kernels, double n) {
-    const KernelWork& most = busiest(kernels, [](const KernelWork& kernel) { return kernel.accesses; });
-    const double threads = available(most.global, Launched(most.global.shape), n), span = real(most.span);
+Shared by_span(std::span<const KernelCounts> kernels, double n) {
+    const KernelCounts& most = busiest(kernels, [](const KernelCounts& kernel) { return kernel.accesses; });
+    const double threads = available(most.global_spread, Launched(most.global_spread), n), span = real(most.span);
     const double enough = real(most.accesses) / threads;
-    Shared shared{&most.global, real(most.accesses) / std::max(1.0, span), std::floor(threads / max_factor_of_span),
-                  ""};
+    Shared shared{&most.global_spread, real(most.accesses) / std::max(1.0, span),
+                  std::floor(threads / max_factor_of_span), ""};
     if (span > max_factor_of_span * enough)
         shared.sentence = fmt::format("between barriers a few threads work, and the others wait for them: {:.0f} "
                                       "accesses one after another, where {:.0f} would do",
@@ -275,7 +281,7 @@ Shared by_span(std::span<const KernelWork> kernels, double n) {
 
 std::string concentration(const WorkSpread& spread, double n, std::string_view work) {
     if (spread.total == 0) return "";
-    const Launched launched(spread.shape);
+    const Launched launched(spread);
     const double factor = available(spread, launched, n) / parallelism(spread);
     if (factor <= max_factor_of_one) return "";
     const double nearly_all = nearly_all_of(work);
@@ -301,12 +307,12 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
 }
 
 std::optional<BudgetResult> check_parallelism(const Budget& budget, const CheckedWork& one,
-                                              std::span<const KernelWork> kernels) {
+                                              std::span<const KernelCounts> kernels) {
     if (!is_parallelism(budget.counter) || kernels.empty()) return {};
     const std::string_view work = std::string_view(budget.counter).substr(0, budget.counter.find(' '));
     const auto n = static_cast<double>(one.size.elements);
     const Shared shared = work == "between_barriers" ? by_span(kernels, n) : by_spread(kernels, work, n);
-    const double least = min_elements_of_thread * Launched(shared.launch->shape).block_threads;
+    const double least = min_elements_of_thread * Launched(*shared.launch).block_threads;
     if (shared.launch->total == 0 || n < std::max(min_elements, least)) return {};
     const bool enough = shared.sentence.empty();
     BudgetResult result{.counter = budget.counter,

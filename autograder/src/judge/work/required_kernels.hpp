@@ -14,7 +14,7 @@
 namespace course {
 
 /// True if it is this kernel, or an instance of this template, of the required one's file.
-bool is_instance(const KernelWork& kernel, const RequiredKernel& required);
+bool is_instance(const KernelCounts& kernel, const RequiredKernel& required);
 
 /// "the kernel add of raw_add.cu", "a kernel of elementwise.cpp".
 std::string name_of(const RequiredKernel& kernel);
@@ -40,6 +40,6 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
 /// another budget, and for a call with less than 4096 elements or 4 for each thread of a block, as a right answer may
 /// give that much to one block.
 std::optional<BudgetResult> check_parallelism(const Budget& budget, const CheckedWork& one,
-                                              std::span<const KernelWork> kernels);
+                                              std::span<const KernelCounts> kernels);
 
 }  // namespace course

@@ -17,8 +17,8 @@ namespace {
 using protocol::CheckRecord;
 using protocol::FindingRecord;
 using protocol::KernelRecord;
+using protocol::LedgerRecord;
 using protocol::LineRecord;
-using protocol::WorkRecord;
 
 template <std::size_t bytes>
 void set(char (&to)[bytes], const std::string& text) {
@@ -30,32 +30,6 @@ template <std::size_t bytes>
 void set_end(char (&to)[bytes], const std::string& path) {
     set(to, path.size() > bytes ? path.substr(path.size() - bytes) : path);
 }
-
-WorkRecord record_of(const gpu::WorkCounts& work) {
-    return {.global_reads = work.global_reads,
-            .global_writes = work.global_writes,
-            .global_bytes_read = work.global_bytes_read,
-            .global_bytes_written = work.global_bytes_written,
-            .global_bytes_used = work.global_bytes_used,
-            .global_requests = work.global_requests,
-            .global_sectors = work.global_sectors,
-            .global_segments = work.global_segments,
-            .shared_reads = work.shared_reads,
-            .shared_writes = work.shared_writes,
-            .shared_bytes_read = work.shared_bytes_read,
-            .shared_bytes_written = work.shared_bytes_written,
-            .shared_requests = work.shared_requests,
-            .shared_wavefronts = work.shared_wavefronts,
-            .atomics = work.atomics,
-            .global_atomics = work.global_atomics,
-            .atomic_requests = work.atomic_requests,
-            .atomic_turns = work.atomic_turns,
-            .barriers = work.barriers,
-            .warp_operations = work.warp_operations,
-            .divergent_requests = work.divergent_requests,
-            .double_operations = work.double_operations};
-}
-static_assert(sizeof(WorkRecord) == sizeof(gpu::WorkCounts), "a new count has no place in the protocol yet");
 
 void put(const gpu::Finding& finding, FindingRecord& record) {
     record.kind = static_cast<std::uint32_t>(finding.kind);
@@ -70,48 +44,20 @@ void put(const gpu::Finding& finding, FindingRecord& record) {
     set(record.advice, finding.advice);
 }
 
-void put(const gpu::Dim3& lengths, std::uint64_t (&to)[3]) {
-    to[0] = static_cast<std::uint64_t>(lengths.x);
-    to[1] = static_cast<std::uint64_t>(lengths.y);
-    to[2] = static_cast<std::uint64_t>(lengths.z);
-}
-
-void put(const gpu::LaunchCounts& shape, protocol::ShapeRecord& record) {
-    put(shape.grid, record.grid);
-    put(shape.block, record.block);
-    record.launches = shape.launches;
-}
-
-void put(const gpu::WorkSpread& spread, protocol::SpreadRecord& record) {
-    record = {.total = spread.total,
-              .busiest_thread = spread.busiest_thread,
-              .busiest_warp = spread.busiest_warp,
-              .busiest_block = spread.busiest_block,
-              .working_threads = spread.working_threads,
-              .working_warps = spread.working_warps,
-              .working_blocks = spread.working_blocks,
-              .grid = {},
-              .block = {}};
-    put(spread.grid, record.grid);
-    put(spread.block, record.block);
-}
-
 // Its lines follow those of the kernels before it, as far as there is room.
 void put(const gpu::KernelCounts& kernel, KernelRecord& record, CheckRecord& all) {
     set(record.name, kernel.name);
     set(record.file, kernel.file);
     set_end(record.made_in, kernel.made_in);
-    for (const gpu::LaunchCounts& shape : kernel.shapes) {
-        if (record.shape_count == protocol::max_shapes) break;
-        put(shape, record.shapes[record.shape_count++]);
-    }
+    record.shape_count = std::min<std::size_t>(kernel.shapes.size(), protocol::max_shapes);
+    std::copy_n(kernel.shapes.begin(), record.shape_count, record.shapes);
     record.launches = kernel.launches;
     record.blocks = kernel.blocks;
     record.threads = kernel.threads;
-    record.work = record_of(kernel.work);
-    put(kernel.global_spread, record.global);
-    put(kernel.shared_spread, record.shared);
-    put(kernel.atomic_spread, record.atomic);
+    record.work = kernel.work;
+    record.global_spread = kernel.global_spread;
+    record.shared_spread = kernel.shared_spread;
+    record.atomic_spread = kernel.atomic_spread;
     record.accesses = kernel.accesses;
     record.span = kernel.span;
     set(record.rewritten, kernel.rewritten);
@@ -124,7 +70,7 @@ void put(const gpu::KernelCounts& kernel, KernelRecord& record, CheckRecord& all
         LineRecord& to = all.lines[all.line_count++];
         set(to.file, line.file);
         to.line = line.line;
-        to.work = record_of(line.work);
+        to.work = line.work;
         ++record.line_count;
     }
 }
@@ -173,40 +119,13 @@ void write_check(const gpu::CheckReport& report, std::span<std::byte> memory, pr
 
 namespace {
 
-using protocol::LedgerKind;
-using protocol::LedgerRecord;
-using Kind = gpu::LedgerEntry::Kind;
-
-constexpr bool same_number(LedgerKind mine, Kind libgpus) {
-    return static_cast<std::uint32_t>(mine) == static_cast<std::uint32_t>(libgpus);
-}
-static_assert(same_number(LedgerKind::allocation, Kind::allocation) && same_number(LedgerKind::free, Kind::free) &&
-              same_number(LedgerKind::copy_to_device, Kind::copy_to_device) &&
-              same_number(LedgerKind::copy_to_host, Kind::copy_to_host) &&
-              same_number(LedgerKind::copy_on_device, Kind::copy_on_device) &&
-              same_number(LedgerKind::launch, Kind::launch) &&
-              same_number(LedgerKind::linear_algebra, Kind::linear_algebra) &&
-              same_number(LedgerKind::wait, Kind::wait) && same_number(LedgerKind::print, Kind::print));
-
 template <std::size_t bytes>
 void set_text(char (&to)[bytes], const std::string& text) {
     std::copy_n(text.begin(), std::min(text.size(), bytes - 1), to);
 }
 
 LedgerRecord record_of(const gpu::LedgerEntry& entry) {
-    LedgerRecord record{.kind = static_cast<LedgerKind>(entry.kind),
-                        .line = static_cast<std::uint32_t>(std::max(entry.line, 0)),
-                        .bytes = entry.bytes,
-                        .elements = entry.elements,
-                        .grid = {entry.grid.x, entry.grid.y, entry.grid.z},
-                        .block = {entry.block.x, entry.block.y, entry.block.z},
-                        .waits = entry.waits ? 1U : 0U,
-                        .pooled = entry.pooled ? 1U : 0U,
-                        .pageable_async = entry.pageable_async ? 1U : 0U,
-                        .between_devices = entry.between_devices ? 1U : 0U,
-                        .file = {},
-                        .type = {},
-                        .name = {}};
+    LedgerRecord record{entry, static_cast<std::uint32_t>(std::max(entry.line, 0)), {}, {}, {}};
     set_text(record.file, entry.file);
     set_text(record.type, entry.type);
     set_text(record.name, entry.name);

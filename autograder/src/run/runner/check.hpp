@@ -7,7 +7,7 @@
 #include <gpu/ledger.hpp>
 
 #include "protocol/protocol.hpp"
-#include "protocol/protocol_work.hpp"
+#include "protocol/protocol_check.hpp"
 
 namespace course::runner {
 

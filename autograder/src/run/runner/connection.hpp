@@ -8,7 +8,7 @@
 
 #include "protocol/protocol.hpp"
 #include "protocol/protocol_canaries.hpp"
-#include "protocol/protocol_work.hpp"
+#include "protocol/protocol_check.hpp"
 
 namespace course::runner {
 

@@ -46,26 +46,6 @@ void Measurement::stop() {
     after_.synchronizations = called.synchronizations;
 }
 
-protocol::CountsRecord counts_record(const gpu::Counts& counts) noexcept {
-    return {.copies_to_device = counts.copies_to_device,
-            .copies_to_host = counts.copies_to_host,
-            .copies_on_device = counts.copies_on_device,
-            .bytes_to_device = counts.bytes_to_device,
-            .bytes_to_host = counts.bytes_to_host,
-            .bytes_on_device = counts.bytes_on_device,
-            .allocations = counts.allocations,
-            .bytes_allocated = counts.bytes_allocated,
-            .synchronizations = counts.synchronizations,
-            .launches = counts.launches,
-            .barriers = counts.barriers,
-            .atomics = counts.atomics,
-            .copies_between_devices = counts.copies_between_devices,
-            .bytes_between_devices = counts.bytes_between_devices,
-            .pageable_async_copies = counts.pageable_async_copies,
-            .streams_at_once = counts.streams_at_once,
-            .copies_not_awaited = counts.copies_not_awaited};
-}
-
 double Measurement::device_us() const { return static_cast<double>(gpu::elapsed_ms(start_, stop_)) * 1000; }
 
 }  // namespace course::runner

@@ -15,9 +15,6 @@ void open_device();
 /// A GPU that has been idle is slow at first; afterwards it isn't, for a while.
 void wake_device();
 
-/// Counts as they travel in a reply.
-[[nodiscard]] protocol::CountsRecord counts_record(const gpu::Counts& counts) noexcept;
-
 /// What the student's function cost: libgpu's counts, and the device's time by events.
 class Measurement {
 public:
@@ -26,7 +23,7 @@ public:
     /// Waits for the device, which isn't counted. @throws gpu::LaunchError if a kernel failed.
     void stop();
 
-    [[nodiscard]] protocol::CountsRecord counts() const noexcept { return counts_record(after_ - before_); }
+    [[nodiscard]] gpu::Counts counts() const noexcept { return after_ - before_; }
     [[nodiscard]] double device_us() const;
 
 private:

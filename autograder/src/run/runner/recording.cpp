@@ -182,7 +182,7 @@ Reply replayed_answer(Connection& connection, const Request& request) {
         add_value(header.values[k], bytes, connection.output(), reply);
     }
     reply.result_count = header.result_count;
-    reply.counts = counts_record(replay.report.host);
+    reply.counts = replay.report.host;
     write_check(replay.report, connection.output(), reply);
     return reply;
 }

@@ -193,7 +193,7 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
     Reply reply = failure ? make_reply(request.sequence, failure->status, failure->message)
                           : make_reply(request.sequence, Status::done);
     if (!failure) take_results(call, connection, request, reply);
-    reply.counts = counts_record(report.host);
+    reply.counts = report.host;
     write_check(report, connection.output(), reply);
     if (!failure && work != nullptr) work->deliver(connection.output(), reply);
     if (failure) forget_kernel_faults();

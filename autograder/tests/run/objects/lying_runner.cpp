@@ -167,7 +167,7 @@ void report(Reply& reply) {
     if (telling("check: fewer than listed")) record.all_findings = 0;
     if (telling("check: many kernels")) record.kernel_count = 17;
     if (telling("check: many lines")) record.line_count = 513;
-    if (telling("check: all the numbers there are")) std::memset(&record, 0xFF, sizeof record);
+    if (telling("check: all the numbers there are")) std::memset(static_cast<void*>(&record), 0xFF, sizeof record);
     if (telling("check: unknown kind")) finding.kind = 200;
     if (telling("check: no rule")) finding.rule = 0;
     if (telling("check: unknown rule")) finding.rule = 7;
@@ -175,6 +175,8 @@ void report(Reply& reply) {
     if (telling("check: too many lines of a kernel")) kernel.line_count = 3;
     if (telling("check: lines of no kernel")) kernel.line_count = 1;
     if (telling("check: many shapes")) kernel.shape_count = 9;
+    if (telling("check: negative shape")) kernel.shapes[1].block.y = -2;
+    if (telling("check: negative spread")) kernel.shared_spread.grid.x = -1;
     if (telling("check: a million findings")) record.all_findings = 1'000'000;
     if (telling("check: negative line")) finding.line = record.lines[0].line = -5;
     if (telling("check: no times")) finding.times = 0;

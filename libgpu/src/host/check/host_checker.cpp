@@ -15,7 +15,7 @@
 
 #include "base.hpp"
 #include "counts.hpp"
-#include "counts_to_time.hpp"
+#include "facts/counts_to_time.hpp"
 #include "host/base/debugger.hpp"
 #include "host/check/block_watch.hpp"
 #include "host/check/check_calls.hpp"
@@ -204,8 +204,8 @@ private:
         scheduler.observe(nullptr);
         scheduler.draw_order(0);
         if (!plan_.again) {
-            counters().barriers += scheduler.barriers();
-            counters().atomics += scheduler.atomics();
+            counters().add(&Counts::barriers, scheduler.barriers());
+            counters().add(&Counts::atomics, scheduler.atomics());
         }
         const bool too_many = watch.counter().approximate();
         const LaunchSpread own = watch.counter().spread();

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "counts_to_time.hpp"
+#include "facts/counts_to_time.hpp"
 #include "host/check/reachable_arrays.hpp"
 #include "host/fibers/block_scheduler.hpp"
 

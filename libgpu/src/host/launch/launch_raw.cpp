@@ -117,8 +117,8 @@ private:
             }
             faults.add(block, std::move(failed));
         }
-        counters().barriers += scheduler.barriers();
-        counters().atomics += scheduler.atomics();
+        counters().add(&Counts::barriers, scheduler.barriers());
+        counters().add(&Counts::atomics, scheduler.atomics());
     }
 
     static bool is_zero(const char* pad) { return *pad == 0 && std::memcmp(pad, pad + 1, gpu_pad_bytes / 2) == 0; }
@@ -177,7 +177,7 @@ private:
                 break;
             }
         }
-        counters().atomics += loop.call.atomics;
+        counters().add(&Counts::atomics, loop.call.atomics);
     }
 
     // A vectorised loop doesn't tell which thread faulted: the block's threads run again, one by one. Where that goes

@@ -12,6 +12,8 @@
 #include <string>
 #include <utility>
 
+#include "facts/texts.hpp"
+
 namespace gpu {
 
 namespace detail {
@@ -21,48 +23,24 @@ namespace {
 thread_local bool is_noting = false;
 
 LedgerEntry entry_of(const CountedWork& work) {
-    return {.kind = work.kind,
-            .file = {},
-            .line = 0,
-            .device = work.device,
-            .bytes = work.bytes,
-            .elements = work.elements,
-            .type = work.dtype != nullptr ? std::string(name(*work.dtype)) : std::string(),
-            .name = work.kernel != nullptr ? *work.kernel : std::string(work.name != nullptr ? work.name : ""),
-            .grid = work.grid,
-            .block = work.block,
-            .waits = work.waits,
-            .pooled = work.pooled,
-            .pageable_async = work.pageable_async,
-            .between_devices = work.between_devices};
+    const LedgerWork asked{.kind = work.kind,
+                           .bytes = work.bytes,
+                           .elements = work.elements,
+                           .grid = work.grid,
+                           .block = work.block,
+                           .waits = work.waits,
+                           .pooled = work.pooled,
+                           .pageable_async = work.pageable_async,
+                           .between_devices = work.between_devices};
+    LedgerEntry entry{{asked}, work.device};
+    if (work.dtype != nullptr) entry.type = name(*work.dtype);
+    entry.name = work.kernel != nullptr ? *work.kernel : std::string(work.name != nullptr ? work.name : "");
+    return entry;
 }
 
 void add(Ledger::State& ledger, const LedgerEntry& entry) {
-    using Kind = LedgerEntry::Kind;
-    Counts& totals = ledger.totals;
-    const auto copy = [&](std::uint64_t& copies, std::uint64_t& bytes) {
-        ++copies;
-        bytes += entry.bytes;
-        totals.synchronizations += entry.waits ? 1 : 0;
-        totals.pageable_async_copies += entry.pageable_async ? 1 : 0;
-        totals.copies_between_devices += entry.between_devices ? 1 : 0;
-        totals.bytes_between_devices += entry.between_devices ? entry.bytes : 0;
-    };
-    switch (entry.kind) {
-        case Kind::allocation:
-            ++totals.allocations;
-            totals.bytes_allocated += entry.bytes;
-            ledger.from_pool += entry.pooled ? 1 : 0;
-            break;
-        case Kind::copy_to_device: return copy(totals.copies_to_device, totals.bytes_to_device);
-        case Kind::copy_to_host: return copy(totals.copies_to_host, totals.bytes_to_host);
-        case Kind::copy_on_device: return copy(totals.copies_on_device, totals.bytes_on_device);
-        case Kind::launch: ++totals.launches; break;
-        case Kind::wait: ++totals.synchronizations; break;
-        case Kind::print: ++totals.prints; break;
-        case Kind::free:
-        case Kind::linear_algebra: break;
-    }
+    add_work(ledger.totals, entry);
+    if (entry.kind == LedgerEntry::Kind::allocation && entry.pooled) ++ledger.from_pool;
 }
 
 }  // namespace
@@ -127,6 +105,13 @@ std::vector<LedgerEntry> OpenLedgers::entries_of(Ledger::State& ledger) {
 
 }  // namespace detail
 
+std::string LedgerEntry::to_string() const {
+    std::string text = facts::ledger_row(*this, 20);
+    if (device.index() > 0) text += ", " + device.to_string();
+    text.resize(text.find_last_not_of(' ') + 1);
+    return text;
+}
+
 Ledger::Ledger(const LedgerOptions& options) : state_(new State{.options = options, .noted = {}, .totals = {}}) {
     detail::OpenLedgers::instance().open(state_);
 }
@@ -151,7 +136,7 @@ std::uint64_t Ledger::from_pool() const {
 std::string Ledger::text() const {
     std::string text;
     for (const LedgerEntry& entry : entries()) text += entry.to_string() + "\n";
-    return text + detail::totals_text(totals(), from_pool()) + "\n";
+    return text + facts::totals_text(totals(), from_pool()) + "\n";
 }
 
 }  // namespace gpu
@@ -218,7 +203,7 @@ public:
         ledger_.emplace(LedgerOptions{.entries = 0, .on_entry = [this](const LedgerEntry& entry) { print(entry); }});
     }
     ~PrintedLedger() {
-        if (ledger_) std::fputs((totals_text(ledger_->totals(), ledger_->from_pool()) + "\n").c_str(), stderr);
+        if (ledger_) std::fputs((facts::totals_text(ledger_->totals(), ledger_->from_pool()) + "\n").c_str(), stderr);
     }
     PrintedLedger(const PrintedLedger&) = delete;
     PrintedLedger& operator=(const PrintedLedger&) = delete;

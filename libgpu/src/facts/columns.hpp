@@ -6,12 +6,12 @@
 #include <string_view>
 #include <vector>
 
-#include <gpu/check.hpp>
+#include <gpu/facts.hpp>
 
-#include "base.hpp"
+#include "../base.hpp"
 
 // Counted work as columns of a table: those for one kernel each row, and those in the margin of a kernel's text.
-namespace gpu::detail::report {
+namespace gpu::facts {
 
 enum class Style { full, margin };
 
@@ -69,4 +69,4 @@ std::string percent(std::uint64_t a, std::uint64_t b);
 /// "1 launch", "2,000 launches".
 std::string counted(std::uint64_t number, std::string_view one, std::string_view more);
 
-}  // namespace gpu::detail::report
+}  // namespace gpu::facts

@@ -5,7 +5,10 @@
 
 #include <nlohmann/json.hpp>
 
-namespace gpu::detail::report {
+#include <gpu/facts.hpp>
+
+// What was found and counted, as JSON: members have the names that they have in the structs.
+namespace gpu::facts {
 
 using Json = nlohmann::ordered_json;
 
@@ -23,4 +26,13 @@ Json json_list(const List& values, Convert convert) {
     return json;
 }
 
-}  // namespace gpu::detail::report
+Json json_of(const Dim3& lengths);
+/// All but `prints`: what is printed is free.
+Json json_of(const Counts& counts);
+Json json_of(const WorkCounts& work);
+Json json_of(const Finding& finding);
+Json json_of(const WorkSpread& spread);
+/// What it is, how it was launched, and its work, line by line.
+Json json_of(const KernelCounts& kernel);
+
+}  // namespace gpu::facts

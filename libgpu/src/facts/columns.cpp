@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "report/columns.hpp"
+#include "facts/columns.hpp"
 
 #include <algorithm>
 #include <array>
 
-namespace gpu::detail::report {
+namespace gpu::facts {
 
 namespace {
 
@@ -201,4 +201,4 @@ std::string counted(std::uint64_t number, std::string_view one, std::string_view
     return thousands(number) + ' ' + std::string(number == 1 ? one : more);
 }
 
-}  // namespace gpu::detail::report
+}  // namespace gpu::facts

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 // A modelled GPU, for schedules of what ran on the host backend: from counted work to microseconds. Round numbers of
-// the size that GPUs of today have, the same on every machine. docs/pictures.md tells them. Of plain numbers alone: the
-// grader, which includes nothing of libgpu's, models a call by them as well.
+// the size that GPUs of today have, the same on every machine. docs/pictures.md tells them. The grader models a call by
+// them as well.
 namespace gpu::detail::modelled {
 
 inline constexpr int multiprocessors = 132;
