@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <pthread.h>
+
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gpu/check.hpp>
 #include <gpu/dtype.hpp>
 #include <gpu/ledger.hpp>
+#include <gpu/profiler.hpp>
 
 namespace gpu::detail {
+
+class Backend;
 
 /// The process's counters behind gpu::counts().
 struct Counters {
@@ -30,7 +38,7 @@ Counters& counters() noexcept;
 /// True while this thread prints an array.
 bool is_printing() noexcept;
 
-/// A piece of work as counters and ledgers get it.
+/// A piece of work as counters, ledgers and launch logs get it.
 struct CountedWork {
     LedgerEntry::Kind kind;
     Device device;
@@ -44,25 +52,101 @@ struct CountedWork {
     bool pooled = false;
     bool pageable_async = false;
     bool between_devices = false;
+    LaunchEntry::Kind entry = LaunchEntry::Kind::raw;  ///< what it is in a launch log
+    std::size_t shared = 0;                            ///< bytes of dynamic shared memory of a raw kernel
+    const std::string* problem = nullptr;              ///< of linear algebra: "float32, 3 x 4"
 };
 
-/// What open ledgers are, seen from where work is counted.
-class WorkNotes {
+/// Who wants to know of work: open ledgers, open launch logs.
+class WorkListener {
 public:
-    virtual void note(const CountedWork& work) noexcept = 0;
+    /// It has been done, and is counted.
+    virtual void counted(const CountedWork&) noexcept {}
+    /// It is done by `enqueue`, which puts it into the stream.
+    virtual void enqueue(Backend&, void* /*stream*/, const CountedWork&, const std::function<void()>& enqueue) {
+        enqueue();
+    }
 
 protected:
-    ~WorkNotes() = default;
+    ~WorkListener() = default;
 };
 
-/// Null while no ledger is open: that is all that work without one looks at.
-extern std::atomic<WorkNotes*> work_notes;
+/// Null while no ledger, or no log, is open: that is all that work without them looks at.
+extern std::atomic<WorkListener*> open_ledgers, open_logs;
 
 /// True if a ledger is open that wants to know what this thread does.
-inline bool is_noted() noexcept { return work_notes.load(std::memory_order_acquire) != nullptr && !is_printing(); }
+inline bool is_noted() noexcept { return open_ledgers.load(std::memory_order_acquire) != nullptr && !is_printing(); }
+
+/// All that are open of a kind. Never destroyed, so that one of them may be a static object.
+template <class Listener, class State>
+class OpenListeners : public WorkListener {
+public:
+    static Listener& instance() {
+        static auto* const all = new Listener;
+        return *all;
+    }
+    void open(State* one) {
+        const std::lock_guard lock(mutex);
+        open_.push_back(one);
+        told_.store(this, std::memory_order_release);
+    }
+    void close(State* one) noexcept {
+        const std::lock_guard lock(mutex);
+        std::erase(open_, one);
+        if (open_.empty()) told_.store(nullptr, std::memory_order_release);
+    }
+
+    std::mutex mutex;
+
+protected:
+    explicit OpenListeners(std::atomic<WorkListener*>& told) : told_(told) {  // a forked child must find it unlocked
+        ::pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
+                         [] { instance().mutex.unlock(); });
+    }
+    ~OpenListeners() = default;
+
+    std::vector<State*> open_;
+
+private:
+    std::atomic<WorkListener*>& told_;
+};
 
 /// Counts it, and notes it in open ledgers: so both agree.
 void count_work(const CountedWork& work) noexcept;
+
+/// Adds it to the process's counters, or to a ledger's totals.
+template <class Sums>
+void add_to(Sums& to, const CountedWork& work) {
+    using Kind = LedgerEntry::Kind;
+    switch (work.kind) {
+        case Kind::allocation:
+            to.allocations += 1;
+            to.bytes_allocated += work.bytes;
+            break;
+        case Kind::copy_to_device:
+            to.copies_to_device += 1;
+            to.bytes_to_device += work.bytes;
+            break;
+        case Kind::copy_to_host:
+            to.copies_to_host += 1;
+            to.bytes_to_host += work.bytes;
+            break;
+        case Kind::copy_on_device:
+            to.copies_on_device += 1;
+            to.bytes_on_device += work.bytes;
+            if (!work.between_devices) break;
+            to.copies_between_devices += 1;
+            to.bytes_between_devices += work.bytes;
+            break;
+        case Kind::launch: to.launches += 1; break;
+        case Kind::wait: to.synchronizations += 1; break;
+        case Kind::print: to.prints += 1; break;
+        case Kind::free:
+        case Kind::linear_algebra: break;
+    }
+    if (work.waits) to.synchronizations += 1;
+    if (work.pageable_async) to.pageable_async_copies += 1;
+}
 
 /// A ledger's last line, made in report/: "totals: 3 allocations (12.0 kB, 1 from the pool), 1 launch, 2 waits". Pure.
 std::string totals_text(const Counts& totals, std::uint64_t from_pool);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
+#include <cstdint>
+#include <iterator>
 
 #include <gpu/check.hpp>
 #include <gpu/error.hpp>
@@ -34,57 +36,21 @@ Counters& counters() noexcept { return printing > 0 ? uncounted_work() : counted
 
 bool is_printing() noexcept { return printing > 0; }
 
-std::atomic<WorkNotes*> work_notes{nullptr};
-
-namespace {
-
-void add(Counters& to, const CountedWork& work) noexcept {
-    using Kind = LedgerEntry::Kind;
-    switch (work.kind) {
-        case Kind::allocation:
-            to.allocations += 1;
-            to.bytes_allocated += work.bytes;
-            break;
-        case Kind::copy_to_device:
-            to.copies_to_device += 1;
-            to.bytes_to_device += work.bytes;
-            break;
-        case Kind::copy_to_host:
-            to.copies_to_host += 1;
-            to.bytes_to_host += work.bytes;
-            break;
-        case Kind::copy_on_device:
-            to.copies_on_device += 1;
-            to.bytes_on_device += work.bytes;
-            if (!work.between_devices) break;
-            to.copies_between_devices += 1;
-            to.bytes_between_devices += work.bytes;
-            break;
-        case Kind::launch: to.launches += 1; break;
-        case Kind::wait: to.synchronizations += 1; break;
-        case Kind::print:  // see Printing
-        case Kind::free:
-        case Kind::linear_algebra: break;
-    }
-    if (work.waits) to.synchronizations += 1;
-    if (work.pageable_async) to.pageable_async_copies += 1;
-}
-
-}  // namespace
+std::atomic<WorkListener*> open_ledgers{nullptr}, open_logs{nullptr};
 
 void count_work(const CountedWork& work) noexcept {
     if (is_capturing() && counted_by_graph(work)) [[unlikely]] return;
-    add(counters(), work);
+    add_to(counters(), work);
     if (is_noted()) [[unlikely]] {
-        if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire)) notes->note(work);
+        if (WorkListener* const ledgers = open_ledgers.load(std::memory_order_acquire)) ledgers->counted(work);
     }
 }
 
 Printing::Printing() noexcept {
     if (printing == 0) {
         counted_work().prints += 1;
-        if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire))
-            notes->note({.kind = LedgerEntry::Kind::print, .device = current_device()});
+        if (WorkListener* const ledgers = open_ledgers.load(std::memory_order_acquire))
+            ledgers->counted({.kind = LedgerEntry::Kind::print, .device = current_device()});
     }
     ++printing;
 }
@@ -92,43 +58,35 @@ Printing::~Printing() { --printing; }
 
 }  // namespace detail
 
+namespace {
+
+constexpr struct {
+    std::atomic<std::uint64_t> detail::Counters::*counter;
+    std::uint64_t Counts::*count;
+} members[] = {
+#define GPU_COUNT(name) {&detail::Counters::name, &Counts::name}
+    GPU_COUNT(copies_to_device), GPU_COUNT(copies_to_host),         GPU_COUNT(copies_on_device),
+    GPU_COUNT(bytes_to_device),  GPU_COUNT(bytes_to_host),          GPU_COUNT(bytes_on_device),
+    GPU_COUNT(allocations),      GPU_COUNT(bytes_allocated),        GPU_COUNT(synchronizations),
+    GPU_COUNT(launches),         GPU_COUNT(barriers),               GPU_COUNT(atomics),
+    GPU_COUNT(prints),           GPU_COUNT(copies_between_devices), GPU_COUNT(bytes_between_devices),
+    GPU_COUNT(pageable_async_copies),
+#undef GPU_COUNT
+};
+static_assert(sizeof(detail::Counters) == std::size(members) * sizeof(std::uint64_t), "a counter isn't read");
+
+}  // namespace
+
 Counts counts() noexcept {
-    const auto& now = detail::counted_work();
-    return {.copies_to_device = now.copies_to_device,
-            .copies_to_host = now.copies_to_host,
-            .copies_on_device = now.copies_on_device,
-            .bytes_to_device = now.bytes_to_device,
-            .bytes_to_host = now.bytes_to_host,
-            .bytes_on_device = now.bytes_on_device,
-            .allocations = now.allocations,
-            .bytes_allocated = now.bytes_allocated,
-            .synchronizations = now.synchronizations,
-            .launches = now.launches,
-            .barriers = now.barriers,
-            .atomics = now.atomics,
-            .prints = now.prints,
-            .copies_between_devices = now.copies_between_devices,
-            .bytes_between_devices = now.bytes_between_devices,
-            .pageable_async_copies = now.pageable_async_copies};
+    Counts now;
+    for (const auto& member : members) now.*member.count = detail::counted_work().*member.counter;
+    return now;
 }
 
 Counts operator-(const Counts& later, const Counts& earlier) noexcept {
-    return {.copies_to_device = later.copies_to_device - earlier.copies_to_device,
-            .copies_to_host = later.copies_to_host - earlier.copies_to_host,
-            .copies_on_device = later.copies_on_device - earlier.copies_on_device,
-            .bytes_to_device = later.bytes_to_device - earlier.bytes_to_device,
-            .bytes_to_host = later.bytes_to_host - earlier.bytes_to_host,
-            .bytes_on_device = later.bytes_on_device - earlier.bytes_on_device,
-            .allocations = later.allocations - earlier.allocations,
-            .bytes_allocated = later.bytes_allocated - earlier.bytes_allocated,
-            .synchronizations = later.synchronizations - earlier.synchronizations,
-            .launches = later.launches - earlier.launches,
-            .barriers = later.barriers - earlier.barriers,
-            .atomics = later.atomics - earlier.atomics,
-            .prints = later.prints - earlier.prints,
-            .copies_between_devices = later.copies_between_devices - earlier.copies_between_devices,
-            .bytes_between_devices = later.bytes_between_devices - earlier.bytes_between_devices,
-            .pageable_async_copies = later.pageable_async_copies - earlier.pageable_async_copies};
+    Counts between;
+    for (const auto& member : members) between.*member.count = later.*member.count - earlier.*member.count;
+    return between;
 }
 
 }  // namespace gpu
