@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <pthread.h>
+
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include <gpu/dtype.hpp>
 #include <gpu/facts.hpp>
 #include <gpu/ledger.hpp>
+#include <gpu/profiler.hpp>
 
 namespace gpu::detail {
+
+class Backend;
 
 /// The process's counters behind gpu::counts(), for all threads at once.
 class Counters {
@@ -34,7 +42,7 @@ Counters& counters() noexcept;
 /// True while this thread prints an array.
 bool is_printing() noexcept;
 
-/// A piece of work as counters and ledgers get it.
+/// A piece of work as counters, ledgers and launch logs get it.
 struct CountedWork {
     LedgerEntry::Kind kind;
     Device device;
@@ -48,22 +56,64 @@ struct CountedWork {
     bool pooled = false;
     bool pageable_async = false;
     bool between_devices = false;
+    LaunchEntry::Kind entry = LaunchEntry::Kind::raw;  ///< what it is in a launch log
+    std::size_t shared = 0;                            ///< bytes of dynamic shared memory of a raw kernel
+    const std::string* problem = nullptr;              ///< of linear algebra: "float32, 3 x 4"
 };
 
-/// What open ledgers are, seen from where work is counted.
-class WorkNotes {
+/// Who wants to know of work: open ledgers, open launch logs.
+class WorkListener {
 public:
-    virtual void note(const CountedWork& work) noexcept = 0;
+    /// It has been done, and is counted.
+    virtual void counted(const CountedWork&) noexcept {}
+    /// It is done by `enqueue`, which puts it into the stream.
+    virtual void enqueue(Backend&, void* /*stream*/, const CountedWork&, const std::function<void()>& enqueue) {
+        enqueue();
+    }
 
 protected:
-    ~WorkNotes() = default;
+    ~WorkListener() = default;
 };
 
-/// Null while no ledger is open: that is all that work without one looks at.
-extern std::atomic<WorkNotes*> work_notes;
+/// Null while no ledger, or no log, is open: that is all that work without them looks at.
+extern std::atomic<WorkListener*> open_ledgers, open_logs;
 
 /// True if a ledger is open that wants to know what this thread does.
-inline bool is_noted() noexcept { return work_notes.load(std::memory_order_acquire) != nullptr && !is_printing(); }
+inline bool is_noted() noexcept { return open_ledgers.load(std::memory_order_acquire) != nullptr && !is_printing(); }
+
+/// All that are open of a kind. Never destroyed, so that one of them may be a static object.
+template <class Listener, class State>
+class OpenListeners : public WorkListener {
+public:
+    static Listener& instance() {
+        static auto* const all = new Listener;
+        return *all;
+    }
+    void open(State* one) {
+        const std::lock_guard lock(mutex);
+        open_.push_back(one);
+        told_.store(this, std::memory_order_release);
+    }
+    void close(State* one) noexcept {
+        const std::lock_guard lock(mutex);
+        std::erase(open_, one);
+        if (open_.empty()) told_.store(nullptr, std::memory_order_release);
+    }
+
+    std::mutex mutex;
+
+protected:
+    explicit OpenListeners(std::atomic<WorkListener*>& told) : told_(told) {  // a forked child must find it unlocked
+        ::pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
+                         [] { instance().mutex.unlock(); });
+    }
+    ~OpenListeners() = default;
+
+    std::vector<State*> open_;
+
+private:
+    std::atomic<WorkListener*>& told_;
+};
 
 /// Counts it, and notes it in open ledgers: so both agree.
 void count_work(const CountedWork& work) noexcept;

@@ -205,24 +205,24 @@ public:
     virtual void free_pinned(int device, void* data) noexcept = 0;
     /// Page-locked memory has an owner from now on, who uses so many bytes of it; 0: nobody has. No copy uses it any
     /// more.
-    virtual void pinned_given(void* /*data*/, std::size_t /*bytes*/) noexcept {}
+    virtual void pinned_given(void* data, std::size_t bytes) noexcept = 0;
 
     /// True if host memory that isn't allocate_pinned()'s is page-locked all the same, by the program itself.
     [[nodiscard]] virtual bool is_page_locked(const void* /*data*/, std::size_t /*bytes*/) { return false; }
 
     /// The host may write to the array around `data` without a copy: what it holds counts as written.
-    virtual void written_by_host(int /*device*/, const void* /*data*/) noexcept {}
+    virtual void written_by_host(int device, const void* data) noexcept = 0;
 
     /// The elements of the array that begins at `data` are of this type: for messages.
-    virtual void describe(int /*device*/, const void* /*data*/, DType /*elements*/, const Shape& /*shape*/) noexcept {}
+    virtual void describe(int device, const void* data, DType elements, const Shape& shape) noexcept = 0;
     /// From now on the host accesses the array around `data` in place, as libraries do that were given it.
-    virtual void lend_to_host(int /*device*/, const void* /*data*/) noexcept {}
+    virtual void lend_to_host(int device, const void* data) noexcept = 0;
     /// Arrays are made of memory that isn't the backend's own, until it is given back.
-    virtual void borrow(int /*device*/, const void* /*data*/, std::size_t /*bytes*/) {}
-    virtual void give_back(int /*device*/, const void* /*data*/, std::size_t /*bytes*/) noexcept {}
+    virtual void borrow(int device, const void* data, std::size_t bytes) = 0;
+    virtual void give_back(int device, const void* data, std::size_t bytes) noexcept = 0;
     /// While it lives, libgpu itself accesses arrays in place; null where that makes no difference. Check mode notices
     /// all other host code that does.
-    [[nodiscard]] virtual std::shared_ptr<void> host_access() { return nullptr; }
+    [[nodiscard]] virtual std::shared_ptr<void> host_access() = 0;
 
     // Streams and events.
     virtual void* create_stream(int device) = 0;
@@ -238,7 +238,7 @@ public:
     /// True if all work before the event is done, or if it was never recorded.
     virtual bool event_reached(int device, void* event) = 0;
     /// The same for libgpu's own use: check mode doesn't count it as a wait of the program.
-    virtual bool event_passed(int device, void* event) { return event_reached(device, event); }
+    virtual bool event_passed(int device, void* event) = 0;
     virtual float elapsed_ms(int device, void* start, void* stop) = 0;
 
     // Graphs. The functions of a capture are called by the thread that captures.
@@ -258,11 +258,13 @@ public:
                                          void* stream) = 0;
     /// Waits for work that may still read it.
     virtual void destroy_texture(int device, std::uint64_t handle) noexcept = 0;
+    /// A raw kernel is to be launched with a texture's handle.
+    virtual void texture_used() noexcept {}
 
     /// Check mode, or null.
-    [[nodiscard]] virtual Checker* checker() noexcept { return nullptr; }
+    [[nodiscard]] virtual Checker* checker() noexcept = 0;
     /// Tells modes apart in which the same text becomes different kernels.
-    [[nodiscard]] virtual std::string variant() const { return {}; }
+    [[nodiscard]] virtual std::string variant() const = 0;
 
     // Kernels. `generate` puts the skeleton around a text: pure, no device needed.
     [[nodiscard]] virtual KernelSource generate(const ElementwiseText& text) const = 0;
@@ -304,7 +306,7 @@ public:
     void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
                 void* stream);
 
-private:
+    /// The same without the logs: for a backend that stands before another one.
     virtual void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                            const std::vector<Argument>& arguments, void* stream) = 0;
     virtual void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,

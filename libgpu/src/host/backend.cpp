@@ -66,26 +66,20 @@ public:
 
     void* allocate(int device, std::size_t bytes, void*) override {
         check(device);
-        void* const data = memory_.allocate(device, bytes);
-        observed_call([&](CallObserver& observer) { observer.allocated(device, data, bytes, false); });
-        return data;
+        return memory_.allocate(device, bytes);
     }
     void deallocate(int device, void* data, std::size_t bytes) noexcept override {
-        observed_call([&](CallObserver& observer) { observer.freed(data); });
         memory_.deallocate(device, data, bytes);
     }
     void* allocate_shared(int device, std::size_t bytes) override {
         check(device);
-        void* const data = memory_.allocate_zeroed(device, bytes);
-        observed_call([&](CallObserver& observer) { observer.allocated(device, data, bytes, true); });
-        return data;
+        return memory_.allocate_zeroed(device, bytes);
     }
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (kind == CopyKind::device_to_device) {
             if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
             note_copy(device, to, from, bytes, kind, stream, false);
-            observe_copy(device, to, from, bytes, kind, stream);
             return memory_.written(device, to, bytes);
         }
         const Streams::Turn turn(streams_, device, stream);
@@ -94,12 +88,10 @@ public:
         if (spoils(kind)) SpoilWork(to, bytes).run();
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
         note_copy(device, to, from, bytes, kind, stream, true);
-        observe_copy(device, to, from, bytes, kind, stream);
         checker_.copy_waited({device, stream});
     }
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
-        not_recorded("asynchronous copies");
         if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
         if (spoils(kind)) start(device, stream, std::make_unique<SpoilWork>(to, bytes));
         note_copy(device, to, from, bytes, kind, stream, false);
@@ -108,7 +100,6 @@ public:
     void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
         check(device);
         check(source);
-        not_recorded("copies between devices");
         if (bytes == 0) return;
         start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
         checker_.copied({device, stream}, "a copy",
@@ -125,7 +116,6 @@ public:
         check(device);
         if (bytes > 0) start(device, stream, std::make_unique<FillWork>(data, byte, bytes));
         if (bytes > 0) checker_.copied({device, stream}, "a fill", {written_piece(device, data, bytes)});
-        observed_call([&](CallObserver& observer) { observer.filled(device, data, byte, bytes, stream); });
         memory_.written(device, data, bytes);
     }
 
@@ -139,7 +129,6 @@ public:
     // Whole pages, as page-locked memory is; nothing here needs it locked.
     void* allocate_pinned(int device, std::size_t bytes) override {
         check(device);
-        not_recorded("page-locked memory");
         void* data = nullptr;
         const std::size_t page = page_size(), pages = (std::max<std::size_t>(bytes, 1) + page - 1) / page;
         if (bytes > physical_memory() || ::posix_memalign(&data, page, pages * page) != 0)
@@ -156,15 +145,12 @@ public:
     }
 
     void written_by_host(int device, const void* data) noexcept override {
-        not_recorded("arrays that the host writes in place");
         memory_.written_by_host(device, data);
     }
     void describe(int device, const void* data, DType elements, const Shape& shape) noexcept override {
         memory_.of(device).describe(data, elements, shape);
-        observed_call([&](CallObserver& observer) { observer.described(data, elements, shape); });
     }
     void lend_to_host(int device, const void* data) noexcept override {
-        not_recorded("arrays that the host uses in place");
         memory_.of(device).lend(data);
     }
     void borrow(int, const void* data, std::size_t bytes) override { checker_.memory().add_foreign(data, bytes); }
@@ -203,7 +189,6 @@ public:
 
     void* create_stream(int device) override {
         check(device);
-        not_recorded("streams");
         return streams_.create(device);
     }
     void destroy_stream(int, void* stream) noexcept override {
@@ -214,19 +199,16 @@ public:
         check(device);
         streams_.synchronize(device, stream);
         checker_.synchronized({device, stream});
-        observed_call([&](CallObserver& observer) { observer.waited(device, stream); });
     }
     void synchronize_device(int device) override { synchronize_stream(device, nullptr); }
     void wait_event(int device, void* stream, void* event) override {
         check(device);
-        not_recorded("events");
         streams_.wait_event(device, stream, event_of(event));
         checker_.waits({device, stream}, event);
     }
 
     void* create_event(int device) override {
         check(device);
-        not_recorded("events");
         return new HostEvent;
     }
     void destroy_event(int, void* event) noexcept override {
@@ -235,19 +217,16 @@ public:
     }
     void record_event(int device, void* event, void* stream) override {
         check(device);
-        not_recorded("events");
         streams_.record(device, stream, event_of(event));
         checker_.recorded({device, stream}, event);
     }
     void synchronize_event(int device, void* event) override {
         check(device);
-        not_recorded("events");
         streams_.synchronize(event_of(event));
         checker_.synchronized(event);
     }
     bool event_reached(int device, void* event) override {
         check(device);
-        not_recorded("events");
         const bool is_reached = streams_.reached(event_of(event));
         if (is_reached) checker_.synchronized(event);
         return is_reached;
@@ -266,7 +245,6 @@ public:
 
     void* begin_capture(int device) override {
         refuse_in_check_mode("GraphCapture");
-        not_recorded("graphs");
         void* const stream = create_stream(device);
         const std::lock_guard lock(captures_mutex_);
         captures_.emplace(stream, std::make_unique<RecordedWork>());
@@ -277,7 +255,6 @@ public:
     void replay(int device, void* graph, void* stream) override {
         check(device);
         refuse_in_check_mode("Graph::replay");
-        not_recorded("graphs");
         auto& recorded = *static_cast<RecordedWork*>(graph);
         const std::lock_guard lock(recorded.mutex);
         streams_.wait_event(device, stream, recorded.replayed);
@@ -294,15 +271,13 @@ public:
     }
 
     KernelSource generate(const ElementwiseText& text) const override {
-        return observed(text, checker_.active() ? generate_checked(text, checker_.only_cuda())
-                                                : generate_elementwise(text));
+        return checker_.active() ? generate_checked(text, checker_.only_cuda()) : generate_elementwise(text);
     }
     KernelSource generate(const ReductionText& text) const override {
-        return observed(text, checker_.active() ? generate_checked(text, checker_.only_cuda())
-                                                : generate_reduction(text));
+        return checker_.active() ? generate_checked(text, checker_.only_cuda()) : generate_reduction(text);
     }
     KernelSource generate(const RawText& text) const override {
-        return observed(text, generate_raw(text, checker_.active(), checker_.only_cuda()));
+        return generate_raw(text, checker_.active(), checker_.only_cuda());
     }
 
     std::string compiler_identity(int device) override {
@@ -311,24 +286,15 @@ public:
     }
     Image compile(int device, const KernelSource& source) override {
         check(device);
-        try {
-            return {.bytes = sealed_image(compiler().compile(source)), .entries = source.entries};
-        } catch (const CompileFailure&) {
-            if (TextObserver* const observer = text_observer.load(std::memory_order_acquire)) observer->refused(source);
-            throw;
-        }
+        return {.bytes = sealed_image(compiler().compile(source)), .entries = source.entries};
     }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
         check(device);
-        auto kernel = std::make_shared<KernelModule>(image, call_tables(), source.name, source.learners);
-        observed_call([&](CallObserver& observer) { observer.loaded(*kernel, source); });
-        return kernel;
+        return std::make_shared<KernelModule>(image, call_tables(), source.name, source.learners);
     }
     std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) override {
         check(device);
-        auto module = std::make_shared<HostModule>(image, call_tables(), source.name, source.learners);
-        observed_call([&](CallObserver& observer) { observer.loaded(*module, source); });
-        return module;
+        return std::make_shared<HostModule>(image, call_tables(), source.name, source.learners);
     }
     std::shared_ptr<LoadedModule> load_binary(int, const std::vector<std::byte>&, const std::string& name) override {
         throw DeviceError(name + " is a GPU's machine code: the host backend builds kernels from their source, so give "
@@ -353,7 +319,6 @@ public:
 
     LinearAlgebra& linear_algebra(int device) override {
         check(device);
-        not_recorded("linear algebra");
         const std::lock_guard lock(linear_algebra_mutex_);  // looked for again after a failure, as compilers are
         if (!linear_algebra_) {
             linear_algebra_ = make_linear_algebra(
@@ -367,25 +332,14 @@ public:
     void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
         start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
-        observed_call(
-            [&](CallObserver& observer) { observer.launched(device, kernel, space, arguments, stream); });
     }
     void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
         start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
-        observed_call(
-            [&](CallObserver& observer) { observer.launched(device, kernel, space, arguments, stream); });
     }
     void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
                    int argument_count, void* stream) override {
-        const auto module = ours(kernel);
-        start(device, stream, queued_launch(context(device, stream), module, shape, arguments, argument_count));
-        observed_call([&](CallObserver& observer) {
-            std::vector<std::span<const std::byte>> values;
-            for (int k = 0; k < argument_count; ++k)
-                values.push_back({static_cast<const std::byte*>(arguments[k]), module->module().parameters[k].size});
-            observer.launched(device, kernel, shape, values, stream);
-        });
+        start(device, stream, queued_launch(context(device, stream), ours(kernel), shape, arguments, argument_count));
     }
 
 private:
@@ -410,10 +364,6 @@ private:
     }
     [[nodiscard]] bool spoils(CopyKind kind) const noexcept {
         return kind == CopyKind::device_to_host && checker_.spoils_copies();
-    }
-    static void observe_copy(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
-                             void* stream) {
-        observed_call([&](CallObserver& observer) { observer.copied(device, to, from, bytes, kind, stream); });
     }
     HostSide host_side(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
                        bool host_waits) {
@@ -498,6 +448,11 @@ private:
 
 namespace gpu::detail {
 
-std::unique_ptr<Backend> make_host_backend() { return std::make_unique<host::HostBackend>(); }
+std::unique_ptr<Backend> make_host_backend() {
+    auto made = std::make_unique<host::HostBackend>();
+    const HostWrapper wrap = host_wrapper.load(std::memory_order_acquire);
+    if (wrap == nullptr) return made;
+    return wrap(std::move(made));
+}
 
 }  // namespace gpu::detail

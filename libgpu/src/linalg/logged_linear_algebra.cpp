@@ -36,31 +36,27 @@ struct Call {
 
     template <class F>
     void run(const F& function) const {
-        CountedWork counted{.kind = kind, .device = make_device(backend.kind(), problem.device)};
+        CountedWork work{.kind = kind, .device = make_device(backend.kind(), problem.device)};
         Checker* const checker = backend.checker();
         const bool is_traced = checker != nullptr && checker->records();
-        if (work_observer.load(std::memory_order_acquire) == nullptr && !is_noted() && !is_traced) {
+        if (open_logs.load(std::memory_order_acquire) == nullptr && !is_noted() && !is_traced) {
             function();
-            return count_work(counted);
+            return count_work(work);
         }
         const std::string named = name;
         std::string text = std::string(gpu::name(problem.dtype)) + ", " + first.text();
         if (between != nullptr) text += between + second.text();
         if (problem.batch > 1) text += ", " + std::to_string(problem.batch) + " of them";
         const std::int64_t elements = problem.batch * (first.size() + second.size());
-        const LoggedWork work{.kind = LoggedKind::linear_algebra,
-                              .name = &named,
-                              .bytes = static_cast<std::size_t>(elements) * size_of(problem.dtype),
-                              .problem = &text};
-        logged(backend, problem.device, problem.stream, work, function);
-        const std::string with_sizes = named + " (" + text + ")";
-        counted.bytes = work.bytes;
-        counted.kernel = &with_sizes;
-        count_work(counted);
+        work.bytes = static_cast<std::size_t>(elements) * size_of(problem.dtype);
+        work.kernel = &named;
+        work.entry = LaunchEntry::Kind::linear_algebra;
+        work.problem = &text;
+        counted(backend, problem.stream, work, function);
         if (!is_traced) return;
         TracedOperation asked;
         asked.kind = TracedOperation::Kind::linear_algebra;
-        asked.name = with_sizes;
+        asked.name = named + " (" + text + ")";
         asked.bytes = work.bytes;
         checker->note(problem.device, problem.stream, asked);
     }

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "counts.hpp"
+#include "host/modules/kernel_module.hpp"
+#include "runtime/devices/registry.hpp"
 
 namespace gpu::detail::record {
 
@@ -20,16 +22,39 @@ constexpr std::size_t max_kept = std::size_t{8} << 20;
 
 std::vector<std::int64_t> lengths_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
+/// What was loaded of an image: of its kernels and variables the recorder is to know where they come from.
+class RecordedModule final : public LoadedModule {
+public:
+    RecordedModule(Recorder& recorder, std::shared_ptr<LoadedModule> module)
+        : recorder_(recorder), module_(std::move(module)) {}
+
+    std::shared_ptr<LoadedKernel> kernel(const std::string& entry, const std::string& name) override {
+        auto kernel = module_->kernel(entry, name);
+        if (kernel != nullptr) recorder_.found(*this, entry, name, *kernel);
+        return kernel;
+    }
+    ModuleSymbol symbol(const std::string& name) override {
+        const ModuleSymbol symbol = module_->symbol(name);
+        if (symbol.data != nullptr) recorder_.found(*this, name, symbol);
+        return symbol;
+    }
+    std::vector<std::string> symbols() const override { return module_->symbols(); }
+    void written_by_host(const std::string& name) override { module_->written_by_host(name); }
+
+private:
+    Recorder& recorder_;
+    std::shared_ptr<LoadedModule> module_;
+};
+
 }  // namespace
 
 Recorder& Recorder::of_this_process() {
-    static auto* const instance = new Recorder;   // leaked: memory is freed after main
-    return *instance;
-}
-
-void Recorder::prepare() {
-    call_observer.store(this, std::memory_order_release);
-    text_observer.store(this, std::memory_order_release);
+    static auto& instance = []() -> Recorder& {
+        auto* const made = new Recorder(backend(BackendKind::host));   // leaked: memory is freed after main
+        replace_host_backend(*made);
+        return *made;
+    }();
+    return instance;
 }
 
 void Recorder::begin(std::vector<HostBytes> arguments) {
@@ -79,12 +104,6 @@ std::string Recorder::end(std::string& why_not) {
     return why_not_.empty() ? bytes : std::string();
 }
 
-void Recorder::keep_texts() {
-    const std::lock_guard lock(mutex_);
-    keeps_texts_ = true;
-    text_observer.store(this, std::memory_order_release);
-}
-
 std::string Recorder::new_kernels() {
     const std::lock_guard lock(mutex_);
     std::string bytes = new_kernels_.empty() ? std::string() : to_bytes(new_kernels_);
@@ -93,9 +112,21 @@ std::string Recorder::new_kernels() {
     return bytes.size() <= max_bytes ? bytes : std::string();
 }
 
-// What an observer's function does, under the lock, unless nothing is recorded or the call has done what can't be.
+// What there is to know between calls as well; without memory for it something isn't recorded later.
+template <class F>
+void Recorder::learn(F&& note) const noexcept {
+    if (!is_awake_ && !keeps_texts_) return;
+    try {
+        const std::lock_guard lock(mutex_);
+        note();
+    } catch (...) {
+    }
+}
+
+// What a call has asked for, under the lock, unless nothing is recorded or the call has done what can't be.
 template <class F>
 void Recorder::guarded(F&& tell) noexcept {
+    if (!is_awake_) return;
     try {
         const std::lock_guard lock(mutex_);
         if (recording_ && why_not_.empty()) tell();
@@ -104,15 +135,16 @@ void Recorder::guarded(F&& tell) noexcept {
     }
 }
 
+Backend& Recorder::unrecorded(const char* what) noexcept {
+    guarded([&] { give_up(what); });
+    return host_;
+}
+
 void Recorder::give_up(const char* what) noexcept {
     try {
         why_not_ = what;
     } catch (...) {
     }
-}
-
-void Recorder::note(Step step) noexcept {
-    guarded([&] { add(std::move(step)); });
 }
 
 void Recorder::add(Step step, std::size_t bytes) {
@@ -129,7 +161,20 @@ bool Recorder::is_plain(int device, void* stream) {
 
 // --- memory ---------------------------------------------------------------------------------------------------------
 
+void* Recorder::allocate(int device, std::size_t bytes, void* stream) {
+    void* const data = host_.allocate(device, bytes, stream);
+    allocated(device, data, bytes, false);
+    return data;
+}
+
+void* Recorder::allocate_shared(int device, std::size_t bytes) {
+    void* const data = host_.allocate_shared(device, bytes);
+    allocated(device, data, bytes, true);
+    return data;
+}
+
 void Recorder::allocated(int device, const void* data, std::size_t bytes, bool is_shared) noexcept {
+    if (!is_awake_) return;
     try {
         const std::lock_guard lock(mutex_);
         Memory& memory = live_[reinterpret_cast<std::uintptr_t>(data)];
@@ -144,17 +189,18 @@ void Recorder::allocated(int device, const void* data, std::size_t bytes, bool i
     }
 }
 
-void Recorder::freed(const void* data) noexcept {
+// Before its place is another array's.
+void Recorder::deallocate(int device, void* data, std::size_t bytes) noexcept {
     std::uint64_t number = none;
-    {
-        const std::lock_guard lock(mutex_);
+    learn([&] {
         const auto found = live_.find(reinterpret_cast<std::uintptr_t>(data));
         if (found == live_.end()) return;
         number = found->second.number;
         live_.erase(found);
-        if (number < kept_.size() && !kept_[number].is_used) return;
-    }
-    if (number != none) note(Freed{number});
+        if (number < kept_.size() && !kept_[number].is_used) number = none;
+    });
+    if (number != none) guarded([&] { add(Freed{number}); });
+    host_.deallocate(device, data, bytes);
 }
 
 // What the call finds there, a copy of it: the call may write to it. Within a check arrays are closed to the host.
@@ -211,7 +257,8 @@ bool Recorder::looks_like_addresses(HostBytes bytes) const {
     return false;
 }
 
-void Recorder::described(const void* data, DType elements, const Shape& shape) noexcept {
+void Recorder::describe(int device, const void* data, DType elements, const Shape& shape) noexcept {
+    host_.describe(device, data, elements, shape);
     guarded([&] {
         const auto found = live_.find(reinterpret_cast<std::uintptr_t>(data));
         if (found == live_.end() || found->second.number == none) return;
@@ -279,8 +326,9 @@ CopiedUp Recorder::upload(const void* from, std::size_t bytes) const {
     return up;
 }
 
-void Recorder::copied(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
-                      void* stream) noexcept {
+void Recorder::copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) {
+    host_.copy(device, to, from, bytes, kind, stream);
+    const std::shared_ptr<void> access = host_.host_access();   // the host's side may lie in an array
     guarded([&] {
         if (bytes == 0 || !is_plain(device, stream)) return;
         const bool is_counted = !is_printing();
@@ -302,10 +350,21 @@ void Recorder::copied(int device, const void* to, const void* from, std::size_t 
     });
 }
 
-void Recorder::filled(int device, const void* data, unsigned char byte, std::size_t bytes, void* stream) noexcept {
+void Recorder::fill(int device, void* data, unsigned char byte, std::size_t bytes, void* stream) {
+    host_.fill(device, data, byte, bytes, stream);
     guarded([&] {
         if (bytes > 0 && is_plain(device, stream)) add(Filled{known_place_of(data), bytes, byte});
     });
+}
+
+void Recorder::synchronize_stream(int device, void* stream) {
+    host_.synchronize_stream(device, stream);
+    waited(device, stream);
+}
+
+void Recorder::synchronize_device(int device) {
+    host_.synchronize_device(device);
+    waited(device, nullptr);
 }
 
 void Recorder::waited(int device, void* stream) noexcept {
@@ -316,58 +375,53 @@ void Recorder::waited(int device, void* stream) noexcept {
 
 // --- kernels --------------------------------------------------------------------------------------------------------
 
-void Recorder::generated(const ElementwiseText& text, const KernelSource& source) noexcept { keep(text, source); }
-void Recorder::generated(const ReductionText& text, const KernelSource& source) noexcept { keep(text, source); }
-void Recorder::generated(const RawText& text, const KernelSource& source) noexcept { keep(text, source); }
+KernelSource Recorder::generate(const ElementwiseText& text) const { return kept(text); }
+KernelSource Recorder::generate(const ReductionText& text) const { return kept(text); }
+KernelSource Recorder::generate(const RawText& text) const { return kept(text); }
 
-void Recorder::keep(KernelText text, const KernelSource& source) noexcept {
-    try {
-        const std::lock_guard lock(mutex_);
-        auto& kept = texts_[source.text];
-        const bool is_new = kept == nullptr;
-        kept = std::make_shared<const KernelText>(std::move(text));
-        if (!keeps_texts_ || !is_new || source.mode == KernelMode::check) return;
-        if ((new_bytes_ += source.text.size()) <= max_bytes)
-            new_kernels_.push_back(Kernel{new_kernels_.size(), *kept});
-    } catch (...) {  // no memory: a kernel without a text isn't recorded
-    }
+template <class Text>
+KernelSource Recorder::kept(const Text& text) const {
+    KernelSource source = host_.generate(text);
+    learn([&] { keep(text, source); });
+    return source;
 }
 
-void Recorder::loaded(const LoadedKernel& kernel, const KernelSource& source) noexcept {
-    try {
-        const std::lock_guard lock(mutex_);
-        const auto text = texts_.find(source.text);
-        kernels_[&kernel] = {.text = text != texts_.end() ? text->second : nullptr};
-    } catch (...) {
-    }
+void Recorder::keep(KernelText text, const KernelSource& source) const {
+    auto& kept = texts_[source.text];
+    const bool is_new = kept == nullptr;
+    kept = std::make_shared<const KernelText>(std::move(text));
+    if (!keeps_texts_ || !is_new || source.mode == KernelMode::check) return;
+    if ((new_bytes_ += source.text.size()) <= max_bytes) new_kernels_.push_back(Kernel{new_kernels_.size(), *kept});
 }
 
-void Recorder::loaded(const LoadedModule& module, const KernelSource& source) noexcept {
-    try {
-        const std::lock_guard lock(mutex_);
-        const auto text = texts_.find(source.text);
-        modules_[&module] = text != texts_.end() ? text->second : nullptr;
-    } catch (...) {
-    }
+std::shared_ptr<const KernelText> Recorder::text_of(const KernelSource& source) const {
+    const auto text = texts_.find(source.text);
+    return text != texts_.end() ? text->second : nullptr;
+}
+
+std::shared_ptr<LoadedKernel> Recorder::load(int device, const Image& image, const KernelSource& source) {
+    auto kernel = host_.load(device, image, source);
+    learn([&] { kernels_[kernel.get()] = {.text = text_of(source)}; });
+    return kernel;
+}
+
+std::shared_ptr<LoadedModule> Recorder::load_module(int device, const Image& image, const KernelSource& source) {
+    auto module = std::make_shared<RecordedModule>(*this, host_.load_module(device, image, source));
+    learn([&] { modules_[module.get()] = text_of(source); });
+    return module;
 }
 
 void Recorder::found(const LoadedModule& module, const std::string& entry, const std::string& name,
                      const LoadedKernel& kernel) noexcept {
-    try {
-        const std::lock_guard lock(mutex_);
-        kernels_[&kernel] = {.text = nullptr, .module = &module, .entry = entry, .name = name};
-    } catch (...) {
-    }
+    learn([&] { kernels_[&kernel] = {.text = nullptr, .module = &module, .entry = entry, .name = name}; });
 }
 
 void Recorder::found(const LoadedModule& module, const std::string& name, const ModuleSymbol& symbol) noexcept {
-    try {
-        const std::lock_guard lock(mutex_);
+    learn([&] {
         Memory& memory = live_[reinterpret_cast<std::uintptr_t>(symbol.data)];
         if (memory.module == &module && memory.name == name) return;
         memory = {.bytes = symbol.bytes, .number = none, .is_shared = false, .module = &module, .name = name};
-    } catch (...) {
-    }
+    });
 }
 
 std::uint64_t Recorder::number_of(const LoadedModule& module) {
@@ -427,8 +481,9 @@ std::vector<GeneratedArgument> Recorder::arguments_of(const std::vector<Argument
     return made;
 }
 
-void Recorder::launched(int device, const LoadedKernel& kernel, const ElementwiseSpace& space,
-                        const std::vector<Argument>& arguments, void* stream) noexcept {
+void Recorder::do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
+                         const std::vector<Argument>& arguments, void* stream) {
+    host_.do_launch(device, kernel, space, arguments, stream);
     guarded([&] {
         if (!is_plain(device, stream)) return;
         const std::uint64_t number = number_of(kernel);
@@ -437,8 +492,9 @@ void Recorder::launched(int device, const LoadedKernel& kernel, const Elementwis
     });
 }
 
-void Recorder::launched(int device, const LoadedKernel& kernel, const ReductionSpace& space,
-                        const std::vector<Argument>& arguments, void* stream) noexcept {
+void Recorder::do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
+                         const std::vector<Argument>& arguments, void* stream) {
+    host_.do_launch(device, kernel, space, arguments, stream);
     guarded([&] {
         if (!is_plain(device, stream)) return;
         const std::uint64_t number = number_of(kernel);
@@ -448,23 +504,22 @@ void Recorder::launched(int device, const LoadedKernel& kernel, const ReductionS
     });
 }
 
-void Recorder::launched(int device, const LoadedKernel& kernel, const LaunchShape& shape,
-                        std::span<const HostBytes> arguments, void* stream) noexcept {
+void Recorder::do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
+                         int argument_count, void* stream) {
+    host_.do_launch(device, kernel, shape, arguments, argument_count, stream);
     guarded([&] {
         if (!is_plain(device, stream)) return;
         if (shape.cooperative) return give_up("cooperative launches");
         RawLaunch launch{number_of(kernel), shape, {}};
         std::size_t bytes = 0;
-        for (const HostBytes argument : arguments) {
+        const auto& parameters = static_cast<const host::KernelModule&>(kernel).module().parameters;
+        for (int k = 0; k < argument_count; ++k) {
+            const HostBytes argument(static_cast<const std::byte*>(arguments[k]), parameters[k].size);
             launch.arguments.push_back({bytes_at(argument.data(), argument.size()), addresses_in(argument)});
             bytes += argument.size() + 64;
         }
         add(std::move(launch), bytes);
     });
-}
-
-void Recorder::unrecorded(const char* what) noexcept {
-    guarded([&] { give_up(what); });
 }
 
 }  // namespace gpu::detail::record

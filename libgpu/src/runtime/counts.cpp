@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <atomic>
+#include <cstdint>
+#include <iterator>
 
 #include <gpu/check.hpp>
 #include <gpu/error.hpp>
@@ -34,22 +36,22 @@ Counters& counters() noexcept { return printing > 0 ? uncounted_work() : counted
 
 bool is_printing() noexcept { return printing > 0; }
 
-std::atomic<WorkNotes*> work_notes{nullptr};
+std::atomic<WorkListener*> open_ledgers{nullptr}, open_logs{nullptr};
 
 void count_work(const CountedWork& work) noexcept {
     if (is_capturing() && counted_by_graph(work)) [[unlikely]] return;
     Counters& to = counters();
     each_count(work, [&](std::uint64_t Counts::*count, std::uint64_t more) { to.add(count, more); });
     if (is_noted()) [[unlikely]] {
-        if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire)) notes->note(work);
+        if (WorkListener* const ledgers = open_ledgers.load(std::memory_order_acquire)) ledgers->counted(work);
     }
 }
 
 Printing::Printing() noexcept {
     if (printing == 0) {
         counted_work().add(&Counts::prints, 1);
-        if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire))
-            notes->note({.kind = LedgerEntry::Kind::print, .device = current_device()});
+        if (WorkListener* const ledgers = open_ledgers.load(std::memory_order_acquire))
+            ledgers->counted({.kind = LedgerEntry::Kind::print, .device = current_device()});
     }
     ++printing;
 }

@@ -24,16 +24,18 @@ struct NotedWork {
     explicit NotedWork(const CountedWork& counted) : work(counted) {
         if (counted.kernel != nullptr) kernel = *counted.kernel;
         if (counted.dtype != nullptr) dtype = *counted.dtype;
+        if (counted.problem != nullptr) problem = *counted.problem;
     }
     void count() const noexcept {
         CountedWork again = work;
         if (work.kernel != nullptr) again.kernel = &kernel;
         if (work.dtype != nullptr) again.dtype = &dtype;
+        if (work.problem != nullptr) again.problem = &problem;
         count_work(again);
     }
 
     CountedWork work;
-    std::string kernel;
+    std::string kernel, problem;
     DType dtype = DType::float32;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <pthread.h>
-
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -10,7 +9,7 @@
 #include <gpu/profiler.hpp>
 #include <gpu/trace.hpp>
 
-#include "backend/observers.hpp"
+#include "counts.hpp"
 #include "runtime/devices/registry.hpp"
 
 namespace gpu {
@@ -61,89 +60,55 @@ namespace detail {
 
 namespace {
 
-const char* text_of(LoggedKind kind) {
-    switch (kind) {
-        case LoggedKind::copy_to_device: return "copy to device";
-        case LoggedKind::copy_to_host: return "copy to host";
-        case LoggedKind::copy_on_device: return "copy on device";
-        case LoggedKind::elementwise:
-        case LoggedKind::reduction:
-        case LoggedKind::raw:
-        case LoggedKind::linear_algebra: break;
-    }
-    return "kernel";
+const char* copy_name(LaunchEntry::Kind kind) {
+    return kind == LaunchEntry::Kind::copy_to_device ? "copy to device"
+           : kind == LaunchEntry::Kind::copy_to_host ? "copy to host"
+                                                     : "copy on device";
 }
 
-LaunchEntry entry_of(Backend& backend, int device, void* stream, const LoggedWork& work) {
-    const Device where = make_device(backend.kind(), device);
-    const auto dim = [](const Extent3& extent) { return Dim3(extent.x, extent.y, extent.z); };
-    return {.kind = static_cast<LaunchEntry::Kind>(work.kind),
-            .name = work.name != nullptr ? *work.name : text_of(work.kind),
-            .device = where,
-            .stream = StreamRef::from_native(stream, where),
-            .grid = dim(work.shape.grid),
-            .block = dim(work.shape.block),
-            .shared = work.shape.shared_bytes,
-            .size = work.size,
+LaunchEntry entry_of(void* stream, const CountedWork& work) {
+    return {.kind = work.entry,
+            .name = work.kernel != nullptr ? *work.kernel : copy_name(work.entry),
+            .device = work.device,
+            .stream = StreamRef::from_native(stream, work.device),
+            .grid = work.grid,
+            .block = work.block,
+            .shared = work.shared,
+            .size = work.kernel != nullptr ? work.elements : 0,
             .bytes = work.bytes,
             .problem = work.problem != nullptr ? *work.problem : std::string()};
 }
 
-/// All open logs. Never destroyed, so that a log may be a static object.
-class OpenLogs final : public WorkObserver {
+class OpenLogs final : public OpenListeners<OpenLogs, LaunchLog::State> {
 public:
-    OpenLogs() {  // a forked child must find it unlocked
-        ::pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
-                         [] { instance().mutex.unlock(); });
-    }
-    static OpenLogs& instance() {
-        static auto* const logs = new OpenLogs;
-        return *logs;
-    }
+    OpenLogs() : OpenListeners(open_logs) {}
 
-    void open(LaunchLog::State* log) {
-        const std::lock_guard lock(mutex);
-        logs_.push_back(log);
-        work_observer.store(this, std::memory_order_release);
-    }
-    void close(LaunchLog::State* log) noexcept {
-        const std::lock_guard lock(mutex);
-        std::erase(logs_, log);
-        if (logs_.empty()) work_observer.store(nullptr, std::memory_order_release);
-    }
-
-    void* before(Backend& backend, int device, void* stream) noexcept override {
-        return times_wanted() ? marked(backend, device, stream).release() : nullptr;
-    }
-    void cancel(void* token) noexcept override { delete static_cast<LogEvent*>(token); }
-    void after(void* token, Backend& backend, int device, void* stream, const LoggedWork& work) noexcept override {
-        std::shared_ptr<LogEvent> start(static_cast<LogEvent*>(token));
-        std::shared_ptr<LogEvent> stop;
-        if (start != nullptr) stop = marked(backend, device, stream);
+    void enqueue(Backend& backend, void* stream, const CountedWork& work,
+                 const std::function<void()>& enqueue) override {
+        const int device = work.device.index();
+        const std::shared_ptr<LogEvent> start = times_wanted() ? marked(backend, device, stream) : nullptr;
+        enqueue();
+        const std::shared_ptr<LogEvent> stop = start != nullptr ? marked(backend, device, stream) : nullptr;
         try {
-            const LaunchLog::State::Noted noted{entry_of(backend, device, stream, work), start, stop};
+            const LaunchLog::State::Noted noted{entry_of(stream, work), start, stop};
             const std::lock_guard lock(mutex);
-            for (LaunchLog::State* log : logs_) log->noted.push_back(noted);
+            for (LaunchLog::State* log : open_) log->noted.push_back(noted);
         } catch (...) {  // no memory for a note: the launch counts more
         }
     }
 
-    std::mutex mutex;
-
 private:
     bool times_wanted() noexcept {
         const std::lock_guard lock(mutex);
-        return std::any_of(logs_.begin(), logs_.end(), [](const LaunchLog::State* log) { return log->times; });
+        return std::any_of(open_.begin(), open_.end(), [](const LaunchLog::State* log) { return log->times; });
     }
-    static std::unique_ptr<LogEvent> marked(Backend& backend, int device, void* stream) noexcept {
+    static std::shared_ptr<LogEvent> marked(Backend& backend, int device, void* stream) noexcept {
         try {
-            return std::make_unique<LogEvent>(backend, device, stream);
+            return std::make_shared<LogEvent>(backend, device, stream);
         } catch (...) {
             return nullptr;
         }
     }
-
-    std::vector<LaunchLog::State*> logs_;
 };
 
 }  // namespace

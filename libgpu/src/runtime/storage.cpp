@@ -129,15 +129,15 @@ ArrayCore copy_of(const ArrayCore& source, Layout layout) {
     const Device device = source.storage->device();
     Backend& where = backend(device);
     void* const stream = native_stream({}, device);
-    const LoggedWork work{.kind = LoggedKind::copy_on_device, .name = nullptr, .bytes = bytes};
-    logged(where, device.index(), stream, work, [&] {
+    const CountedWork work{.kind = LedgerEntry::Kind::copy_on_device,
+                           .device = device,
+                           .bytes = bytes,
+                           .elements = source.shape.size(),
+                           .dtype = &source.dtype,
+                           .entry = LaunchEntry::Kind::copy_on_device};
+    counted(where, stream, work, [&] {
         where.copy(device.index(), data_of(copy), data_of(source), bytes, CopyKind::device_to_device, stream);
     });
-    count_work({.kind = LedgerEntry::Kind::copy_on_device,
-           .device = device,
-           .bytes = bytes,
-           .elements = source.shape.size(),
-           .dtype = &source.dtype});
     return copy;
 }
 

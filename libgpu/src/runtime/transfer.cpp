@@ -52,22 +52,21 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
     const bool pageable = wait == Wait::no && !pinned_blocks(device.kind()).holds(host) &&
                           !where.is_page_locked(host, bytes);
     if (pageable) refuse_in_capture("a copy between host and device", "the host memory must be a gpu::Pinned");
-    const LoggedWork work{
-        .kind = is_upload ? LoggedKind::copy_to_device : LoggedKind::copy_to_host, .name = nullptr, .bytes = bytes};
-    logged(where, device.index(), stream, work, [&] {
+    const CountedWork work{.kind = is_upload ? LedgerEntry::Kind::copy_to_device : LedgerEntry::Kind::copy_to_host,
+                           .device = device,
+                           .bytes = bytes,
+                           .elements = dense.shape.size(),
+                           .dtype = &dense.dtype,
+                           .waits = wait == Wait::yes,
+                           .pageable_async = pageable,
+                           .entry = is_upload ? LaunchEntry::Kind::copy_to_device : LaunchEntry::Kind::copy_to_host};
+    counted(where, stream, work, [&] {
         if (wait == Wait::yes)
             where.copy(device.index(), to, from, bytes, kind, stream);
         else
             where.copy_async(device.index(), to, from, bytes, kind, stream);
     });
     if (wait == Wait::no && !is_capturing()) pinned_blocks(device.kind()).used_by(host, device.index(), stream);
-    count_work({.kind = is_upload ? LedgerEntry::Kind::copy_to_device : LedgerEntry::Kind::copy_to_host,
-           .device = device,
-           .bytes = bytes,
-           .elements = dense.shape.size(),
-           .dtype = &dense.dtype,
-           .waits = wait == Wait::yes,
-           .pageable_async = pageable});
     if (wait == Wait::yes) throw_index_fault(device);
 }
 
@@ -107,16 +106,16 @@ void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t 
     void* const source_stream = native_stream({}, from);
     void* const stream = native_stream({}, to);
     OrderingEvent(where, from.index()).order(source_stream, to.index(), stream);
-    const LoggedWork work{.kind = LoggedKind::copy_on_device, .name = nullptr, .bytes = bytes};
-    logged(where, to.index(), stream, work,
-           [&] { where.copy_peer(to.index(), data_of(target), from.index(), data_of(source), bytes, stream); });
+    const CountedWork work{.kind = LedgerEntry::Kind::copy_on_device,
+                           .device = to,
+                           .bytes = bytes,
+                           .elements = source.shape.size(),
+                           .dtype = &source.dtype,
+                           .between_devices = true,
+                           .entry = LaunchEntry::Kind::copy_on_device};
+    counted(where, stream, work,
+            [&] { where.copy_peer(to.index(), data_of(target), from.index(), data_of(source), bytes, stream); });
     OrderingEvent(where, to.index()).order(stream, from.index(), source_stream);
-    count_work({.kind = LedgerEntry::Kind::copy_on_device,
-           .device = to,
-           .bytes = bytes,
-           .elements = source.shape.size(),
-           .dtype = &source.dtype,
-           .between_devices = true});
 }
 
 // A host device's memory is this process's: the GPU's backend copies from and to it.

@@ -7,11 +7,14 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "backend/observers.hpp"
 #include "cuda/compile/skeletons.hpp"
+#include "record/recorder.hpp"
 #include "recorder/kernel_file.hpp"
 
 namespace recorded {
@@ -21,25 +24,29 @@ namespace {
 using namespace gpu::detail;
 
 /// Keeps nothing in memory, so that forked children and the destructors of static objects may be recorded too.
-class Recorder final : public TextObserver {
+class Recorder final : public record::Recorder {
 public:
-    explicit Recorder(const char* folder) : folder_(folder) {}
+    Recorder(std::unique_ptr<Backend> host, const char* folder)
+        : record::Recorder(*host), host_(std::move(host)), folder_(folder) {}
 
-    void generated(const ElementwiseText& text, const KernelSource& source) noexcept override {
-        record(source, [&] { return cuda::elementwise_skeleton(text); });
+    KernelSource generate(const ElementwiseText& text) const override {
+        return record(host_->generate(text), [&] { return cuda::elementwise_skeleton(text); });
     }
-    void generated(const ReductionText& text, const KernelSource& source) noexcept override {
-        record(source, [&] { return cuda::reduction_skeleton(text); });
+    KernelSource generate(const ReductionText& text) const override {
+        const auto made = record(host_->generate(text), [&] { return cuda::reduction_skeleton(text); });
         guarded([&] { last_.add(write_down(cuda::join_skeleton(text))); });
+        return made;
     }
-    void generated(const RawText& text, const KernelSource& source) noexcept override {
-        record(source, [&] { return cuda::raw_skeleton(text); });
+    KernelSource generate(const RawText& text) const override {
+        return record(host_->generate(text), [&] { return cuda::raw_skeleton(text); });
     }
-    void refused(const KernelSource& source) noexcept override {
-        if (last_.source != std::hash<std::string>()(source.text)) return;
-        guarded([&] {
-            for (std::size_t k = 0; k < last_.count; ++k) mark_refused(folder_, last_.files[k]);
-        });
+    Image compile(int device, const KernelSource& source) override {
+        try {
+            return host_->compile(device, source);
+        } catch (const CompileFailure&) {
+            refused(source);
+            throw;
+        }
     }
 
 private:
@@ -56,11 +63,18 @@ private:
     static thread_local Last last_;
 
     template <class MakeSource>
-    void record(const KernelSource& of_host, const MakeSource& make_source) const noexcept {
+    KernelSource record(KernelSource of_host, const MakeSource& make_source) const {
         guarded([&] {
             last_.count = 0;
             last_.add(write_down(make_source()));
             last_.source = std::hash<std::string>()(of_host.text);
+        });
+        return of_host;
+    }
+    void refused(const KernelSource& source) const noexcept {
+        if (last_.source != std::hash<std::string>()(source.text)) return;
+        guarded([&] {
+            for (std::size_t k = 0; k < last_.count; ++k) mark_refused(folder_, last_.files[k]);
         });
     }
     std::string write_down(const KernelSource& source) const {
@@ -78,17 +92,22 @@ private:
         }
     }
 
+    std::unique_ptr<Backend> host_;
     std::filesystem::path folder_;
 };
 
 thread_local Recorder::Last Recorder::last_;
 
-[[maybe_unused]] const bool is_recording = [] {
-    const char* const folder = std::getenv("GPU_RECORD_KERNELS");
-    if (folder == nullptr || *folder == '\0') return false;
-    text_observer = new Recorder(folder);  // leaked: kernels may be asked for after main
-    return true;
-}();
+const char* folder_named = nullptr;
+
+// Before any static object may ask for a backend.
+[[gnu::constructor(101)]] void begin() {
+    folder_named = std::getenv("GPU_RECORD_KERNELS");
+    if (folder_named == nullptr || *folder_named == '\0') return;
+    host_wrapper = [](std::unique_ptr<Backend> host) -> std::unique_ptr<Backend> {
+        return std::make_unique<Recorder>(std::move(host), folder_named);
+    };
+}
 
 }  // namespace
 

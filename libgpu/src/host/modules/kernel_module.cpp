@@ -14,7 +14,6 @@
 
 #include <gpu/error.hpp>
 
-#include "backend/observers.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/base/debugger.hpp"
 #include "host/base/elf_object.hpp"
@@ -196,7 +195,6 @@ HostModule::HostModule(const Image& image, const CallTables& tables, const std::
 std::shared_ptr<LoadedKernel> HostModule::kernel(const std::string& entry, const std::string& name) {
     if (::dlsym(library_.get(), entry.c_str()) == nullptr) return nullptr;
     auto kernel = std::make_shared<KernelModule>(object_, library_, tables_, entry, name, learners_);
-    observed_call([&](CallObserver& observer) { observer.found(*this, entry, name, *kernel); });
     if (kernel->checked() != nullptr) {
         for (const std::string& variable : written_) kernel->checked()->written_by_host(variable);
         checked_.push_back(kernel->shared_checked());
@@ -213,11 +211,7 @@ ModuleSymbol HostModule::symbol(const std::string& name) {
     struct link_map* map = nullptr;
     if (::dlinfo(library_.get(), RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return {};
     for (const ObjectVariable& variable : object_variables(object_))
-        if (variable.name == name) {
-            const ModuleSymbol found{reinterpret_cast<void*>(map->l_addr + variable.offset), variable.bytes};
-            observed_call([&](CallObserver& observer) { observer.found(*this, name, found); });
-            return found;
-        }
+        if (variable.name == name) return {reinterpret_cast<void*>(map->l_addr + variable.offset), variable.bytes};
     return {};
 }
 

@@ -7,7 +7,6 @@
 #include <gpu/error.hpp>
 
 #include "backend/backend.hpp"
-#include "backend/observers.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/graph.hpp"
 #include "runtime/storage.hpp"
@@ -120,7 +119,7 @@ std::uint64_t texture_handle(const Texture& texture, int parameter) {
                           ": launch under gpu::DeviceGuard guard(" + spelled(device) + ")");
     }
     refuse_in_capture("a raw kernel with a texture", "launch it before the capture, or after a replay");
-    not_recorded("textures");
+    backend(device).texture_used();
     return texture.handle_->native;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "runtime/devices/registry.hpp"
 
+#include <atomic>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -13,25 +14,23 @@ namespace gpu::detail {
 namespace {
 
 struct Backends {
-    std::unique_ptr<Backend> host = make_host_backend();
+    Backends() {
+        // A process that is told to stay on the host never touches the driver.
+        const char* wanted = std::getenv("LIBGPU_DEVICE");
+        if (wanted != nullptr && std::string(wanted).starts_with("host")) {
+            why_not_cuda = "LIBGPU_DEVICE=" + std::string(wanted) + " asks for the host";
+        } else {
+            cuda = make_cuda_backend(why_not_cuda);
+        }
+    }
+
+    std::atomic<Backend*> host{make_host_backend().release()};
     std::unique_ptr<Backend> cuda;
     std::string why_not_cuda;
 };
 
-Backends make_backends() {
-    Backends made;
-    // A process that is told to stay on the host never touches the driver.
-    const char* wanted = std::getenv("LIBGPU_DEVICE");
-    if (wanted != nullptr && std::string(wanted).starts_with("host")) {
-        made.why_not_cuda = "LIBGPU_DEVICE=" + std::string(wanted) + " asks for the host";
-    } else {
-        made.cuda = make_cuda_backend(made.why_not_cuda);
-    }
-    return made;
-}
-
 Backends& backends() {
-    static auto* const instance = new Backends(make_backends());  // leaked: arrays may outlive main
+    static auto* const instance = new Backends;  // leaked: arrays may outlive main
     return *instance;
 }
 
@@ -53,10 +52,12 @@ Device choose_default_device() {
 
 Backend& backend(BackendKind kind) {
     Backends& all = backends();
-    if (kind == BackendKind::host) return *all.host;
+    if (kind == BackendKind::host) return *all.host.load(std::memory_order_acquire);
     if (all.cuda == nullptr) throw DeviceError("no GPU can be used: " + all.why_not_cuda);
     return *all.cuda;
 }
+
+void replace_host_backend(Backend& by) noexcept { backends().host.store(&by, std::memory_order_release); }
 
 Device default_device() {
     static const Device device = choose_default_device();

@@ -13,6 +13,10 @@ namespace gpu::detail {
 /// The backend of this kind. @throws DeviceError that says why if there is none.
 Backend& backend(BackendKind kind);
 
+/// From now on backend() gives this one for the host, which stands before that which it has given so far. It lives as
+/// long as the process.
+void replace_host_backend(Backend& by) noexcept;
+
 /// The backend that executes for a device.
 inline Backend& backend(Device device) { return backend(device.kind()); }
 

@@ -3,9 +3,7 @@
 
 #include <execinfo.h>
 #include <link.h>
-#include <pthread.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -22,6 +20,11 @@ namespace {
 
 thread_local bool is_noting = false;
 
+std::string named(const CountedWork& work) {
+    if (work.problem != nullptr) return *work.kernel + " (" + *work.problem + ")";
+    return work.kernel != nullptr ? *work.kernel : std::string(work.name != nullptr ? work.name : "");
+}
+
 LedgerEntry entry_of(const CountedWork& work) {
     const LedgerWork asked{.kind = work.kind,
                            .bytes = work.bytes,
@@ -34,38 +37,11 @@ LedgerEntry entry_of(const CountedWork& work) {
                            .between_devices = work.between_devices};
     LedgerEntry entry{{asked}, work.device};
     if (work.dtype != nullptr) entry.type = name(*work.dtype);
-    entry.name = work.kernel != nullptr ? *work.kernel : std::string(work.name != nullptr ? work.name : "");
+    entry.name = named(work);
     return entry;
 }
 
-void add(Ledger::State& ledger, const LedgerEntry& entry) {
-    add_work(ledger.totals, entry);
-    if (entry.kind == LedgerEntry::Kind::allocation && entry.pooled) ++ledger.from_pool;
-}
-
 }  // namespace
-
-OpenLedgers::OpenLedgers() {  // a forked child must find it unlocked
-    ::pthread_atfork([] { instance().mutex.lock(); }, [] { instance().mutex.unlock(); },
-                     [] { instance().mutex.unlock(); });
-}
-
-OpenLedgers& OpenLedgers::instance() {
-    static auto* const ledgers = new OpenLedgers;
-    return *ledgers;
-}
-
-void OpenLedgers::open(Ledger::State* ledger) {
-    const std::lock_guard lock(mutex);
-    ledgers_.push_back(ledger);
-    work_notes.store(this, std::memory_order_release);
-}
-
-void OpenLedgers::close(Ledger::State* ledger) noexcept {
-    const std::lock_guard lock(mutex);
-    std::erase(ledgers_, ledger);
-    if (ledgers_.empty()) work_notes.store(nullptr, std::memory_order_release);
-}
 
 void OpenLedgers::place(Ledger::State::Noted& noted) {
     if (std::exchange(noted.is_placed, true)) return;
@@ -74,14 +50,15 @@ void OpenLedgers::place(Ledger::State::Noted& noted) {
     noted.entry.line = place.line;
 }
 
-void OpenLedgers::note(const CountedWork& work) noexcept {
+void OpenLedgers::counted(const CountedWork& work) noexcept {
     if (is_noting) return;
     is_noting = true;
     try {
         Ledger::State::Noted noted{.entry = entry_of(work), .stack = call_stack()};
         const std::lock_guard lock(mutex);
-        for (Ledger::State* const ledger : ledgers_) {
-            add(*ledger, noted.entry);
+        for (Ledger::State* const ledger : open_) {
+            add_work(ledger->totals, noted.entry);
+            if (work.kind == LedgerEntry::Kind::allocation && work.pooled) ++ledger->from_pool;
             if (ledger->options.on_entry) {
                 place(noted);
                 ledger->options.on_entry(noted.entry);

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -46,24 +45,16 @@ struct Ledger::State {
 
 namespace detail {
 
-/// All open ledgers. Never destroyed, so that a ledger may be a static object.
-class OpenLedgers final : public WorkNotes {
+class OpenLedgers final : public OpenListeners<OpenLedgers, Ledger::State> {
 public:
-    static OpenLedgers& instance();
-
-    void open(Ledger::State* ledger);
-    void close(Ledger::State* ledger) noexcept;
-    void note(const CountedWork& work) noexcept override;
+    OpenLedgers() : OpenListeners(open_ledgers) {}
+    void counted(const CountedWork& work) noexcept override;
 
     std::vector<LedgerEntry> entries_of(Ledger::State& ledger);
 
-    std::mutex mutex;
-
 private:
-    OpenLedgers();
     void place(Ledger::State::Noted& noted);
 
-    std::vector<Ledger::State*> ledgers_;
     PlaceFinder places_;
 };
 
