@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <memory>
+#include <utility>
 
 #include <gpu/error.hpp>
 
@@ -33,26 +34,25 @@ std::string CompileFailure::options_text() const {
     return text;
 }
 
-void Backend::launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                     const std::vector<Argument>& arguments, void* stream) {
-    const LoggedWork work{
-        .kind = LoggedKind::elementwise, .name = &kernel.name(), .size = space.size, .bytes = space.bytes};
-    logged(*this, device, stream, work, [&] { do_launch(device, kernel, space, arguments, stream); });
+namespace {
+
+LoggedWork logged_work(const LaunchShape& shape) { return {.kind = LoggedKind::raw, .name = nullptr, .shape = shape}; }
+LoggedWork logged_work(const ElementwiseSpace& space) {
+    return {.kind = LoggedKind::elementwise, .name = nullptr, .size = space.size, .bytes = space.bytes};
+}
+LoggedWork logged_work(const ReductionSpace& space) {
+    return {.kind = LoggedKind::reduction,
+            .name = nullptr,
+            .size = space.outputs * space.reduced,
+            .bytes = space.bytes};
 }
 
-void Backend::launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                     const std::vector<Argument>& arguments, void* stream) {
-    const LoggedWork work{.kind = LoggedKind::reduction,
-                          .name = &kernel.name(),
-                          .size = space.outputs * space.reduced,
-                          .bytes = space.bytes};
-    logged(*this, device, stream, work, [&] { do_launch(device, kernel, space, arguments, stream); });
-}
+}  // namespace
 
-void Backend::launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                     int argument_count, void* stream) {
-    const LoggedWork work{.kind = LoggedKind::raw, .name = &kernel.name(), .shape = shape};
-    logged(*this, device, stream, work, [&] { do_launch(device, kernel, shape, arguments, argument_count, stream); });
+void Backend::launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) {
+    LoggedWork work = std::visit([](const auto& over) { return logged_work(over); }, launch.over);
+    work.name = &kernel.name();
+    logged(*this, device, stream, work, [&] { do_launch(device, kernel, std::move(launch), stream); });
 }
 
 namespace {

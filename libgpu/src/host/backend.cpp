@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,6 +56,10 @@ public:
 
     BackendKind kind() const noexcept override { return BackendKind::host; }
     int device_count() const override { return memory_.devices(); }
+    BackendTraits traits() const noexcept override {
+        return {.in_host_memory = true, .guards_arrays = true, .keeps_modules = true, .names_entries = false,
+                .strip = 16};
+    }
 
     DeviceProperties properties(int device) const override {
         check(device);
@@ -292,6 +297,11 @@ public:
         }
     }
 
+    ElementwisePlan plan(Iteration iteration, const std::vector<WalkedArray>&,
+                         const ElementwiseNeeds& needs) const override {
+        return plan_loop(std::move(iteration), needs);
+    }
+    using Backend::plan;
     KernelSource generate(const ElementwiseText& text) const override {
         return observed(text, checker_.active() ? generate_checked(text, checker_.only_cuda())
                                                 : generate_elementwise(text));
@@ -363,28 +373,12 @@ public:
         return *linear_algebra_;
     }
 
-    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                   const std::vector<Argument>& arguments, void* stream) override {
-        start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
-        observed_call(
-            [&](CallObserver& observer) { observer.launched(device, kernel, space, arguments, stream); });
-    }
-    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                   const std::vector<Argument>& arguments, void* stream) override {
-        start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
-        observed_call(
-            [&](CallObserver& observer) { observer.launched(device, kernel, space, arguments, stream); });
-    }
-    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                   int argument_count, void* stream) override {
+    void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) override {
         const auto module = ours(kernel);
-        start(device, stream, queued_launch(context(device, stream), module, shape, arguments, argument_count));
-        observed_call([&](CallObserver& observer) {
-            std::vector<std::span<const std::byte>> values;
-            for (int k = 0; k < argument_count; ++k)
-                values.push_back({static_cast<const std::byte*>(arguments[k]), module->module().parameters[k].size});
-            observer.launched(device, kernel, shape, values, stream);
-        });
+        std::optional<Launch> told;
+        observed_call([&](CallObserver&) { told = launch; });
+        start(device, stream, queued_launch(context(device, stream), module, std::move(launch)));
+        if (told) observe_launch(device, *module, *told, stream);
     }
 
 private:
@@ -414,6 +408,21 @@ private:
     static void observe_copy(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
                              void* stream) {
         observed_call([&](CallObserver& observer) { observer.copied(device, to, from, bytes, kind, stream); });
+    }
+    static void observe_launch(int device, const KernelModule& kernel, const Launch& launch, void* stream) {
+        observed_call([&](CallObserver& observer) {
+            if (const auto* const shape = std::get_if<LaunchShape>(&launch.over)) {
+                std::vector<std::span<const std::byte>> values;
+                for (std::size_t k = 0; k < launch.values.size(); ++k)
+                    values.push_back(
+                        {static_cast<const std::byte*>(launch.values[k]), kernel.module().parameters[k].size});
+                observer.launched(device, kernel, *shape, values, stream);
+            } else if (const auto* const space = std::get_if<ElementwiseSpace>(&launch.over)) {
+                observer.launched(device, kernel, *space, launch.arguments, stream);
+            } else {
+                observer.launched(device, kernel, std::get<ReductionSpace>(launch.over), launch.arguments, stream);
+            }
+        });
     }
     HostSide host_side(int device, const void* to, const void* from, std::size_t bytes, CopyKind kind,
                        bool host_waits) {
