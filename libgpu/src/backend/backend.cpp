@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <memory>
+#include <utility>
 
 #include <gpu/error.hpp>
 
@@ -33,53 +34,34 @@ std::string CompileFailure::options_text() const {
 
 namespace {
 
-void describe(const ElementwiseSpace& space, CountedWork& work) {
+void put_into_log(const ElementwiseSpace& space, CountedWork& work) {
     work.entry = LaunchEntry::Kind::elementwise;
     work.elements = space.size;
     work.bytes = space.bytes;
 }
-void describe(const ReductionSpace& space, CountedWork& work) {
+void put_into_log(const ReductionSpace& space, CountedWork& work) {
     work.entry = LaunchEntry::Kind::reduction;
     work.elements = space.outputs * space.reduced;
     work.bytes = space.bytes;
 }
-void describe(const LaunchShape& shape, CountedWork& work) {
+void put_into_log(const LaunchShape& shape, CountedWork& work) {
     const auto dim = [](const Extent3& extent) { return Dim3(extent.x, extent.y, extent.z); };
     work.grid = dim(shape.grid);
     work.block = dim(shape.block);
     work.shared = shape.shared_bytes;
 }
 
-// What a launch is, is put together for open logs alone.
-template <class Space, class F>
-void logged_launch(Backend& backend, int device, LoadedKernel& kernel, const Space& space, void* stream,
-                   const F& enqueue) {
-    if (open_logs.load(std::memory_order_acquire) == nullptr) [[likely]] return enqueue();
-    CountedWork work{.kind = LedgerEntry::Kind::launch,
-                     .device = backend.kind() == BackendKind::cuda ? Device::cuda(device) : Device::host(device),
-                     .kernel = &kernel.name()};
-    describe(space, work);
-    logged(backend, stream, work, enqueue);
-}
-
 }  // namespace
 
-void Backend::launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                     const std::vector<Argument>& arguments, void* stream) {
-    const auto enqueue = [&] { do_launch(device, kernel, space, arguments, stream); };
-    logged_launch(*this, device, kernel, space, stream, enqueue);
-}
-
-void Backend::launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                     const std::vector<Argument>& arguments, void* stream) {
-    const auto enqueue = [&] { do_launch(device, kernel, space, arguments, stream); };
-    logged_launch(*this, device, kernel, space, stream, enqueue);
-}
-
-void Backend::launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                     int argument_count, void* stream) {
-    const auto enqueue = [&] { do_launch(device, kernel, shape, arguments, argument_count, stream); };
-    logged_launch(*this, device, kernel, shape, stream, enqueue);
+void Backend::launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) {
+    const auto enqueue = [&] { do_launch(device, kernel, std::move(launch), stream); };
+    if (open_logs.load(std::memory_order_acquire) == nullptr) [[likely]] return enqueue();
+    // What a launch is, is put together for open logs alone.
+    CountedWork work{.kind = LedgerEntry::Kind::launch,
+                     .device = kind() == BackendKind::cuda ? Device::cuda(device) : Device::host(device),
+                     .kernel = &kernel.name()};
+    std::visit([&](const auto& over) { put_into_log(over, work); }, launch.over);
+    logged(*this, stream, work, enqueue);
 }
 
 namespace {

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <gpu/check.hpp>
@@ -16,6 +18,7 @@
 #include <gpu/shape.hpp>
 #include <gpu/texture.hpp>
 
+#include "array/iteration.hpp"
 #include "codegen/kernel_text.hpp"
 
 namespace gpu {
@@ -72,8 +75,6 @@ struct ElementwiseSpace {
     std::int64_t size = 0;
     Shape shape;
     std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
-    int block = 256;        ///< threads of a block, on a GPU
-    Strides index_steps = {};  ///< what the body's index grows by along each axis; empty: it counts in row-major order
 };
 
 /// The index space of a reduction: the strides of array arguments run over the kept axes first, then the reduced ones
@@ -83,9 +84,54 @@ struct ReductionSpace {
     Shape kept, reduced_shape;
     std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
     int results = 1;        ///< how many outputs the kernel has
-    ReductionWalk walk = {};   ///< as in the kernel's text
-    std::int64_t row = 0;      ///< elements in a row which the next output's row follows in memory, see row_of()
-    std::shared_ptr<LoadedKernel> join = {};  ///< where Backend::needs_join() says so
+};
+
+/// A launch of a kernel of any kind: over which threads or elements, and with what.
+struct Launch {
+    std::variant<LaunchShape, ElementwiseSpace, ReductionSpace> over;
+    std::vector<Argument> arguments = {};     ///< a generated kernel's
+    std::span<void* const> values = {};       ///< a raw kernel's: pointers to them, as for cudaLaunchKernel
+    BackendPlan plan = {};                    ///< a generated kernel's, as its text has it
+    std::shared_ptr<LoadedKernel> join = {};  ///< a reduction's, where its plan needs one
+};
+
+/// An array that an elementwise call walks through.
+struct WalkedArray {
+    std::uintptr_t address = 0;  ///< of its first element
+    std::size_t item = 4;        ///< bytes of an element
+    bool is_output = false;
+};
+
+/// What an elementwise kernel's body asks of the order in which elements are visited.
+struct ElementwiseNeeds {
+    bool keeps_axes = false;   ///< it sees the index along each axis: none are merged
+    bool uses_index = false;   ///< it uses `i`, which counts in row-major order
+    bool names_index = false;  ///< messages about it name the element's index, where the backend can tell it
+    int block = 256;           ///< the most threads of a block, on a GPU
+};
+
+/// How a backend goes through an elementwise call.
+struct ElementwisePlan {
+    Iteration iteration;          ///< one strides an array; axes may be fewer, and in another order than in the call
+    std::vector<bool> is_linear;  ///< arrays whose elements lie in the order of the iteration
+    std::string key = {};         ///< what else the kernel's text depends on
+    BackendPlan plan = {};        ///< for the text and the launch
+};
+
+/// How a backend goes through a reduction.
+struct ReducingPlan {
+    bool needs_join = false;  ///< partial results are left for a second kernel, see Backend::generate_join()
+    std::string key = {};     ///< what else the kernel's text depends on
+    BackendPlan plan = {};    ///< for the text and the launch
+};
+
+/// What the rooms above the seam choose their ways by.
+struct BackendTraits {
+    bool in_host_memory = false;  ///< arrays lie in this process's memory, and the host may touch them there
+    bool guards_arrays = false;   ///< the backend itself notices what is written beside an array
+    bool keeps_modules = false;   ///< a queued launch keeps the module that its kernel is of
+    bool names_entries = true;    ///< a kernel's entry is called the same in every image that has it
+    int strip = 1;                ///< neighbours that a thread without barriers computes best; 1: each has a thread
 };
 
 /// What a compiler made of a KernelSource: a cubin, or a shared object.
@@ -173,6 +219,7 @@ public:
     [[nodiscard]] virtual BackendKind kind() const noexcept = 0;
     [[nodiscard]] virtual int device_count() const = 0;
     [[nodiscard]] virtual DeviceProperties properties(int device) const = 0;
+    [[nodiscard]] virtual BackendTraits traits() const noexcept = 0;
 
     // Memory. An allocation is at least `bytes` long (0 is allowed) and aligned for every element type.
     // `stream` is a native handle; nullptr is the default stream. Work is ordered by the stream; the default stream
@@ -266,13 +313,18 @@ public:
     /// Tells modes apart in which the same text becomes different kernels.
     [[nodiscard]] virtual std::string variant() const = 0;
 
+    // Generated kernels are planned before they have a text. Arrays are in the order of the iteration's strides, with
+    // outputs first; of a reduction, the widest input has elements of so many bytes.
+    [[nodiscard]] virtual ElementwisePlan plan(Iteration iteration, const std::vector<WalkedArray>& arrays,
+                                               const ElementwiseNeeds& needs) const = 0;
+    [[nodiscard]] virtual ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments,
+                                            std::size_t widest) const = 0;
+
     // Kernels. `generate` puts the skeleton around a text: pure, no device needed.
     [[nodiscard]] virtual KernelSource generate(const ElementwiseText& text) const = 0;
     [[nodiscard]] virtual KernelSource generate(const ReductionText& text) const = 0;
     [[nodiscard]] virtual KernelSource generate(const RawText& text) const = 0;
-    /// True if a reduction over this space leaves partial results for a second kernel, which joins them.
-    [[nodiscard]] virtual bool needs_join(const ReductionSpace&) const { return false; }
-    /// That kernel, which many reductions have in common. Asked for only where needs_join() is true.
+    /// The kernel that joins partial results, which many reductions have in common. Asked for where a plan needs it.
     [[nodiscard]] virtual KernelSource generate_join(const ReductionText&) const { return {}; }
 
     /// Everything besides the source that changes what compile() makes: compiler build, architecture, flags.
@@ -297,22 +349,11 @@ public:
     /// The block that keeps a multiprocessor busiest, in threads.
     [[nodiscard]] virtual int suggested_block(int device, LoadedKernel& kernel, std::size_t shared) = 0;
 
-    // Launches are told to open launch logs.
-    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
-                void* stream);
-    void launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
-                void* stream);
-    /// `arguments` as for cudaLaunchKernel: pointers to the values. Checks the launch against the device's limits.
-    void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
-                void* stream);
+    /// Checks a raw kernel's launch against the device's limits. Open launch logs are told of it.
+    void launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream);
 
-    /// The same without the logs: for a backend that stands before another one.
-    virtual void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                           const std::vector<Argument>& arguments, void* stream) = 0;
-    virtual void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                           const std::vector<Argument>& arguments, void* stream) = 0;
-    virtual void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                           int argument_count, void* stream) = 0;
+    /// The same without the logs, for a backend that stands before another one. It may keep what the launch has.
+    virtual void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) = 0;
 };
 
 /// The host backend. It is always there.

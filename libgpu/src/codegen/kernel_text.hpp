@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -17,33 +18,9 @@ struct Snippet {
     std::string made_in = {};  ///< a generated kernel's: the C++ file that made it; empty: libgpu itself
 };
 
-/// How a GPU's threads share an elementwise kernel's index space. Each element is computed by the same body with the
-/// same index, whichever it is.
-enum class ElementWalk : std::uint8_t {
-    packs,     ///< neighbours along the last axis, read and written in accesses of 16 bytes
-    elements,  ///< a few elements of a thread, as far apart as a block is wide
-    tiles,     ///< a block takes a tile of the last two or three axes; what lies across the output's rows is read
-               ///< through shared memory
-};
-
-/// How an array lies along the last axis of that space; backends may disregard it.
-enum class Along : std::uint8_t {
-    any,   ///< its stride is a number of the launch; or it is linear, and packs fit
-    same,  ///< one element serves the whole row; of a tile, all that a thread computes
-    next,  ///< neighbours, and each pack begins at a multiple of its own length
-    tile,  ///< it is read through shared memory, along the axis before the last
-    deep,  ///< it is read through shared memory, along the axis before that
-    off,   ///< it is linear, but where the first output's packs begin, its own don't
-};
-
-/// How a generated elementwise kernel is to be launched on a GPU: chosen with its text.
-struct ThreadWork {
-    ElementWalk walk = ElementWalk::packs;
-    int block = 256;   ///< the most threads of a block
-    int elements = 1;  ///< of a thread; of a tile for ElementWalk::tiles
-    int across_log2 = 0;  ///< of a tile's length along the axis before the last
-    int deep_log2 = 0;    ///< of its length along the axis before that: 0 if it has two axes
-};
+/// What a backend has planned for a call and alone can read: it goes with the call's text and with its launches. Null
+/// where there is nothing to plan, or where any arrays must fit.
+using BackendPlan = std::shared_ptr<const void>;
 
 /// One parameter of an elementwise or reduction kernel, as its text sees it.
 struct Parameter {
@@ -58,7 +35,6 @@ struct Parameter {
     bool is_raw = false;    ///< the whole array as an object, see raw_array_type(); never strided
     bool is_dense = false;  ///< raw: its elements lie one after the other in row-major order
     int rank = 0;           ///< raw: its axes
-    Along along = Along::any;  ///< an elementwise kernel's
 };
 
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.
@@ -75,37 +51,8 @@ struct ElementwiseText {
     std::vector<std::string> options = {};  ///< for the compiler
     int block = 256;                        ///< the most threads of a block, on a GPU
     bool has_axes = false;  ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
-    ElementWalk walk = ElementWalk::packs;         ///< which walk fits the arrays, on a GPU
-    int width = 4;                   ///< elements of a pack, or of a tile
-    int across_log2 = 0;             ///< of a tile's length along the axis before the last
-    int deep_log2 = 0;               ///< of its length along the axis before that: 0 if it has two axes
-    int near_axes = 0;               ///< of the axes before a tile's: those along which the output's steps are shorter
-                                     ///< than across the tile
-    bool has_index_steps = false;    ///< the axes aren't in the order in which `i` counts
+    BackendPlan plan = {};
 };
-
-/// Threads of a block that works on tiles.
-inline constexpr int tile_threads = 256;
-
-/// Elements of a pack: 16 bytes of the widest type, but no more than 8.
-constexpr int pack_width(std::size_t widest) {
-    return widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
-}
-
-/// How a GPU's threads walk through a reduction's elements; the host backend has its own ways.
-struct ReductionWalk {
-    bool by_column = false;  ///< neighbouring threads take neighbouring outputs, instead of neighbours along an output
-    int pack = 1;            ///< elements of a thread that one access of 16 bytes could fetch: 1, 2, 4 or 8
-    bool is_packed = false;  ///< one access does: they lie in memory as the index counts, see fits_packs()
-    bool has_many_packs = false;  ///< packed along rows in which each thread has many packs
-    bool is_short = false;   ///< by row, in packs: a thread takes all elements of several outputs, see has_short_rows()
-    bool is_wide = false;    ///< indices have 64 bits: there are 2^31 outputs or more, or elements of one, or those
-                             ///< that are read one by one lie so far apart
-    friend bool operator==(const ReductionWalk&, const ReductionWalk&) = default;
-};
-
-/// Outputs of a thread that takes all of their elements.
-inline constexpr int short_rows_together = 4;
 
 /// A map-reduce kernel before a backend puts its skeleton (serial tree or grid) around it.
 ///
@@ -128,7 +75,7 @@ struct ReductionText {
     std::string identity;  ///< an expression; empty: none
     std::vector<std::string> options = {};  ///< for the compiler
     std::string made_in = {};  ///< the C++ file that made it; empty: libgpu itself
-    ReductionWalk walk = {};
+    BackendPlan plan = {};
 };
 
 /// Options for kernels whose arithmetic is an expression of C++: each operation is rounded by itself, as in NumPy, so
@@ -188,7 +135,7 @@ struct KernelSource {
     std::vector<std::size_t> marks = {};  ///< where libgpu's own #line directives begin in `text`
     std::string refusals = {};            ///< what is wrong with it without asking a compiler, as compiler messages
     Unresolved unresolved = {};           ///< raw kernels
-    ThreadWork work = {};                 ///< elementwise kernels, on a GPU
+    BackendPlan plan = {};                ///< how the backend that has made it launches it
 };
 
 }  // namespace gpu::detail

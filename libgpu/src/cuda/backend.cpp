@@ -18,6 +18,7 @@
 #include "cuda/memory/device_memory.hpp"
 #include "cuda/memory/staging.hpp"
 #include "cuda/memory/textures.hpp"
+#include "cuda/plan/walk_plan.hpp"
 
 namespace gpu::detail {
 
@@ -59,6 +60,7 @@ public:
 
     [[nodiscard]] BackendKind kind() const noexcept override { return BackendKind::cuda; }
     [[nodiscard]] int device_count() const override { return static_cast<int>(facts_.size()); }
+    [[nodiscard]] BackendTraits traits() const noexcept override { return {}; }
 
     [[nodiscard]] DeviceProperties properties(int device) const override {
         cudaDeviceProp all{};  // for the two facts that have no attribute; other fields come and go with versions
@@ -236,12 +238,24 @@ public:
     }
     void destroy_texture(int device, std::uint64_t handle) noexcept override { textures_.destroy(device, handle); }
 
+    [[nodiscard]] ElementwisePlan plan(Iteration iteration, const std::vector<WalkedArray>& arrays,
+                                       const ElementwiseNeeds& needs) const override {
+        if (needs.uses_index) iteration.strides.push_back(dense_strides(iteration.shape));
+        PlannedWalk walk = plan_walk(std::move(iteration), arrays, needs);
+        return {.iteration = std::move(walk.iteration), .is_linear = std::move(walk.is_linear), .key = walk.key(),
+                .plan = std::make_shared<const WalkPlan>(std::move(walk))};
+    }
+    [[nodiscard]] ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments,
+                                    std::size_t widest) const override {
+        const ReductionThreads threads{.walk = walk_of(space, arguments, widest), .row = row_of(space, arguments)};
+        return {.needs_join = is_split(space, threads), .key = threads.walk.key(),
+                .plan = std::make_shared<const ReductionThreads>(threads)};
+    }
     [[nodiscard]] KernelSource generate(const ElementwiseText& text) const override {
         return elementwise_skeleton(text);
     }
     [[nodiscard]] KernelSource generate(const ReductionText& text) const override { return reduction_skeleton(text); }
     [[nodiscard]] KernelSource generate(const RawText& text) const override { return raw_skeleton(text); }
-    [[nodiscard]] bool needs_join(const ReductionSpace& space) const override { return is_split(space); }
     [[nodiscard]] KernelSource generate_join(const ReductionText& text) const override { return join_skeleton(text); }
 
     [[nodiscard]] std::string compiler_identity(int device) override {
@@ -252,7 +266,7 @@ public:
     }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
         use_device(device);
-        return std::make_shared<CudaKernel>(image, source.name, source.work);
+        return std::make_shared<CudaKernel>(image, source.name, work_of(source.plan));
     }
     std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) override {
         use_device(device);
@@ -277,22 +291,9 @@ public:
         return launcher_.suggested_block(device, facts_of_device(device).limits, ours(kernel), shared);
     }
 
-    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                   const std::vector<Argument>& arguments, void* stream) override {
+    void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) override {
         use_device(device);
-        launcher_.elementwise(ours(kernel), space, arguments, used(device, stream));
-    }
-    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                   const std::vector<Argument>& arguments, void* stream) override {
-        use_device(device);
-        launcher_.reduction(device, facts_of_device(device).limits, ours(kernel), space, arguments,
-                            used(device, stream));
-    }
-    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                   int argument_count, void* stream) override {
-        use_device(device);
-        launcher_.raw(device, facts_of_device(device).limits, ours(kernel), shape, arguments, argument_count,
-                      used(device, stream));
+        launcher_.launch(device, facts_of_device(device).limits, ours(kernel), launch, used(device, stream));
     }
 
     LinearAlgebra& linear_algebra(int device) override {

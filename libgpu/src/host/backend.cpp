@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -56,6 +57,10 @@ public:
 
     BackendKind kind() const noexcept override { return BackendKind::host; }
     int device_count() const override { return memory_.devices(); }
+    BackendTraits traits() const noexcept override {
+        return {.in_host_memory = true, .guards_arrays = true, .keeps_modules = true, .names_entries = false,
+                .strip = 16};
+    }
 
     DeviceProperties properties(int device) const override {
         check(device);
@@ -270,6 +275,11 @@ public:
         }
     }
 
+    ElementwisePlan plan(Iteration iteration, const std::vector<WalkedArray>&,
+                         const ElementwiseNeeds& needs) const override {
+        return plan_loop(std::move(iteration), needs);
+    }
+    ReducingPlan plan(const ReductionSpace&, const std::vector<Argument>&, std::size_t) const override { return {}; }
     KernelSource generate(const ElementwiseText& text) const override {
         return checker_.active() ? generate_checked(text, checker_.only_cuda()) : generate_elementwise(text);
     }
@@ -329,17 +339,8 @@ public:
         return *linear_algebra_;
     }
 
-    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                   const std::vector<Argument>& arguments, void* stream) override {
-        start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
-    }
-    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                   const std::vector<Argument>& arguments, void* stream) override {
-        start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
-    }
-    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                   int argument_count, void* stream) override {
-        start(device, stream, queued_launch(context(device, stream), ours(kernel), shape, arguments, argument_count));
+    void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) override {
+        start(device, stream, queued_launch(context(device, stream), ours(kernel), std::move(launch)));
     }
 
 private:

@@ -37,7 +37,8 @@ void launch_builtin_blocks(Device device, const std::string& key, const std::fun
     const LaunchShape shape{.grid = {.x = static_cast<std::uint32_t>(blocks.blocks)},
                             .block = {.x = blocks.threads},
                             .shared_bytes = static_cast<std::size_t>(blocks.shared)};
-    where.launch(device.index(), *kernel, shape, arguments, count, native_stream({}, device));
+    where.launch(device.index(), *kernel, {.over = shape, .values = {arguments, static_cast<std::size_t>(count)}},
+                 native_stream({}, device));
     if (!blocks.counts) return;
     count_work({.kind = LedgerEntry::Kind::launch,
            .device = device,

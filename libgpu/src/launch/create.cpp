@@ -39,12 +39,13 @@ std::string shortest(double value) {
 ArrayCore filled(const Ramp& ramp, std::initializer_list<Number> numbers) {
     ArrayCore result = make_array(ramp.dtype, Shape{ramp.count});
     const std::string type(kernel_name(ramp.dtype));
+    const std::string key = std::string(ramp.name) + static_cast<char>(ramp.dtype);
     ElementwiseCall call{.device = current_device(),
                          .shape = result.shape,
                          .bindings = {},
-                         .in_order = true,
-                         .key = std::string(ramp.name) + static_cast<char>(ramp.dtype),
-                         .text = {}};
+                         .key = key,
+                         .text = {},
+                         .needs = {.uses_index = true}};
     for (const Number& number : numbers) {
         const bool is_double = number.value->dtype == DType::float64;
         const Parameter parameter{Parameter::Role::scalar, is_double ? "double" : "long long", number.name, false};

@@ -200,12 +200,11 @@ std::vector<AnyArray> ElementwiseKernel::run(const std::vector<const Operand*>& 
                 .dtype = matched.outputs.front().dtype};
         keep.operands.push_back({.array = &matched.outputs.front()});
     }
+    const std::string key = self.key + types_key(bindings) + std::to_string(block);
     launch_elementwise({.device = device,
                         .shape = shape,
                         .bindings = bindings,
-                        // On the host a fault is reported with the element's index, so it counts in the call's order.
-                        .in_order = self.has_index || device.kind() == BackendKind::host,
-                        .key = self.key + types_key(bindings) + std::to_string(block),
+                        .key = key,
                         .text =
                             [&] {
                                 ElementwiseText text{.name = self.name,
@@ -220,8 +219,10 @@ std::vector<AnyArray> ElementwiseKernel::run(const std::vector<const Operand*>& 
                                 text.has_axes = self.has_axes;
                                 return text;
                             },
-                        .block = block,
-                        .keeps_axes = self.has_axes,
+                        .needs = {.keeps_axes = self.has_axes,
+                                  .uses_index = self.has_index,
+                                  .names_index = true,
+                                  .block = block},
                         .keep = std::move(keep)});
     return {matched.outputs.begin(), matched.outputs.end()};
 }

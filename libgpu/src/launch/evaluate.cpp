@@ -35,16 +35,15 @@ void launch_assignment(const ArrayCore& target, const Node* mask, const Node& va
     const Device device = target.storage->device();
     CallToKeep keep{.operands = operands_of(parts)};
     keep.operands.push_back({.array = &target});
-    CallSignature signature(name, device);
-    signature.add(parts.key).add(target);
+    CallSignature signature(name);
+    signature.add(parts.key).add(target.dtype).end_text().add(device).add(target);
     for (const Node* input : parts.arrays) signature.add(input->array);
     if (const auto known = find_known(signature)) return launch_known(*known, keep.operands);
     keep.signature = &signature;
     ElementwiseCall call{.device = device,
                          .shape = target.shape,
                          .bindings = bind_expression(parts),
-                         .in_order = false,
-                         .key = name + parts.key + static_cast<char>(target.dtype),
+                         .key = signature.text(),
                          .text = {},
                          .keep = std::move(keep)};
     const std::string type(kernel_name(target.dtype));

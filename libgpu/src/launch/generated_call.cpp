@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -18,7 +17,6 @@
 #include "backend/backend.hpp"
 #include "counts.hpp"
 #include "jit/kernel_store.hpp"
-#include "launch/walk_plan.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
@@ -72,9 +70,9 @@ std::size_t widest_input(const std::vector<Binding>& bindings) {
 }
 
 // Gives every binding its flag, and the key what the flags and ranks make of the text.
-std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>& linear, const std::string& key,
-                        int rank, int second_rank) {
-    std::string full = key + '|' + static_cast<char>('0' + rank) + static_cast<char>('0' + second_rank);
+std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>& linear, std::string key, int rank,
+                        int second_rank) {
+    std::string full = std::move(key) + '|' + static_cast<char>('0' + rank) + static_cast<char>('0' + second_rank);
     std::size_t array = 0;
     for (Binding& binding : bindings) {
         Parameter& parameter = binding.parameter;
@@ -106,46 +104,6 @@ void sort_by_steps(Iteration& iteration, std::size_t inputs) {
         return steps[static_cast<std::size_t>(a)] > steps[static_cast<std::size_t>(b)];
     });
     iteration = with_axes(iteration, order);
-}
-
-// The host goes through all elements in one loop.
-WalkPlan loop_of(const ElementwiseCall& call, Iteration iteration) {
-    if (!call.keeps_axes) iteration = collapsed(std::move(iteration), !call.in_order);
-    if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
-    WalkPlan plan;
-    for (std::size_t k = 0; k < iteration.strides.size(); ++k) plan.is_linear.push_back(iteration.is_linear(k));
-    plan.along.assign(iteration.strides.size(), Along::any);
-    if (iteration.shape.rank() > 1) plan.walk = ElementWalk::elements;
-    plan.iteration = std::move(iteration);
-    return plan;
-}
-
-WalkPlan walk_of(const ElementwiseCall& call, const std::vector<Binding>& bindings, Iteration iteration) {
-    std::vector<WalkedArray> arrays;
-    arrays.reserve(bindings.size());
-    for (const Binding* binding : walked_arrays(bindings)) {
-        arrays.push_back({.address = reinterpret_cast<std::uintptr_t>(data_of(*binding->array)),
-                          .item = size_of(binding->dtype), .is_output = is_output(*binding)});
-    }
-    if (call.in_order) iteration.strides.push_back(dense_strides(call.shape));
-    return plan_walk(std::move(iteration), arrays,
-                     {.keeps_axes = call.keeps_axes, .uses_index = call.in_order, .block = call.block});
-}
-
-// Tells parameters how their arrays lie along the last axis, and the key what the plan makes of the text.
-std::string mark_walk(std::vector<Binding>& bindings, const WalkPlan& plan) {
-    std::string key{static_cast<char>('0' + static_cast<int>(plan.walk)), plan.index_steps.rank() > 0 ? 'i' : '-'};
-    if (plan.walk == ElementWalk::tiles)
-        for (const int part : {plan.across_log2, std::countr_zero(static_cast<unsigned>(plan.width)), plan.deep_log2,
-                               plan.near_axes})
-            key += static_cast<char>('a' + part);
-    std::size_t array = 0;
-    for (Binding& binding : bindings) {
-        if (!is_walked(binding)) continue;
-        binding.parameter.along = plan.along[array++];
-        key += static_cast<char>('0' + static_cast<int>(binding.parameter.along));
-    }
-    return key;
 }
 
 // Marks the inputs of a reduction that stay at one element in the loop inside, and says which for the key.
@@ -224,17 +182,13 @@ void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownC
 }
 
 // The end of a call, whichever kind of kernel it is: launched, counted, and kept for the next one like it.
-template <class Call, class Space>
-void launch(const Call& call, const std::vector<Binding>& bindings, std::shared_ptr<LoadedKernel> kernel, Space space,
-            std::int64_t elements, std::vector<Argument> arguments) {
-    backend(call.device).launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
+template <class Call>
+void launch(const Call& call, const std::vector<Binding>& bindings, std::shared_ptr<LoadedKernel> kernel, Launch made,
+            std::int64_t elements) {
+    backend(call.device).launch(call.device.index(), *kernel, Launch(made), native_stream({}, call.device));
     count_launch(bindings, call.device, *kernel, elements);
     keep(call.keep, bindings,
-         {.device = call.device,
-          .kernel = std::move(kernel),
-          .space = std::move(space),
-          .elements = elements,
-          .arguments = std::move(arguments)});
+         {.device = call.device, .kernel = std::move(kernel), .launch = std::move(made), .elements = elements});
 }
 
 }  // namespace
@@ -270,24 +224,22 @@ void launch_elementwise(const ElementwiseCall& call) {
     Iteration iteration;
     iteration.shape = call.shape;
     iteration.strides.reserve(bindings.size() + 1);
+    std::vector<WalkedArray> arrays;
+    arrays.reserve(bindings.size());
     for (const Binding* binding : walked_arrays(bindings)) {
         iteration.strides.push_back(broadcast_strides(*binding->array, call.shape));
+        arrays.push_back({.address = reinterpret_cast<std::uintptr_t>(data_of(*binding->array)),
+                          .item = size_of(binding->dtype), .is_output = is_output(*binding)});
     }
-    WalkPlan plan = call.device.kind() == BackendKind::cuda ? walk_of(call, bindings, std::move(iteration))
-                                                            : loop_of(call, std::move(iteration));
-    std::string key = "e" + specialised(bindings, plan.is_linear, call.key, plan.iteration.shape.rank(), 0);
-    key += mark_walk(bindings, plan);
     Backend& where = backend(call.device);
-    const auto kernel = find_kernel(call.device, where, key, [&] {
+    ElementwisePlan plan = where.plan(std::move(iteration), arrays, call.needs);
+    const int rank = plan.iteration.shape.rank();
+    const std::string key = specialised(bindings, plan.is_linear, 'e' + std::string(call.key), rank, 0) + plan.key;
+    auto kernel = find_kernel(call.device, where, key, [&] {
         ElementwiseText text = call.text();
         text.parameters = parameters_of(bindings);
-        text.rank = plan.iteration.shape.rank();
-        text.walk = plan.walk;
-        text.width = plan.width;
-        text.across_log2 = plan.across_log2;
-        text.deep_log2 = plan.deep_log2;
-        text.near_axes = plan.near_axes;
-        text.has_index_steps = plan.index_steps.rank() > 0;
+        text.rank = rank;
+        text.plan = plan.plan;
         return where.generate(text);
     });
     std::vector<Argument> arguments;
@@ -295,9 +247,11 @@ void launch_elementwise(const ElementwiseCall& call) {
     for (const Binding& binding : bindings) {
         arguments.push_back(argument_of(binding, is_walked(binding) ? &plan.iteration.strides[array++] : nullptr));
     }
-    launch(call, bindings, kernel,
-           ElementwiseSpace{size, plan.iteration.shape, bytes_in(bindings), call.block, plan.index_steps}, size,
-           std::move(arguments));
+    launch(call, bindings, std::move(kernel),
+           {.over = ElementwiseSpace{size, plan.iteration.shape, bytes_in(bindings)},
+            .arguments = std::move(arguments),
+            .plan = std::move(plan.plan)},
+           size);
 }
 
 void launch_reduction(const ReductionCall& call) {
@@ -356,31 +310,27 @@ void launch_reduction(const ReductionCall& call) {
         arguments.push_back(argument_of(binding, &strides));
     }
     Backend& where = backend(call.device);
-    std::string key = "r" + specialised(bindings, linear, call.key, kept.shape.rank(), reduced.shape.rank());
-    key += mark_repeated_inputs(bindings, kept, reduced);
-    if (where.kind() == BackendKind::cuda) {
-        space.walk = walk_of(space, arguments, widest_input(bindings));
-        key += space.walk.by_column ? 'c' : 'r';
-        key += space.walk.is_short ? 'o' : space.walk.has_many_packs ? 'd' : space.walk.is_packed ? 'p' : 's';
-        key += space.walk.is_wide ? 'w' : 'n';
-        space.row = row_of(space, arguments);
-    }
+    const ReducingPlan plan = where.plan(space, arguments, widest_input(bindings));
+    std::string key =
+        specialised(bindings, linear, 'r' + std::string(call.key), kept.shape.rank(), reduced.shape.rank());
+    key += mark_repeated_inputs(bindings, kept, reduced) + plan.key;
     const auto text = [&] {
         ReductionText made = call.text();
         made.parameters = parameters_of(bindings);
         made.kept_rank = kept.shape.rank();
         made.reduced_rank = reduced.shape.rank();
-        made.walk = space.walk;
+        made.plan = plan.plan;
         return made;
     };
     const auto generate = [&] { return where.generate(text()); };
     KernelPair kernels;
-    if (where.needs_join(space))
+    if (plan.needs_join)
         kernels = find_kernels(call.device, where, key, generate, [&] { return where.generate_join(text()); });
     else
         kernels.first = find_kernel(call.device, where, key, generate);
-    space.join = std::move(kernels.second);
-    launch(call, bindings, std::move(kernels.first), space, space.outputs * space.reduced, std::move(arguments));
+    launch(call, bindings, std::move(kernels.first),
+           {.over = space, .arguments = std::move(arguments), .plan = plan.plan, .join = std::move(kernels.second)},
+           space.outputs * space.reduced);
 }
 
 namespace {
@@ -399,8 +349,15 @@ Place& place_of(std::string_view signature) {
 
 }  // namespace
 
-CallSignature::CallSignature(std::string_view kind, Device device) {
-    add(kind).add(device.kind()).add(device.index()).add(backend(device).variant());
+CallSignature& CallSignature::add(Device device) {
+    return add(device.kind()).add(device.index()).add(backend(device).variant());
+}
+
+CallSignature& CallSignature::add_long(const void* from, std::size_t count) {
+    if (fits_) long_.assign(bytes_, size_);
+    fits_ = false;
+    long_.append(static_cast<const char*>(from), count);
+    return *this;
 }
 
 // Who would have to wait looks in the kernel store instead: so does a forked child whose parent held a place.
@@ -420,7 +377,8 @@ void remember(std::shared_ptr<const KnownCall> call) {
 
 void launch_known(const KnownCall& call, std::span<const CallOperand> operands) {
     const Device device = call.device;
-    std::vector<Argument> arguments = call.arguments;
+    Launch launch = call.launch;
+    std::vector<Argument>& arguments = launch.arguments;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const KnownCall::Source& source = call.sources[k];
         const CallOperand& operand = operands[source.operand];
@@ -429,12 +387,7 @@ void launch_known(const KnownCall& call, std::span<const CallOperand> operands) 
         else
             store_number(*operand.number, source.dtype, arguments[k].scalar);
     }
-    Backend& where = backend(device);
-    std::visit(
-        [&](const auto& space) {
-            where.launch(device.index(), *call.kernel, space, arguments, native_stream({}, device));
-        },
-        call.space);
+    backend(device).launch(device.index(), *call.kernel, std::move(launch), native_stream({}, device));
     count_work({.kind = LedgerEntry::Kind::launch,
            .device = device,
            .elements = call.elements,

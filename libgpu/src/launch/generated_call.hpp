@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <variant>
 #include <vector>
 
 #include <gpu/array_core.hpp>
@@ -28,44 +27,56 @@ struct CallOperand {
     const Node* number = nullptr;
 };
 
-/// All that decides which kernel a call runs and what it gets, but for addresses and the values of numbers.
+/// All that decides which kernel a call runs and what it gets, but for addresses and the values of numbers. First comes
+/// what decides the kernel's text: with the parameters' kinds and the backend's plan, it is the text's key.
 class CallSignature {
 public:
     /// What makes a kernel begins it: "elementwise", and what tells kernels of that kind apart.
-    CallSignature(std::string_view kind, Device device);
+    explicit CallSignature(std::string_view kind) { add(kind); }
+
+    /// What was added up to here decides the text.
+    CallSignature& end_text() noexcept {
+        text_size_ = bytes().size();
+        return *this;
+    }
+    [[nodiscard]] std::string_view text() const noexcept { return bytes().substr(0, text_size_); }
 
     template <class T>
         requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
-    CallSignature& add(T value) noexcept {
+    CallSignature& add(T value) {
         return add_bytes(&value, sizeof value);
     }
-    CallSignature& add(std::string_view text) noexcept { return add(text.size()).add_bytes(text.data(), text.size()); }
-    CallSignature& add(const gpu::Extents& extents) noexcept {
+    CallSignature& add(std::string_view text) { return add(text.size()).add_bytes(text.data(), text.size()); }
+    CallSignature& add(const gpu::Extents& extents) {
         const int rank = extents.rank();
         return add(rank).add_bytes(extents.begin(), sizeof(std::int64_t) * static_cast<std::size_t>(rank));
     }
+    CallSignature& add(Device device);
     /// Where it begins within 16 bytes belongs to it: what vector accesses ask for.
-    CallSignature& add(const ArrayCore& array) noexcept {
+    CallSignature& add(const ArrayCore& array) {
         const auto place = static_cast<unsigned char>(reinterpret_cast<std::uintptr_t>(data_of(array)) % 16);
         return add(array.dtype).add(array.shape).add(array.strides).add(place);
     }
 
     /// False for a call of very many operands, which isn't kept.
     [[nodiscard]] bool fits() const noexcept { return fits_; }
-    [[nodiscard]] std::string_view bytes() const noexcept { return {bytes_, size_}; }
+    [[nodiscard]] std::string_view bytes() const noexcept {
+        return fits_ ? std::string_view(bytes_, size_) : std::string_view(long_);
+    }
 
 private:
-    CallSignature& add_bytes(const void* from, std::size_t count) noexcept {
-        fits_ = fits_ && count <= sizeof bytes_ - size_;
-        if (!fits_) return *this;
+    CallSignature& add_bytes(const void* from, std::size_t count) {
+        if (!fits_ || count > sizeof bytes_ - size_) [[unlikely]] return add_long(from, count);
         std::memcpy(bytes_ + size_, from, count);
         size_ += count;
         return *this;
     }
+    CallSignature& add_long(const void* from, std::size_t count);
 
     char bytes_[1536];  // NOLINT: only what was added is read
-    std::size_t size_ = 0;
+    std::size_t size_ = 0, text_size_ = 0;
     bool fits_ = true;
+    std::string long_;  // all of it, where it doesn't fit
 };
 
 /// What calls of one signature come to.
@@ -73,9 +84,8 @@ struct KnownCall {
     Device device;
     std::string signature = {};
     std::shared_ptr<LoadedKernel> kernel = {};
-    std::variant<ElementwiseSpace, ReductionSpace> space = {};
+    Launch launch = {};  ///< its arguments' addresses and numbers are those of some call
     std::int64_t elements = 0;
-    std::vector<Argument> arguments = {};   ///< as the kernel gets them; addresses and numbers are those of some call
     struct Source {
         std::size_t operand;  ///< which operand of the call an argument is
         DType dtype;          ///< of the parameter
@@ -118,11 +128,9 @@ struct ElementwiseCall {
     Device device;
     Shape shape;
     std::vector<Binding> bindings;
-    bool in_order = false;      ///< the body uses `i`: keep the row-major order of indices
-    std::string key;            ///< identifies the text but for the parameters' strides
-    std::function<ElementwiseText()> text;   ///< without parameters and rank; called on a miss only
-    int block = 256;            ///< threads of a block, on a GPU
-    bool keeps_axes = false;    ///< the body sees the index along each axis: none are merged
+    std::string_view key;       ///< identifies the text but for the parameters' strides
+    std::function<ElementwiseText()> text;   ///< without parameters, rank and plan; called on a miss only
+    ElementwiseNeeds needs = {};
     CallToKeep keep = {};
 };
 void launch_elementwise(const ElementwiseCall& call);
@@ -133,8 +141,8 @@ struct ReductionCall {
     Shape shape;                ///< of the inputs together
     std::vector<bool> reduced;  ///< one an axis
     std::vector<Binding> bindings;
-    std::string key;
-    std::function<ReductionText()> text;     ///< without parameters and ranks
+    std::string_view key;
+    std::function<ReductionText()> text;     ///< without parameters, ranks and plan
     bool in_order = false;      ///< the map uses `_J`: keep the row-major order of reduced elements
     CallToKeep keep = {};
 };

@@ -180,7 +180,7 @@ std::optional<Device> plain_device(const std::vector<const Operand*>& operands) 
 PlainCall::PlainCall(std::string_view kind, std::uint64_t kernel, const std::vector<const Operand*>& operands) {
     const std::optional<Device> device = plain_device(operands);
     if (!device) return;
-    signature.emplace(kind, *device).add(kernel);
+    signature.emplace(kind).add(kernel).end_text().add(*device);
     inputs.reserve(operands.size() + 3);
     for (const Operand* operand : operands) {
         signature->add(operand->kind());

@@ -24,16 +24,17 @@ using random::Generator;
 
 // A call of a kernel that gets numbers alone, over `count` elements at the start of `out`.
 void launch_numbers(const ArrayCore& out, std::int64_t count, const char* type, const std::vector<RandomNumber>& names,
-                    const std::vector<NodePointer>& values, std::string key, std::function<ElementwiseText()> text) {
+                    const std::vector<NodePointer>& values, std::string_view key,
+                    std::function<ElementwiseText()> text) {
     ArrayCore groups = out;
     groups.shape = Shape{count};
     groups.strides = Strides{1};
     ElementwiseCall call{.device = current_device(),
                          .shape = groups.shape,
                          .bindings = {},
-                         .in_order = true,
-                         .key = std::move(key),
-                         .text = std::move(text)};
+                         .key = key,
+                         .text = std::move(text),
+                         .needs = {.uses_index = true}};
     call.bindings.push_back({{Parameter::Role::output, type, "out", false}, out.dtype, &groups, nullptr});
     for (std::size_t k = 0; k < names.size(); ++k) {
         const Parameter parameter{Parameter::Role::scalar, std::string(kernel_name(names[k].dtype)), names[k].name,

@@ -213,11 +213,12 @@ std::vector<AnyArray> ReductionKernel::run(const std::vector<const Operand*>& gi
         keep = {&*plain->signature, plain->inputs, shapes.kept, shapes.result, results.written.front().dtype};
         keep.operands.push_back({.array = &results.written.front()});
     }
+    const std::string key = self.key + types_key(bindings);
     launch_reduction({.device = device,
                       .shape = matched.shape,
                       .reduced = shapes.reduced,
                       .bindings = bindings,
-                      .key = self.key + types_key(bindings),
+                      .key = key,
                       .text =
                           [&] {
                               ReductionText text{

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include <gpu/error.hpp>
@@ -51,21 +50,16 @@ struct RecipeNumbers {
 
 // Reduces into `kept`, the result without its reduced axes.
 void launch(const ReductionRequest& request, const Node& input, const Flattened& parts, const ReducedShape& shapes,
-            const ArrayCore& kept, const CallSignature* signature) {
+            const ArrayCore& kept, const CallSignature& signature, bool is_kept) {
     const ReductionRecipe& recipe = recipe_of(request.kind);
     const RecipeNumbers numbers(request, shapes.kept.size() == 0 ? 0 : shapes.count);
     ReductionCall call{.device = kept.storage->device(),
                        .shape = input.shape,
                        .reduced = shapes.reduced,
                        .bindings = bind_expression(parts),
-                       .key = recipe.name,
+                       .key = signature.text(),
                        .text = [&] { return recipe_text(request, expression_text(input, parts)); },
                        .in_order = names_a_place(request.kind)};
-    for (const int part :
-         {static_cast<int>(request.kind), static_cast<int>(request.element), static_cast<int>(request.result)}) {
-        call.key += static_cast<char>(part);
-    }
-    call.key += parts.key;
     for (Binding& binding : call.bindings) binding.parameter.in_map_only = true;  // its numbers, too
     if (recipe.takes_n) call.bindings.push_back(number_binding("n", numbers.n));
     if (recipe.takes_p) call.bindings.push_back(number_binding("p", numbers.p));
@@ -74,22 +68,27 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
                              request.result,
                              &kept,
                              nullptr});
-    if (signature != nullptr) {
-        call.keep = {signature, operands_of(parts), shapes.kept, shapes.result, request.result};
+    if (is_kept) {
+        call.keep = {&signature, operands_of(parts), shapes.kept, shapes.result, request.result};
         numbers.add_to(call.keep.operands);
         call.keep.operands.push_back({.array = &kept});
     }
     launch_reduction(call);
 }
 
-CallSignature signature_of(const ReductionRequest& request, const Flattened& parts, const Shape& shape,
-                           const ReduceOptions& options, Device device) {
-    CallSignature signature(recipe_of(request.kind).name, device);
-    signature.add(request.kind).add(request.element).add(request.result).add(parts.key).add(shape);
+// What decides the text of such a call's kernel, ...
+CallSignature text_signature(const ReductionRequest& request, const Flattened& parts) {
+    CallSignature signature(recipe_of(request.kind).name);
+    signature.add(request.kind).add(request.element).add(request.result).add(parts.key).end_text();
+    return signature;
+}
+
+// ... and what else decides what it gets.
+void add_layout(CallSignature& signature, const Flattened& parts, const Shape& shape, const ReduceOptions& options) {
+    signature.add(shape);
     for (const Node* input : parts.arrays) signature.add(input->array);
     signature.add(options.keepdims).add(options.axis.count());
     for (int k = 0; k < options.axis.count(); ++k) signature.add(options.axis[k]);
-    return signature;
 }
 
 // Once more what was called before, into a new array.
@@ -137,11 +136,12 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
     const NodePointer input = within_limits(elements(request.element, value));
     const Flattened parts = flatten(*input);
     check_versions(parts);
-    std::optional<CallSignature> signature;
-    if (out == nullptr && !parts.arrays.empty()) {
-        const Device device = common_device(arrays_in(parts), recipe.name);
-        signature = signature_of(request, parts, input->shape, options, device);
-        if (const auto known = find_known(*signature)) return reduce_again(*known, request, parts, input->shape);
+    CallSignature signature = text_signature(request, parts);
+    const bool is_kept = out == nullptr && !parts.arrays.empty();
+    if (is_kept) {
+        signature.add(common_device(arrays_in(parts), recipe.name));
+        add_layout(signature, parts, input->shape, options);
+        if (const auto known = find_known(signature)) return reduce_again(*known, request, parts, input->shape);
     }
     const ReducedShape shapes = reduced_shape(input->shape, options);
     if (recipe.identity[0] == '\0' && shapes.count == 0 && shapes.kept.size() != 0) {
@@ -156,7 +156,7 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
     const bool directly = out != nullptr && !is_read(*out, parts);
     const ArrayCore kept =
         directly ? kept_axes(*out, shapes, options.keepdims) : make_array(request.result, shapes.kept);
-    launch(request, *input, parts, shapes, kept, signature ? &*signature : nullptr);
+    launch(request, *input, parts, shapes, kept, signature, is_kept);
     if (directly) return *out;
     const ArrayCore result = with_result_shape(kept, shapes);
     if (out == nullptr) return result;

@@ -481,45 +481,37 @@ std::vector<GeneratedArgument> Recorder::arguments_of(const std::vector<Argument
     return made;
 }
 
-void Recorder::do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                         const std::vector<Argument>& arguments, void* stream) {
-    host_.do_launch(device, kernel, space, arguments, stream);
+void Recorder::do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) {
+    const Launch asked = launch;
+    host_.do_launch(device, kernel, std::move(launch), stream);
     guarded([&] {
-        if (!is_plain(device, stream)) return;
-        const std::uint64_t number = number_of(kernel);
-        add(ElementwiseLaunch{number, space.size, lengths_of(space.shape), space.bytes, arguments_of(arguments)},
-            256 * arguments.size());
+        if (is_plain(device, stream)) std::visit([&](const auto& over) { add_launch(kernel, over, asked); }, asked.over);
     });
 }
 
-void Recorder::do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                         const std::vector<Argument>& arguments, void* stream) {
-    host_.do_launch(device, kernel, space, arguments, stream);
-    guarded([&] {
-        if (!is_plain(device, stream)) return;
-        const std::uint64_t number = number_of(kernel);
-        add(ReductionLaunch{number, space.outputs, space.reduced, lengths_of(space.kept),
-                            lengths_of(space.reduced_shape), space.bytes, space.results, arguments_of(arguments)},
-            256 * arguments.size());
-    });
+void Recorder::add_launch(const LoadedKernel& kernel, const ElementwiseSpace& space, const Launch& launch) {
+    add(ElementwiseLaunch{number_of(kernel), space.size, lengths_of(space.shape), space.bytes,
+                          arguments_of(launch.arguments)},
+        256 * launch.arguments.size());
 }
 
-void Recorder::do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                         int argument_count, void* stream) {
-    host_.do_launch(device, kernel, shape, arguments, argument_count, stream);
-    guarded([&] {
-        if (!is_plain(device, stream)) return;
-        if (shape.cooperative) return give_up("cooperative launches");
-        RawLaunch launch{number_of(kernel), shape, {}};
-        std::size_t bytes = 0;
-        const auto& parameters = static_cast<const host::KernelModule&>(kernel).module().parameters;
-        for (int k = 0; k < argument_count; ++k) {
-            const HostBytes argument(static_cast<const std::byte*>(arguments[k]), parameters[k].size);
-            launch.arguments.push_back({bytes_at(argument.data(), argument.size()), addresses_in(argument)});
-            bytes += argument.size() + 64;
-        }
-        add(std::move(launch), bytes);
-    });
+void Recorder::add_launch(const LoadedKernel& kernel, const ReductionSpace& space, const Launch& launch) {
+    add(ReductionLaunch{number_of(kernel), space.outputs, space.reduced, lengths_of(space.kept),
+                        lengths_of(space.reduced_shape), space.bytes, space.results, arguments_of(launch.arguments)},
+        256 * launch.arguments.size());
+}
+
+void Recorder::add_launch(const LoadedKernel& kernel, const LaunchShape& shape, const Launch& launch) {
+    if (shape.cooperative) return give_up("cooperative launches");
+    RawLaunch noted{number_of(kernel), shape, {}};
+    std::size_t bytes = 0;
+    const auto& parameters = static_cast<const host::KernelModule&>(kernel).module().parameters;
+    for (std::size_t k = 0; k < launch.values.size(); ++k) {
+        const HostBytes argument(static_cast<const std::byte*>(launch.values[k]), parameters[k].size);
+        noted.arguments.push_back({bytes_at(argument.data(), argument.size()), addresses_in(argument)});
+        bytes += argument.size() + 64;
+    }
+    add(std::move(noted), bytes);
 }
 
 }  // namespace gpu::detail::record

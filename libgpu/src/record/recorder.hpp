@@ -51,12 +51,7 @@ public:
     KernelSource generate(const RawText& text) const override;
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override;
     std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) override;
-    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                   const std::vector<Argument>& arguments, void* stream) override;
-    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                   const std::vector<Argument>& arguments, void* stream) override;
-    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                   int argument_count, void* stream) override;
+    void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) override;
 
     // What can't be.
     void* allocate_pinned(int device, std::size_t bytes) override {
@@ -100,6 +95,15 @@ public:
     BackendKind kind() const noexcept override { return host_.kind(); }
     int device_count() const override { return host_.device_count(); }
     DeviceProperties properties(int device) const override { return host_.properties(device); }
+    BackendTraits traits() const noexcept override { return host_.traits(); }
+    ElementwisePlan plan(Iteration iteration, const std::vector<WalkedArray>& arrays,
+                         const ElementwiseNeeds& needs) const override {
+        return host_.plan(std::move(iteration), arrays, needs);
+    }
+    ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments,
+                      std::size_t widest) const override {
+        return host_.plan(space, arguments, widest);
+    }
     bool can_access_peer(int device, int other) override { return host_.can_access_peer(device, other); }
     MemoryUse memory_use(int device) override { return host_.memory_use(device); }
     void trim_memory(int device) override { host_.trim_memory(device); }
@@ -168,6 +172,9 @@ private:
     Backend& unrecorded(const char* what) noexcept;
     void give_up(const char* what) noexcept;
     void add(Step step, std::size_t bytes = 0);
+    void add_launch(const LoadedKernel& kernel, const ElementwiseSpace& space, const Launch& launch);
+    void add_launch(const LoadedKernel& kernel, const ReductionSpace& space, const Launch& launch);
+    void add_launch(const LoadedKernel& kernel, const LaunchShape& shape, const Launch& launch);
     bool is_plain(int device, void* stream);
     template <class Text>
     KernelSource kept(const Text& text) const;

@@ -307,7 +307,7 @@ private:
             values.push_back(bytes);
         }
         if (is_left_out(ready.kernel->name())) return;
-        backend_.launch(0, *ready.kernel, step.shape, values.data(), static_cast<int>(values.size()), nullptr);
+        backend_.launch(0, *ready.kernel, {.over = step.shape, .values = values}, nullptr);
         count_launch(ready);
     }
 
@@ -338,8 +338,10 @@ private:
         const ReadyKernel& ready = kernel(step.kernel, ReadyKernel::Kind::elementwise);
         const Shape shape = shape_of(step.lengths);
         if (shape.rank() != ready.rank || product(shape) != step.size) refuse("launches a kernel in another shape");
-        backend_.launch(0, *ready.kernel, ElementwiseSpace{step.size, shape, static_cast<std::size_t>(step.bytes)},
-                        arguments_of(step.arguments, module_of(ready)), nullptr);
+        backend_.launch(0, *ready.kernel,
+                        {.over = ElementwiseSpace{step.size, shape, static_cast<std::size_t>(step.bytes)},
+                         .arguments = arguments_of(step.arguments, module_of(ready))},
+                        nullptr);
         count_launch(ready);
     }
     void do_step(ReductionLaunch& step) {
@@ -350,13 +352,13 @@ private:
                              .reduced_shape = shape_of(step.reduced_lengths),
                              .bytes = static_cast<std::size_t>(step.bytes),
                              .results = step.results};
-        const std::vector<Argument> arguments = arguments_of(step.arguments, module_of(ready));
+        std::vector<Argument> arguments = arguments_of(step.arguments, module_of(ready));
         const bool is_right = space.kept.rank() == ready.rank && space.reduced_shape.rank() == ready.reduced_rank &&
                               product(space.kept) == space.outputs && product(space.reduced_shape) == space.reduced &&
                               space.results >= 1 && space.results <= static_cast<int>(arguments.size()) &&
                               space.outputs <= static_cast<std::int64_t>(max_memory);
         if (!is_right) refuse("launches a kernel in another shape");
-        backend_.launch(0, *ready.kernel, space, arguments, nullptr);
+        backend_.launch(0, *ready.kernel, {.over = space, .arguments = std::move(arguments)}, nullptr);
         count_launch(ready);
     }
 

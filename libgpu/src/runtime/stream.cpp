@@ -99,7 +99,7 @@ bool Event::done() const {
 
 void StreamRef::wait(const Event& event) const {
     const Device where = device(), other = event.device();
-    if (where.kind() != other.kind()) {
+    if (&detail::backend(where) != &detail::backend(other)) {
         throw DeviceError("wait: the stream is on " + where.to_string() + ", the event on " + other.to_string() +
                           ": a GPU can't wait for the host backend, nor the other way round; use event.synchronize()");
     }

@@ -49,7 +49,7 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
     const Device device = dense.storage->device();
     Backend& where = backend(device);
     void* const stream = native_stream({}, device);
-    const bool pageable = wait == Wait::no && !pinned_blocks(device.kind()).holds(host) &&
+    const bool pageable = wait == Wait::no && !pinned_blocks(device).holds(host) &&
                           !where.is_page_locked(host, bytes);
     if (pageable) refuse_in_capture("a copy between host and device", "the host memory must be a gpu::Pinned");
     const CountedWork work{.kind = is_upload ? LedgerEntry::Kind::copy_to_device : LedgerEntry::Kind::copy_to_host,
@@ -66,7 +66,7 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
         else
             where.copy_async(device.index(), to, from, bytes, kind, stream);
     });
-    if (wait == Wait::no && !is_capturing()) pinned_blocks(device.kind()).used_by(host, device.index(), stream);
+    if (wait == Wait::no && !is_capturing()) pinned_blocks(device).used_by(host, device.index(), stream);
     if (wait == Wait::yes) throw_index_fault(device);
 }
 
@@ -122,7 +122,7 @@ void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t 
 void copy_between_backends(const ArrayCore& target, const ArrayCore& source) {
     const Device from = source.storage->device();
     const std::shared_ptr<void> access = backend(BackendKind::host).host_access();
-    if (from.kind() == BackendKind::cuda) {
+    if (!backend(from).traits().in_host_memory) {
         download(source, data_of(target));
         mark_written(target);
         return;
@@ -150,7 +150,7 @@ ArrayCore copy_to_device(const ArrayCore& source, Device device, Layout layout) 
     const ArrayCore copy = make_array_on(device, source.dtype, source.shape, layout);
     const std::size_t bytes = bytes_of(source.shape, source.dtype);
     if (bytes == 0) return copy;
-    if (from.kind() == device.kind())
+    if (&backend(from) == &backend(device))
         copy_between(copy, dense, bytes);
     else
         copy_between_backends(copy, dense);

@@ -14,6 +14,7 @@
 #include "codegen/node.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "launch/evaluate.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -148,13 +149,15 @@ void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore&
             const ConvolveSpace& space, const FillValue& fill) {
     const DType element = out.dtype;
     const Device device = out.storage->device();
-    const bool on_gpu = device.kind() == BackendKind::cuda;
-    const bool wants_small = method == Convolution::Method::automatic ? on_gpu : method == Convolution::Method::small;
+    const int strip = backend(device).traits().strip;
+    const bool by_blocks = strip == 1;
+    const bool wants_small =
+        method == Convolution::Method::automatic ? by_blocks : method == Convolution::Method::small;
     const bool small = wants_small && is_small_filter(element, space.filter_rows, space.filter_columns);
     const bool tall = wants_tall(method, element, space);
     const std::int64_t bytes = convolve_tile_bytes(element, tall, space.filter_rows, space.filter_columns);
     const bool wants_tiles = method == Convolution::Method::automatic
-                                 ? on_gpu
+                                 ? by_blocks
                                  : method == Convolution::Method::tiled || method == Convolution::Method::tall;
 
     void* const pointers[] = {data_of(image), data_of(filter), data_of(out)};
@@ -177,7 +180,6 @@ void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore&
             [&] { return convolve_tiled_text(element, tall); },
             {.blocks = blocks, .threads = ConvolveTile::threads, .shared = bytes}, arguments, 5);
     } else {
-        const int strip = on_gpu ? 1 : 16;
         launch_builtin(
             device, "convolve2d_plain" + kind + std::to_string(strip),
             [&] { return convolve_plain_text(element, strip); }, space.out_rows * divided_up(space.out_columns, strip),

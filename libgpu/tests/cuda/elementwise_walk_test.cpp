@@ -8,7 +8,7 @@
 #include <string>
 
 #include "emulator.hpp"
-#include "launch/walk_plan.hpp"
+#include "cuda/plan/walk_plan.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;
@@ -112,23 +112,15 @@ ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_in
     const auto walked = [](const Window& one, bool is_output) {
         return WalkedArray{reinterpret_cast<std::uintptr_t>(one.data()), one.item, is_output};
     };
-    const WalkPlan plan = plan_walk(iteration, {walked(z, true), walked(x, false), walked(y, false)},
+    const PlannedWalk plan = plan_walk(iteration, {walked(z, true), walked(x, false), walked(y, false)},
                                     {.keeps_axes = false, .uses_index = uses_index, .block = 256});
     ElementwiseText text = texts::elementwise(
         "walked",
         {texts::output(type_name<Z>, "z"), texts::input(type_name<X>, "x"), texts::input(type_name<X>, "count")},
         uses_index ? "z = x + 3 * count + i % 100" : "z = x + 3 * count", plan.iteration.shape.rank());
-    for (std::size_t k = 0; k < 3; ++k) {
-        text.parameters[k].strided = !plan.is_linear[k];
-        text.parameters[k].along = plan.along[k];
-    }
-    text.walk = plan.walk;
-    text.width = plan.width;
-    text.across_log2 = plan.across_log2;
-    text.deep_log2 = plan.deep_log2;
-    text.near_axes = plan.near_axes;
-    text.has_index_steps = plan.index_steps.rank() > 0;
-    const KernelSource source = elementwise_skeleton(text);
+    for (std::size_t k = 0; k < 3; ++k) text.parameters[k].strided = !plan.is_linear[k];
+    const KernelSource source = elementwise_skeleton(texts::planned(text, plan));
+    const ElementWalk walk = work_of(source.plan).walk;
     auto& kernel = emulators()[source.text];
     if (kernel == nullptr) kernel = std::make_unique<Emulator>(source);
     std::vector<Argument> arguments;
@@ -140,14 +132,14 @@ ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_in
         std::copy(plan.iteration.strides[k].begin(), plan.iteration.strides[k].end(), argument.array.strides);
         arguments.push_back(argument);
     }
-    kernel->elementwise({.size = n, .shape = plan.iteration.shape, .index_steps = plan.index_steps}, arguments, most);
+    kernel->elementwise({.size = n, .shape = plan.iteration.shape}, arguments, plan.index_steps, most);
 
     const auto first = z.data() - (z.shift * z.item), other = expected.data() - (z.shift * z.item);
     const std::size_t bytes = z.memory.size() * 8 - 256;
     CHECK_MESSAGE(std::memcmp(first, other, bytes) == 0, gpu::to_string(shape) << " z " << gpu::to_string(z.strides)
                   << "+" << z.shift << " x " << gpu::to_string(x.strides) << "+" << x.shift << " y "
-                  << gpu::to_string(y.strides) << "+" << y.shift << " walk " << static_cast<int>(source.work.walk));
-    return source.work.walk;
+                  << gpu::to_string(y.strides) << "+" << y.shift << " walk " << static_cast<int>(walk));
+    return walk;
 }
 
 template <class X, class Z = X>
@@ -220,12 +212,12 @@ TEST_CASE("arrays that lie across the output's rows are read through tiles") {
 TEST_CASE("arrays that all lie in the same order are walked through in that order") {
     const Iteration turned{{30, 20}, {Strides{1, 30}, Strides{1, 30}}};
     const std::vector<WalkedArray> arrays{{0, 4, true}, {0, 4, false}};
-    const WalkPlan plan = plan_walk(turned, arrays, {});
+    const PlannedWalk plan = plan_walk(turned, arrays, {});
     CHECK(plan.iteration.shape == Shape{600});
     CHECK(plan.is_linear == std::vector<bool>{true, true});
     Iteration indexed = turned;
     indexed.strides.push_back(Strides{20, 1});
-    const WalkPlan counted = plan_walk(indexed, arrays, {.uses_index = true});
+    const PlannedWalk counted = plan_walk(indexed, arrays, {.uses_index = true});
     CHECK(counted.iteration.shape == Shape{20, 30});
     CHECK(counted.index_steps == Strides{1, 20});
     CHECK(counted.iteration.strides.size() == 2);
@@ -397,7 +389,7 @@ TEST_CASE("an index space is cut into parts that cover it once, each below 2^31 
     const auto parts_of = [](const Shape& shape, std::int64_t most) {
         const ElementwiseSpace space{.size = shape.size(), .shape = shape};
         std::int64_t next = 0, count = 0;
-        for (ElementwiseParts parts(space, {}, most); parts.next(); ++count) {
+        for (ElementwiseParts parts(space, {}, {}, most); parts.next(); ++count) {
             CHECK(parts.argument().begin == next);
             CHECK(parts.argument().first == next);
             CHECK(parts.argument().count <= most);
@@ -418,8 +410,9 @@ TEST_CASE("an index space is cut into parts that cover it once, each below 2^31 
 }
 
 TEST_CASE("a grid has as many threads as there are packs or elements") {
-    const auto blocks = [](std::int64_t size, const ThreadWork& work, int block = 256) {
-        const ElementwiseSpace space{.size = size, .shape = {size}, .block = block};
+    const auto blocks = [](std::int64_t size, ThreadWork work, int block = 256) {
+        work.block = block;
+        const ElementwiseSpace space{.size = size, .shape = {size}};
         ElementwiseParts parts(space, work);
         return parts.next() ? parts.blocks() : 0;
     };

@@ -114,7 +114,7 @@ std::vector<void*> pointers_to(const std::vector<Argument>& arguments) {
 
 bool Emulator::available() { return std::system((compiler() + " --version > /dev/null 2>&1").c_str()) == 0; }
 
-Emulator::Emulator(const KernelSource& source) : work_(source.work) {
+Emulator::Emulator(const KernelSource& source) : work_(work_of(source.plan)) {
     char folder[] = "/tmp/gpu-emulator-XXXXXX";
     if (!mkdtemp(folder)) throw std::runtime_error("mkdtemp failed");
     const std::string base = folder;
@@ -141,8 +141,9 @@ Emulator::~Emulator() {
     if (library_) (void)dlclose(library_);
 }
 
-void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argument>& arguments, std::int64_t most) {
-    for (ElementwiseParts parts(space, work_, most); parts.next();) {
+void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argument>& arguments,
+                           const gpu::Strides& index_steps, std::int64_t most) {
+    for (ElementwiseParts parts(space, work_, index_steps, most); parts.next();) {
         SpaceArgument argument = parts.argument();
         const std::vector<Argument> moved = parts.arguments(arguments);
         auto pointers = pointers_to(moved);
@@ -151,8 +152,8 @@ void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argu
     }
 }
 
-void Emulator::reduction(const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    ReductionLaunch launch = plan_launch(space);
+void Emulator::reduction(const ReductionSpace& space, const std::vector<Argument>& arguments, std::int64_t row) {
+    ReductionLaunch launch = plan_launch(space, {.walk = threads_of(reduction_.plan).walk, .row = row});
     // Filled with a pattern: a partial result that nobody wrote would show.
     std::vector<unsigned char> scratch(static_cast<std::size_t>(launch.partials) * largest_accumulator + 1, 0xa5);
     void* data = scratch.data();

@@ -16,7 +16,7 @@
 
 #include "cuda/compile/skeletons.hpp"
 #include "cuda/launch/kernel_space.hpp"
-#include "launch/walk_plan.hpp"
+#include "cuda/plan/walk_plan.hpp"
 #include "texts.hpp"
 
 /// Runs generated CUDA texts on the CPU: the system's C++ compiler gets them behind a page of macros, and the threads
@@ -34,8 +34,9 @@ public:
 
     /// In launches of no more than `most` elements.
     void elementwise(const gpu::detail::ElementwiseSpace& space, const std::vector<gpu::detail::Argument>& arguments,
-                     std::int64_t most = gpu::detail::cuda::largest_part);
-    void reduction(const gpu::detail::ReductionSpace& space, const std::vector<gpu::detail::Argument>& arguments);
+                     const gpu::Strides& index_steps = {}, std::int64_t most = gpu::detail::cuda::largest_part);
+    void reduction(const gpu::detail::ReductionSpace& space, const std::vector<gpu::detail::Argument>& arguments,
+                   std::int64_t row = 0);
 
     /// A kernel for blocks of 256 threads in a line; arguments as for cudaLaunchKernel.
     void raw(unsigned blocks, void* const* arguments) { launch_(blocks, 1, arguments); }
@@ -46,7 +47,7 @@ public:
 private:
     using Launch = void (*)(unsigned blocks, unsigned lines, void* const* arguments);
     void* library_ = nullptr;
-    gpu::detail::ThreadWork work_;
+    gpu::detail::cuda::ThreadWork work_;
     Launch launch_ = nullptr;
     gpu::detail::ReductionText reduction_;
     std::unique_ptr<Emulator> join_;
@@ -65,7 +66,7 @@ inline bool with_compiler(const char* name) {
 using texts::walking;
 
 /// The ways in which a GPU's threads may walk through a reduction.
-inline constexpr gpu::detail::ReductionWalk walks[] = {{false, 1}, {false, 2}, {false, 4}, {false, 8},
+inline constexpr gpu::detail::cuda::ReductionWalk walks[] = {{false, 1}, {false, 2}, {false, 4}, {false, 8},
                                                        {true, 1},  {true, 2},  {true, 4},  {true, 8},
                                                        {.pack = 4, .has_many_packs = true}};
 inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced) {
@@ -75,7 +76,7 @@ inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced)
 /// A reduction in one walk: the kernel that reads packs at once, and the one for arguments that don't allow it.
 class WalkedReduction {
 public:
-    WalkedReduction(const gpu::detail::ReductionText& text, gpu::detail::ReductionWalk walk)
+    WalkedReduction(const gpu::detail::ReductionText& text, gpu::detail::cuda::ReductionWalk walk)
         : walk_(walk), element_by_element_(walking(text, walk)) {
         walk.is_packed = true;
         if (walk.pack > 1) packed_.emplace(walking(text, walk));
@@ -83,22 +84,21 @@ public:
         if (walk.pack > 1 && !walk.by_column) short_.emplace(walking(text, walk));
     }
 
-    void operator()(gpu::detail::ReductionSpace space, const std::vector<Argument>& arguments) {
-        space.walk = walk_;
-        space.walk.is_packed = gpu::detail::fits_packs(space, arguments);
-        space.row = gpu::detail::row_of(space, arguments);
-        space.walk.is_short = gpu::detail::has_short_rows(space);
-        if (space.walk.is_packed) ++packed_launches_;
-        if (space.walk.is_short) ++short_launches_;
-        (space.walk.is_short ? *short_ : space.walk.is_packed ? *packed_ : element_by_element_)
-            .reduction(space, arguments);
+    void operator()(const gpu::detail::ReductionSpace& space, const std::vector<Argument>& arguments) {
+        gpu::detail::cuda::ReductionWalk walk = walk_;
+        walk.is_packed = gpu::detail::cuda::fits_packs(space, walk, arguments);
+        walk.is_short = gpu::detail::cuda::has_short_rows(space, walk);
+        if (walk.is_packed) ++packed_launches_;
+        if (walk.is_short) ++short_launches_;
+        (walk.is_short ? *short_ : walk.is_packed ? *packed_ : element_by_element_)
+            .reduction(space, arguments, gpu::detail::cuda::row_of(space, arguments));
     }
 
     [[nodiscard]] int packed_launches() const { return packed_launches_; }
     [[nodiscard]] int short_launches() const { return short_launches_; }
 
 private:
-    gpu::detail::ReductionWalk walk_;
+    gpu::detail::cuda::ReductionWalk walk_;
     Emulator element_by_element_;
     std::optional<Emulator> packed_, short_;
     int packed_launches_ = 0, short_launches_ = 0;

@@ -41,7 +41,7 @@ void queue_fault(void* stream) {
     static int* const one = static_cast<int*>(host().allocate(0, sizeof(int), nullptr));
     int* x = one;
     void* arguments[] = {&x};
-    host().launch(0, *kernel, LaunchShape{}, arguments, 1, stream);
+    host().launch(0, *kernel, {.over = LaunchShape{}, .values = {arguments, 1}}, stream);
 }
 
 int take_info() {

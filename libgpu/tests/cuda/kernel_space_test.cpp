@@ -6,7 +6,7 @@
 #include <random>
 
 #include "cuda/launch/kernel_space.hpp"
-#include "launch/walk_plan.hpp"
+#include "cuda/plan/walk_plan.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;
@@ -183,10 +183,9 @@ TEST_CASE("packs are read at once only where each lies in memory as the index co
         argument.array.data = const_cast<float*>(from);
         return argument;
     };
-    const auto fits = [](ReductionSpace space, ReductionWalk walk, std::vector<Argument> arguments) {
-        space.walk = walk;
+    const auto fits = [](const ReductionSpace& space, const ReductionWalk& walk, std::vector<Argument> arguments) {
         arguments.push_back(array_with({1}));
-        return fits_packs(space, arguments);
+        return fits_packs(space, walk, arguments);
     };
     const ReductionWalk row{false, 4}, column{true, 4};
     CHECK(fits(space_of({}, {7}), row, {at(data, {1})}));

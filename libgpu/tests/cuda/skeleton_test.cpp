@@ -72,8 +72,7 @@ TEST_CASE("what joins partial results is the same for other maps and inputs, and
         auto text = texts::reduction("sum", {texts::input(type, "x", true), texts::output("float", "y")}, "float", map,
                                      "a + b", post, "0");
         text.reduced_rank = reduced_rank;
-        text.walk = {.by_column = false, .pack = reduced_rank, .is_packed = false};
-        return text;
+        return texts::walking(text, {.pack = reduced_rank});
     };
     const std::string joined = join_skeleton(sum("float", "x", "y = a", 1)).text;
     CHECK(joined.find("_map") == std::string::npos);
@@ -145,8 +144,8 @@ long long place_of_largest(const std::vector<float>& x, std::int64_t begin, std:
 
 TEST_CASE("along rows of many packs a thread loads eight at once, or four where it keeps a struct") {
     const auto loads = [](Reduction kind, const char* packs) {
-        ReductionText text = text_of(kind, DType::float32, DType::float32, true);
-        text.walk = {.pack = 4, .is_packed = true, .has_many_packs = true};
+        const ReductionText text = texts::walking(text_of(kind, DType::float32, DType::float32, true),
+                                                  {.pack = 4, .is_packed = true, .has_many_packs = true});
         return cuda::reduction_skeleton(text).text.find(packs) != std::string::npos;
     };
     CHECK(loads(Reduction::sum, "_arg_x_v[8]"));

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
+#include "cuda/plan/walk_plan.hpp"
 
 // Kernel texts that together take every branch of the skeletons.
 namespace texts {
@@ -14,6 +17,11 @@ using gpu::detail::Parameter;
 using gpu::detail::RawText;
 using gpu::detail::ReductionText;
 using gpu::detail::Snippet;
+using gpu::detail::cuda::Along;
+using gpu::detail::cuda::ElementWalk;
+using gpu::detail::cuda::ReductionThreads;
+using gpu::detail::cuda::ReductionWalk;
+using gpu::detail::cuda::WalkPlan;
 
 inline Parameter input(std::string type, std::string name, bool strided = false) {
     return {Parameter::Role::input, std::move(type), std::move(name), strided};
@@ -40,7 +48,12 @@ inline ElementwiseText elementwise(std::string name, std::vector<Parameter> para
     text.name = std::move(name);
     text.parameters = std::move(parameters);
     text.rank = rank;
-    if (rank > 1) text.walk = gpu::detail::ElementWalk::elements;
+    return text;
+}
+
+/// The text for threads that go through it so; `along` has a place for each array that isn't raw.
+inline ElementwiseText planned(ElementwiseText text, WalkPlan plan) {
+    text.plan = std::make_shared<const WalkPlan>(std::move(plan));
     return text;
 }
 
@@ -123,11 +136,7 @@ inline ElementwiseText raw_packed() {
 inline ElementwiseText rows_in_packs() {
     auto text = elementwise("rows_in_packs", {output("half", "z", true), input("half", "x", true),
                                               input("half", "y", true), input("float", "w", true)}, "z = x - y + w", 2);
-    text.parameters[0].along = text.parameters[1].along = gpu::detail::Along::next;
-    text.parameters[2].along = gpu::detail::Along::same;
-    text.walk = gpu::detail::ElementWalk::packs;
-    text.width = 8;
-    return text;
+    return planned(text, {.width = 8, .along = {Along::next, Along::next, Along::same}});
 }
 
 /// Two inputs that lie across the output's rows, one that doesn't, and the index, in tiles of 32 x 32.
@@ -135,12 +144,11 @@ inline ElementwiseText through_tiles() {
     auto text = elementwise("through_tiles", {output("float", "z", true), input("half", "x", true),
                                               input("complex<double>", "y", true), input("float", "w", true)},
                             "z = x + y.real() + w + i", 3);
-    text.parameters[1].along = text.parameters[2].along = gpu::detail::Along::tile;
-    text.walk = gpu::detail::ElementWalk::tiles;
-    text.width = 1024;
-    text.across_log2 = 5;
-    text.has_index_steps = true;
-    return text;
+    return planned(text, {.walk = ElementWalk::tiles,
+                          .width = 1024,
+                          .across_log2 = 5,
+                          .along = {Along::any, Along::tile, Along::tile},
+                          .index_steps = {1, 1, 1}});
 }
 
 /// Inputs along each of three axes, one that is the same along the first of these, and an axis before them.
@@ -148,15 +156,13 @@ inline ElementwiseText through_deep_tiles() {
     auto text = elementwise("through_deep_tiles", {output("float", "z", true), input("float", "x", true),
                                                    input("half", "y", true), input("float", "w", true)},
                             "if (x > 0) z = x + y + w + i", 4);
-    text.parameters[1].along = gpu::detail::Along::tile;
-    text.parameters[2].along = gpu::detail::Along::deep;
-    text.parameters[3].along = gpu::detail::Along::same;
-    text.walk = gpu::detail::ElementWalk::tiles;
-    text.width = 4096;
-    text.across_log2 = text.deep_log2 = 4;
-    text.near_axes = 1;
-    text.has_index_steps = true;
-    return text;
+    return planned(text, {.walk = ElementWalk::tiles,
+                          .width = 4096,
+                          .across_log2 = 4,
+                          .deep_log2 = 4,
+                          .near_axes = 1,
+                          .along = {Along::any, Along::tile, Along::deep, Along::same},
+                          .index_steps = {1, 1, 1, 1}});
 }
 
 inline std::vector<ElementwiseText> elementwise_table() {
@@ -217,8 +223,8 @@ inline ReductionText two_results() {
     return text;
 }
 
-inline ReductionText walking(ReductionText text, gpu::detail::ReductionWalk walk) {
-    text.walk = walk;
+inline ReductionText walking(ReductionText text, ReductionWalk walk) {
+    text.plan = std::make_shared<const ReductionThreads>(ReductionThreads{.walk = walk});
     return text;
 }
 
@@ -250,20 +256,20 @@ inline std::vector<ReductionText> reduction_table() {
     const std::size_t texts = table.size();
     for (std::size_t k = 0; k < texts; ++k) {
         for (const bool by_column : {false, true}) {
-            table.push_back(table[k]);
-            table.back().walk = {.by_column = by_column, .pack = k % 3 == 0 ? 8 : k % 3 == 1 ? 4 : 2, .is_packed = true};
+            ReductionText text = table[k];
+            ReductionWalk walk{.by_column = by_column, .pack = k % 3 == 0 ? 8 : k % 3 == 1 ? 4 : 2, .is_packed = true};
             if (k % 2 == 1) {
-                for (Parameter& parameter : table.back().parameters) {
+                for (Parameter& parameter : text.parameters) {
                     if (parameter.name != "x") parameter.same_along = parameter.same_across = parameter.strided;
                 }
             }
-            table.push_back(table.back());
-            if (by_column) table.back().walk.is_packed = false;
-            else table.back().walk.has_many_packs = true;
-            if (by_column || table.back().kept_rank == 0) continue;
-            table.push_back(table.back());
-            table.back().walk.has_many_packs = false;
-            table.back().walk.is_short = true;
+            table.push_back(walking(text, walk));
+            (by_column ? walk.is_packed : walk.has_many_packs) = !by_column;
+            table.push_back(walking(text, walk));
+            if (by_column || text.kept_rank == 0) continue;
+            walk.has_many_packs = false;
+            walk.is_short = true;
+            table.push_back(walking(text, walk));
         }
     }
     return table;

@@ -14,9 +14,8 @@ TEST_CASE("a linear kernel gives the CPU's values and writes nothing else, align
         for (const std::size_t shift : {0u, 1u}) {
             const auto x = small_numbers<float>(n + shift), y = small_numbers<float>(2 * n + shift);
             const OnGpu<float> x_gpu(x), y_gpu(y), z_gpu(std::vector<float>(n + shift + 8, -1));
-            backend().launch(0, *kernel, {.size = static_cast<std::int64_t>(n), .shape = {n}},
-                             {array(x_gpu.data() + shift), array(y_gpu.data() + shift), array(z_gpu.data() + shift)},
-                             nullptr);
+            launch_over(*kernel, {n},
+                        {array(x_gpu.data() + shift), array(y_gpu.data() + shift), array(z_gpu.data() + shift)});
             const auto z = z_gpu.values();
             std::size_t wrong = 0;
             for (std::size_t k = 0; k < n; ++k) {
@@ -34,8 +33,7 @@ TEST_CASE("a kernel in place gives the CPU's values") {
     const auto kernel = loaded(backend().generate(texts::squared_diff()));
     const auto x = small_numbers<float>(1009);
     const OnGpu<float> x_gpu(x), y_gpu(std::vector<float>(1009, 1));
-    backend().launch(0, *kernel, {.size = 1009, .shape = {1009}},
-                     {array(x_gpu.data()), array(y_gpu.data()), array(x_gpu.data())}, nullptr);
+    launch_over(*kernel, {1009}, {array(x_gpu.data()), array(y_gpu.data()), array(x_gpu.data())});
     const auto z = x_gpu.values();
     for (std::size_t k = 0; k < x.size(); ++k) REQUIRE(z[k] == (x[k] - 1) * (x[k] - 1));
 }
@@ -47,9 +45,9 @@ TEST_CASE("transposed and broadcast arrays are walked through by their strides")
     const auto y = small_numbers<int>(static_cast<std::size_t>(c));
     const OnGpu<double> x_gpu(x), z_gpu(x.size());
     const OnGpu<int> y_gpu(y);
-    backend().launch(0, *kernel, {.size = n, .shape = {a, b, c}},
-                     {array(x_gpu.data(), {1, a, a * b}), array(y_gpu.data(), {0, 0, 1}), number(2.f),
-                      array(z_gpu.data())}, nullptr);
+    launch_over(*kernel, {a, b, c},
+                {array(x_gpu.data(), {1, a, a * b}), array(y_gpu.data(), {0, 0, 1}), number(2.f),
+                 array(z_gpu.data())});
     const auto z = z_gpu.values();
     std::size_t wrong = 0;
     for (std::int64_t i = 0; i < a; ++i)
@@ -67,7 +65,7 @@ TEST_CASE("the whole table of texts loads, and kernels see their index and size"
     const auto kernel = loaded(backend().generate(
         texts::elementwise("iota", {texts::output("long long", "y")}, "y = _ind.size() - 1 - i")));
     const OnGpu<long long> y(1009);
-    backend().launch(0, *kernel, {.size = 1009, .shape = {1009}}, {array(y.data())}, nullptr);
+    launch_over(*kernel, {1009}, {array(y.data())});
     const auto values = y.values();
     for (std::size_t k = 0; k < values.size(); ++k) REQUIRE(values[k] == 1008 - static_cast<long long>(k));
 }
@@ -84,8 +82,7 @@ TEST_CASE("a space of more than 2^31 elements is divided in 64 bits") {
     const OnGpu<int> x(small_numbers<int>(static_cast<std::size_t>(rows)));
     const OnGpu<int> y(small_numbers<int>(static_cast<std::size_t>(columns)));
     const OnGpu<unsigned char> z(static_cast<std::size_t>(n));
-    backend().launch(0, *kernel, {.size = n, .shape = {rows, columns}},
-                     {array(x.data(), {1, 0}), array(y.data(), {0, 1}), array(z.data())}, nullptr);
+    launch_over(*kernel, {rows, columns}, {array(x.data(), {1, 0}), array(y.data(), {0, 1}), array(z.data())});
     for (const std::int64_t row : {std::int64_t{0}, std::int64_t{53687}, rows - 1}) {  // the middle one passes 2^31
         std::vector<unsigned char> line(static_cast<std::size_t>(columns));
         backend().copy(0, line.data(), z.data() + row * columns, line.size(), CopyKind::device_to_host, nullptr);
@@ -105,17 +102,16 @@ TEST_CASE("a matrix of more than 2^31 elements is turned through tiles, in parts
     }
     const auto fill = loaded(backend().generate(
         texts::elementwise("fill", {texts::output("unsigned char", "x")}, "x = (unsigned char)(i * 7 % 251)")));
-    auto text = texts::elementwise(
+    const auto text = texts::elementwise(
         "turn", {texts::output("unsigned char", "z", true), texts::input("unsigned char", "x", true)}, "z = x", 2);
-    text.parameters[1].along = Along::tile;
-    text.walk = ElementWalk::tiles;
-    text.width = 8192;
-    text.across_log2 = 6;
-    const auto turn = loaded(backend().generate(text));
+    const auto turn = loaded(backend().generate(
+        texts::planned(text, {.walk = texts::ElementWalk::tiles,
+                              .width = 8192,
+                              .across_log2 = 6,
+                              .along = {texts::Along::any, texts::Along::tile}})));
     const OnGpu<unsigned char> x(static_cast<std::size_t>(n)), z(static_cast<std::size_t>(n));
-    backend().launch(0, *fill, {.size = n, .shape = {n}}, {array(x.data())}, nullptr);
-    backend().launch(0, *turn, {.size = n, .shape = {rows, columns}},
-                     {array(z.data(), {columns, 1}), array(x.data(), {1, rows})}, nullptr);
+    launch_over(*fill, {n}, {array(x.data())});
+    launch_over(*turn, {rows, columns}, {array(z.data(), {columns, 1}), array(x.data(), {1, rows})});
     for (const std::int64_t row : {std::int64_t{0}, std::int64_t{63}, std::int64_t{46334}, rows - 1}) {
         std::vector<unsigned char> line(static_cast<std::size_t>(columns));
         backend().copy(0, line.data(), z.data() + row * columns, line.size(), CopyKind::device_to_host, nullptr);

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "backend/backend.hpp"
@@ -74,7 +75,14 @@ inline std::shared_ptr<gpu::detail::LoadedKernel> raw(const char* text, const ch
 template <class... A>
 void launch(gpu::detail::LoadedKernel& kernel, const gpu::detail::LaunchShape& shape, void* stream, A... arguments) {
     void* pointers[] = {&arguments..., nullptr};
-    backend().launch(0, kernel, shape, pointers, static_cast<int>(sizeof...(A)), stream);
+    backend().launch(0, kernel, {.over = shape, .values = {pointers, sizeof...(A)}}, stream);
+}
+
+/// An elementwise kernel over this shape.
+inline void launch_over(gpu::detail::LoadedKernel& kernel, const gpu::Shape& shape, std::vector<Argument> arguments,
+                        void* stream = nullptr) {
+    const gpu::detail::ElementwiseSpace space{.size = shape.size(), .shape = shape};
+    backend().launch(0, kernel, {.over = space, .arguments = std::move(arguments)}, stream);
 }
 
 inline gpu::detail::LaunchShape line(std::uint32_t blocks, std::uint32_t threads, std::size_t shared = 0) {

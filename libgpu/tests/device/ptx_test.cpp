@@ -16,8 +16,7 @@ void check_works(const Image& image, const KernelSource& source) {
     const auto kernel = backend().load(0, image, source);
     const auto x = small_numbers<float>(1009);
     const OnGpu<float> x_gpu(x), y(std::vector<float>(1009, 0)), z(1009);
-    backend().launch(0, *kernel, {.size = 1009, .shape = {1009}},
-                     {array(x_gpu.data()), array(y.data()), array(z.data())}, nullptr);
+    launch_over(*kernel, {1009}, {array(x_gpu.data()), array(y.data()), array(z.data())});
     const auto values = z.values();
     for (std::size_t k = 0; k < x.size(); ++k) REQUIRE(values[k] == x[k] * x[k]);
 }

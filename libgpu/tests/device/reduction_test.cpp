@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -8,10 +9,12 @@
 #include <random>
 
 #include "../cuda/texts.hpp"
-#include "launch/walk_plan.hpp"
+#include "cuda/launch/kernel_space.hpp"
+#include "cuda/plan/walk_plan.hpp"
 #include "on_gpu.hpp"
 
 using namespace gpu::detail;
+using namespace gpu::detail::cuda;
 
 namespace {
 
@@ -27,14 +30,15 @@ class Reduction {
 public:
     explicit Reduction(const ReductionText& text) : text_(text), kernel_(loaded(backend().generate(text))) {}
 
-    void operator()(ReductionSpace space, std::vector<Argument> arguments) {
-        if (backend().needs_join(space)) {
+    void operator()(const ReductionSpace& space, std::vector<Argument> arguments) {
+        if (plan_launch(space, threads_of(text_.plan)).steps > 1) {
             if (join_ == nullptr) join_ = loaded(backend().generate_join(text_));
-            space.join = join_;
             const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
             for (std::size_t k = 0; k < inputs; ++k) arguments[k].in_map_only = arguments[k].is_array;
         }
-        backend().launch(0, *kernel_, space, arguments, nullptr);
+        backend().launch(0, *kernel_,
+                         {.over = space, .arguments = std::move(arguments), .plan = text_.plan, .join = join_},
+                         nullptr);
     }
 
 private:
@@ -51,11 +55,10 @@ public:
         if (walk.pack > 1) packed_.emplace(texts::walking(text, walk));
     }
 
-    void operator()(ReductionSpace space, const std::vector<Argument>& arguments) {
-        space.walk = walk_;
-        space.walk.is_packed = fits_packs(space, arguments);
-        if (space.walk.is_packed) ++packed_launches_;
-        (space.walk.is_packed ? *packed_ : element_by_element_)(space, arguments);
+    void operator()(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+        const bool is_packed = fits_packs(space, walk_, arguments);
+        if (is_packed) ++packed_launches_;
+        (is_packed ? *packed_ : element_by_element_)(space, arguments);
     }
 
     [[nodiscard]] int packed_launches() const { return packed_launches_; }
@@ -231,3 +234,4 @@ TEST_CASE("the whole table of reductions loads") {
         CHECK(loaded(backend().generate_join(text)) != nullptr);
     }
 }
+#endif

@@ -106,7 +106,7 @@ TEST_CASE("several threads compile, load, launch and free at once") {
                                                "y = value + " + std::to_string(round));
                 const auto kernel = loaded(backend().generate(text));
                 auto* y = static_cast<int*>(backend().allocate(0, 4000, stream));
-                backend().launch(0, *kernel, {.size = 1000, .shape = {1000}}, {number(t), array(y)}, stream);
+                launch_over(*kernel, {1000}, {number(t), array(y)}, stream);
                 std::vector<int> values(1000);
                 backend().copy(0, values.data(), y, 4000, CopyKind::device_to_host, stream);
                 right[static_cast<std::size_t>(t)] += values == std::vector<int>(1000, t + round);

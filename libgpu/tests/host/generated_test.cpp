@@ -24,7 +24,8 @@ ElementwiseText text(const std::string& name, std::vector<Parameter> parameters,
 }
 
 void run(LoadedKernel& kernel, const Shape& shape, const std::vector<Argument>& arguments) {
-    backend().launch(0, kernel, ElementwiseSpace{.size = shape.size(), .shape = shape}, arguments, nullptr);
+    backend().launch(0, kernel,
+                     {.over = ElementwiseSpace{.size = shape.size(), .shape = shape}, .arguments = arguments}, nullptr);
     backend().synchronize_stream(0, nullptr);
 }
 
@@ -153,10 +154,9 @@ ReductionText text(const std::string& name, std::vector<Parameter> parameters, i
 
 void run(Backend& where, LoadedKernel& kernel, const Shape& kept, const Shape& reduced,
          const std::vector<Argument>& arguments) {
-    where.launch(
-        0, kernel,
-        ReductionSpace{.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced},
-        arguments, nullptr);
+    const ReductionSpace space{
+        .outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
+    where.launch(0, kernel, {.over = space, .arguments = arguments}, nullptr);
     where.synchronize_stream(0, nullptr);
 }
 void run(LoadedKernel& kernel, const Shape& kept, const Shape& reduced, const std::vector<Argument>& arguments) {

@@ -66,12 +66,15 @@ TEST_CASE("marks in comments and literals say nothing of elementwise and reducti
     const Buffer<float> x({1, 2, 3}), z(3);
     const std::vector<gpu::detail::Argument> arguments{array_argument(x.data()), array_argument(z.data())};
     const gpu::Shape three(3);
-    backend().launch(0, *body, gpu::detail::ElementwiseSpace{.size = 3, .shape = three}, arguments, nullptr);
+    backend().launch(
+        0, *body, {.over = gpu::detail::ElementwiseSpace{.size = 3, .shape = three}, .arguments = arguments}, nullptr);
     backend().synchronize_device(0);
     CHECK(z.values() == std::vector<float>{1002, 2002, 3002});
     backend().launch(0, *sum,
-                     gpu::detail::ReductionSpace{.outputs = 1, .reduced = 3, .kept = {}, .reduced_shape = three},
-                     arguments, nullptr);
+                     {.over = gpu::detail::ReductionSpace{
+                          .outputs = 1, .reduced = 3, .kept = {}, .reduced_shape = three},
+                      .arguments = arguments},
+                     nullptr);
     backend().synchronize_device(0);
     CHECK(z[0] == 6);
 }

@@ -97,15 +97,20 @@ TEST_CASE("printf in elementwise and reduction kernels, in each of their skeleto
     const std::vector<gpu::detail::Argument> arguments{array_argument(x.data()), array_argument(z.data())};
     const auto loop = build(body);
     CHECK(printed_by([&] {
-              backend().launch(0, *loop, gpu::detail::ElementwiseSpace{.size = 3, .shape = gpu::Shape(3)}, arguments,
+              backend().launch(0, *loop,
+                               {.over = gpu::detail::ElementwiseSpace{.size = 3, .shape = gpu::Shape(3)},
+                                .arguments = arguments},
                                nullptr);
           }) == "x[1] = 2.5\n");
     const auto tree = build(sum);
     CHECK(printed_by([&] {
               backend().launch(0, *tree,
-                               gpu::detail::ReductionSpace{
-                                   .outputs = 1, .reduced = 3, .kept = gpu::Shape{}, .reduced_shape = gpu::Shape(3)},
-                               arguments, nullptr);
+                               {.over = gpu::detail::ReductionSpace{.outputs = 1,
+                                                                    .reduced = 3,
+                                                                    .kept = gpu::Shape{},
+                                                                    .reduced_shape = gpu::Shape(3)},
+                                .arguments = arguments},
+                               nullptr);
           }) == "1.5 2.5 4 = 8\n");
 }
 

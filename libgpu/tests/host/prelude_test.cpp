@@ -46,7 +46,8 @@ TEST_CASE("an elementwise kernel may use rare functions too") {
     const Buffer<double> x(std::vector<double>{0.25, -1.5}), z(2);
     gpu::detail::ElementwiseSpace space;
     space.size = 2;
-    backend().launch(0, *kernel, space, {array_argument(x.data()), array_argument(z.data())}, nullptr);
+    backend().launch(0, *kernel,
+                     {.over = space, .arguments = {array_argument(x.data()), array_argument(z.data())}}, nullptr);
     backend().synchronize_device(0);
     CHECK(z[0] == doctest::Approx(0.25 + 0.0625));
     CHECK(z[1] == doctest::Approx(-1.5 + 2.25));

@@ -84,7 +84,7 @@ public:
     void hold(void* stream, int device = 0, Backend& where = backend()) const {
         int* const flag = flag_.data();
         void* arguments[] = {const_cast<int**>(&flag)};
-        where.launch(device, stream_kernel("hold"), shape(1, 1), arguments, 1, stream);
+        where.launch(device, stream_kernel("hold"), {.over = shape(1, 1), .values = arguments}, stream);
     }
     void open() const { std::atomic_ref(flag_[0]).store(1); }
 

@@ -136,10 +136,10 @@ TEST_CASE("default streams of two devices don't know each other") {
     const Buffer<int> gate(1, 0), x(1, 1);
     int* flag = gate.data();
     void* hold_arguments[] = {&flag};
-    three->launch(0, *hold, shape(1, 1), hold_arguments, 1, nullptr);
+    three->launch(0, *hold, {.over = shape(1, 1), .values = hold_arguments}, nullptr);
     int *data = x.data(), factor = 1, more = 1;
     void* arguments[] = {&data, &factor, &more};
-    three->launch(2, *step, shape(1, 1), arguments, 3, nullptr);
+    three->launch(2, *step, {.over = shape(1, 1), .values = arguments}, nullptr);
     three->synchronize_device(2);
     CHECK(x[0] == 2);
 
@@ -147,7 +147,7 @@ TEST_CASE("default streams of two devices don't know each other") {
     const TestEvent event(0, *three), last(1, *three);
     event.record(nullptr);
     three->wait_event(1, nullptr, event);
-    three->launch(1, *step, shape(1, 1), arguments, 3, nullptr);
+    three->launch(1, *step, {.over = shape(1, 1), .values = arguments}, nullptr);
     last.record(nullptr);
     CHECK_FALSE(last.reached());
     CHECK(x[0] == 2);

@@ -101,7 +101,7 @@ inline LaunchShape shape(unsigned grid, unsigned block, std::size_t shared = 0) 
 template <class... A>
 void launch_in(Backend& where, void* stream, LoadedKernel& kernel, const LaunchShape& launch, A... arguments) {
     void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-    where.launch(0, kernel, launch, pointers, static_cast<int>(sizeof...(A)), stream);
+    where.launch(0, kernel, {.over = launch, .values = {pointers, sizeof...(A)}}, stream);
 }
 /// The same in the default stream, and waits for it.
 template <class... A>

@@ -94,8 +94,11 @@ TEST_CASE("an endless loop without an effect is stopped too, whichever compiler 
         const auto elements = build(endless, *where);
         const Buffer<float> from(8, 1, *where), to(8, 0, *where);
         CHECK(contains(launch_error([&] {
-                           where->launch(0, *elements, {.size = 8, .shape = {8}},
-                                         {array_argument(from.data()), array_argument(to.data())}, nullptr);
+                           where->launch(
+                               0, *elements,
+                               {.over = gpu::detail::ElementwiseSpace{.size = 8, .shape = {8}},
+                                .arguments = {array_argument(from.data()), array_argument(to.data())}},
+                               nullptr);
                            where->synchronize_stream(0, nullptr);
                        }),
                        advice));

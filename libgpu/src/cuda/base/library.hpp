@@ -13,6 +13,7 @@
 #include "backend/backend.hpp"
 #include "cuda/base/cudart.hpp"
 #include "cuda/base/launch_limits.hpp"
+#include "cuda/plan/walk_plan.hpp"
 
 namespace gpu::detail::cuda {
 

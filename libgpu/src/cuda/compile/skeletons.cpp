@@ -104,7 +104,7 @@ std::string ReductionInputs::each(F line) const {
     return lines;
 }
 
-ReductionInputs::ReductionInputs(const ReductionText& text)
+ReductionInputs::ReductionInputs(const PlannedReduction& text)
     : text_(text),
       by_column_(text.walk.by_column),
       is_packed_(text.walk.is_packed),
@@ -236,7 +236,8 @@ void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
 
 KernelSource elementwise_skeleton(const ElementwiseText& text) {
     const std::string entry = "libgpu_" + identifier(text.name);
-    const WalkText walk(text);
+    const PlannedElementwise planned(text);
+    const WalkText walk(planned);
 
     SourceWriter writer;
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));
@@ -250,7 +251,7 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
     for (const Parameter& parameter : text.parameters) head += ", " + kernel_parameter(parameter);
     writer.add(head + ") {\n" + walk.threads() + "}\n");
     KernelSource source = writer.take(text.name, {entry}, text.options);
-    source.work = walk.work();
+    source.plan = std::make_shared<const ThreadWork>(walk.work());
     return source;
 }
 
@@ -334,7 +335,7 @@ void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters,
     writer.add(strided_type(axes));
 }
 
-void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
+void add_learners_functions(SourceWriter& writer, const PlannedReduction& text) {
     std::vector<std::string> map_parameters, post_parameters{"const _accumulator a"};
     for (const Parameter& parameter : text.parameters) {
         if (parameter.role != Role::output) map_parameters.push_back(learners_parameter(parameter));
@@ -355,7 +356,7 @@ void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
     writer.add("}\n");
 }
 
-std::string kernel_head(const ReductionText& text, const std::string& entry) {
+std::string kernel_head(const PlannedReduction& text, const std::string& entry) {
     std::string head = "\nextern \"C\" __global__ void __launch_bounds__(256) " + entry +
                        "(const _Reduction _r, _accumulator* const _partials";
     for (const Parameter& parameter : text.parameters) head += ", " + kernel_parameter(parameter);
@@ -367,7 +368,7 @@ constexpr std::string_view costly[] = {"pow",  "sin",   "cos",   "tan",    "asin
                                        "cosh", "tanh",  "asinh", "acosh",  "atanh",  "exp",  "exp2", "expm1", "log",
                                        "log2", "log10", "log1p", "lgamma", "tgamma", "erf",  "erfc", "cbrt",  "fmod"};
 
-bool is_long(const ReductionText& text) {
+bool is_long(const PlannedReduction& text) {
     constexpr std::size_t longest = 240;
     if (text.map.text.size() + text.reduce.text.size() > longest) return true;
     const std::string all = text.map.text + ' ' + text.reduce.text + ' ' + text.preamble.text;
@@ -377,7 +378,7 @@ bool is_long(const ReductionText& text) {
     });
 }
 
-bool accumulates_struct(const ReductionText& text) {
+bool accumulates_struct(const PlannedReduction& text) {
     const std::vector<Token> type = tokens_of(text.accumulator), tokens = tokens_of(text.preamble.text);
     for (std::size_t k = 1; k < tokens.size() && !type.empty(); ++k) {
         if (tokens[k - 1].text == "struct" && tokens[k].text == type.front().text) return true;
@@ -387,7 +388,7 @@ bool accumulates_struct(const ReductionText& text) {
 
 /// How many packs of 16 bytes a thread loads before it uses the first one: 64 bytes together are enough where it has
 /// few of them, or where its accumulator is a struct, which needs its registers.
-int packs_in_flight(const ReductionText& text) {
+int packs_in_flight(const PlannedReduction& text) {
     const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_mapped);
     if (is_long(text)) return 1;
     if (text.walk.has_many_packs && text.walk.pack <= 4 && inputs <= 2 && !accumulates_struct(text)) return 8;
@@ -395,11 +396,11 @@ int packs_in_flight(const ReductionText& text) {
 }
 
 /// Scalar loads in flight, for the tail after vector loads; without those, for everything.
-int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : text.walk.is_packed ? 4 : 8; }
+int elements_in_flight(const PlannedReduction& text) { return is_long(text) ? 2 : text.walk.is_packed ? 4 : 8; }
 
 /// Rows of several neighbouring outputs that a thread loads before it uses the first one: of outputs that lie anywhere,
 /// more, since each is a load of its own.
-int columns_in_flight(const ReductionText& text) {
+int columns_in_flight(const PlannedReduction& text) {
     const int packs = packs_in_flight(text);
     return text.walk.is_packed || packs < 4 || accumulates_struct(text) ? packs : 8;
 }
@@ -426,7 +427,7 @@ std::string batches(const std::string& count, const std::string& first, const st
 }
 
 /// The call of the learner's post statement with the accumulator `value`, at output `_o`.
-std::string post_call(const ReductionText& text, const std::string& value) {
+std::string post_call(const PlannedReduction& text, const std::string& value) {
     std::string coordinate_lines, arguments = value;
     for (const Parameter& parameter : text.parameters) {
         const std::string array = "_arg_" + parameter.name;
@@ -445,13 +446,13 @@ std::string post_call(const ReductionText& text, const std::string& value) {
 }
 
 /// The result of an output whose elements come to `_v`.
-std::string result_of(const ReductionText& text) {
+std::string result_of(const PlannedReduction& text) {
     const std::string value = text.identity.empty() ? "_v" : "_count > 0 ? _reduce(_identity(), _v) : _identity()";
     return "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result");
 }
 
 /// A thread takes all elements of several outputs, which lie a block apart: as many loads are in flight.
-std::string short_rows(const ReductionText& text) {
+std::string short_rows(const PlannedReduction& text) {
     const ReductionInputs inputs(text);
     const auto part = [&](bool is_pack, const std::string& at, const std::string& use) {
         return (is_pack ? inputs.packs("_together") : inputs.elements("_together")) + inputs.load_together(is_pack) +
@@ -488,13 +489,13 @@ std::string short_rows(const ReductionText& text) {
 }
 
 /// What becomes of output `_o`, whose reduced value is `_v`. It is a partial result if the output is split over blocks.
-std::string finish(const ReductionText& text) {
+std::string finish(const PlannedReduction& text) {
     return "    if (_r.is_split) {\n"
            "        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;\n"
            "    } else {\n" + result_of(text) + "    }\n";
 }
 
-std::string finish_join(const ReductionText& text) {
+std::string finish_join(const PlannedReduction& text) {
     const std::string value = text.identity.empty() ? "_v" : "_reduce(_identity(), _v)";
     return "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result");
 }
@@ -524,7 +525,7 @@ constexpr std::string_view row_place =
 
 constexpr std::string_view first_in_row = "_u == 0 && !_any ? ";
 
-std::string row_elements(const ReductionText& text) {
+std::string row_elements(const PlannedReduction& text) {
     const ReductionInputs inputs(text);
     const std::string few = number(elements_in_flight(text)), many = number(packs_in_flight(text));
     const std::string first(first_in_row);
@@ -590,12 +591,12 @@ std::string row_tree(const std::string& finish) {
 // By column: neighbouring threads take neighbouring outputs, each as many as a pack has elements.
 
 // The outputs of a thread are neighbours in a pack; else those of a warp are.
-std::string place_of(const ReductionText& text, const std::string& column, const std::string& k) {
+std::string place_of(const PlannedReduction& text, const std::string& column, const std::string& k) {
     return text.walk.is_packed ? "(" + column + " * _pack + " + k + ")"
                                : "(" + column + " + (" + k + " << _columns_log2))";
 }
 
-std::string column_places(const ReductionText& text, std::string_view part) {
+std::string column_places(const PlannedReduction& text, std::string_view part) {
     return "    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;\n"
            "    const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);\n"
            "    const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);\n" +
@@ -612,7 +613,7 @@ std::string column_places(const ReductionText& text, std::string_view part) {
            "    {\n";
 }
 
-std::string column_elements(const ReductionText& text) {
+std::string column_elements(const PlannedReduction& text) {
     const ReductionInputs inputs(text);
     const std::string many = number(columns_in_flight(text));
     return inputs.pointers() +
@@ -643,7 +644,7 @@ std::string column_partials() {
 }
 
 /// The tree over the lanes, and what comes of it.
-std::string column_tree(const ReductionText& text, const std::string& finish) {
+std::string column_tree(const PlannedReduction& text, const std::string& finish) {
     return "    }\n"
            "\n"
            "    // For as many of the pack's outputs at once as 32 KiB have room for.\n"
@@ -686,7 +687,7 @@ std::string column_tree(const ReductionText& text, const std::string& finish) {
 }
 
 /// All that stands before a kernel.
-void add_declarations(SourceWriter& writer, const ReductionText& text) {
+void add_declarations(SourceWriter& writer, const PlannedReduction& text) {
     const int axes = std::max(text.kept_rank + text.reduced_rank, 1);
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));
     add_raw(writer, text.parameters);
@@ -709,9 +710,9 @@ void add_declarations(SourceWriter& writer, const ReductionText& text) {
                "union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };\n");
 }
 
-std::string pack_of(const ReductionText& text) { return "enum { _pack = " + number(text.walk.pack) + " };\n"; }
+std::string pack_of(const PlannedReduction& text) { return "enum { _pack = " + number(text.walk.pack) + " };\n"; }
 
-KernelSource finished(SourceWriter& writer, const ReductionText& text, const std::string& body) {
+KernelSource finished(SourceWriter& writer, const PlannedReduction& text, const std::string& body) {
     const std::string entry = "libgpu_" + identifier(text.name);
     writer.add(kernel_head(text, entry) + body + "}\n");
     return writer.take(text.name, {entry}, text.options);
@@ -719,7 +720,8 @@ KernelSource finished(SourceWriter& writer, const ReductionText& text, const std
 
 }  // namespace
 
-KernelSource reduction_skeleton(const ReductionText& text) {
+KernelSource reduction_skeleton(const ReductionText& planned) {
+    const PlannedReduction text(planned);
     SourceWriter writer;
     add_declarations(writer, text);
     writer.add(pack_of(text) + "template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };\n");
@@ -731,7 +733,7 @@ KernelSource reduction_skeleton(const ReductionText& text) {
 }
 
 KernelSource join_skeleton(const ReductionText& whole) {
-    ReductionText text = whole;
+    PlannedReduction text(whole);
     text.map = {};
     text.reduced_rank = 0;
     std::erase_if(text.parameters,

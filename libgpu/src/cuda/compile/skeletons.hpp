@@ -57,7 +57,7 @@ void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters);
 /// Writes what a reduction's kernel does with its inputs.
 class ReductionInputs {
 public:
-    explicit ReductionInputs(const ReductionText& text);
+    explicit ReductionInputs(const PlannedReduction& text);
 
     /// Where output `_o` begins, at the split's first element, as `NAME_at`; if a thread has several outputs, one each.
     [[nodiscard]] std::string starts() const;
@@ -92,7 +92,7 @@ private:
     [[nodiscard]] std::string cast() const { return is_packed_ ? "" : "(_Offset)"; }
     [[nodiscard]] std::string along_of(const Parameter& parameter, const std::string& array) const;
 
-    const ReductionText& text_;
+    const PlannedReduction& text_;
     const bool by_column_, is_packed_;
     const int kept_, reduced_;
 };

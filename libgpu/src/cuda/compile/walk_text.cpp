@@ -28,15 +28,15 @@ static __device__ __forceinline__ unsigned _cut(unsigned& index, const _Extent& 
 )";
 
 bool is_output(const Parameter& parameter) { return parameter.role == Role::output; }
-bool is_tiled(const Parameter& parameter) {
+bool is_tiled(const WalkedParameter& parameter) {
     return parameter.strided && (parameter.along == Along::tile || parameter.along == Along::deep);
 }
 
-bool is_same(const Parameter& parameter) {
+bool is_same(const WalkedParameter& parameter) {
     return !is_output(parameter) && parameter.strided && parameter.along == Along::same;
 }
 // An input of which a pack is read element by element.
-bool is_gathered(const Parameter& parameter) {
+bool is_gathered(const WalkedParameter& parameter) {
     if (is_output(parameter) || is_same(parameter)) return false;
     return parameter.along == Along::off || (parameter.strided && parameter.along != Along::next);
 }
@@ -46,15 +46,18 @@ std::string length_of(int k) { return "_space.axes[" + axis(k) + "].length"; }
 
 }  // namespace
 
-WalkText::WalkText(const ElementwiseText& text)
+WalkText::WalkText(const PlannedElementwise& text)
     : text_(text),
       walk_(text.walk),
       rank_(std::max(text.rank, 1)),
       is_deep_(text.deep_log2 > 0),
-      has_coordinates_(text.has_axes || text.has_index_steps) {
+      has_coordinates_(text.has_axes || text.has_index_steps()) {
     bool has_strided_output = false;
-    for (const Parameter& parameter : text.parameters) {
+    std::size_t array = 0;
+    for (const Parameter& parameter : text.parameters) parameters_.push_back({parameter});
+    for (WalkedParameter& parameter : parameters_) {
         if (parameter.role == Role::scalar || parameter.is_raw) continue;
+        if (array < text.along.size()) parameter.along = text.along[array++];
         walked_.push_back(&parameter);
         if (is_output(parameter)) outputs_.push_back(&parameter);
         has_coordinates_ = has_coordinates_ || parameter.strided;
@@ -85,7 +88,7 @@ std::string WalkText::helpers() const {
     if (walk_ == ElementWalk::elements) return text;
     text += "\nenum { _width = " + std::to_string(text_.width) + " };\n"
             "template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };\n";
-    const auto gathered = [](const Parameter* one) { return is_gathered(*one); };
+    const auto gathered = [](const WalkedParameter* one) { return is_gathered(*one); };
     if (std::none_of(walked_.begin(), walked_.end(), gathered)) return text;
     return text + "template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* _from, long long"
                   " _step) {\n"
@@ -107,7 +110,7 @@ std::string WalkText::threads() const {
 template <class F>
 std::string WalkText::call(const std::string& index, F argument) const {
     std::string text = "_element(";
-    for (const Parameter& parameter : text_.parameters) {
+    for (const WalkedParameter& parameter : parameters_) {
         const bool is_whole = parameter.role == Role::scalar || parameter.is_raw;
         text += (is_whole ? "_arg_" + parameter.name : argument(parameter)) + ", ";
     }
@@ -133,14 +136,14 @@ std::string WalkText::coordinates(const std::string& indent) const {
     return text + "}}};\n";
 }
 
-std::string WalkText::element_at(const Parameter& parameter) const {
+std::string WalkText::element_at(const WalkedParameter& parameter) const {
     const std::string array = "_arg_" + parameter.name;
     return parameter.strided ? array + ".data[" + offset(array, 0, rank_) + "]" : array + "[_space._begin + _e]";
 }
 
 // The body's `i` at the coordinates.
 std::string WalkText::index() const {
-    if (!text_.has_index_steps) return "_space._first + _e";
+    if (!text_.has_index_steps()) return "_space._first + _e";
     std::string text = "_space._first";
     for (int k = 0; k < rank_; ++k) text += " + _c" + axis(k) + " * _space.axes[" + axis(k) + "]._step";
     return text;
@@ -149,7 +152,7 @@ std::string WalkText::index() const {
 // Where one axis is all, arrays begin anywhere: packs begin where the first output's do.
 std::string WalkText::first_pack() const {
     if (outputs_.empty()) return "    const unsigned _head = 0, _packs = _space._total / _width;\n";
-    const Parameter& first = *outputs_.front();
+    const WalkedParameter& first = *outputs_.front();
     return "    unsigned _head = (unsigned)((0 - (size_t)(_arg_" + first.name + " + _space._begin) / sizeof(" +
            first.type + ")) % _width);\n"
            "    if (_head > _space._total) _head = _space._total;\n"
@@ -159,7 +162,7 @@ std::string WalkText::first_pack() const {
 std::string WalkText::packs() const {
     const bool is_line = rank_ == 1;
     std::string fetch, store;
-    for (const Parameter* one : walked_) {
+    for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name, pack = "_Pack<" + one->type + ">";
         const std::string step = array + ".strides[" + axis(rank_ - 1) + "]";
         if (is_same(*one)) {
@@ -177,7 +180,7 @@ std::string WalkText::packs() const {
         }
     }
     const std::string step =
-        text_.has_index_steps ? " + _k * _space.axes[" + axis(rank_ - 1) + "]._step" : std::string(" + _k");
+        text_.has_index_steps() ? " + _k * _space.axes[" + axis(rank_ - 1) + "]._step" : std::string(" + _k");
     std::string text =
         "    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x;\n" +
         (is_line ? first_pack() : "    const unsigned _packs = _space._total / _width;\n") +
@@ -186,7 +189,7 @@ std::string WalkText::packs() const {
         coordinates("        ") + fetch +
         "#pragma unroll\n"
         "        for (int _k = 0; _k < _width; ++_k) {\n            " +
-        call(index() + step, [](const Parameter& one) {
+        call(index() + step, [](const WalkedParameter& one) {
             return "_arg_" + one.name + (is_same(one) ? "_one" : "_pack.at[_k]");
         }) +
         "        }\n" + store + "    }\n";
@@ -199,13 +202,13 @@ std::string WalkText::packs() const {
 
 std::string WalkText::one_by_one() const {
     return coordinates("        ") + "        " +
-           call(index(), [&](const Parameter& one) { return element_at(one); });
+           call(index(), [&](const WalkedParameter& one) { return element_at(one); });
 }
 
 // Where a block has all of its elements, a thread loads its own before it stores any.
 std::string WalkText::staged() const {
     std::string declare, load, store;
-    for (const Parameter* one : walked_) {
+    for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
         declare += "        " + one->type + " " + array + "_at[_each];\n";
         load += "            " + array + "_at[_k] = ";
@@ -219,10 +222,11 @@ std::string WalkText::staged() const {
     }
     const std::string loop = "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n"
                              "            const unsigned _e = _begin + _k * blockDim.x;\n";
-    const bool sees_place = text_.has_axes || text_.has_index_steps;
+    const bool sees_place = text_.has_axes || text_.has_index_steps();
     return declare + loop + coordinates("            ") + load + "        }\n" + loop +
            (sees_place ? coordinates("            ") : std::string()) + "            " +
-           call(index(), [](const Parameter& one) { return "_arg_" + one.name + "_at[_k]"; }) + store + "        }\n";
+           call(index(), [](const WalkedParameter& one) { return "_arg_" + one.name + "_at[_k]"; }) + store +
+           "        }\n";
 }
 
 std::string WalkText::elements() const {
@@ -241,7 +245,7 @@ std::string WalkText::elements() const {
 }
 
 // An array's element at these coordinates of the tile; a tile of two axes has no `deep`.
-std::string WalkText::in_tile(const Parameter& one, const std::string& deep, const std::string& across,
+std::string WalkText::in_tile(const WalkedParameter& one, const std::string& deep, const std::string& across,
                               const std::string& last) const {
     const std::string array = "_arg_" + one.name;
     const int before = rank_ - (is_deep_ ? 3 : 2);
@@ -254,7 +258,7 @@ std::string WalkText::in_tile(const Parameter& one, const std::string& deep, con
 
 // Copies the block's tiles of these arrays to shared memory. Neighbouring threads read along the arrays' own fast axis;
 // each begins several loads, of all the arrays, before it stores the first value.
-std::string WalkText::tile_loads(const std::vector<const Parameter*>& arrays) const {
+std::string WalkText::tile_loads(const std::vector<const WalkedParameter*>& arrays) const {
     const bool is_across = arrays.front()->along == Along::tile;
     const std::string fast = is_across ? "_across" : "_deep";
     // A thread stays at one place of two axes and goes along the third, or of one and goes along the other.
@@ -264,7 +268,7 @@ std::string WalkText::tile_loads(const std::vector<const Parameter*>& arrays) co
     const std::string step = is_deep_ ? "1" : "_load_step";
     const std::string others = !is_deep_ ? "_last" : is_across ? "_last * _deep" : "_last * _across";
     std::string tiles, start, declare, load, store, advance;
-    for (const Parameter* one : arrays) {
+    for (const WalkedParameter* one : arrays) {
         const std::string array = "_arg_" + one->name, pitch = array + "_pitch";
         const int along = !is_deep_ ? rank_ - 1 : is_across ? rank_ - 3 : rank_ - 2;
         tiles += "    enum { " + pitch + " = " + fast + " + (sizeof(" + one->type + ") < 4 ? 4 / (int)sizeof(" +
@@ -303,7 +307,7 @@ std::string WalkText::tile_elements() const {
     std::string start, load, store;
     std::vector<std::pair<std::string, std::string>> steps{{"_v", "_step"}};  // what grows from one element to the next
     std::string declare;
-    for (const Parameter* one : walked_) {
+    for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
         const std::string element = "    const " + one->type + "* " + array + "_in = ";
         if (one->along == Along::tile) {
@@ -326,7 +330,7 @@ std::string WalkText::tile_elements() const {
                 store += "            " + array + "_in[_k * " + array + "_next] = " + array + "_at[_k];\n";
         }
     }
-    if (text_.has_index_steps) {
+    if (text_.has_index_steps()) {
         const std::vector<std::string> in = {"(_deep_at + " + deep + ")", "(_across_at + " + across + ")",
                                              "(_last_at + _tile_l)"};
         start += "    long long _i = _space._first";
@@ -344,8 +348,8 @@ std::string WalkText::tile_elements() const {
                              "            if (_v + _k * _step < " + end + ") {\n";
     return start + "#pragma unroll 1\n    for (; _v < " + end + "; " + advance + ") {\n" + declare +
            (load.empty() ? "" : each + load + "            }\n        }\n") + each + "            " +
-           call(text_.has_index_steps ? "_i + _k * _i_next" : "0",
-                [&](const Parameter& one) {
+           call(text_.has_index_steps() ? "_i + _k * _i_next" : "0",
+                [&](const WalkedParameter& one) {
                     const std::string array = "_arg_" + one.name;
                     if (one.along == Along::tile)
                         return array + "_in[_k * " + (is_deep_ ? "_last * " + array + "_pitch" : "_step") + "]";
@@ -391,8 +395,8 @@ std::string WalkText::tiles() const {
         "    const unsigned _rows = " + side("_across", length_of(rank_ - 2), "_across_at") +
         "    const unsigned _columns = " + side("_last", length_of(rank_ - 1), "_last_at");
     if (is_deep_) text += "    const unsigned _layers = " + side("_deep", length_of(rank_ - 3), "_deep_at");
-    std::vector<const Parameter*> together;
-    for (const Parameter* one : walked_) {
+    std::vector<const WalkedParameter*> together;
+    for (const WalkedParameter* one : walked_) {
         if (!is_tiled(*one)) continue;
         if (is_deep_) text += tile_loads({one});
         else together.push_back(one);

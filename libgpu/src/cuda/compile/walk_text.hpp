@@ -6,14 +6,20 @@
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
+#include "cuda/plan/walk_plan.hpp"
 
 namespace gpu::detail::cuda {
+
+/// A parameter, and how its array lies along the last axis.
+struct WalkedParameter : Parameter {
+    Along along = Along::any;
+};
 
 /// What surrounds the calls of an elementwise kernel's body, `_element(...)`: how threads find their elements, how
 /// these are loaded and stored. A thread loads what it has in hand before it stores any of it.
 class WalkText {
 public:
-    explicit WalkText(const ElementwiseText& text);
+    explicit WalkText(const PlannedElementwise& text);
 
     /// The structs that the launch passes: prefixes of those in launch/kernel_space.hpp.
     [[nodiscard]] std::string space() const;
@@ -30,20 +36,21 @@ private:
     [[nodiscard]] std::string elements() const;
     [[nodiscard]] std::string tiles() const;
     [[nodiscard]] std::string tile_places() const;
-    [[nodiscard]] std::string tile_loads(const std::vector<const Parameter*>& arrays) const;
+    [[nodiscard]] std::string tile_loads(const std::vector<const WalkedParameter*>& arrays) const;
     [[nodiscard]] std::string tile_elements() const;
-    [[nodiscard]] std::string in_tile(const Parameter& one, const std::string& deep, const std::string& across,
+    [[nodiscard]] std::string in_tile(const WalkedParameter& one, const std::string& deep, const std::string& across,
                                       const std::string& last) const;
     [[nodiscard]] std::string staged() const;
     [[nodiscard]] std::string coordinates(const std::string& indent) const;
-    [[nodiscard]] std::string element_at(const Parameter& parameter) const;
+    [[nodiscard]] std::string element_at(const WalkedParameter& parameter) const;
     [[nodiscard]] std::string index() const;
     template <class F>
     [[nodiscard]] std::string call(const std::string& index, F argument) const;
 
-    const ElementwiseText& text_;
-    std::vector<const Parameter*> walked_;  // the arrays of which the body sees an element
-    std::vector<const Parameter*> outputs_;
+    const PlannedElementwise& text_;
+    std::vector<WalkedParameter> parameters_;
+    std::vector<const WalkedParameter*> walked_;  // the arrays of which the body sees an element
+    std::vector<const WalkedParameter*> outputs_;
     ElementWalk walk_ = ElementWalk::packs;
     int rank_ = 1;
     int each_ = 4;              // elements that a thread has in hand, where they aren't packs

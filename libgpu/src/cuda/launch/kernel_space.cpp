@@ -39,12 +39,12 @@ ReductionArgument make_reduction(const ReductionSpace& space, const ReductionSiz
     return argument;
 }
 
-ReductionSizes sizes_of(const ReductionSpace& space) {
+ReductionSizes sizes_of(const ReductionSpace& space, const ReductionThreads& threads) {
     return {.outputs = space.outputs,
             .reduced = space.reduced,
             .inner = space.kept.rank() > 0 ? space.kept[space.kept.rank() - 1] : 1,
-            .walk = space.walk,
-            .row = space.row};
+            .walk = threads.walk,
+            .row = threads.row};
 }
 
 /// The plan of a width, before anything is split.
@@ -128,14 +128,14 @@ ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials) {
     return whole_plan(sizes, power_of_two(partials, reduction_block / columns), partials);
 }
 
-bool is_split(const ReductionSpace& space) {
-    return space.outputs > 0 && plan_reduction(sizes_of(space)).splits > 1;
+bool is_split(const ReductionSpace& space, const ReductionThreads& threads) {
+    return space.outputs > 0 && plan_reduction(sizes_of(space, threads)).splits > 1;
 }
 
-ReductionLaunch plan_launch(const ReductionSpace& space) {
+ReductionLaunch plan_launch(const ReductionSpace& space, const ReductionThreads& threads) {
     ReductionLaunch launch;
     if (space.outputs == 0) return launch;
-    const ReductionSizes sizes = sizes_of(space);
+    const ReductionSizes sizes = sizes_of(space, threads);
     const ReductionPlan plan = plan_reduction(sizes);
     const ReductionArgument first = make_reduction(space, sizes, plan);
     launch.step[launch.steps++] = {plan.tiles, plan.splits, first};
@@ -185,8 +185,9 @@ std::int64_t set_tiles(SpaceArgument& argument, int rank, const ThreadWork& work
 
 }  // namespace
 
-ElementwiseParts::ElementwiseParts(const ElementwiseSpace& space, const ThreadWork& work, std::int64_t most)
-    : space_(space), work_(work), steps_(space.index_steps) {
+ElementwiseParts::ElementwiseParts(const ElementwiseSpace& space, const ThreadWork& work, const Strides& index_steps,
+                                   std::int64_t most)
+    : space_(space), work_(work), steps_(index_steps) {
     if (steps_.rank() == 0) steps_ = dense_strides(space.shape);
     argument_.size = space.size;
     std::int64_t inner = 1;
@@ -234,8 +235,8 @@ void ElementwiseParts::take(std::int64_t length) {
     } else {
         // What is left beside whole packs needs threads, too.
         const std::int64_t threads = std::max<std::int64_t>(ceil_div(count, work_.elements), 2 * work_.elements);
-        blocks_ = ceil_div(threads, space_.block);
-        if (work_.elements == 1) blocks_ = std::min(blocks_, max_threads_of_one_each / space_.block);
+        blocks_ = ceil_div(threads, work_.block);
+        if (work_.elements == 1) blocks_ = std::min(blocks_, max_threads_of_one_each / work_.block);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
+#include "cuda/plan/walk_plan.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -28,7 +29,7 @@ struct ReductionSizes {
     std::int64_t outputs = 1, reduced = 1;
     std::int64_t inner = 1;      ///< outputs along the last kept axis
     ReductionWalk walk = {};
-    std::int64_t row = 0;        ///< as in the ReductionSpace
+    std::int64_t row = 0;        ///< as in ReductionThreads
 };
 
 /// How the threads of a reduction are laid out. A block of 256 threads works on 256 / width outputs, or in a walk by
@@ -70,9 +71,9 @@ struct ReductionLaunch {
     int steps = 0;
     ReductionStep step[2];
 };
-[[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space);
+[[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space, const ReductionThreads& threads = {});
 /// True if that takes two: the second one joins partial results.
-[[nodiscard]] bool is_split(const ReductionSpace& space);
+[[nodiscard]] bool is_split(const ReductionSpace& space, const ReductionThreads& threads);
 
 // What a generated elementwise kernel gets before its parameters. The kernel's text declares the same structs with as
 // many axes as it has; CUDA copies as many bytes as a kernel declares, so a prefix of these is what arrives.
@@ -101,7 +102,9 @@ inline constexpr std::int64_t largest_part = 0x7fff0000;
 /// Cuts an index space into the parts of its launches. Nearly all have one part.
 class ElementwiseParts {
 public:
-    ElementwiseParts(const ElementwiseSpace& space, const ThreadWork& work, std::int64_t most = largest_part);
+    /// `index_steps` are what the body's index grows by along each axis; empty: it counts in row-major order.
+    ElementwiseParts(const ElementwiseSpace& space, const ThreadWork& work, const Strides& index_steps = {},
+                     std::int64_t most = largest_part);
 
     /// Goes to the next part, at first to the first one; false if there is none left.
     bool next();

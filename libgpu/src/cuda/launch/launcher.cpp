@@ -132,45 +132,55 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
                       (pointer.empty() ? "" : ". " + pointer));
 }
 
-void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& space,
-                           const std::vector<Argument>& arguments, cudaStream_t stream) const {
-    for (ElementwiseParts parts(space, kernel.work()); parts.next();) {
+void Launcher::launch(int device, const DeviceLimits& limits, const CudaKernel& kernel, const Launch& launch,
+                      cudaStream_t stream) const {
+    if (const auto* const space = std::get_if<ElementwiseSpace>(&launch.over))
+        elementwise(kernel, *space, launch, stream);
+    else if (const auto* const reduced = std::get_if<ReductionSpace>(&launch.over))
+        reduction(device, limits, kernel, *reduced, launch, stream);
+    else
+        raw(device, limits, kernel, std::get<LaunchShape>(launch.over), launch.values, stream);
+}
+
+void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& space, const Launch& launch,
+                           cudaStream_t stream) const {
+    for (ElementwiseParts parts(space, kernel.work(), index_steps_of(launch.plan)); parts.next();) {
         Pointers pointers;
         pointers.push_back(const_cast<SpaceArgument*>(&parts.argument()));
         std::vector<Argument> moved;
-        if (!parts.is_whole()) moved = parts.arguments(arguments);
-        append(pointers, parts.is_whole() ? arguments : moved);
-        start(kernel, 0, grid_of(parts.blocks(), 1, space.block, kernel.name()), pointers.data(), stream);
+        if (!parts.is_whole()) moved = parts.arguments(launch.arguments);
+        append(pointers, parts.is_whole() ? launch.arguments : moved);
+        start(kernel, 0, grid_of(parts.blocks(), 1, kernel.work().block, kernel.name()), pointers.data(), stream);
     }
 }
 
 void Launcher::reduction(int device, const DeviceLimits& limits, const CudaKernel& kernel, const ReductionSpace& space,
-                         const std::vector<Argument>& arguments, cudaStream_t stream) const {
-    const ReductionLaunch launch = plan_launch(space);
-    if (launch.steps > 1 && space.join == nullptr)
+                         const Launch& launch, cudaStream_t stream) const {
+    const ReductionLaunch plan = plan_launch(space, threads_of(launch.plan));
+    if (plan.steps > 1 && launch.join == nullptr)
         throw LaunchError("kernel " + kernel.name() + ": its partial results have no kernel that joins them");
-    const Scratch scratch(memory_, device, static_cast<std::size_t>(launch.partials) * largest_accumulator, stream);
+    const Scratch scratch(memory_, device, static_cast<std::size_t>(plan.partials) * largest_accumulator, stream);
     void* scratch_data = scratch.data();
-    for (int k = 0; k < launch.steps; ++k) {
-        const ReductionStep& step = launch.step[k];
+    for (int k = 0; k < plan.steps; ++k) {
+        const ReductionStep& step = plan.step[k];
         Pointers pointers;
         pointers.push_back(const_cast<ReductionArgument*>(&step.argument));
         pointers.push_back(&scratch_data);
         if (k == 0)
-            append(pointers, arguments);
+            append(pointers, launch.arguments);
         else
-            append_for_join(pointers, arguments);
-        start(k == 0 ? kernel : static_cast<const CudaKernel&>(*space.join), 0,
+            append_for_join(pointers, launch.arguments);
+        start(k == 0 ? kernel : static_cast<const CudaKernel&>(*launch.join), 0,
               grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream,
               k > 0 && limits.begins_early ? Begins::beside_its_end : Begins::behind_the_last_launch);
     }
 }
 
 void Launcher::raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
-                   void* const* arguments, int argument_count, cudaStream_t stream) const {
-    check_launch(limits, kernel.needs(), shape, argument_count);
+                   std::span<void* const> values, cudaStream_t stream) const {
+    check_launch(limits, kernel.needs(), shape, static_cast<int>(values.size()));
     allow_shared(device, limits, kernel, shape.shared_bytes);
-    start(kernel, 0, shape, arguments, stream);
+    start(kernel, 0, shape, values.data(), stream);
 }
 
 int Launcher::active_blocks(int device, const DeviceLimits& limits, const CudaKernel& kernel, int threads,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <vector>
+#include <span>
 
 #include "backend/backend.hpp"
 #include "cuda/base/cudart.hpp"
@@ -16,12 +16,8 @@ class Launcher {
 public:
     Launcher(DeviceMemory& memory, bool blocking) : memory_(memory), blocking_(blocking) {}
 
-    void elementwise(const CudaKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
-                     cudaStream_t stream) const;
-    void reduction(int device, const DeviceLimits& limits, const CudaKernel& kernel, const ReductionSpace& space,
-                   const std::vector<Argument>& arguments, cudaStream_t stream) const;
-    void raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
-             void* const* arguments, int argument_count, cudaStream_t stream) const;
+    void launch(int device, const DeviceLimits& limits, const CudaKernel& kernel, const Launch& launch,
+                cudaStream_t stream) const;
 
     /// See Backend; the device must be the thread's current one.
     [[nodiscard]] int active_blocks(int device, const DeviceLimits& limits, const CudaKernel& kernel, int threads,
@@ -32,6 +28,12 @@ public:
 private:
     enum class Begins { behind_the_last_launch, beside_its_end };
 
+    void elementwise(const CudaKernel& kernel, const ElementwiseSpace& space, const Launch& launch,
+                     cudaStream_t stream) const;
+    void reduction(int device, const DeviceLimits& limits, const CudaKernel& kernel, const ReductionSpace& space,
+                   const Launch& launch, cudaStream_t stream) const;
+    void raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
+             std::span<void* const> values, cudaStream_t stream) const;
     static void allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared);
     void start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
                cudaStream_t stream, Begins begins = Begins::behind_the_last_launch) const;

@@ -30,7 +30,8 @@ void MatrixKernels::start(const Place& place, const std::string& key, const std:
     constexpr std::int64_t max_blocks = 0x7fffffff;
     const LaunchShape shape{.grid = {.x = static_cast<std::uint32_t>(std::min(blocks, max_blocks))},
                             .block = {.x = static_cast<std::uint32_t>(matrix_block)}};
-    backend_.launch(place.device, *kernel, shape, arguments, count, place.stream);
+    backend_.launch(place.device, *kernel, {.over = shape, .values = {arguments, static_cast<std::size_t>(count)}},
+                    place.stream);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 
 #include <gpu/error.hpp>
 
+#include "array/iteration.hpp"
 #include "host/check/host_checker.hpp"
 #include "host/fibers/grid_barrier.hpp"
 #include "host/launch/launch_generated.hpp"
@@ -74,8 +75,8 @@ template <class Space, void (*Launch)(LaunchContext&, const KernelModule&, const
 class GeneratedWork final : public Work {
 public:
     GeneratedWork(LaunchContext context, std::shared_ptr<const KernelModule> kernel, const Space& space,
-                  const std::vector<Argument>& arguments)
-        : context_(context), kernel_(std::move(kernel)), space_(space), arguments_(arguments) {
+                  std::vector<Argument> arguments)
+        : context_(context), kernel_(std::move(kernel)), space_(space), arguments_(std::move(arguments)) {
         check_count(*kernel_, arguments_.size());
     }
 
@@ -91,21 +92,27 @@ private:
 }  // namespace
 
 std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel,
-                                    const LaunchShape& shape, void* const* arguments, int argument_count) {
-    check_launch(*kernel, shape, argument_count);
-    return std::make_unique<RawWork>(context, std::move(kernel), shape, arguments);
+                                    Launch&& launch) {
+    if (const auto* const space = std::get_if<ElementwiseSpace>(&launch.over)) {
+        using Elements = GeneratedWork<ElementwiseSpace, launch_elementwise>;
+        return std::make_unique<Elements>(context, std::move(kernel), *space, std::move(launch.arguments));
+    }
+    if (const auto* const space = std::get_if<ReductionSpace>(&launch.over)) {
+        using Reduction = GeneratedWork<ReductionSpace, launch_reduction>;
+        return std::make_unique<Reduction>(context, std::move(kernel), *space, std::move(launch.arguments));
+    }
+    const auto& shape = std::get<LaunchShape>(launch.over);
+    check_launch(*kernel, shape, static_cast<int>(launch.values.size()));
+    return std::make_unique<RawWork>(context, std::move(kernel), shape, launch.values.data());
 }
 
-std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel,
-                                    const ElementwiseSpace& space, const std::vector<Argument>& arguments) {
-    using Launch = GeneratedWork<ElementwiseSpace, launch_elementwise>;
-    return std::make_unique<Launch>(context, std::move(kernel), space, arguments);
-}
-
-std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel,
-                                    const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    using Launch = GeneratedWork<ReductionSpace, launch_reduction>;
-    return std::make_unique<Launch>(context, std::move(kernel), space, arguments);
+ElementwisePlan plan_loop(Iteration iteration, const ElementwiseNeeds& needs) {
+    if (!needs.keeps_axes) iteration = collapsed(std::move(iteration), !(needs.uses_index || needs.names_index));
+    if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
+    ElementwisePlan plan;
+    for (std::size_t k = 0; k < iteration.strides.size(); ++k) plan.is_linear.push_back(iteration.is_linear(k));
+    plan.iteration = std::move(iteration);
+    return plan;
 }
 
 namespace {

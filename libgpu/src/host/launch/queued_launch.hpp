@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "host/check/host_checker.hpp"
 #include "host/streams/streams.hpp"
@@ -12,10 +11,9 @@
 namespace gpu::detail::host {
 
 std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel,
-                                    const LaunchShape& shape, void* const* arguments, int argument_count);
-std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel,
-                                    const ElementwiseSpace& space, const std::vector<Argument>& arguments);
-std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel,
-                                    const ReductionSpace& space, const std::vector<Argument>& arguments);
+                                    Launch&& launch);
+
+/// All elements in one loop, whose axes are the call's where the index counts.
+[[nodiscard]] ElementwisePlan plan_loop(Iteration iteration, const ElementwiseNeeds& needs);
 
 }  // namespace gpu::detail::host

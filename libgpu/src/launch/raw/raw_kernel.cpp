@@ -207,7 +207,8 @@ void launch_core(RawKernelCore& kernel, const RawSignature& signature, const Lau
     Backend& where = backend(device);
     LoadedKernel& loaded = kernel.loaded(device, where, signature);
     kernel.before_launch(device, where, stream);
-    where.launch(device.index(), loaded, shape, arguments, count, stream);
+    where.launch(device.index(), loaded, {.over = shape, .values = {arguments, static_cast<std::size_t>(count)}},
+                 stream);
     kernel.after_launch(device, where, stream);
     count_work({.kind = LedgerEntry::Kind::launch,
            .device = device,
@@ -395,11 +396,11 @@ std::string RawKernelFacts::source() const {
 
 std::string RawKernelFacts::ptx(int compute_capability) const {
     const Device device = detail::current_device();
-    if (compute_capability == 0 && device.kind() != BackendKind::cuda) {
+    const int capability = compute_capability != 0 ? compute_capability : device.properties().compute_capability;
+    if (capability == 0) {
         throw DeviceError("kernel " + name() + ": PTX is GPUs' language, and the current device is " +
                           device.to_string() + ": name a GPU's compute capability, as in ptx(90) for 9.0");
     }
-    const int capability = compute_capability != 0 ? compute_capability : device.properties().compute_capability;
     const detail::KernelSource source = detail::source_for_ptx(core_->text(core_->signature()));
     try {
         return detail::ptx_of(source, capability);

@@ -38,10 +38,11 @@ RawModuleCore::RawModuleCore(const Source& source, const RawModuleOptions& optio
 RawModuleCore::RawModuleCore(std::vector<std::byte> code, const std::string& file)
     : source_{{}, file, 1}, code_(std::move(code)) {}
 
-// Work that uses the variables may still be queued; host kernels keep their module themselves.
+// Work that uses the variables may still be queued.
 RawModuleCore::~RawModuleCore() {
     for (auto& [place, loaded] : loaded_)
-        if (place.first.kind() == BackendKind::cuda) const Storage last_work(place.first, nullptr, 0, loaded.module);
+        if (!backend(place.first).traits().keeps_modules)
+            const Storage last_work(place.first, nullptr, 0, loaded.module);
 }
 
 void RawModuleCore::expect(const RawEntry& entry, const std::vector<StructLayout>& structs) {
@@ -163,7 +164,7 @@ std::shared_ptr<LoadedKernel> RawModuleCore::kernel(Device device, Backend& back
     if (code_.empty() && !compared && !signature.text.empty()) {
         // Asked for after the module was compiled: the signature is looked at by a compile of its own.
         const std::string lowered = compiled_entry(device, backend, backend.generate(text(name, signature)));
-        if (backend.kind() == BackendKind::cuda) entry = lowered;
+        if (backend.traits().names_entries) entry = lowered;
     }
     auto made = entry.empty() ? nullptr : loaded.module->kernel(entry, name);
     if (made == nullptr) {

@@ -170,7 +170,7 @@ std::size_t PinnedBlocks::held() const {
 
 PinnedBlock::PinnedBlock(std::size_t bytes) {
     const Device device = current_device();
-    data_ = pinned_blocks(device.kind()).allocate(device.index(), bytes);
+    data_ = pinned_blocks(device).allocate(device.index(), bytes);
     kind_ = device.kind();
 }
 

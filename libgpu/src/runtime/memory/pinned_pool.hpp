@@ -76,5 +76,6 @@ private:
 
 /// The pool of a backend. Never destroyed.
 PinnedBlocks& pinned_blocks(BackendKind kind);
+inline PinnedBlocks& pinned_blocks(Device device) { return pinned_blocks(device.kind()); }
 
 }  // namespace gpu::detail

@@ -139,11 +139,11 @@ bool wanted() {
     return on;
 }
 
-bool guards(Device device) { return wanted() && device.kind() == BackendKind::cuda; }
+bool guards(Device device) { return wanted() && !backend(device).traits().guards_arrays; }
 
 void fill(Device device, void* data, std::size_t bytes, void* stream) {
     if (!wanted() || bytes == 0 || bytes > max_filled) return;
-    if (device.kind() == BackendKind::host) {  // this process's memory, and new: nothing to wait for in the stream
+    if (backend(device).traits().in_host_memory) {  // new: nothing to wait for in the stream
         const std::shared_ptr<void> access = backend(device).host_access();
         std::memset(data, unwritten, bytes);
         return;

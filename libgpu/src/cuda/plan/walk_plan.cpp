@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "launch/walk_plan.hpp"
+#include "cuda/plan/walk_plan.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-namespace gpu::detail {
+namespace gpu::detail::cuda {
 
 namespace {
 
@@ -67,7 +67,7 @@ double elements_in(const Iteration& iteration, std::size_t array) {
 }
 
 // Puts these axes of a tile, if there are any, before the last one.
-void move_before_last(WalkPlan& plan, int deep, int across) {
+void move_before_last(PlannedWalk& plan, int deep, int across) {
     std::vector<int> order;
     const int last = plan.iteration.shape.rank() - 1;
     for (int k = 0; k < last; ++k) {
@@ -95,7 +95,7 @@ bool has_rows_at_multiples(const Iteration& iteration, std::size_t array, const 
 
 // At most 256 bytes across. As square as the two axes allow; but where rows of the output begin within a sector, which
 // two blocks write then, with long pieces of them.
-void set_tile(WalkPlan& plan, std::size_t tiled, std::size_t widest, const WalkedArray& output) {
+void set_tile(PlannedWalk& plan, std::size_t tiled, std::size_t widest, const WalkedArray& output) {
     constexpr int longest = 8;
     const int max_across = std::bit_width(256 / widest) - 1;
     const Shape& shape = plan.iteration.shape;
@@ -113,7 +113,7 @@ void set_tile(WalkPlan& plan, std::size_t tiled, std::size_t widest, const Walke
 }
 
 // The input that lies along a third axis, neither the output's nor that across, if a tile of three axes fits both.
-std::size_t deep_array(const WalkPlan& plan, const std::vector<WalkedArray>& arrays, const std::vector<int>& own,
+std::size_t deep_array(const PlannedWalk& plan, const std::vector<WalkedArray>& arrays, const std::vector<int>& own,
                        std::size_t leading) {
     const Shape& shape = plan.iteration.shape;
     const int across = own[leading], last = shape.rank() - 1;
@@ -128,7 +128,7 @@ std::size_t deep_array(const WalkPlan& plan, const std::vector<WalkedArray>& arr
 }
 
 // Arrays that are read through shared memory, if any: along the axis of the largest of them, and one along another.
-bool plan_tiles(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
+bool plan_tiles(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
     const int last = plan.iteration.shape.rank() - 1;
     if (last < 1 || !arrays.front().is_output) return false;
     const std::int64_t step = std::abs(plan.iteration.strides[0][last]) * static_cast<std::int64_t>(arrays[0].item);
@@ -168,14 +168,14 @@ bool plan_tiles(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
 }
 
 // Whether each pack of this width lies along the last axis, and begins at a multiple of its own length.
-bool has_packs(const WalkPlan& plan, std::size_t array, const WalkedArray& where) {
+bool has_packs(const PlannedWalk& plan, std::size_t array, const WalkedArray& where) {
     const std::int64_t pack = plan.width * static_cast<std::int64_t>(where.item);
     const bool lies_along = plan.iteration.strides[array][plan.iteration.shape.rank() - 1] == 1;
     return lies_along && has_rows_at_multiples(plan.iteration, array, where, pack);
 }
 
 // Packs of one axis begin where the first output's do, which the kernel finds.
-bool plan_line(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
+bool plan_line(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
     const auto place = [](const WalkedArray& array) { return array.address / array.item; };
     for (std::size_t k = 0; k < arrays.size(); ++k) {
         const bool is_next = plan.iteration.strides[k][0] == 1;
@@ -187,7 +187,7 @@ bool plan_line(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
     return true;
 }
 
-bool plan_packs(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
+bool plan_packs(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
     const int last = plan.iteration.shape.rank() - 1;
     if (last == 0) return plan_line(plan, arrays);
     if (plan.width == 1 || plan.iteration.shape[last] % plan.width != 0) return false;
@@ -200,8 +200,9 @@ bool plan_packs(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
 
 }  // namespace
 
-WalkPlan plan_walk(Iteration iteration, const std::vector<WalkedArray>& arrays, const WalkNeeds& needs) {
-    WalkPlan plan;
+PlannedWalk plan_walk(Iteration iteration, const std::vector<WalkedArray>& arrays,
+                      const ElementwiseNeeds& needs) {
+    PlannedWalk plan;
     const bool has_output = !arrays.empty() && arrays.front().is_output;
     if (!needs.keeps_axes && is_line(iteration)) iteration = as_line(iteration);
     else if (!needs.keeps_axes) iteration = collapsed(std::move(iteration), has_output);
@@ -237,6 +238,30 @@ WalkPlan plan_walk(Iteration iteration, const std::vector<WalkedArray>& arrays, 
     return plan;
 }
 
+std::string PlannedWalk::key() const {
+    std::string key{static_cast<char>('0' + static_cast<int>(walk)), index_steps.rank() > 0 ? 'i' : '-'};
+    if (walk == ElementWalk::tiles)
+        for (const int part : {across_log2, std::countr_zero(static_cast<unsigned>(width)), deep_log2, near_axes})
+            key += static_cast<char>('a' + part);
+    for (const Along one : along) key += static_cast<char>('0' + static_cast<int>(one));
+    return key;
+}
+
+ThreadWork work_of(const BackendPlan& plan) {
+    return plan != nullptr ? *static_cast<const ThreadWork*>(plan.get()) : ThreadWork{};
+}
+
+const Strides& index_steps_of(const BackendPlan& plan) {
+    static const Strides none;
+    return plan != nullptr ? static_cast<const WalkPlan*>(plan.get())->index_steps : none;
+}
+
+// Without a plan, a walk that fits any arrays of such strides.
+PlannedElementwise::PlannedElementwise(const ElementwiseText& text)
+    : ElementwiseText(text),
+      WalkPlan(text.plan != nullptr ? *static_cast<const WalkPlan*>(text.plan.get())
+                                    : WalkPlan{.walk = text.rank > 1 ? ElementWalk::elements : ElementWalk::packs}) {}
+
 namespace {
 
 constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
@@ -260,9 +285,9 @@ bool runs_by_column(const ReductionSpace& space, const std::vector<Argument>& ar
 
 // Whether places among the elements, or what an output's elements are apart where they are read one by one, need more
 // than 31 bits.
-bool needs_wide(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+bool needs_wide(const ReductionSpace& space, const ReductionWalk& walk, const std::vector<Argument>& arguments) {
     if (space.outputs > narrow || space.reduced > narrow) return true;
-    if (space.walk.is_packed) return false;
+    if (walk.is_packed) return false;
     const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
     const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
     for (std::size_t i = 0; i < inputs; ++i) {
@@ -277,12 +302,12 @@ bool needs_wide(const ReductionSpace& space, const std::vector<Argument>& argume
 
 }  // namespace
 
-bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    const int kept = space.kept.rank(), all = kept + space.reduced_shape.rank(), pack = space.walk.pack;
-    const int first = space.walk.by_column ? 0 : kept, last = (space.walk.by_column ? kept : all) - 1;
+bool fits_packs(const ReductionSpace& space, const ReductionWalk& walk, const std::vector<Argument>& arguments) {
+    const int kept = space.kept.rank(), all = kept + space.reduced_shape.rank(), pack = walk.pack;
+    const int first = walk.by_column ? 0 : kept, last = (walk.by_column ? kept : all) - 1;
     if (pack == 1 || last < first) return false;
-    const std::int64_t length = space.walk.by_column ? space.kept[last] : space.reduced_shape[last - kept];
-    if (length % pack != 0 && (space.walk.by_column || last > first)) return false;
+    const std::int64_t length = walk.by_column ? space.kept[last] : space.reduced_shape[last - kept];
+    if (length % pack != 0 && (walk.by_column || last > first)) return false;
     bool any = false;
     const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
     for (std::size_t i = 0; i < inputs; ++i) {
@@ -299,22 +324,28 @@ bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& argume
 }
 
 ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t widest) {
-    ReductionSpace planned = space;
-    ReductionWalk& walk = planned.walk;
+    ReductionWalk walk;
     walk.pack = pack_width(widest);
     walk.by_column = runs_by_column(space, arguments, walk.pack);
-    walk.is_packed = fits_packs(planned, arguments);
+    walk.is_packed = fits_packs(space, walk, arguments);
     constexpr std::int64_t many = 8 * 256;  // packs: 8 for each thread of a block
     walk.has_many_packs = walk.is_packed && !walk.by_column && space.reduced >= many * walk.pack;
-    walk.is_short = has_short_rows(planned);
-    walk.is_wide = needs_wide(planned, arguments);
+    walk.is_short = has_short_rows(space, walk);
+    walk.is_wide = needs_wide(space, walk, arguments);
     return walk;
 }
 
-bool has_short_rows(const ReductionSpace& space) noexcept {
+std::string ReductionWalk::key() const {
+    return {by_column ? 'c' : 'r', is_short ? 'o' : has_many_packs ? 'd' : is_packed ? 'p' : 's', is_wide ? 'w' : 'n'};
+}
+
+ReductionThreads threads_of(const BackendPlan& plan) {
+    return plan != nullptr ? *static_cast<const ReductionThreads*>(plan.get()) : ReductionThreads{};
+}
+
+bool has_short_rows(const ReductionSpace& space, const ReductionWalk& walk) noexcept {
     constexpr std::int64_t few = 4;  // packs
-    return space.walk.is_packed && !space.walk.by_column && space.kept.rank() > 0 &&
-           space.reduced <= few * space.walk.pack;
+    return walk.is_packed && !walk.by_column && space.kept.rank() > 0 && space.reduced <= few * walk.pack;
 }
 
 std::int64_t row_of(const ReductionSpace& space, const std::vector<Argument>& arguments) {
@@ -335,4 +366,4 @@ std::int64_t row_of(const ReductionSpace& space, const std::vector<Argument>& ar
     return any ? length : 0;
 }
 
-}  // namespace gpu::detail
+}  // namespace gpu::detail::cuda
