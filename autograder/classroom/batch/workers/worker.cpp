@@ -193,8 +193,6 @@ private:
     ReferenceRunner reference_;
 };
 
-}  // namespace
-
 int grade_worker_command(const Kit& kit, const WorkerOptions& options) {
     if (::fcntl(3, F_GETFD) >= 0) ::fcntl(3, F_SETFD, FD_CLOEXEC);  // the lock on the results: not for answers
     GradeWorker worker(kit, options);
@@ -214,6 +212,25 @@ int grade_worker_command(const Kit& kit, const WorkerOptions& options) {
         print(answer_line(answer));
     }
     return 0;
+}
+
+}  // namespace
+
+void add_grade_worker(CommandLine& line) {
+    auto [command, options] = line.add("grade-worker", "", grade_worker_command);  // for `course grade`
+    for (const auto& [name, to] : {std::pair("--results", &options.results),
+                                   {"--answers", &options.answers},
+                                   {"--unfinished", &options.unfinished}})
+        command.option(name, to, "", {.required = true});
+    for (const auto& [name, to] : {std::pair("--private", &options.hidden),
+                                   {"--device", &options.device},
+                                   {"--header", &options.header},
+                                   {"--kernels", &options.kernels},
+                                   {"--gpus", &options.gpus},
+                                   {"--all-gpus", &options.all_gpus}})
+        command.option(name, to, "");
+    command.option("--unseen", &options.unseen, "", {.repeats = true});
+    command.option("--time-limit", &options.call_seconds, "");
 }
 
 namespace {
