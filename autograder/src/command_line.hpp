@@ -1,95 +1,99 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the command lines of `course`, `course-class` and `course-author` share.
-
-#include <algorithm>
-#include <exception>
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
-#include <system_error>
-
-#include <sys/prctl.h>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "kit/kit.hpp"
-#include "kit/probe.hpp"
-#include "kit_config.hpp"
-#include "report/terminal.hpp"
-#include "run/session.hpp"
-#include "support/process.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace course {
 
+/// What a command does, once all arguments are read; it returns the exit code.
 using Action = std::function<int(const Kit&)>;
 
-/// "09" is nine: CLI11 would read a number with a leading zero as an octal one.
-inline const CLI::Validator& decimal() {
-    static const CLI::Validator validator(
-        [](std::string& text) {
-            if (text.empty() || text.find_first_not_of("0123456789") != text.npos)
-                return "\"" + text + "\" is not a valid exercise number; expected one such as 9";
-            text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
-            return std::string();
-        },
-        "");
-    return validator;
-}
+/// Where an option's value goes; a bool is a flag.
+using Target = std::variant<bool*, int*, double*, std::string*, std::optional<std::uint64_t>*,
+                            std::optional<std::string>*, std::vector<int>*, std::vector<std::string>*>;
 
-/// Every command and option, one on a line and its parts between tabs: what docs/commands.md is made of.
-inline void print_commands(const CLI::App& app, const std::string& name) {
-    print(fmt::format("command\t{}\t{}\n", name, app.get_description()));
-    for (const CLI::Option* option : app.get_options()) {
-        if (option->get_group().empty() || option == app.get_help_ptr()) continue;
-        std::string choices = option->get_type_name();
-        choices = choices.find('{') == choices.npos ? "" : choices.substr(choices.find('{'));
-        print(fmt::format("option\t{}\t{}\t{}\t{}\t{}\n", option->get_name(option->get_positional(), true),
-                          option->get_expected_max() == 0 ? "flag" : "value", option->get_required() ? "required" : "",
-                          choices, option->get_description()));
-    }
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
-        print_commands(*command, name + " " + command->get_name());
-}
+/// What must hold of an option.
+struct OptionRules {
+    bool required = false;
+    bool is_number = false;   ///< of an exercise or a lesson: "09" is nine
+    bool has_commas = false;  ///< several values are one argument, with commas between
+    bool repeats = false;     ///< may be given several times
+    bool is_positive = false;
+    std::optional<std::pair<int, int>> range = {};
+    std::vector<std::string> one_of = {};
+    std::string needs = {};                  ///< an option that must be given as well
+    std::vector<std::string> excludes = {};  ///< and those that must not
+};
 
-/// Reads the arguments, which choose the action and the course's folder, and acts.
-inline int parse_and_act(CLI::App& app, int argc, char** argv, const std::string& root, const Action& action) {
-    app.set_version_flag("--version", kit_version(), "the kit's version");
-    app.add_flag_callback(
-           "--commands",
-           [&] {
-               print_commands(app, app.get_name());
-               throw CLI::Success();
-           },
-           "every command and option, for a program that reads them")
-        ->group("");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 4;
+/// One command's options, as the command declares them.
+class CommandOptions {
+public:
+    explicit CommandOptions(CLI::App& app) : app_(&app) {}
+
+    /// @param names "--from", "-v,--counts"; without dashes an argument that is known by its place
+    /// @param about empty: for the kit's own processes, and shown to nobody
+    void option(const std::string& names, Target to, const std::string& about, const OptionRules& rules = {}) const;
+    void exercise_number(int& to) const {
+        option("number", &to, "the exercise's number", {.required = true, .is_number = true});
     }
-    Kit kit;
-    kit.root = find_root(root);
-    kit.toolchain = Toolchain::configured();
-    return action(kit);
-}
+
+private:
+    CLI::App* app_;
+};
+
+/// The command line of a program. Each command is a function that adds it, with its options and its action.
+class CommandLine {
+public:
+    explicit CommandLine(const std::string& about);
+    ~CommandLine();
+
+    /// All commands from here on stand behind this one: `course dev check`.
+    void begin_group(const std::string& name, const std::string& about);
+    /// @param about as of an option @param act null: it is only listed
+    CommandOptions add(const std::string& name, const std::string& about, Action act);
+    /// @return the command, and what `act` gets of its options
+    template <class... Options>
+    auto add(const std::string& name, const std::string& about, int (*act)(const Kit&, Options...)) {
+        const auto options = std::make_shared<std::tuple<std::remove_cvref_t<Options>...>>();
+        const auto command =
+            add(name, about, Action([options, act](const Kit& kit) {
+                    return std::apply([&](const auto&... each) { return act(kit, each...); }, *options);
+                }));
+        return std::apply(
+            [&](auto&... each) { return std::tuple<CommandOptions, decltype(each)...>(command, each...); }, *options);
+    }
+    /// What a command line without a command does; if this isn't said, one must be named.
+    void act_by_default(Action act);
+
+    /// Reads the arguments, which choose the command and the course's folder, and acts.
+    int run(int argc, char** argv);
+
+private:
+    std::unique_ptr<CLI::App> app_;
+    CLI::App* parent_;
+    std::string root_;
+    Action action_;
+};
+
+/// A command's function.
+using AddCommand = void(CommandLine&);
 
 /// A whole program around `run`: errors are said, and no process is left.
-inline int guarded_main(int argc, char** argv, int (*run)(int, char**)) {
-    // Nobody else's program reads or changes this one's memory. LeakSanitizer does just that.
-    if (*kit::sanitize_flags == '\0') ::prctl(PR_SET_DUMPABLE, 0);
-    int code = 4;
-    try {
-        clean_up_on_signals(kill_leftover_processes);
-        code = run(argc, argv);
-    } catch (const std::system_error& error) {
-        print_error(fmt::format("course: {}\n", explained(error)));
-    } catch (const std::exception& error) {
-        print_error(fmt::format("course: {}\n", error.what()));
-    }
-    kill_leftover_processes();
-    return code;
-}
+int guarded(const std::function<int()>& run);
 
 }  // namespace course

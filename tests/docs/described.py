@@ -82,6 +82,8 @@ def main():
             faults.append(f"{name}: is shown in no snippet: add @snippet room/file_test.cpp name, or call it elsewhere")
     faults += [f"tests/docs/exceptions: {name}: not needed (it is described and shown, or it is gone)"
                for name in sorted(set(excepted) - used)]
+    if not {"text", "snippet"} <= set().union(*excepted.values()):
+        faults.append("tests/docs/exceptions: nothing of a kind is listed, so nothing shows that a lack is noticed")
     print("\n".join(faults) or f"{len(functions)} public functions are described and shown in tested snippets")
     return bool(faults)
 

@@ -8,6 +8,7 @@ lesson's page has.
 """
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -104,6 +105,20 @@ def faults_of_links(folder):
                 yield f"{page.name}: the link {target} leads nowhere"
 
 
+def said_of_a_long_block(root, make):
+    """What make.py says where a block takes all day."""
+    with tempfile.TemporaryDirectory() as scratch:
+        kit = Path(scratch)
+        shutil.copytree(root / "docs/syllabi", kit / "docs/syllabi")
+        for folder in ("lessons", "exercises", "capstone"):
+            (kit / folder).symlink_to(root / folder)
+        plan = kit / "docs/syllabi/syllabi.toml"
+        text = plan.read_text(encoding="utf-8")
+        plan.write_text(re.sub(r"minutes = \d+ }", "minutes = 900 }", text), encoding="utf-8")
+        made = subprocess.run([*make, "--root", str(kit), "--check"], capture_output=True, text=True, check=False)
+        return made.stdout + made.stderr
+
+
 def main():
     root = Path(sys.argv[1]).resolve()
     make = [sys.executable, str(root / "docs/syllabi/make.py"), "--root", str(root)]
@@ -120,6 +135,10 @@ def main():
             faults += found
         elif not faults:
             faults.append("make.py --slides failed")
+    if count < 20:
+        faults.append(f"only {count} questions were found")
+    if "don't fit into" not in said_of_a_long_block(root, make[:2]):
+        faults.append("a session that is too long is not noticed")
     print("\n".join(faults) if faults else f"the timetables fit, and {count} questions have slides")
     return 1 if faults else 0
 

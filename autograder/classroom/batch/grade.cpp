@@ -256,8 +256,6 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace
-
 int grade_command(const Kit& kit, const GradeOptions& options) {
     ClassGrading grading(kit, options);
     const auto stop = [&](const std::exception& error) {
@@ -274,6 +272,35 @@ int grade_command(const Kit& kit, const GradeOptions& options) {
     } catch (const FileError& error) {
         return stop(error);
     }
+}
+
+}  // namespace
+
+void add_grade(CommandLine& line) {
+    auto [command, options] = line.add("grade", "judge what a class has handed in", grade_command);
+    command.option("submissions", &options.submissions, "what was handed in: an LMS' export, or a folder",
+                   {.required = true});
+    command.option("--out", &options.results, "the folder of results; what is graded there stays", {.required = true});
+    command.option("--roster", &options.roster, "a CSV file: who is in the class");
+    command.option("--exercises", &options.exercises, "these alone, with commas: 1,2,8",
+                   {.is_number = true, .has_commas = true});
+    command.option("--student", &options.students, "this student alone; may be given several times", {.repeats = true});
+    command.option("--regrade", &options.regrade, "grade what is selected although nothing has changed");
+    command.option("--private", &options.hidden, "a folder of hidden cases: NN-topic/check.cpp");
+    command.option("--no-private", &options.no_hidden,
+                   "without hidden cases, although these results were graded with some", {.excludes = {"--private"}});
+    command.option("--dry-run", &options.dry_run, "say what would be graded, and why, and write nothing");
+    command.option("--jobs", &options.workers, "so many answers at once (default: by cores, memory and GPUs)",
+                   {.range = std::pair(1, 256)});
+    command.option("--device", &options.device, "host or cuda:0 (default: a usable GPU, else the host)");
+    command.option("--time-limit", &options.call_seconds, "seconds for one call to a student's code",
+                   {.is_positive = true});
+    command.option("--job-limit", &options.job_seconds, "seconds for one answer, with its build (default: 1200)",
+                   {.is_positive = true});
+    add_hiding(command, options.anonymous, options.reveal);
+    command.option("--shard", &options.shard, "one share of the answers, K/N: for a job of a cluster's scheduler",
+                   {.excludes = {"--regrade", "--anonymous", "--reveal"}});
+    command.option("--allow-unsandboxed", &options.allow_unsandboxed, "grade although no sandbox is in force");
 }
 
 }  // namespace course

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kit/kit.hpp"
+#include "command_line.hpp"
 
 namespace course {
 
@@ -29,6 +29,6 @@ struct GradeOptions {
 };
 
 /// `course grade`: 0 all is graded, 4 environment or usage, 5 some could not be graded by the grader's fault.
-int grade_command(const Kit& kit, const GradeOptions& options);
+AddCommand add_grade;
 
 }  // namespace course

@@ -27,6 +27,13 @@ namespace course {
 
 namespace {
 
+/// Where `course report` writes its pages.
+struct ReportOptions {
+    ResultsOptions read;
+    std::string out;                         ///< a folder; empty: RESULTS/report
+    bool anonymous = false, reveal = false;  ///< hide names from now on; show them again
+};
+
 /// The ID, such as "ada". One that can't name a file is changed and gets digits of its digest: no two names are equal.
 std::string file_name(const std::string& id) {
     std::string name;
@@ -120,8 +127,6 @@ void hide_names(const Anonymity& anonymity, StudentPageView& view) {
         for (std::string& line : exercise.notes) line = anonymity.in(line);
 }
 
-}  // namespace
-
 int report_command(const Kit& kit, const ReportOptions& options) {
     ProgressLine progress("reading the results");
     ClassResults read = read_class_results(options.read.results);
@@ -176,6 +181,15 @@ int report_command(const Kit& kit, const ReportOptions& options) {
     if (script.find("d3js.org") == script.npos)
         print("Without charts, as d3 isn't here: apt-get install node-d3-scale node-d3-axis node-d3-selection\n");
     return read.problems.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_report(CommandLine& line) {
+    auto [command, options] = line.add("report", "pages on the results, for you and for each student", report_command);
+    options.read.add(command);
+    command.option("--out", &options.out, "the folder for the pages (default: report in that folder)");
+    add_hiding(command, options.anonymous, options.reveal);
 }
 
 }  // namespace course

@@ -10,15 +10,8 @@
 
 namespace course {
 
-/// Where `course report` writes its pages.
-struct ReportOptions {
-    ResultsOptions read;
-    std::string out;  ///< a folder; empty: RESULTS/report
-    bool anonymous = false, reveal = false;  ///< hide names from now on; show them again
-};
-
 /// Writes index.html, students/ID.html, feedback/ID.md and, if the policy has one, leaderboard.html.
-int report_command(const Kit& kit, const ReportOptions& options);
+AddCommand add_report;
 
 /// Names for a leaderboard: always the same for a student and a key, different ones for different students, and nobody
 /// without the key can tell whose they are. Pure.

@@ -16,6 +16,17 @@ namespace course {
 
 namespace {
 
+/// What `course export` writes.
+struct ExportOptions {
+    ResultsOptions read;
+    std::string format;      ///< one of those that add_export() lists
+    std::string worksheet;   ///< Moodle's file, for moodle-worksheet
+    std::string total;       ///< for canvas: the column of the sum; empty: a column for each exercise
+    std::string submission;  ///< for the formats of one; empty: the only one
+    std::string out;         ///< empty: standard output
+    int exercise = 0;        ///< 0: all that count
+};
+
 constexpr std::size_t max_worksheet_bytes = std::size_t{64} << 20;
 
 /// The formats that are about one submission.
@@ -87,15 +98,6 @@ Export export_class(const Kit& kit, const ClassResults& read, const ClassPolicy&
     return made;
 }
 
-}  // namespace
-
-const std::vector<std::string>& export_formats() {
-    static const std::vector<std::string> formats = {
-        "gradescope",      "junit",    "moodle-gradebook", "moodle-worksheet", "moodle-feedback", "canvas",
-        "canvas-feedback", "nbgrader", "prairielearn",     "github",           "github-lines"};
-    return formats;
-}
-
 int export_command(const Kit& kit, const ExportOptions& options) {
     if (is_feedback(options.format) && options.out.empty())
         throw UsageError("this format is a zip file: say where it goes with --out FILE.zip");
@@ -111,6 +113,23 @@ int export_command(const Kit& kit, const ExportOptions& options) {
     else
         write_file_atomically(options.out, made.text);
     return read.problems.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_export(CommandLine& line) {
+    auto [command, options] = line.add("export", "points or feedback for an LMS, or another grader", export_command);
+    options.read.add(command);
+    command.option("--format", &options.format, "the output format",
+                   {.required = true,
+                    .one_of = {"gradescope", "junit", "moodle-gradebook", "moodle-worksheet", "moodle-feedback",
+                               "canvas", "canvas-feedback", "nbgrader", "prairielearn", "github", "github-lines"}});
+    command.option("--exercise", &options.exercise, "this one alone", {.is_number = true});
+    command.option("--total", &options.total, "canvas: one column of this name, with the sum",
+                   {.excludes = {"--exercise"}});
+    command.option("--worksheet", &options.worksheet, "Moodle's grading worksheet, to be filled in");
+    command.option("--submission", &options.submission, "which, of several (gradescope, github, ...)");
+    command.option("--out", &options.out, "the file to write (default: standard output)");
 }
 
 }  // namespace course

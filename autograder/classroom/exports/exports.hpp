@@ -69,20 +69,7 @@ Export lms_feedback(const ClassIntake& intake, const ClassGrades& all, const Cla
 /// and words of a student's are in it: escape them. Pure.
 std::string short_feedback(const ClassGrades& grades, const StudentGrade& student, std::optional<int> exercise);
 
-/// What `course export` writes.
-struct ExportOptions {
-    ResultsOptions read;
-    std::string format;      ///< one of export_formats()
-    std::string worksheet;   ///< Moodle's file, for moodle-worksheet
-    std::string total;       ///< for canvas: the column of the sum; empty: a column for each exercise
-    std::string submission;  ///< for the formats of one; empty: the only one
-    std::string out;         ///< empty: standard output
-    int exercise = 0;        ///< 0: all that count
-};
-
-const std::vector<std::string>& export_formats();
-
 /// Returns 0, or 1 if a result's file could not be read: it is missing in what was written.
-int export_command(const Kit& kit, const ExportOptions& options);
+AddCommand add_export;
 
 }  // namespace course

@@ -7,7 +7,7 @@
 
 #include "classroom/grades/class_grades.hpp"
 #include "classroom/submissions/anonymity.hpp"
-#include "kit/kit.hpp"
+#include "command_line.hpp"
 
 namespace course {
 
@@ -15,29 +15,11 @@ namespace course {
 struct ResultsOptions {
     std::string results;  ///< the folder
     std::string policy;   ///< class.toml; empty: RESULTS/class.toml, or nothing but defaults if that is missing
+
+    void add(const CommandOptions& command);
 };
 
-/// What `course confirm` decides. Without a student it lists what waits.
-struct ConfirmOptions {
-    ResultsOptions read;
-    std::string student, because;
-    int exercise = 0, attempt = 0;  ///< attempt 0: the only one that waits
-    bool reject = false;
-};
-
-int confirm_command(const Kit& kit, const ConfirmOptions& options);
-
-/// What `course mark` writes. Without a student it lists the marks.
-struct MarkOptions {
-    ResultsOptions read;
-    std::string student, task, by;
-    int exercise = 0;
-    std::optional<std::string> points, comment;  ///< as they were typed
-    bool group = false;                          ///< for all who handed it in together
-    bool clear = false;                          ///< take it back
-};
-
-int mark_command(const Kit& kit, const MarkOptions& options);
+AddCommand add_confirm, add_mark;
 
 /// The policy in force, with the extensions of this class's students. @throws ManifestError; UsageError if it names an
 /// exercise that neither this edition nor the class has

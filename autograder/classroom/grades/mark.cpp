@@ -17,6 +17,16 @@ namespace course {
 
 namespace {
 
+/// What `course mark` writes. Without a student it lists the marks.
+struct MarkOptions {
+    ResultsOptions read;
+    std::string student, task, by;
+    int exercise = 0;
+    std::optional<std::string> points, comment;  ///< as they were typed
+    bool group = false;                          ///< for all who handed it in together
+    bool clear = false;                          ///< take it back
+};
+
 /// "ada, exercise 8" or "ada, exercise 8, add", as lines begin.
 std::string place_of(const std::string& student, int exercise, const std::string& task) {
     return fmt::format("{}, exercise {}{}", plain_line(student), exercise, task.empty() ? "" : ", " + plain_line(task));
@@ -248,8 +258,6 @@ int change_mark(const ClassResults& read, const ClassPolicy& policy, const Class
     return give_mark(read, policy, grades, names, options);
 }
 
-}  // namespace
-
 int mark_command(const Kit& kit, const MarkOptions& options) {
     const ClassResults read = read_class_results(options.read.results);
     const ClassPolicy policy = policy_of(kit, options.read, read.intake);
@@ -265,6 +273,22 @@ int mark_command(const Kit& kit, const MarkOptions& options) {
     }
 }
 
+}  // namespace
+
+void add_mark(CommandLine& line) {
+    auto [command, options] =
+        line.add("mark", "points and comments by hand, which stand above the grader's", mark_command);
+    options.read.add(command);
+    command.option("student", &options.student, "whose: an ID or an email address (default: list all marks)");
+    command.option("exercise", &options.exercise, "the exercise's number", {.is_number = true});
+    command.option("--points", &options.points, "the points, in place of the grader's");
+    command.option("--comment", &options.comment, "what the student reads beside them");
+    command.option("--task", &options.task, "of this task alone");
+    command.option("--by", &options.by, "who gives it, for you and your colleagues");
+    command.option("--group", &options.group, "for all who handed it in together");
+    command.option("--clear", &options.clear, "take it back");
+}
+
 }  // namespace course
 
 namespace fs = std::filesystem;
@@ -272,6 +296,14 @@ namespace fs = std::filesystem;
 namespace course {
 
 namespace {
+
+/// What `course confirm` decides. Without a student it lists what waits.
+struct ConfirmOptions {
+    ResultsOptions read;
+    std::string student, because;
+    int exercise = 0, attempt = 0;  ///< attempt 0: the only one that waits
+    bool reject = false;
+};
 
 struct Waiting {
     const StudentGrade* student = nullptr;
@@ -418,6 +450,21 @@ int confirm_command(const Kit& kit, const ConfirmOptions& options) {
     } catch (const UsageError& error) {
         throw UsageError(names.in(error.what()));
     }
+}
+
+void add_confirm(CommandLine& line) {
+    auto [command, options] = line.add("confirm", "what waits for review, and your decision on it", confirm_command);
+    options.read.add(command);
+    command.option("student", &options.student, "whose answer (default: list all that wait)");
+    command.option("exercise", &options.exercise, "the exercise's number", {.is_number = true});
+    command.option("--because", &options.because, "what you saw, in a few words");
+    command.option("--attempt", &options.attempt, "which, if several wait");
+    command.option("--reject", &options.reject, "no points for it");
+}
+
+void ResultsOptions::add(const CommandOptions& command) {
+    command.option("results", &results, "the folder that `course grade` wrote", {.required = true});
+    command.option("--policy", &policy, "the policy (default: class.toml in that folder)");
 }
 
 }  // namespace course

@@ -26,6 +26,16 @@ namespace course {
 
 namespace {
 
+/// What `course similar` compares.
+struct SimilarOptions {
+    std::string results;                 ///< the folder that `course grade` wrote
+    std::vector<std::string> also;       ///< other classes' answers: folders of results, or what was handed in
+    std::vector<std::string> published;  ///< answers that everybody may have read, in the same forms
+    std::vector<int> exercises;          ///< empty: all
+    double percent = 80;                 ///< the least share of a pair
+    std::string out;                     ///< the page; empty: RESULTS/similar.html
+};
+
 /// A folder for what is unpacked.
 std::unique_ptr<TemporaryPath> scratch_folder() {
     std::string name = (fs::temp_directory_path() / "course-similar-XXXXXX").string();
@@ -77,8 +87,6 @@ void compare_exercise(const Kit& kit, const Sources& sources, const SimilarityOp
     exercise.found = compare_answers(exercise.answers, runs_given(folder), runs_of(published), options);
 }
 
-}  // namespace
-
 int similar_command(const Kit& kit, const SimilarOptions& options) {
     ProgressLine progress("reading the answers");
     const Sources sources(kit, options);
@@ -120,6 +128,21 @@ int similar_command(const Kit& kit, const SimilarOptions& options) {
         answers, plural(page.exercises.size(), "exercise"), plural(pairs, "pair"), options.percent,
         plural(same, "group"), out.string()));
     return is_whole ? 0 : 1;
+}
+
+}  // namespace
+
+void add_similar(CommandLine& line) {
+    auto [command, options] = line.add("similar", "answers that have much in common, side by side", similar_command);
+    command.option("results", &options.results, "the folder that `course grade` wrote", {.required = true});
+    command.option("--also", &options.also, "another class's answers, as handed in or as graded", {.repeats = true});
+    command.option("--published", &options.published, "answers that everybody may have read: don't count",
+                   {.repeats = true});
+    command.option("--exercises", &options.exercises, "these alone, with commas: 1,2,8",
+                   {.is_number = true, .has_commas = true});
+    command.option("--at-least", &options.percent, "the percentage in common of a pair (default: 80)",
+                   {.range = std::pair(10, 100)});
+    command.option("--out", &options.out, "the page (default: similar.html in that folder)");
 }
 
 }  // namespace course

@@ -148,4 +148,9 @@ std::optional<Anonymity> anonymity(const fs::path& results, const ClassIntake& i
     return Anonymity(intake, now.order);
 }
 
+void add_hiding(const CommandOptions& command, bool& anonymous, bool& reveal) {
+    command.option("--anonymous", &anonymous, "\"Student 17\" in place of names, from now on");
+    command.option("--reveal", &reveal, "show names again", {.excludes = {"--anonymous"}});
+}
+
 }  // namespace course

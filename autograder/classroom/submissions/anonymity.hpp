@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "classroom/submissions/take_in.hpp"
+#include "command_line.hpp"
 
 namespace course {
 
@@ -43,5 +44,8 @@ enum class Names { as_before, hidden, shown };
 /// @throws IntakeError if the file can't be read, FileError
 std::optional<Anonymity> anonymity(const std::filesystem::path& results, const ClassIntake& intake, Names names,
                                    bool keep);
+
+/// Adds --anonymous and --reveal to a command.
+void add_hiding(const CommandOptions& command, bool& anonymous, bool& reveal);
 
 }  // namespace course

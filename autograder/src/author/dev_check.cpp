@@ -25,6 +25,13 @@ namespace course {
 
 namespace {
 
+/// How `course dev check` proves.
+struct DevCheckOptions {
+    bool json = false;     ///< a line of JSON for each exercise, one after the other, in place of the table
+    bool replays = false;  ///< all answers are judged as in class grading
+    std::string part;      ///< "K/M": of the planted answers of each exercise the K-th of M parts; empty: all
+};
+
 constexpr std::array<int, 5> widths = {20, 14, 14, 14, 0};
 constexpr double seconds_of_an_exercise = 1800;
 
@@ -204,7 +211,6 @@ int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const Dev
 }
 
 // What the first verdict of each exercise would wait for, built before a class or into an image.
-
 int dev_checks_command(const Kit& kit, const std::vector<int>& numbers) {
     std::vector<ExerciseFolder> folders;
     if (numbers.empty()) folders = exercise_folders(kit.root);
@@ -225,6 +231,19 @@ int dev_checks_command(const Kit& kit, const std::vector<int>& numbers) {
     print(fmt::format("The check{} of {} {} built\n", folders.size() == 1 ? "" : "s",
                       plural(folders.size(), "exercise"), folders.size() == 1 ? "is" : "are"));
     return 0;
+}
+
+void add_dev_check(CommandLine& line) {
+    auto [command, numbers, options] = line.add("check", "the five proofs of each exercise", dev_check_command);
+    command.option("--replay", &options.replays, "all answers as in class grading, not only the solution");
+    command.option("--part", &options.part, "K/M: of each exercise's planted answers the K-th of M parts");
+    command.option("--json", &options.json, "a line of JSON for each exercise, one after the other");
+    command.option("numbers", &numbers, "exercises (default: all)", {.is_number = true});
+}
+
+void add_dev_checks(CommandLine& line) {
+    auto [command, numbers] = line.add("checks", "build the exercises' checks, before a class", dev_checks_command);
+    command.option("numbers", &numbers, "exercises (default: all)", {.is_number = true});
 }
 
 }  // namespace course

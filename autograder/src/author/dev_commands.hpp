@@ -4,72 +4,19 @@
 #include <cstddef>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "kit/kit.hpp"
+#include "command_line.hpp"
 
 namespace course {
 
 // The commands of `course dev`, for authors. They print and return as those of commands/commands.hpp do.
-
-/// What `course dev lessons` looks at.
-struct DevLessonsOptions {
-    std::vector<int> numbers;    ///< empty: all, and what holds between them
-    bool write = false;          ///< make the generated parts and the kept outputs anew
-    std::string programs;        ///< the folder of the built programs; empty: the kit's own
-};
-
-/// What `course dev edition` makes.
-struct EditionOptions {
-    std::string out;         ///< the folder; OUT.tar.gz lies beside it; empty: build/dist/gpu-course-student-VERSION
-    std::string solutions;   ///< where students find them; empty: what student_edition.toml says
-};
 
 /// Every so many of a list: the second number says how many, the first where to begin, from 1.
 using Part = std::pair<std::size_t, std::size_t>;
 /// @param text  "K/M". @throws UsageError for anything else.
 Part read_part(const std::string& text);
 
-/// How `course dev check` proves.
-struct DevCheckOptions {
-    bool json = false;       ///< a line of JSON for each exercise, one after the other, in place of the table
-    bool replays = false;    ///< all answers are judged as in class grading
-    std::string part;        ///< "K/M": of the planted answers of each exercise the K-th of M parts; empty: all
-};
-
-/// What `course dev plant` does with a planted answer. Neither a folder to write nor one to read: it is shown.
-struct DevPlantOptions {
-    int number = 0;         ///< of the exercise
-    std::string name;       ///< "no-guard", "wrong/no-guard"
-    std::string out;        ///< the folder to make with its files
-    std::string from;       ///< the folder whose files become its patch
-};
-
-/// How `course dev mutate` judges, and which mutants.
-struct DevMutateOptions {
-    std::vector<int> numbers;      ///< of exercises; empty: all
-    int jobs = 0;                  ///< mutants side by side; 0: as many as there are cores
-    std::string part;              ///< "K/M": the K-th of M parts; empty: all
-    int sample = 0;                ///< so many of them, drawn; 0: all
-    std::string seed = "1";        ///< of the drawing
-    std::string device;            ///< "host", "cuda:0"; empty: libgpu's own choice
-    std::string results;           ///< the folder of the results so far; empty: build/mutants below the root
-    std::string report;            ///< the Markdown file to write; empty: none
-    bool again = false;            ///< judge those that have a result, too
-    bool list = false;             ///< print the mutants and judge none
-    std::vector<std::string> only; ///< for its own processes: judge the mutants with these keys, a line of JSON each
-};
-
-/// @param numbers of exercises; none: all
-int dev_check_command(const Kit& kit, const std::vector<int>& numbers, const DevCheckOptions& options);
-/// Builds what the first verdict on each exercise would wait for. @param numbers of exercises; none: all
-int dev_checks_command(const Kit& kit, const std::vector<int>& numbers);
-/// Judges right answers with one mistake each. 1: one passed that isn't listed as equivalent, or the list is wrong; 4:
-/// some couldn't be judged.
-int dev_mutate_command(const Kit& kit, const DevMutateOptions& options);
-int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
-int dev_edition_command(const Kit& kit, const EditionOptions& options);
-int dev_plant_command(const Kit& kit, const DevPlantOptions& options);
-int dev_new_command(const Kit& kit, const std::string& folder_name);
+/// Each with its options in a file of this folder.
+AddCommand add_dev_check, add_dev_checks, add_dev_mutate, add_dev_lessons, add_dev_edition, add_dev_plant, add_dev_new;
 
 }  // namespace course

@@ -25,6 +25,12 @@ namespace course {
 
 namespace {
 
+/// What `course dev edition` makes.
+struct EditionOptions {
+    std::string out;        ///< the folder; OUT.tar.gz lies beside it; empty: build/dist/gpu-course-student-VERSION
+    std::string solutions;  ///< where students find them; empty: what student_edition.toml says
+};
+
 std::string output_of(const Kit& kit, std::vector<std::string> arguments) {
     Command command;
     command.arguments = std::move(arguments);
@@ -95,8 +101,6 @@ std::size_t prepare_hints(const Kit& kit, const fs::path& edition) {
     return count;
 }
 
-}  // namespace
-
 int dev_edition_command(const Kit& kit, const EditionOptions& options) {
     if (!fs::exists(kit.root / ".git"))
         throw UsageError(fmt::format("{} is not a git repository, so nobody knows which files are the kit's",
@@ -143,6 +147,15 @@ int dev_edition_command(const Kit& kit, const EditionOptions& options) {
     return 0;
 }
 
+}  // namespace
+
+void add_dev_edition(CommandLine& line) {
+    auto [command, options] = line.add("edition", "the student's edition, without solutions", dev_edition_command);
+    command.option("--out", &options.out, "the folder to make (default: build/dist/gpu-course-student-VERSION)");
+    command.option("--solutions", &options.solutions,
+                   "a sentence: where students find them (default: as student_edition.toml says)");
+}
+
 }  // namespace course
 
 namespace fs = std::filesystem;
@@ -163,6 +176,11 @@ int dev_new_command(const Kit& kit, const std::string& folder_name) {
         "Then make it yours, from exercise.toml on; docs/exercise-format.md describes each file.\n",
         shown_path(exercise.path, kit.root), shown_path(solution, kit.root), kit.command(), exercise.number));
     return 0;
+}
+
+void add_dev_new(CommandLine& line) {
+    auto [command, name] = line.add("new", "a new exercise from the template", dev_new_command);
+    command.option("name", &name, "two digits and a topic: 21-my-topic", {.required = true});
 }
 
 }  // namespace course

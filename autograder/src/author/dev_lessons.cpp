@@ -21,6 +21,13 @@ namespace course {
 
 namespace {
 
+/// What `course dev lessons` looks at.
+struct DevLessonsOptions {
+    std::vector<int> numbers;  ///< empty: all, and what holds between them
+    bool write = false;        ///< make the generated parts and the kept outputs anew
+    std::string programs;      ///< the folder of the built programs; empty: the kit's own
+};
+
 /// What is found, below a heading for each file; printed sorted, since programs run side by side.
 class Faults {
 public:
@@ -231,8 +238,6 @@ void run_all(const Kit& kit, const fs::path& programs, const std::vector<Lesson>
     });
 }
 
-}  // namespace
-
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options) {
     Faults faults;
     const std::vector<Lesson> lessons = readable_lessons(wanted_folders(kit, options.numbers), &faults);
@@ -248,6 +253,15 @@ int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options) {
     print(fmt::format("{}: {}\n", plural(lessons.size(), "lesson"),
                       faults.all().empty() ? "all as it should be" : fmt::format("{} to mend", faults.all().size())));
     return faults.all().empty() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_dev_lessons(CommandLine& line) {
+    auto [command, options] = line.add("lessons", "fill in and check the lessons", dev_lessons_command);
+    command.option("numbers", &options.numbers, "lessons (default: all)", {.is_number = true});
+    command.option("--write", &options.write, "make the generated parts and the kept outputs anew");
+    command.option("--programs", &options.programs, "where the programs are (default: build/PRESET/lessons)");
 }
 
 }  // namespace course

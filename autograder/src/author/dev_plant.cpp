@@ -19,6 +19,14 @@ namespace course {
 
 namespace {
 
+/// What `course dev plant` does with a planted answer. Neither a folder to write nor one to read: it is shown.
+struct DevPlantOptions {
+    int number = 0;    ///< of the exercise
+    std::string name;  ///< "no-guard", "wrong/no-guard"
+    std::string out;   ///< the folder to make with its files
+    std::string from;  ///< the folder whose files become its patch
+};
+
 /// "wrong/no-guard" for "no-guard", if there is one of that name alone. @throws UsageError
 std::string whole_name(const Manifest& manifest, const std::string& name) {
     std::vector<std::string> found;
@@ -49,8 +57,6 @@ void show_changed(const Answer& answer, const fs::path& solution, const fs::path
     for (const AnswerFile& file : answer.files)
         if (file.shown != shown_path(solution / file.name, root)) print(fmt::format("{}:\n{}", file.shown, file.text));
 }
-
-}  // namespace
 
 int dev_plant_command(const Kit& kit, const DevPlantOptions& options) {
     const Manifest manifest = kit.manifest(options.number);
@@ -86,6 +92,17 @@ int dev_plant_command(const Kit& kit, const DevPlantOptions& options) {
     print(fmt::format("Wrote {}.{}\n", shown_path(patch, kit.root),
                       is_new ? " Its first lines are yours to fill in: what the verdict must be and say" : ""));
     return 0;
+}
+
+}  // namespace
+
+void add_dev_plant(CommandLine& line) {
+    auto [command, options] =
+        line.add("plant", "show a planted answer, write its files, or make its patch of files", dev_plant_command);
+    command.option("number", &options.number, "the exercise", {.required = true, .is_number = true});
+    command.option("name", &options.name, "no-guard, or wrong/no-guard", {.required = true});
+    command.option("--out", &options.out, "the folder to make with its files");
+    command.option("--from", &options.from, "the folder whose files become its patch", {.excludes = {"--out"}});
 }
 
 }  // namespace course

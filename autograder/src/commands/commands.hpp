@@ -6,103 +6,37 @@
 #include <string>
 #include <string_view>
 
-#include "answer/judge_answer.hpp"
-#include "kit/kit.hpp"
+#include "command_line.hpp"
 
 namespace course {
 
-// The commands of `course`; those for authors are in author/dev_commands.hpp. Each prints what the user reads and
-// returns the exit code: 0 passed or done, 1 wrong, not as asked, over budget, too slow, review, crashed or hung,
-// 2 does not compile, 3 not started (a solution: not shown, or not yet), 4 environment or usage.
+// The commands of `course`, each with its options in a file of this folder; those for authors are in author/. Each
+// prints what the user reads and returns the exit code: 0 passed or done, 1 wrong, not as asked, over budget, too slow,
+// review, crashed or hung, 2 does not compile, 3 not started (a solution: not shown, or not yet), 4 environment or
+// usage.
 
-/// What `course show` draws.
-struct ShowOptions {
+AddCommand add_status, add_list, add_doctor, add_tour, add_summary, add_watch, add_progress, add_submit, add_run,
+    add_show, add_ledger, add_debug, add_lesson, add_quiz, add_help, add_hint, add_reset, add_solution, add_log,
+    add_dev_capstone;  // of `course dev`
+/// In the order of `course --help`.
+inline constexpr AddCommand* student_commands[] = {
+    add_status, add_list,  add_doctor, add_tour, add_summary, add_watch, add_progress, add_submit,   add_run, add_show,
+    add_ledger, add_debug, add_lesson, add_quiz, add_help,    add_hint,  add_reset,    add_solution, add_log};
+
+/// The call that `course show`, `ledger` and `debug` look at.
+struct CallOptions {
     int number = 0;
-    std::string from;        ///< a folder to draw instead of work/NN-topic
+    std::string from;        ///< a folder instead of work/NN-topic
     std::string task;        ///< empty: the first that isn't right
     std::string case_name;   ///< "n=33"; empty: the one that the verdict shows
-    std::string out;         ///< empty: work/show/, or stdout for what isn't a page
-    std::string picture;     ///< one of gpu::Picture's names: an SVG of it in place of the page
-    bool text = false, json = false;
-    std::string compare;     ///< "solution", a file or a folder; empty: nothing
-    std::optional<std::uint64_t> seed;
+    std::optional<std::uint64_t> seed = 1;
+
+    void add_choice(const CommandOptions& command);
+    void add_source(const CommandOptions& command, const std::string& from_about);
 };
 
-/// Whose ledger `course ledger` prints.
-struct LedgerOptions {
-    int number = 0;
-    std::string from;        ///< a folder to look at instead of work/NN-topic
-    std::string task;        ///< empty: the first that isn't right
-    std::string case_name;   ///< "n=33"; empty: the one that the verdict shows
-    std::optional<std::uint64_t> seed;
-};
-
-/// What `course debug` shows in the debugger.
-struct DebugOptions {
-    int number = 0;
-    std::string from;            ///< a folder to debug instead of work/NN-topic
-    std::string task;            ///< empty: the first that isn't right
-    std::string case_name;       ///< "n=33"; empty: the one that the verdict shows
-    std::string at;              ///< "reduce.cu:20": stop there, too
-    bool print_command = false;  ///< prepare everything, and print the command in place of running it
-    std::optional<std::uint64_t> seed;
-};
-
-/// What `course lesson` runs.
-struct LessonOptions {
-    int number = 0;
-    std::string program;         ///< these alone, with commas between; empty: all, unless questions are chosen
-    std::string questions;       ///< these alone, and the programs that answer them
-    std::string programs;        ///< the folder of the built programs; empty: the kit's own
-    bool target = false;         ///< print the build's targets of what is to run, and no more
-    bool breather = false;       ///< its breather's programs instead
-};
-
-/// Where `course progress` takes the progress to, or from. At most one of the two is given.
-struct ProgressOptions {
-    std::string export_to, import_from;   ///< a file; "-": standard output (as is neither) or input
-};
-
-/// Whose answers `course submit` packs, and where to.
-struct SubmitOptions {
-    std::string out;        ///< empty: work/submission-ID.zip
-    std::string name, id;   ///< of the student; empty: what was said before, else it is asked
-};
-
-/// What `course log` does: with a note it logs a step of the capstone, else it shows the log.
-struct LogOptions {
-    std::string note;       ///< what was changed
-    bool noted = false;     ///< a note was given, and be it an empty one
-    bool page = false;      ///< write the page with the chart
-    std::string out;        ///< the page's file; empty: log.html beside the log
-    std::string device;     ///< "host", "cuda:0"; empty: libgpu's own choice
-};
-
-int status_command(const Kit& kit);
-int summary_command(const Kit& kit, bool json);
-int progress_command(const Kit& kit, const ProgressOptions& options);
-int submit_command(const Kit& kit, const SubmitOptions& options);
-/// @param what an exercise's number, or a file of an answer; empty: the first exercise that isn't passed, and then on
-int watch_command(const Kit& kit, const std::string& what);
 int list_command(const Kit& kit);
-int run_command(const Kit& kit, const RunOptions& options);
-int show_command(const Kit& kit, ShowOptions options);
-int ledger_command(const Kit& kit, LedgerOptions options);
-int debug_command(const Kit& kit, DebugOptions options);
 int hint_command(const Kit& kit, int number);
-int reset_command(const Kit& kit, int number, bool yes);
-int solution_command(const Kit& kit, int number, bool force);
-int log_command(const Kit& kit, const LogOptions& options);
-/// @param json each line with its fix, to be read by programs and pasted into reports
-int doctor_command(const Kit& kit, bool json);
-int tour_command(const Kit& kit);
-int lesson_command(const Kit& kit, const LessonOptions& options);
-/// @param given the answer; empty: ask for it
-int quiz_command(const Kit& kit, const std::string& given);
-/// @param topic of the kit's pages; empty: which there are
-int help_command(const Kit& kit, const std::string& topic);
-/// The capstone's given version and its solution: both pass, and the solution moves fewer bytes.
-int dev_capstone_command(const Kit& kit);
 
 /// Two pages as one: the second's pictures stand beside the first's, each under its name. Pure.
 std::string side_by_side(const std::string& first, std::string_view first_name, const std::string& second,

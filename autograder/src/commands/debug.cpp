@@ -28,6 +28,12 @@ namespace course {
 
 namespace {
 
+/// What `course debug` shows in the debugger.
+struct DebugOptions : CallOptions {
+    std::string at;              ///< "reduce.cu:20": stop there, too
+    bool print_command = false;  ///< prepare everything, and print the command in place of running it
+};
+
 constexpr double seconds_per_block = 2;  // that it computes; a stopped kernel doesn't
 
 /// The case that is debugged, once all tasks have their verdicts: its call lies in `file`.
@@ -159,9 +165,7 @@ std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& ans
     throw UsageError(fmt::format("{} could not be started: {}", arguments.front(), std::strerror(errno)));
 }
 
-}  // namespace
-
-int debug_command(const Kit& kit, DebugOptions options) {
+int debug_command(const Kit& kit, const DebugOptions& options) {
     const Manifest manifest = kit.manifest(options.number);
     const fs::path answer_at = answer_folder(kit, manifest, options.from);
     check_task(manifest, options.task);
@@ -177,7 +181,7 @@ int debug_command(const Kit& kit, DebugOptions options) {
     RunOptions run;
     run.number = manifest.number;
     run.device = "host";
-    run.seed = options.seed ? options.seed : 1;  // the same inputs at each look
+    run.seed = options.seed;  // the same inputs at each look
     const JudgedAnswer judged =
         judge_answer(kit, {.manifest = manifest,
                            .folder = answer_at,
@@ -213,6 +217,17 @@ int debug_command(const Kit& kit, DebugOptions options) {
                                                        : "gdb stops at the first mistake that check mode finds."));
     std::fflush(stdout);
     become({gdb_program(), "-q", "-x", start});
+}
+
+}  // namespace
+
+void add_debug(CommandLine& line) {
+    auto [command, options] = line.add("debug", "stop in your kernel at the first mistake, in gdb", debug_command);
+    options.add_choice(command);
+    command.option("--at", &options.at, "a line to stop at, as in reduce.cu:20");
+    options.add_source(command, "a folder to debug instead of work/");
+    command.option("--print-command", &options.print_command,
+                   "make everything ready and print the command, for an editor");
 }
 
 }  // namespace course

@@ -266,8 +266,7 @@ void look_at_sandbox(const Kit& kit, const ProbeAnswer& device, Findings& findin
                             : "COURSE_SANDBOX=off goes without it; please tell us.");
 }
 
-}  // namespace
-
+/// @param json each line with its fix, to be read by programs and pasted into reports
 int doctor_command(const Kit& kit, bool json) {
     Findings findings;
     findings.ok("kit", fmt::format("version {}, in {}", kit_version(), kit.root.string()));
@@ -287,6 +286,13 @@ int doctor_command(const Kit& kit, bool json) {
                     "prints: make doctor JSON=1\n");
     }
     return findings.healthy() ? 0 : 4;
+}
+
+}  // namespace
+
+void add_doctor(CommandLine& line) {
+    auto [command, json] = line.add("doctor", "what this machine has, and what is missing", doctor_command);
+    command.option("--json", &json, "as JSON, to send with a report");
 }
 
 }  // namespace course

@@ -63,6 +63,11 @@ int hint_command(const Kit& kit, int number) {
     return 0;
 }
 
+void add_hint(CommandLine& line) {
+    auto [command, number] = line.add("hint", "the next of three hints", hint_command);
+    command.exercise_number(number);
+}
+
 int reset_command(const Kit& kit, int number, bool yes) {
     const Manifest manifest = kit.manifest(number);
     const fs::path folder = kit.work(manifest.folder);
@@ -110,6 +115,18 @@ int solution_command(const Kit& kit, int number, bool force) {
     return 0;
 }
 
+void add_reset(CommandLine& line) {
+    auto [command, number, yes] = line.add("reset", "start an exercise again; keeps a copy", reset_command);
+    command.exercise_number(number);
+    command.option("--yes", &yes, "don't ask");
+}
+
+void add_solution(CommandLine& line) {
+    auto [command, number, force] = line.add("solution", "a worked solution, once yours has passed", solution_command);
+    command.exercise_number(number);
+    command.option("--force", &force, "before yours has passed");
+}
+
 // The kit's pages in a terminal: `course help TOPIC`.
 
 namespace {
@@ -145,8 +162,7 @@ std::string list_of_topics() {
     return text;
 }
 
-}  // namespace
-
+/// @param name of a topic; empty: which there are
 int help_command(const Kit& kit, const std::string& name) {
     if (name.empty()) {
         print(
@@ -165,6 +181,13 @@ int help_command(const Kit& kit, const std::string& name) {
             fmt::format("{} has no part \"{}\": is it of another version of the kit?", topic->page, topic->section));
     print(fmt::format("{}\nFrom {}\n", text, topic->page));
     return 0;
+}
+
+}  // namespace
+
+void add_help(CommandLine& line) {
+    auto [command, topic] = line.add("help", "the kit's pages in the terminal", help_command);
+    command.option("topic", &topic, "which page (default: list them)");
 }
 
 }  // namespace course

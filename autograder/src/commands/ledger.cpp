@@ -33,7 +33,7 @@ struct NotedCall {
 /// Calls one case of one task once all have their verdicts.
 class Bookkeeper {
 public:
-    explicit Bookkeeper(const LedgerOptions& options) : options_(options) {}
+    explicit Bookkeeper(const CallOptions& options) : options_(options) {}
 
     void operator()(std::span<const JudgedTask> tasks, Caller& caller, const fs::path&) {
         const auto [chosen, one] = case_to_look_at(
@@ -53,7 +53,7 @@ public:
     NotedCall call;
 
 private:
-    const LedgerOptions& options_;
+    const CallOptions& options_;
 };
 
 std::string call_text(const NotedCall& call, std::span<const SourceFile> sources, const std::string& where) {
@@ -66,9 +66,7 @@ std::string call_text(const NotedCall& call, std::span<const SourceFile> sources
     return totals.empty() ? text : text + "\n" + totals;
 }
 
-}  // namespace
-
-int ledger_command(const Kit& kit, LedgerOptions options) {
+int ledger_command(const Kit& kit, const CallOptions& options) {
     const Manifest manifest = kit.manifest(options.number);
     const fs::path folder = answer_folder(kit, manifest, options.from);
     check_task(manifest, options.task);
@@ -76,7 +74,7 @@ int ledger_command(const Kit& kit, LedgerOptions options) {
     RunOptions run;
     run.number = manifest.number;
     run.device = "host";  // it is there on every machine, and is asked for the same
-    run.seed = options.seed.value_or(1);
+    run.seed = options.seed;
     JudgedAnswer judged = judge_answer(kit, {.manifest = manifest,
                                              .folder = folder,
                                              .options = run,
@@ -94,6 +92,14 @@ int ledger_command(const Kit& kit, LedgerOptions options) {
     }
     print(call_text(call, judged.screen.sources, fmt::format("{}", fmt::join(judged.screen.files, ", "))));
     return call.reply.outcome == Outcome::returned ? 0 : 1;
+}
+
+}  // namespace
+
+void add_ledger(CommandLine& line) {
+    auto [command, options] = line.add("ledger", "what your code asks of the device, line by line", ledger_command);
+    options.add_choice(command);
+    options.add_source(command, "a folder to look at instead of work/");
 }
 
 }  // namespace course

@@ -30,6 +30,16 @@ namespace course {
 
 namespace {
 
+/// What `course lesson` runs.
+struct LessonOptions {
+    int number = 0;
+    std::string program;    ///< these alone, with commas between; empty: all, unless questions are chosen
+    std::string questions;  ///< these alone, and the programs that answer them
+    std::string programs;   ///< the folder of the built programs; empty: the kit's own
+    bool target = false;    ///< print the build's targets of what is to run, and no more
+    bool breather = false;  ///< its breather's programs instead
+};
+
 LessonFolder find_lesson(const Kit& kit, int number) {
     std::vector<std::string> others;
     for (const LessonFolder& folder : lesson_folders(kit.root)) {
@@ -285,8 +295,6 @@ std::string next_text(const Kit& kit, const Lesson& lesson, bool breather, bool 
     return commands.empty() ? "" : fmt::format("\nNext: {}\n", fmt::join(commands, ", "));
 }
 
-}  // namespace
-
 int lesson_command(const Kit& kit, const LessonOptions& options) {
     const Lesson whole = read_lesson(find_lesson(kit, options.number));
     if (options.breather && !whole.breather) throw UsageError(no_breather(kit, options.number));
@@ -309,6 +317,18 @@ int lesson_command(const Kit& kit, const LessonOptions& options) {
     if (!Sitting(kit, lesson, lesson_programs(kit, options.programs), device_of_lesson(kit)).go(steps)) return 1;
     print(next_text(kit, lesson, options.breather, choices.all()));
     return 0;
+}
+
+}  // namespace
+
+void add_lesson(CommandLine& line) {
+    auto [command, options] = line.add("lesson", "a lesson's programs: predict, then run", lesson_command);
+    command.option("number", &options.number, "the lesson's number", {.required = true, .is_number = true});
+    command.option("--program", &options.program, "these programs alone: a name, or several with commas");
+    command.option("--questions", &options.questions, "these questions alone, with the programs that answer them");
+    command.option("--programs", &options.programs, "where the programs are (default: build/PRESET/lessons)");
+    command.option("--target", &options.target, "print the build's targets that make the programs");
+    command.option("--breather", &options.breather, "the mixed problems that come after it");
 }
 
 }  // namespace course
@@ -372,8 +392,7 @@ void tell(const Kit& kit, const QuizQuestion& asked, const Prediction& predictio
     note_answer(Answers(kit.root / "work"), asked.lesson->full_id(*asked.question), judged);
 }
 
-}  // namespace
-
+/// @param given the answer; empty: ask for it
 int quiz_command(const Kit& kit, const std::string& given) {
     const std::vector<Lesson> lessons = read_lessons(kit.root);
     const std::vector<QuizQuestion> questions = old_questions(lessons, lesson_of_student(kit, lessons));
@@ -405,6 +424,13 @@ int quiz_command(const Kit& kit, const std::string& given) {
     }
     print(fmt::format("\n  More about it: {}\n", shown_path(lesson.folder.path / "README.md", kit.root)));
     return 0;
+}
+
+}  // namespace
+
+void add_quiz(CommandLine& line) {
+    auto [command, given] = line.add("quiz", "one old question, two lessons back", quiz_command);
+    command.option("--answer", &given, "a letter or a number, in place of asking");
 }
 
 }  // namespace course

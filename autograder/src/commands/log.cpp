@@ -25,6 +25,14 @@ namespace course {
 
 namespace {
 
+/// What `course log` does: with a note it logs a step of the capstone, else it shows the log.
+struct LogOptions {
+    std::optional<std::string> note;  ///< what was changed; may be empty
+    bool page = false;                ///< write the page with the chart
+    std::string out;                  ///< the page's file; empty: log.html beside the log
+    std::string device;               ///< "host", "cuda:0"; empty: libgpu's own choice
+};
+
 constexpr std::size_t largest_log = std::size_t{1} << 20;
 
 /// The capstone of this edition: the only folder of capstone/. @throws UsageError, ManifestError
@@ -168,7 +176,7 @@ int show_log(const Kit& kit, const Capstone& capstone, const LogFile& log) {
 }
 
 int log_step(const Kit& kit, const Capstone& capstone, const LogFile& log, const LogOptions& options) {
-    if (const std::string why = why_not_a_note(options.note); !why.empty()) throw UsageError("--note: " + why);
+    if (const std::string why = why_not_a_note(*options.note); !why.empty()) throw UsageError("--note: " + why);
     const Bench bench(kit, capstone, options.device);
     JudgedAnswer judged = bench.judge(kit.work(capstone.manifest.folder), false);
     if (exit_code(judged.result.verdict) != 0) {
@@ -196,7 +204,7 @@ int log_step(const Kit& kit, const Capstone& capstone, const LogFile& log, const
         log.add(entry);
     }
     const WorkLog with_given = log.read();
-    LogEntry entry = bench.entry(judged, with_given.next_step(), options.note);
+    LogEntry entry = bench.entry(judged, with_given.next_step(), *options.note);
     keep_picture(log, judged.result.tasks[0], entry);
     log.add(entry);
     print(
@@ -206,8 +214,6 @@ int log_step(const Kit& kit, const Capstone& capstone, const LogFile& log, const
     print("The chart: make log SHOW=1\n");
     return 0;
 }
-
-}  // namespace
 
 int dev_capstone_command(const Kit& kit) {
     const Capstone capstone = find_capstone(kit);
@@ -231,19 +237,35 @@ int dev_capstone_command(const Kit& kit) {
     return 1;
 }
 
+}  // namespace
+
+void add_dev_capstone(CommandLine& line) {
+    line.add("capstone", "the capstone's given version and its solution, judged, counted and timed",
+             dev_capstone_command);
+}
+
 int log_command(const Kit& kit, const LogOptions& options) {
     const Capstone capstone = find_capstone(kit);
-    if (options.page && !options.note.empty()) throw UsageError("--note and --page at once; say one of the two");
+    if (options.page && options.note && !options.note->empty())
+        throw UsageError("--note and --page at once; say one of the two");
     const bool is_new = make_work_folder(kit, capstone.manifest);
     const LogFile log(kit.work(capstone.manifest.folder));
     if (is_new) print_error(fmt::format("Made {} with the files to edit.\n", shown_path(log.folder(), kit.root)));
     if (options.page) return write_page(kit, capstone, log, options.out);
-    if (!options.noted) return show_log(kit, capstone, log);
+    if (!options.note) return show_log(kit, capstone, log);
     try {
         return log_step(kit, capstone, log, options);
     } catch (const FileError& error) {
         throw UsageError(fmt::format("the step could not be logged: {}", error.what()));
     }
+}
+
+void add_log(CommandLine& line) {
+    auto [command, options] = line.add("log", "the capstone's work log", log_command);
+    command.option("--note", &options.note, "log a step: what you changed, in a few words");
+    command.option("--page", &options.page, "write the log as a page with a chart");
+    command.option("--out", &options.out, "the page's file (default: log.html beside the log)");
+    command.option("--device", &options.device, "host or cuda:0 (default: a usable GPU, else the host)");
 }
 
 }  // namespace course

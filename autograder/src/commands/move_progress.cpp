@@ -18,6 +18,11 @@ namespace course {
 
 namespace {
 
+/// Where `course progress` takes the progress to, or from. At most one of the two is given.
+struct ProgressOptions {
+    std::string export_to, import_from;  ///< a file; "-": standard output (as is neither) or input
+};
+
 constexpr std::size_t largest = std::size_t{1} << 20;
 
 /// A progress file of the user's choice, read with care: it may be anything.
@@ -77,8 +82,6 @@ int import_progress(const Progress& progress, const std::string& name) {
     return 0;
 }
 
-}  // namespace
-
 int progress_command(const Kit& kit, const ProgressOptions& options) {
     const Progress progress(kit.root / "work");
     if (!options.export_to.empty() && !options.import_from.empty())
@@ -93,6 +96,15 @@ int progress_command(const Kit& kit, const ProgressOptions& options) {
     print(fmt::format("{}: the progress of {}. On the other machine: make progress IMPORT=FILE\n",
                       options.export_to, plural(all.records.size(), "exercise")));
     return 0;
+}
+
+}  // namespace
+
+void add_progress(CommandLine& line) {
+    auto [command, options] = line.add("progress", "take your progress to another machine", progress_command);
+    command.option("--export", &options.export_to, "the text file to write (default: standard output)");
+    command.option("--import", &options.import_from,
+                   "such a file (-: standard input); nothing that was reached here is lost");
 }
 
 }  // namespace course

@@ -125,8 +125,6 @@ void note_progress(const Kit& kit, const Manifest& manifest, JudgedAnswer& judge
 
 constexpr double drawing_seconds = 1;
 
-}  // namespace
-
 int run_command(const Kit& kit, const RunOptions& options) {
     const Manifest manifest = kit.manifest(options.number);
     fs::path folder = kit.work(manifest.folder);
@@ -163,6 +161,27 @@ int run_command(const Kit& kit, const RunOptions& options) {
         print(verdict_screen(judged.result, judged.screen));
     }
     return exit_code(judged.result.verdict);
+}
+
+}  // namespace
+
+void add_run(CommandLine& line) {
+    auto [command, options] = line.add("run", "judge an answer", run_command);
+    command.exercise_number(options.number);
+    command.option("--from", &options.from, "a folder to judge instead of work/");
+    command.option("--pictures", &options.pictures, "a folder for the pictures that the check draws",
+                   {.needs = "--from"});
+    command.option("--json", &options.json, "print result.json");
+    command.option("-v,--counts", &options.counts, "show what each line of the kernels did");
+    command.option("--timings", &options.timings,
+                   "for those who work on the kit: where the seconds went; on the host backend speed is measured too");
+    command.option("--replay", &options.replays,
+                   "as in class grading: budgets are judged by the recorded work, done again without your host code");
+    command.option("--watched", &options.watched, "");  // for `course watch`
+    command.option("--device", &options.device, "host or cuda:0 (default: a usable GPU, else the host)");
+    command.option("--seed", &options.seed, "of the inputs, to repeat a run");
+    command.option("--time-limit", &options.call_seconds, "seconds for one call to the student's code",
+                   {.is_positive = true});
 }
 
 }  // namespace course

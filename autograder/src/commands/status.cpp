@@ -133,8 +133,6 @@ std::string path_text(const std::vector<LessonOnPath>& path, int now, const Styl
     return text;
 }
 
-}  // namespace
-
 int status_command(const Kit& kit) {
     const std::vector<LessonOnPath> path = course_path(kit);
     const Progress::Records records = Progress(kit.root / "work").read();
@@ -170,6 +168,13 @@ int status_command(const Kit& kit) {
     refresh_editor_files(kit);
     print(text + "\nAlso: make watch (judges when you save), make list (all exercises), make help (all commands)\n");
     return 0;
+}
+
+}  // namespace
+
+void add_status(CommandLine& line) {
+    line.add("status", "where am I, and what comes next (the default)", status_command);
+    line.act_by_default(status_command);
 }
 
 namespace {
@@ -216,6 +221,8 @@ int list_command(const Kit& kit) {
     return code;
 }
 
+void add_list(CommandLine& line) { line.add("list", "all exercises", list_command); }
+
 namespace {
 
 /// The exercise that is shown: raw_add if this edition has it.
@@ -256,8 +263,6 @@ bool show(const Kit& kit, const std::filesystem::path& shown_from, const Manifes
     return false;
 }
 
-}  // namespace
-
 int tour_command(const Kit& whole) {
     const Kit kit = kit_of_tour(whole);
     const Manifest manifest = kit.manifest(tour_exercise(kit).number);
@@ -279,5 +284,9 @@ int tour_command(const Kit& whole) {
         "Next: make (where am I, and what comes next), or read README.md.\n");
     return 0;
 }
+
+}  // namespace
+
+void add_tour(CommandLine& line) { line.add("tour", "see one exercise judged three ways", tour_command); }
 
 }  // namespace course

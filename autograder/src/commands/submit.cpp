@@ -20,6 +20,12 @@ namespace course {
 
 namespace {
 
+/// Whose answers `course submit` packs, and where to.
+struct SubmitOptions {
+    std::string out;       ///< empty: work/submission-ID.zip
+    std::string name, id;  ///< of the student; empty: what was said before, else it is asked
+};
+
 constexpr std::size_t max_bytes = std::size_t{16} << 20;
 
 /// Asks until the answer can be used, three times at most.
@@ -78,8 +84,6 @@ std::string contents_text(const Submission& submission) {
     return text;
 }
 
-}  // namespace
-
 int submit_command(const Kit& kit, const SubmitOptions& options) {
     const fs::path remembered = kit.root / "work" / ".student";
     const Student before = read_student(remembered);
@@ -112,6 +116,15 @@ int submit_command(const Kit& kit, const SubmitOptions& options) {
           fmt::format("Hand in this file{}: {}\n", problems.empty() ? "" : " once that is put right, or as it is",
                       shown_path(fs::absolute(out), kit.root)));
     return submission.left_out.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_submit(CommandLine& line) {
+    auto [command, options] = line.add("submit", "pack what you have begun into one archive", submit_command);
+    command.option("--out", &options.out, "the archive (default: work/submission-ID.zip)");
+    command.option("--name", &options.name, "your name (default: as last time; else it is asked)");
+    command.option("--id", &options.id, "your ID at the course (the same)");
 }
 
 }  // namespace course

@@ -139,8 +139,6 @@ std::string as_json(const std::vector<LessonOnPath>& path, const Total& total, c
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-}  // namespace
-
 int summary_command(const Kit& kit, bool json) {
     const std::vector<LessonOnPath> path = course_path(kit);
     const Style style = Style::of_descriptor(STDOUT_FILENO);
@@ -164,6 +162,13 @@ int summary_command(const Kit& kit, bool json) {
     for (const auto& [which, times] : met_in_questions(kit)) met[which] += times;
     print(text + met_text(met, Words(kit)));
     return 0;
+}
+
+}  // namespace
+
+void add_summary(CommandLine& line) {
+    auto [command, json] = line.add("summary", "points, stars, hints and attempts of each exercise", summary_command);
+    command.option("--json", &json, "as JSON");
 }
 
 }  // namespace course

@@ -251,8 +251,7 @@ int number_of(const Kit& kit, const std::string& what) {
                     what));
 }
 
-}  // namespace
-
+/// @param what an exercise's number, or a file of an answer; empty: the first exercise that isn't passed, and then on
 int watch_command(const Kit& kit, const std::string& what) {
     if (!what.empty()) return Watch(kit, number_of(kit, what), true).run();
     const auto next = next_exercise(kit, Progress(kit.root / "work").read(), 0);
@@ -261,6 +260,13 @@ int watch_command(const Kit& kit, const std::string& what) {
     if (all.empty()) throw UsageError("this edition has no exercises");
     print("All exercises of this edition are passed. Well done!\nTo watch one all the same: make watch N=1\n");
     return 0;
+}
+
+}  // namespace
+
+void add_watch(CommandLine& line) {
+    auto [command, what] = line.add("watch", "judge when a file is saved", watch_command);
+    command.option("what", &what, "an exercise's number or a file (default: the next exercise)");
 }
 
 }  // namespace course

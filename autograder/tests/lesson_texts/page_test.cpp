@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "lesson_texts/toy_lesson.hpp"
 #include "lessons/blocks.hpp"
 #include "lessons/check_page.hpp"
 #include "lessons/page_text.hpp"
-#include "lesson_texts/toy_lesson.hpp"
+#include "support/golden.hpp"
 
 using namespace course;
 using test::Folder, test::has_fault;
@@ -137,7 +138,7 @@ TEST_CASE("measured output is shown of both machines, with where it comes from")
     CHECK_THROWS_AS(static_cast<void>(measured_section(lesson, "other", "clock")), BlockError);
     CHECK(faults_of_files(lesson).empty());
     root.write(folder + "laptop.txt", "2 us\n");
-    CHECK(has_fault(faults_of_files(lesson), "measured/laptop.txt: a file of measured output begins with \"2 us\""));
+    test::check_messages("lesson_texts", faults_of_files(lesson));
 }
 
 TEST_CASE("a lesson's parts, length, questions and programs are looked for") {
@@ -147,20 +148,19 @@ TEST_CASE("a lesson's parts, length, questions and programs are looked for") {
         return faults_of_parts(lesson, page_of(test::replaced(good_page, what, by)));
     };
     CHECK(faults("Raw", "Raw").empty());
-    CHECK(has_fault(faults(words(900), words(700)),
-                    "words, not counting code and generated parts; expected 800 to 2000"));
-    CHECK(has_fault(faults(words(900), words(2000)), "expected 800 to 2000"));
+    test::check_messages("lesson_texts", faults(words(900), words(700)));
+    test::check_messages("lesson_texts", faults(words(900), words(2000)));
     const Lesson long_one = test::lesson_of(root, "sittings = 2\n" + test::good_lesson);
     CHECK(faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(3900)))).empty());
-    CHECK(has_fault(faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(4000)))),
-                    "expected 800 to 4000"));
-    CHECK(has_fault(faults("Raw kernels", "Kernels"), "expected a heading \"# ...Raw kernels\""));
-    CHECK(has_fault(faults("## Key points", "## Points"), "there is no part \"## Key points\""));
-    CHECK(has_fault(faults("## Key points\n\n## Exercises", "## Exercises\n\n## Key points"), "is too early"));
-    CHECK(has_fault(faults("<!-- question last -->\n<!-- end -->", ""), "the question last isn't shown"));
-    CHECK(has_fault(faults("program ceil", "program"), "the program ceil isn't mentioned"));
-    CHECK(has_fault(faults("<!-- measured clock -->\n<!-- end -->", ""), "measures isn't shown"));
-    CHECK(has_fault(faults("<!-- objectives -->\n<!-- end -->", ""), "the objectives aren't shown"));
+    test::check_messages("lesson_texts",
+                         faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(4000)))));
+    test::check_messages("lesson_texts", faults("Raw kernels", "Kernels"));
+    test::check_messages("lesson_texts", faults("## Key points", "## Points"));
+    test::check_messages("lesson_texts", faults("## Key points\n\n## Exercises", "## Exercises\n\n## Key points"));
+    test::check_messages("lesson_texts", faults("<!-- question last -->\n<!-- end -->", ""));
+    test::check_messages("lesson_texts", faults("program ceil", "program"));
+    test::check_messages("lesson_texts", faults("<!-- measured clock -->\n<!-- end -->", ""));
+    test::check_messages("lesson_texts", faults("<!-- objectives -->\n<!-- end -->", ""));
 }
 
 TEST_CASE("questions and programs come in the page's order, each question before its program") {
@@ -196,12 +196,9 @@ why = "It isn't."
     };
     const std::string code = "<!-- snippet ceil.cpp -->\n" + end;
     CHECK(faults(last + sectors + output + alone).empty());
-    CHECK(has_fault(faults(last + output + sectors),
-                    "README.md:5: the question sectors stands below what ceil prints, which tells its answer"));
+    test::check_messages("lesson_texts", faults(last + output + sectors));
     CHECK(faults(code + "## Next\n" + last + code + output + alone).empty());
-    CHECK(has_fault(faults(code + "text\n" + last),
-                    "README.md:4: the question last follows a piece of code; expected it in lesson.toml, listing = "
-                    "\"ceil.cpp\""));
+    test::check_messages("lesson_texts", faults(code + "text\n" + last));
     const Lesson listed =
         test::lesson_of(root, test::replaced(test::good_lesson, "id = \"last\"\n",
                                              "id = \"last\"\nlisting = \"ceil.cpp\"\n"));
@@ -216,11 +213,10 @@ TEST_CASE("a breather has a title, some words, and shows its questions and progr
     const auto faults = [&](const std::string& text) { return faults_of_breather(breather, page_of(text)); };
     const std::string shown = "ceil\n\n<!-- question last -->\n<!-- end -->\n<!-- question sectors -->\n<!-- end -->\n";
     CHECK(faults("# Mixed problems\n\n" + words(150) + shown).empty());
-    CHECK(has_fault(faults("# Mixed problems\n\n" + words(50) + shown), "expected 100 to 800"));
-    CHECK(has_fault(faults("# Mixed problems\n\n" + words(900) + shown), "expected 100 to 800"));
-    CHECK(has_fault(faults("# Others\n\n" + words(150) + shown), "breather.md:1: expected a heading \"# ...Mixed"));
-    CHECK(has_fault(faults("# Mixed problems\n\n" + words(150)), "the question last isn't shown"));
-    CHECK(has_fault(faults("# Mixed problems\n\n" + words(150)), "the program ceil isn't mentioned"));
+    test::check_messages("lesson_texts", faults("# Mixed problems\n\n" + words(50) + shown));
+    test::check_messages("lesson_texts", faults("# Mixed problems\n\n" + words(900) + shown));
+    test::check_messages("lesson_texts", faults("# Others\n\n" + words(150) + shown));
+    test::check_messages("lesson_texts", faults("# Mixed problems\n\n" + words(150)));
 }
 
 TEST_CASE("bold terms are introduced, linked, and not of a later lesson") {
@@ -237,10 +233,10 @@ TEST_CASE("bold terms are introduced, linked, and not of a later lesson") {
     CHECK(faults(guard + "**Warps** of an earlier one.\n").empty());
     CHECK(
         has_fault(faults(guard + "A **barrier**.\n"), "README.md:2: \"barrier\" is bold, and lesson 8 introduces it"));
-    CHECK(has_fault(faults(guard + "A **dtype**.\n"), "\"dtype\" is bold, and no lesson introduces it"));
-    CHECK(has_fault(faults("A **guard**.\n"), "the lesson introduces \"guard\"; expected **[guard]"));
+    test::check_messages("lesson_texts", faults(guard + "A **dtype**.\n"));
+    test::check_messages("lesson_texts", faults("A **guard**.\n"));
     const Lesson other = test::lesson_of(root, test::replaced(test::good_lesson, "[\"guard\"]", "[\"gard\"]"));
-    CHECK(has_fault(faults_of_terms(other, page_of(guard), glossary, introduced), "which docs/glossary.md hasn't"));
+    test::check_messages("lesson_texts", faults_of_terms(other, page_of(guard), glossary, introduced));
 }
 
 TEST_CASE("links lead to files, headings and terms") {
@@ -255,13 +251,12 @@ TEST_CASE("links lead to files, headings and terms") {
                  "[Threads](glossary.md#threads)\n"
                  "[e](../docs)\n")
               .empty());
-    CHECK(has_fault(faults("a\n[a](none.md)\n"), "docs/page.md:2: the link none.md leads nowhere"));
-    CHECK(has_fault(faults("[a](glossary.md#none)\n"), "names a heading that isn't there"));
-    CHECK(has_fault(faults("[a](#none)\n"), "names a heading that isn't there"));
+    test::check_messages("lesson_texts", faults("a\n[a](none.md)\n"));
+    test::check_messages("lesson_texts", faults("[a](glossary.md#none)\n"));
+    test::check_messages("lesson_texts", faults("[a](#none)\n"));
     CHECK(
         has_fault(faults("[fence](glossary.md#threads)\n"), "\"fence\" links to the glossary, which hasn't this term"));
-    CHECK(has_fault(faults("[barrier](glossary.md#threads)\n"),
-                    "\"barrier\" stands in the glossary under #order-and-waiting"));
+    test::check_messages("lesson_texts", faults("[barrier](glossary.md#threads)\n"));
 }
 
 TEST_CASE("figures have a title, a description, a dark form, and are shown with a text") {
@@ -272,12 +267,12 @@ TEST_CASE("figures have a title, a description, a dark form, and are shown with 
         return faults_of_figures(lesson, page_of(text));
     };
     CHECK(faults(good_figure).empty());
-    CHECK(has_fault(faults(test::replaced(good_figure, "A map", "")), "there is no <title> with text in it"));
-    CHECK(has_fault(faults(test::replaced(good_figure, "<desc>It shows.</desc>", "")), "there is no <desc>"));
-    CHECK(has_fault(faults(test::replaced(good_figure, "prefers-color-scheme", "x")), "it has no dark form"));
-    CHECK(has_fault(faults(good_figure + "<style>@import 'x'</style>"), "loads something from elsewhere"));
-    CHECK(has_fault(faults(good_figure, "no figure\n"), "README.md doesn't show it"));
-    CHECK(has_fault(faults(good_figure, "![](figures/map.svg)\n"), "has no text for those who can't see it"));
+    test::check_messages("lesson_texts", faults(test::replaced(good_figure, "A map", "")));
+    test::check_messages("lesson_texts", faults(test::replaced(good_figure, "<desc>It shows.</desc>", "")));
+    test::check_messages("lesson_texts", faults(test::replaced(good_figure, "prefers-color-scheme", "x")));
+    test::check_messages("lesson_texts", faults(good_figure + "<style>@import 'x'</style>"));
+    test::check_messages("lesson_texts", faults(good_figure, "no figure\n"));
+    test::check_messages("lesson_texts", faults(good_figure, "![](figures/map.svg)\n"));
 }
 
 TEST_CASE("programs are short, begin with a comment, and are in lesson.toml") {
@@ -285,14 +280,14 @@ TEST_CASE("programs are short, begin with a comment, and are in lesson.toml") {
     const Lesson lesson = test::lesson_of(root);
     CHECK(faults_of_files(lesson).empty());
     root.write("lessons/06-raw-kernels/more.cpp", "int main() {}\n");
-    CHECK(has_fault(faults_of_files(lesson), "more.cpp: lesson.toml has no [[program]] more"));
-    CHECK(has_fault(faults_of_files(lesson), "more.cpp: it begins without a comment"));
+    test::check_messages("lesson_texts", faults_of_files(lesson));
+    test::check_messages("lesson_texts", faults_of_files(lesson));
     std::string text = "// Long.\n";
     for (int line = 0; line < 60; ++line) text += "\n";
     root.write("lessons/06-raw-kernels/ceil.cpp", text);
-    CHECK(has_fault(faults_of_files(lesson), "ceil.cpp: 61 lines; expected 60 or fewer"));
+    test::check_messages("lesson_texts", faults_of_files(lesson));
     root.write("lessons/06-raw-kernels/old.out", "");
-    CHECK(has_fault(faults_of_files(lesson), "old.out: lesson.toml has no [[program]] old"));
+    test::check_messages("lesson_texts", faults_of_files(lesson));
 }
 
 TEST_CASE("the order of lessons and exercises holds together") {
@@ -325,23 +320,21 @@ TEST_CASE("the order of lessons and exercises holds together") {
         lessons[which] = by;
         return faults_of_order(lessons, exercises, glossary);
     };
-    CHECK(has_fault(faults(0, lesson(1, "01-a", {"02-b"}, {"x"})), "it needs 02-b, which doesn't come before it"));
-    CHECK(has_fault(faults(0, lesson(1, "01-a", {"01-z"}, {"x"})), "it needs 01-z, which doesn't exist"));
-    CHECK(has_fault(faults(0, lesson(1, "01-a", {}, {})), "its lesson 01-a doesn't list it in \"exercises\""));
-    CHECK(has_fault(faults(2, lesson(3, "03-c", {}, {"y"})), "y says that its lesson is 02-b; expected 03-c"));
-    CHECK(has_fault(faults(2, lesson(3, "03-c", {}, {"w"})), "w is not an exercise"));
-    CHECK(has_fault(faults(1, lesson(2, "02-b", {}, {"y"})),
-                    "it needs x of lesson 01-a, which lesson 02-b doesn't build upon"));
-    CHECK(has_fault(
-        faults_of_order({lesson(1, "01-a", {}, {"x"}, {"guard"}), lesson(2, "02-b", {"01-a"}, {"y"}, {"guards"})},
-                        exercises, glossary),
-        "it introduces \"guard\", as 01-a does"));
+    test::check_messages("lesson_texts", faults(0, lesson(1, "01-a", {"02-b"}, {"x"})));
+    test::check_messages("lesson_texts", faults(0, lesson(1, "01-a", {"01-z"}, {"x"})));
+    test::check_messages("lesson_texts", faults(0, lesson(1, "01-a", {}, {})));
+    test::check_messages("lesson_texts", faults(2, lesson(3, "03-c", {}, {"y"})));
+    test::check_messages("lesson_texts", faults(2, lesson(3, "03-c", {}, {"w"})));
+    test::check_messages("lesson_texts", faults(1, lesson(2, "02-b", {}, {"y"})));
+    test::check_messages("lesson_texts", faults_of_order({lesson(1, "01-a", {}, {"x"}, {"guard"}),
+                                                          lesson(2, "02-b", {"01-a"}, {"y"}, {"guards"})},
+                                                         exercises, glossary));
     std::map<std::string, Manifest> lost = exercises;
     lost.at("z").lesson = "02-other";
-    CHECK(has_fault(faults_of_order(good, lost, glossary), "its lesson 02-other doesn't exist"));
+    test::check_messages("lesson_texts", faults_of_order(good, lost, glossary));
     lost = exercises;
     lost.at("y").needs = {"w"};
-    CHECK(has_fault(faults_of_order(good, lost, glossary), "it needs w, which is not an exercise"));
+    test::check_messages("lesson_texts", faults_of_order(good, lost, glossary));
 }
 
 TEST_CASE("x is the column everywhere") {
@@ -354,17 +347,16 @@ TEST_CASE("x is the column everywhere") {
     CHECK(faults("int row = blockIdx.x; int arrow = threadIdx.x; if (row == threadIdx.x) row = first[threadIdx.x];")
               .empty());
     CHECK(faults("// int row = threadIdx.x;\n").empty());
-    CHECK(has_fault(faults("\nconst int row = blockIdx.x * blockDim.x + threadIdx.x;"),
-                    "a.cu:2: a row is computed from threadIdx.x"));
-    CHECK(has_fault(faults("int col = threadIdx.x, row =\n  threadIdx.x;"), "a row is computed"));
-    CHECK(has_fault(faults("int tile_row = ty, out_col = by + threadIdx.y;"), "a column is computed from threadIdx.y"));
-    CHECK(has_fault(faults("const int y = blockIdx.x * 8 + threadIdx.x;"), "y is computed from threadIdx.x"));
-    CHECK(has_fault(faults("const int x = threadIdx.y;"), "x is computed from threadIdx.y"));
+    test::check_messages("lesson_texts", faults("\nconst int row = blockIdx.x * blockDim.x + threadIdx.x;"));
+    test::check_messages("lesson_texts", faults("int col = threadIdx.x, row =\n  threadIdx.x;"));
+    test::check_messages("lesson_texts", faults("int tile_row = ty, out_col = by + threadIdx.y;"));
+    test::check_messages("lesson_texts", faults("const int y = blockIdx.x * 8 + threadIdx.x;"));
+    test::check_messages("lesson_texts", faults("const int x = threadIdx.y;"));
     CHECK(faults("int row = threadIdx.x;  // planted mistake: x as the row\n").empty());
     CHECK(faults("int row = threadIdx.x;  // a thread per row\n").empty());
     CHECK(faults("// The planted mistake: x as the row.\nint row = threadIdx.x;\n").empty());
     const std::string fenced = "text\n```cpp\nint row = threadIdx.x;\n```\n";
-    CHECK(has_fault(faults(fenced, "a.md"), "a.md:3: a row"));
+    test::check_messages("lesson_texts", faults(fenced, "a.md"));
     CHECK(faults("`int row = threadIdx.x;`\n", "a.md").empty());
     CHECK(faults("<!-- snippet a.cu -->\n" + fenced + "<!-- end -->\n", "a.md").empty());
 }

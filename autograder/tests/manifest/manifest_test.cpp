@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "manifest/names.hpp"
+#include "support/golden.hpp"
 #include "support/toy_manifest.hpp"
 
 using namespace course;
@@ -31,10 +32,8 @@ TEST_CASE("a task's sentence on what is ahead names counters of kernels' work") 
     test::write_exercise(root, test::replaced(test::good_toml, "points = 2\n",
                                               "points = 2\nahead = \"{global_reads} reads; b asks for 1\"\n"));
     CHECK(read_manifest(root / "exercises/08-raw-add").tasks[0].ahead == "{global_reads} reads; b asks for 1");
-    CHECK(complaint("points = 2\n", "points = 2\nahead = \"{reads} reads\"\n").find(
-              "\"reads\" is not a counter; expected one of: global_reads, ") != std::string::npos);
-    CHECK(complaint("points = 2\n", "points = 2\nahead = \"{global_reads\"\n").find("is not a counter") !=
-          std::string::npos);
+    test::check_messages("manifest", {complaint("points = 2\n", "points = 2\nahead = \"{reads} reads\"\n"),
+                                      complaint("points = 2\n", "points = 2\nahead = \"{global_reads\"\n")});
 }
 
 TEST_CASE("a manifest without mistakes is read whole") {
@@ -118,65 +117,28 @@ TEST_CASE("every type can be written and read back") {
 }
 
 TEST_CASE("each mistake is named with file, line, column and what was expected") {
-    CHECK(complaint("title = \"Raw kernels\"\n", "") ==
-          file + ":1:1: the key \"title\" is missing here; expected a string");
-    CHECK(complaint("format = 1\n", "") == file + ":1:1: the key \"format\" is missing here; expected an integer");
-    CHECK(complaint("format = 1", "format = 2") ==
-          file + ":1:10: this exercise needs a newer kit: it has format 2, and this kit knows formats up to 1");
-    CHECK(complaint("minutes = 20", "minutes = \"20\"") ==
-          file + ":5:11: \"minutes\" is a string; expected an integer");
-    CHECK(complaint("minutes = 20", "minutes = 0") == file + ":5:11: \"minutes\" is 0; expected 1 or more");
+    test::check_messages("manifest",
+                         {complaint("title = \"Raw kernels\"\n", ""), complaint("format = 1\n", ""),
+                          complaint("format = 1", "format = 2"), complaint("minutes = 20", "minutes = \"20\""),
+                          complaint("minutes = 20", "minutes = 0")});
     for (const char* key : {"minutes = 20", "points = 2"}) {   // a sum of them must have room in an int
         const std::string name = std::string(key).substr(0, std::string(key).find(' '));
-        CHECK(complaint(key, name + " = 4294967296").ends_with("\"" + name + "\" is 4294967296; expected 1 to 10000"));
+        test::check_messages("manifest", {complaint(key, name + " = 4294967296")});
     }
-    CHECK(complaint("id = \"add\"", "id = \"a\\u001B[2J\"").find("\"a[2J\" can't be a task's id") != std::string::npos);
-    CHECK(complaint("title = \"Raw kernels\"", "title = 7") ==
-          file + ":2:9: \"title\" is an integer; expected a string");
-    CHECK(complaint("title = \"Raw kernels\"", "title = \" \"") ==
-          file + ":2:9: \"title\" is empty; expected a string with something in it");
-    CHECK(complaint("minutes", "minuets") ==
-          file +
-              ":5:1: unknown key \"minuets\"; expected one of: bonus, call_seconds, check_elements, devices, "
-              "distractor, edit, format, function, hints, lesson, linear_algebra, minutes, needs, objective, "
-              "picture, picture_task, stub_fails, task, third_hint, title, was");
-    CHECK(complaint("minutes = 20", "minutes = 20\npicture = \"threads\"") ==
-          file + ":6:11: \"threads\" is not a picture; expected one of: map, requests, banks, lanes, races, schedule, "
-                 "source");
+    test::check_messages(
+        "manifest",
+        {complaint("id = \"add\"", "id = \"a\\u001B[2J\""), complaint("title = \"Raw kernels\"", "title = 7"),
+         complaint("title = \"Raw kernels\"", "title = \" \""), complaint("minutes", "minuets"),
+         complaint("minutes = 20", "minutes = 20\npicture = \"threads\"")});
     for (const char* name : {"raw-add", "raw_add"})
-        CHECK(complaint("minutes = 20", fmt::format("minutes = 20\nwas = [\"add\", \"{}\"]", name)) ==
-              file + fmt::format(":6:15: \"{}\" is not a former name of raw_add; expected one as progress has it, such "
-                                 "as raw_add", name));
-    CHECK(complaint("points", "point") ==
-          file + ":18:1: unknown key \"point\"; expected one of: ahead, budgets, changed_lines, id, kernel, "
-                 "not_replayed, parallelism, points, speed, star, tags, title");
-    CHECK(
-        complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
-        file +
-            ":7:14: \"bad\" is not a verdict that an answer can fail with; expected one of: wrong, not as asked, over "
-            "budget, too slow, review, crashed, timed out, out of memory, does not compile");
-    CHECK(complaint("launches", "launchs") ==
-          file +
-              ":19:13: \"launchs\" is not a valid counter; expected one of: copies_to_device, copies_to_host, "
-              "copies_on_device, "
-              "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
-              "launches, barriers, atomics, copies_between_devices, bytes_between_devices, pageable_async_copies, "
-              "streams_at_once, copies_not_awaited, global_reads, global_writes, global_bytes, global_requests, "
-              "global_sectors, global_segments, shared_reads, shared_writes, shared_bytes, shared_requests, "
-              "shared_wavefronts, warp_operations, divergent_requests, global_atomics, double_operations, threads_started, "
-              "sectors_per_request, bank_conflict_ways, atomic_turns, bytes_used_percent");
-    CHECK(complaint("array<float32>\", \"vector", "array<float>\", \"vector") ==
-          file +
-              ":12:10: \"array<float>\" is not a valid type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one "
-              "of: bool, "
-              "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64");
-    CHECK(complaint("plus = 3, each = 1, per = 256", "per = 256") ==
-          file +
-              ":19:37: \"atomics\" says no limit; expected a number, \"exactly\", \"at_least\", "
-              "\"at_most\", or a formula with \"plus\", \"each\" or both");
-    CHECK(complaint("per = 256", "per = 0") == file + ":19:65: \"per\" is 0; expected 1 or more");
-    CHECK(complaint("name = \"add\"", "name = \"2add\"") ==
-          file + ":11:8: \"2add\" can't be a function's name; expected a C++ name");
+        test::check_messages("manifest",
+                             {complaint("minutes = 20", fmt::format("minutes = 20\nwas = [\"add\", \"{}\"]", name))});
+    test::check_messages(
+        "manifest",
+        {complaint("points", "point"), complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\""),
+         complaint("launches", "launchs"), complaint("array<float32>\", \"vector", "array<float>\", \"vector"),
+         complaint("plus = 3, each = 1, per = 256", "per = 256"), complaint("per = 256", "per = 0"),
+         complaint("name = \"add\"", "name = \"2add\"")});
 }
 
 TEST_CASE("a function may be given: the exercise's own") {
@@ -185,8 +147,7 @@ TEST_CASE("a function may be given: the exercise's own") {
     CHECK_FALSE(read_manifest(root / "exercises/08-raw-add").functions.at(0).given);
     test::write_exercise(root, test::replaced(test::good_toml, "name = \"add\"", "given = true\nname = \"add\""));
     CHECK(read_manifest(root / "exercises/08-raw-add").functions.at(0).given);
-    CHECK(complaint("name = \"add\"", "given = 1\nname = \"add\"") ==
-          file + ":11:9: \"given\" is an integer; expected true or false");
+    test::check_messages("manifest", {complaint("name = \"add\"", "given = 1\nname = \"add\"")});
 }
 
 TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's number") {
@@ -201,18 +162,12 @@ TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's n
         if (budget.counter == "bank_conflict_ways") CHECK(budget.at_most->at({.elements = 257}) == 1.5);
     }
     CHECK(manifest.tasks[0].budgets.size() == 3);
-    CHECK(complaint("launches = 1", "bank_conflict_ways = { each = 1 }") ==
-          file + ":19:34: \"bank_conflict_ways\" is a ratio, which doesn't grow with n; expected a number");
-    CHECK(complaint("launches = 1", "sectors_per_request = { plus = 4 }") ==
-          file + ":19:35: \"sectors_per_request\" is a ratio, which doesn't grow with n; expected a number");
-    CHECK(complaint("launches = 1", "sectors_per_request = -1") ==
-          file + ":19:35: \"sectors_per_request\" is -1; expected 0 or more");
-    CHECK(complaint("launches = 1", "global_reads = { each = -2 }") ==
-          file + ":19:37: \"each\" is -2; expected 0 or more");
-    CHECK(complaint("launches = 1", "global_bytes_read = 1")
-              .find(":19:13: \"global_bytes_read\" is not a valid counter") != std::string::npos);
-    CHECK(complaint("minutes", "check_elements = -1\nminutes") ==
-          file + ":5:18: \"check_elements\" is -1; expected 0 or more");
+    test::check_messages("manifest", {complaint("launches = 1", "bank_conflict_ways = { each = 1 }"),
+                                      complaint("launches = 1", "sectors_per_request = { plus = 4 }"),
+                                      complaint("launches = 1", "sectors_per_request = -1"),
+                                      complaint("launches = 1", "global_reads = { each = -2 }"),
+                                      complaint("launches = 1", "global_bytes_read = 1"),
+                                      complaint("minutes", "check_elements = -1\nminutes")});
 }
 
 namespace {
@@ -250,35 +205,13 @@ TEST_CASE("a budget has a floor, a ceiling, both, or an exact value, each a numb
 }
 
 TEST_CASE("bounds that make no sense are refused, with what was expected") {
-    const std::string here = file + ":19:24: ";
-    const std::string kinds =
-        "\"launches\" has bounds of several kinds; expected { exactly = ... }, { at_least = ..., at_most = ... } or a "
-        "formula, which is a ceiling";
-    CHECK(complaint_about("{ exactly = 1, at_most = 2 }") == here + kinds);
-    CHECK(complaint_about("{ exactly = 1, each = 2 }") == here + kinds);
-    CHECK(complaint_about("{ at_least = 1, each = 2 }") == here + kinds);
-    CHECK(complaint_about("{ cure = \"less\" }") ==
-          here +
-              "\"launches\" says no limit; expected a number, \"exactly\", \"at_least\", \"at_most\", or a formula "
-              "with \"plus\", \"each\" or both");
-    CHECK(complaint_about("{ at_least = 3, at_most = 2 }") ==
-          here + "\"launches\" is asked to be at least 3 and at most 2; expected the floor below the ceiling");
-    CHECK(complaint_about("{ at_least = 0 }") ==
-          file + ":19:37: \"at_least\" of \"launches\" is 0, which asks for nothing; expected more");
-    CHECK(complaint_about("{ exactly = \"1\" }") == file + ":19:36: \"exactly\" is a string; expected a number");
-    CHECK(complaint_about("{ exactly = { per = 2 } }") ==
-          file + ":19:36: \"exactly\" of \"launches\" says no limit; expected \"plus\", \"each\" or both");
-    CHECK(
-        complaint_about("{ atleast = 1 }") ==
-        file +
-            ":19:26: unknown key \"atleast\"; expected one of: at_least, at_most, cure, each, exactly, of, per, plus, "
-            "tag");
-    CHECK(complaint_about("{ exactly = { each = 1, of = 4 } }") ==
-          file +
-              ":19:53: \"of\" is 4, but no function takes more than 3 arguments; expected the number of an argument, "
-              "counted from 1");
-    CHECK(complaint("launches = 1", "bytes_used_percent = { at_least = { each = 1 } }") ==
-          file + ":19:47: \"bytes_used_percent\" is a ratio, which doesn't grow with n; expected a number");
+    test::check_messages("manifest",
+                         {complaint_about("{ exactly = 1, at_most = 2 }"), complaint_about("{ exactly = 1, each = 2 }"),
+                          complaint_about("{ at_least = 1, each = 2 }"), complaint_about("{ cure = \"less\" }"),
+                          complaint_about("{ at_least = 3, at_most = 2 }"), complaint_about("{ at_least = 0 }"),
+                          complaint_about("{ exactly = \"1\" }"), complaint_about("{ exactly = { per = 2 } }"),
+                          complaint_about("{ atleast = 1 }"), complaint_about("{ exactly = { each = 1, of = 4 } }"),
+                          complaint("launches = 1", "bytes_used_percent = { at_least = { each = 1 } }")});
     CHECK(complaint("launches = 1", "bytes_used_percent = { at_least = 90 }") == "");
 }
 
@@ -309,15 +242,10 @@ TEST_CASE("a task may require kernels of the student's files") {
 
     const auto said = [&](const std::string& line) { return complaint(speed, kernel + line + "\n"); };
     CHECK(said("") == "");
-    CHECK(complaint(speed, speed + "\n[[task.kernel]]\nname = \"add\"\n") ==
-          file + ":22:1: the key \"file\" is missing here; expected a string");
-    CHECK(complaint(speed, speed + "\n[[task.kernel]]\nfile = \"add.cu\"\n") ==
-          file + ":23:8: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
-    CHECK(said("blocks = 1")
-              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, tag, parallelism, "
-                                  "or one of: launches, grid, block, threads, barriers_per_block, atomics, global_reads"));
-    CHECK(said("copies_to_device = 1").find("isn't counted of a kernel") != std::string::npos);
-    CHECK(said("block = { exactly = { each = 1, of = 9 } }").find("\"of\" is 9") != std::string::npos);
+    test::check_messages("manifest",
+                         {complaint(speed, speed + "\n[[task.kernel]]\nname = \"add\"\n"),
+                          complaint(speed, speed + "\n[[task.kernel]]\nfile = \"add.cu\"\n"), said("blocks = 1"),
+                          said("copies_to_device = 1"), said("block = { exactly = { each = 1, of = 9 } }")});
     const std::string none =
         test::replaced(test::replaced(test::good_toml, speed, kernel), "minutes", "check_elements = 0\nminutes");
     test::write_exercise(root, none);
@@ -335,14 +263,10 @@ TEST_CASE("a task may limit the lines that are changed, in files of the student'
     };
     CHECK(said("files = [\"raw_add.cu\", \"raw_add.cpp\"], at_most = 4") == "");
     CHECK(said("files = [\"raw_add.cu\"], at_most = 4, cure = \"keep the rest\"") == "");
-    CHECK(said("files = [\"raw_add.cu\", \"add.cu\"], at_most = 4") ==
-          file +
-              ":20:42: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
-    CHECK(said("files = [], at_most = 4").find("\"files\" is empty") != std::string::npos);
-    CHECK(said("at_most = 4").find("the key \"files\" is missing") != std::string::npos);
-    CHECK(said("files = [\"raw_add.cu\"]").find("the key \"at_most\" is missing") != std::string::npos);
-    CHECK(said("files = [\"raw_add.cu\"], at_most = 0").find("\"at_most\" is 0") != std::string::npos);
-    CHECK(said("files = [\"raw_add.cu\"], lines = 4").find("unknown key \"lines\"") != std::string::npos);
+    test::check_messages("manifest",
+                         {said("files = [\"raw_add.cu\", \"add.cu\"], at_most = 4"), said("files = [], at_most = 4"),
+                          said("at_most = 4"), said("files = [\"raw_add.cu\"]"),
+                          said("files = [\"raw_add.cu\"], at_most = 0"), said("files = [\"raw_add.cu\"], lines = 4")});
 }
 
 namespace {
@@ -364,27 +288,17 @@ std::string complaint_of_patch(const std::string& name, const std::string& what,
 }  // namespace
 
 TEST_CASE("a patch says above its first line what the verdict must be and say") {
-    const std::string wrong = "exercises/08-raw-add/wrong/one-block.patch:";
-    const std::string lazy = "exercises/08-raw-add/lazy/one-thread.patch:";
-    CHECK(complaint_of_patch("lazy/one-thread", "kind = \"one thread\"", "kind = \"tired\"") ==
-          lazy +
-              "1:8: \"tired\" is not a kind of lazy answer; expected one of: on the CPU, library call, kernel "
-              "untouched, one thread, one warp, one block, block of one, grid ignored, a launch each, hard-coded, "
-              "written anew");
-    CHECK(complaint_of_patch("lazy/one-thread", "kind = \"one thread\"\n", "") ==
-          lazy + "1:1: the key \"kind\" is missing here; expected a string");
-    CHECK(complaint_of_patch("lazy/one-thread", "says = \"it ran with 1\"\n", "") ==
-          lazy + "1:1: the key \"says\" is missing here; expected a string");
-    CHECK(complaint_of_patch("wrong/one-block", "says", "name = \"one-block\"\nsays") ==
-          wrong + "2:1: unknown key \"name\"; expected one of: says, tag, task, verdict");
-    CHECK(complaint_of_patch("wrong/one-block", "task = \"add\"", "task = \"sub\"") ==
-          wrong + "3:8: there is no task \"sub\"; expected the id of a [[task]]");
-    CHECK(complaint_of_patch("wrong/one-block", "verdict = \"wrong\"", "verdict = \"passed\"")
-              .starts_with(wrong + "1:11: \"passed\" is not a verdict that an answer can fail with; expected one of: "));
-    CHECK(complaint_of_patch("wrong/one-block", "says = ", "").starts_with(wrong + "2:"));
+    test::check_messages("manifest",
+                         {complaint_of_patch("lazy/one-thread", "kind = \"one thread\"", "kind = \"tired\""),
+                          complaint_of_patch("lazy/one-thread", "kind = \"one thread\"\n", ""),
+                          complaint_of_patch("lazy/one-thread", "says = \"it ran with 1\"\n", ""),
+                          complaint_of_patch("wrong/one-block", "says", "name = \"one-block\"\nsays"),
+                          complaint_of_patch("wrong/one-block", "task = \"add\"", "task = \"sub\""),
+                          complaint_of_patch("wrong/one-block", "verdict = \"wrong\"", "verdict = \"passed\"")});
+    CHECK(complaint_of_patch("wrong/one-block", "says = ", "")
+              .starts_with("exercises/08-raw-add/wrong/one-block.patch:2:"));
     CHECK(complaint_of_patch("wrong/one-block", "--- a/", "-- a/").find("this isn't TOML") == std::string::npos);
-    CHECK(complaint_of_patch("wrong/one-block", "--- a/", "-- a/") ==
-          wrong + "9: there is no line \"--- a/FILE\"; expected a unified diff");
+    test::check_messages("manifest", {complaint_of_patch("wrong/one-block", "--- a/", "-- a/")});
 }
 
 TEST_CASE("planted answers are patches of files to edit, two or more of each kind, in the order of their names") {
@@ -402,16 +316,9 @@ TEST_CASE("planted answers are patches of files to edit, two or more of each kin
             return std::string(error.what());
         }
     };
-    CHECK(said("") == "no-guard one-block");
-    CHECK(said("wrong/no-guard.patch") == file + ":1:1: wrong/ holds 1 patch; expected 2 or more");
-    CHECK(said("wrong") == file + ":1:1: wrong/ holds 0 patches; expected 2 or more");
-    CHECK(said("lazy") == file + ":1:1: lazy/ holds 0 patches; expected 2 or more");
-    CHECK(said("", "wrong/.hidden") == "no-guard one-block");
-    CHECK(said("", "wrong/late/raw_add.cu") ==
-          "exercises/08-raw-add/wrong/late: expected patches of the solution alone, NAME.patch");
-    CHECK(said("", "wrong/notes.patch") ==
-          "exercises/08-raw-add/wrong/notes.patch changes notes.txt; expected only files of \"edit\": raw_add.cpp, "
-          "raw_add.cu");
+    test::check_messages(
+        "manifest", {said(""), said("wrong/no-guard.patch"), said("wrong"), said("lazy"), said("", "wrong/.hidden"),
+                     said("", "wrong/late/raw_add.cu"), said("", "wrong/notes.patch")});
 }
 
 TEST_CASE("other right answers are folders with the files that differ") {
@@ -434,37 +341,27 @@ TEST_CASE("other right answers are folders with the files that differ") {
 TEST_CASE("hints are two, with two wrong lines for the third, and none is empty") {
     const std::string expected =
         " here; expected exactly 2: nudge, where (the third is made of the solution and the distractors)";
-    CHECK(complaint("\"nudge\", \"where\"", "\"nudge\"") == file + ":8:9: 1 hint" + expected);
-    CHECK(complaint("\"nudge\", \"where\"", "\"nudge\", \"where\", \"almost\"") == file + ":8:9: 3 hints" + expected);
-    CHECK(complaint("\"where\"", "\"\"") ==
-          file + ":8:19: element 2 of \"hints\" is empty; expected a string with something in it");
-    CHECK(complaint("[[distractor]]\nfile = \"raw_add.cpp\"\nline = \"n / 256\"\nwhy = \"rounded down\"\n", "")
-              .find("there is 1 [[distractor]]; expected 2 or more") != std::string::npos);
-    CHECK(complaint("file = \"raw_add.cu\"", "file = \"check.cpp\"") ==
-          file + ":23:8: \"check.cpp\" is not a file of \"edit\"; expected one of: raw_add.cpp, raw_add.cu");
-    CHECK(complaint("file = \"raw_add.cu\"\n", "")
-              .find("the key \"file\" is missing here; expected one of: raw_add.cpp, raw_add.cu") != std::string::npos);
-    CHECK(complaint("why = \"one too many\"\n", "").find("the key \"why\" is missing here") != std::string::npos);
-    CHECK(complaint("line = \"n / 256\"", "line = \"n /\\n256\"") ==
-          file + ":29:8: \"line\" has several lines; expected one");
-    CHECK(complaint("hints = [\"nudge\", \"where\"]\n", "") ==
-          file + ":1:1: the key \"hints\" is missing here; expected a list of strings");
+    test::check_messages(
+        "manifest",
+        {complaint("\"nudge\", \"where\"", "\"nudge\""),
+         complaint("\"nudge\", \"where\"", "\"nudge\", \"where\", \"almost\""), complaint("\"where\"", "\"\""),
+         complaint("[[distractor]]\nfile = \"raw_add.cpp\"\nline = \"n / 256\"\nwhy = \"rounded down\"\n", ""),
+         complaint("file = \"raw_add.cu\"", "file = \"check.cpp\""), complaint("file = \"raw_add.cu\"\n", ""),
+         complaint("why = \"one too many\"\n", ""), complaint("line = \"n / 256\"", "line = \"n /\\n256\""),
+         complaint("hints = [\"nudge\", \"where\"]\n", "")});
 }
 
 TEST_CASE("the files to edit are there") {
-    CHECK(complaint("\"raw_add.cu\"]", "\"raw_ad.cu\"]") ==
-          file + ":6:24: there is no file \"raw_ad.cu\"; expected the stub beside exercise.toml");
-    CHECK(complaint("\"raw_add.cu\"]", "\"../raw_add.cu\"]") ==
-          file + ":6:24: \"../raw_add.cu\" isn't a plain file name");
-    CHECK(complaint("\"raw_add.cu\"]", "\"raw_add.cpp\"]") == file + ":6:24: \"raw_add.cpp\" is listed twice");
-    CHECK(complaint("\"raw_add.cpp\", ", "") == file + ":6:8: \"edit\" lists no .cpp file; expected one or more");
+    test::check_messages(
+        "manifest", {complaint("\"raw_add.cu\"]", "\"raw_ad.cu\"]"), complaint("\"raw_add.cu\"]", "\"../raw_add.cu\"]"),
+                     complaint("\"raw_add.cu\"]", "\"raw_add.cpp\"]"), complaint("\"raw_add.cpp\", ", "")});
 }
 
 TEST_CASE("what isn't TOML is said to be so, with the place") {
     const std::string text = complaint("minutes = 20", "minutes = ");
     CHECK(text.starts_with(file + ":5:"));
     CHECK(text.find(": this isn't TOML: ") != text.npos);
-    CHECK(complaint("minutes = 20", "minutes = 20\nminutes = 21").starts_with(file + ":6:"));
+    test::check_messages("manifest", {complaint("minutes = 20", "minutes = 20\nminutes = 21")});
 }
 
 TEST_CASE("a missing manifest is said to be missing") {

@@ -2,9 +2,6 @@
 // What a ledger notes, whose lines it names, and that it agrees with gpu::counts().
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -16,6 +13,7 @@
 #include <gpu/ledger.hpp>
 
 #include "support/child_process.hpp"
+#include "support/golden.hpp"
 #include "support/messages.hpp"
 
 using gpu::LedgerEntry;
@@ -68,15 +66,6 @@ void check_equal(const gpu::Counts& ledger, const gpu::Counts& counted) {
     CHECK(ledger.copies_between_devices == counted.copies_between_devices);
     CHECK(ledger.bytes_between_devices == counted.bytes_between_devices);
     CHECK(ledger.pageable_async_copies == counted.pageable_async_copies);
-}
-
-std::string golden(const std::string& name, const std::string& text) {
-    const std::string path = std::string(LEDGER_GOLDEN) + "/" + name;
-    if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
-    std::ifstream file(path);
-    std::stringstream expected;
-    expected << file.rdbuf();
-    return expected.str();
 }
 
 }  // namespace
@@ -245,7 +234,7 @@ TEST_CASE("LIBGPU_LEDGER=1 prints a program's ledger to stderr, and its totals a
     CHECK(quiet.output == "121.7\n");
     const ChildResult noted = run_child({program}, {{"LIBGPU_DEVICE", "host"}, {"LIBGPU_LEDGER", "1"}});
     CHECK(noted.exit_code == 0);
-    CHECK(noted.output == golden("program.txt", noted.output));
+    support::check_golden("program.txt", noted.output);
     const ChildResult aborted = run_child({program, "abort"}, {{"LIBGPU_DEVICE", "host"}, {"LIBGPU_LEDGER", "1"}});
     CHECK(aborted.exit_code == -1);
     CHECK(contains(aborted.output, "copy to host        4 B  (1 float32), waits\n"));

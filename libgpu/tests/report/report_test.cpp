@@ -1,26 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What people read, against golden files. UPDATE_GOLDEN=1 writes them anew; look at the diff.
-#include <cstdlib>
-#include <fstream>
+// What people read, against golden files.
 #include <sstream>
 
 #include <doctest/doctest.h>
 
 #include "report/samples.hpp"
+#include "support/golden.hpp"
 #include "support/messages.hpp"
 
 using support::contains;
 
 namespace {
 
-void check_golden(const std::string& name, const std::string& text, std::size_t width) {
-    const std::string path = std::string(__FILE__).substr(0, std::string(__FILE__).rfind('/')) + "/golden/" + name;
-    if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
-    std::ifstream file(path);
-    REQUIRE_MESSAGE(file.good(), "no golden file " << path);
-    std::stringstream expected;
-    expected << file.rdbuf();
-    CHECK(text == expected.str());
+void check_page(const std::string& name, const std::string& text, std::size_t width) {
+    support::check_golden(name, text);
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
         CAPTURE(line);
@@ -49,12 +42,12 @@ TEST_CASE("findings: each kind has its facts") {
 }
 
 TEST_CASE("findings: three lines each") {
-    check_golden("findings.txt", samples::report().to_text(), 120);
+    check_page("findings.txt", samples::report().to_text(), 120);
     CHECK(gpu::CheckReport().to_text().empty());
 }
 
 TEST_CASE("table: a row a kernel, then the host") {
-    check_golden("table.txt", samples::report().table(), 160);
+    check_page("table.txt", samples::report().table(), 160);
     CHECK(gpu::CheckReport().table() == "host: nothing\n");
 }
 
@@ -66,7 +59,7 @@ TEST_CASE("table: counts that are too high are said to be") {
 }
 
 TEST_CASE("annotated: the kernel's text with counts in the margin") {
-    check_golden("annotated.txt", samples::report().annotated(), 120);
+    check_page("annotated.txt", samples::report().annotated(), 120);
     CHECK(gpu::CheckReport().annotated().empty());
 }
 

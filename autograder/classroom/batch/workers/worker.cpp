@@ -208,8 +208,6 @@ std::string as_line(const MessageJson& json) {
     return json.dump(-1, ' ', true, MessageJson::error_handler_t::replace) + "\n";
 }
 
-}  // namespace
-
 int grade_worker_command(const Kit& kit, const std::string& settings) {
     if (::fcntl(3, F_GETFD) >= 0) ::fcntl(3, F_SETFD, FD_CLOEXEC);  // the lock on the results: not for answers
     GradeWorker worker(kit, MessageJson::parse(settings).get<WorkerOptions>());
@@ -229,6 +227,13 @@ int grade_worker_command(const Kit& kit, const std::string& settings) {
         print(answer_line(answer));
     }
     return 0;
+}
+
+}  // namespace
+
+void add_grade_worker(CommandLine& line) {
+    auto [command, settings] = line.add("grade-worker", "", grade_worker_command);  // for `course grade`
+    command.option("settings", &settings, "", {.required = true});
 }
 
 std::string worker_settings(const WorkerOptions& options) {

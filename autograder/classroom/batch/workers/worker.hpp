@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "classroom/batch/results/results_folder.hpp"
-#include "kit/kit.hpp"
+#include "command_line.hpp"
 
 namespace course {
 
@@ -28,7 +28,7 @@ struct WorkerOptions {
 
 /// `course grade-worker SETTINGS`: grades the jobs that come on standard input, a line each, and writes each result's
 /// file.
-int grade_worker_command(const Kit& kit, const std::string& settings);
+AddCommand add_grade_worker;
 
 // What the coordinator and a worker say to each other: a line of JSON each.
 

@@ -28,6 +28,21 @@ namespace course {
 
 namespace {
 
+/// How `course dev mutate` judges, and which mutants.
+struct DevMutateOptions {
+    std::vector<int> numbers;       ///< of exercises; empty: all
+    int jobs = 0;                   ///< mutants side by side; 0: as many as there are cores
+    std::string part;               ///< "K/M": the K-th of M parts; empty: all
+    int sample = 0;                 ///< so many of them, drawn; 0: all
+    std::string seed = "1";         ///< of the drawing
+    std::string device;             ///< "host", "cuda:0"; empty: libgpu's own choice
+    std::string results;            ///< the folder of the results so far; empty: build/mutants below the root
+    std::string report;             ///< the Markdown file to write; empty: none
+    bool again = false;             ///< judge those that have a result, too
+    bool list = false;              ///< print the mutants and judge none
+    std::vector<std::string> only;  ///< for its own processes: judge the mutants with these keys, a line of JSON each
+};
+
 constexpr double max_call_seconds = 5;               // a mutant that hangs shouldn't do so for long
 constexpr double seconds_of_a_mutant = 300;      // of a process that says nothing
 constexpr std::size_t max_in_a_process = 8;     // they share kernels; and a process that dies takes no more with it
@@ -304,8 +319,6 @@ std::string stale_entries(const std::vector<MutatedExercise>& exercises, bool al
     return text;
 }
 
-}  // namespace
-
 int dev_mutate_command(const Kit& kit, const DevMutateOptions& options) {
     const std::vector<MutatedExercise> exercises = mutate_exercises(kit, options.numbers);
     if (!options.only.empty()) {
@@ -378,6 +391,26 @@ int dev_mutate_command(const Kit& kit, const DevMutateOptions& options) {
     }
     if (not_judged > 0) return 4;
     return holds && survived == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+void add_dev_mutate(CommandLine& line) {
+    auto [command, options] =
+        line.add("mutate", "right answers with one mistake each: none may pass", dev_mutate_command);
+    command.option("numbers", &options.numbers, "exercises (default: all)", {.is_number = true});
+    command.option("--list", &options.list, "print the mutants and judge none");
+    command.option("--jobs", &options.jobs, "mutants side by side (default: as many as there are cores)",
+                   {.is_positive = true});
+    command.option("--part", &options.part, "K/M: the K-th of M parts, for several machines");
+    command.option("--sample", &options.sample, "so many mutants, drawn", {.is_positive = true});
+    command.option("--seed", &options.seed, "of the drawing (default: 1)");
+    command.option("--device", &options.device, "host or cuda:0 (default: a usable GPU, else the host)");
+    command.option("--results", &options.results,
+                   "the folder of results: what it has isn't judged again (default: build/mutants)");
+    command.option("--again", &options.again, "judge those that have a result, too");
+    command.option("--report", &options.report, "the Markdown file to write, of all results");
+    command.option("--only", &options.only, "", {.has_commas = true});  // for its own processes
 }
 
 }  // namespace course

@@ -25,7 +25,26 @@ namespace fs = std::filesystem;
 
 namespace course {
 
+void CallOptions::add_choice(const CommandOptions& command) {
+    command.exercise_number(number);
+    command.option("--task", &task, "which task (default: the first that isn't right)");
+    command.option("--case", &case_name, "which case, as in n=33 (default: the one that the verdict shows)");
+}
+
+void CallOptions::add_source(const CommandOptions& command, const std::string& from_about) {
+    command.option("--from", &from, from_about);
+    command.option("--seed", &seed, "of the inputs (default: 1)");
+}
+
 namespace {
+
+/// What `course show` draws.
+struct ShowOptions : CallOptions {
+    std::string out;      ///< empty: work/show/, or stdout for what isn't a page
+    std::string picture;  ///< one of gpu::Picture's names: an SVG of it in place of the page
+    bool text = false, json = false;
+    std::string compare;  ///< "solution", a file or a folder; empty: nothing
+};
 
 // A whole page or none; /dev/stdout and the like are written to, not replaced.
 void write_out(const fs::path& out, const std::string& text) {
@@ -108,7 +127,7 @@ std::string side_by_side(const std::string& first, std::string_view first_name, 
     return page;
 }
 
-int show_command(const Kit& kit, ShowOptions options) {
+int show_command(const Kit& kit, const ShowOptions& options) {
     const Manifest manifest = kit.manifest(options.number);
     const fs::path folder = answer_folder(kit, manifest, options.from);
     check_task(manifest, options.task);
@@ -125,7 +144,6 @@ int show_command(const Kit& kit, ShowOptions options) {
                         manifest.number));
         return 3;
     }
-    if (!options.seed) options.seed = 1;  // the same inputs for both sides, and for the next look
 
     JudgedAnswer judged;
     Pictures mine = draw(kit, manifest, folder, options, judged);
@@ -174,6 +192,18 @@ int show_command(const Kit& kit, ShowOptions options) {
                       shown_path(fs::absolute(out), kit.root)));
     if (is_page) open_in_browser(fs::absolute(out));
     return 0;
+}
+
+void add_show(CommandLine& line) {
+    auto [command, options] = line.add("show", "pictures of what your kernel does", show_command);
+    options.add_choice(command);
+    command.option("--out", &options.out, "the file to write (default: work/show/NN-topic-task.html)");
+    command.option("--svg", &options.picture, "one picture as SVG instead of the page",
+                   {.one_of = {"map", "requests", "banks", "lanes", "races", "schedule", "source"}});
+    command.option("--text", &options.text, "the pictures in characters, for a terminal");
+    command.option("--json", &options.json, "what was recorded, as JSON");
+    command.option("--compare", &options.compare, "solution, a file or a folder: both side by side");
+    options.add_source(command, "a folder to draw instead of work/");
 }
 
 }  // namespace course
