@@ -143,7 +143,7 @@ TEST_CASE("what the replay finds counts, too") {
     RecordedCaller caller([](std::span<const Value> arguments) {
         CallReply reply = with_launches(right_sum(arguments), 1);
         reply.check->findings.push_back({.kind = FindingKind::out_of_bounds, .kernel = "add", .file = "add.cu",
-                                         .variable = "x", .line = 3, .what = "add.cu:3 reads past x", .who = "",
+                                         .line = 3, .variable = "x", .what = "add.cu:3 reads past x", .who = "",
                                          .advice = ""});
         return reply;
     });

@@ -63,7 +63,7 @@ TEST_CASE("when asked to be honest, the test's runner is believed") {
 TEST_CASE("every lie in a reply is a broken protocol, and says which") {
     const std::pair<const char*, const char*> lies[] = {
         {"wrong magic", "a message that isn't a reply"},
-        {"wrong version", "a reply of version 99; this is version 11"},
+        {"wrong version", "a reply of version 99; this is version 12"},
         {"wrong sequence", "a reply to no request of ours (its sequence number is wrong)"},
         {"half a message", "a message that isn't a reply"},
         {"unknown status", "a status that doesn't exist"},
