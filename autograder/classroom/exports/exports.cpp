@@ -84,6 +84,8 @@ Export export_class(const Kit& kit, const ClassResults& read, const ClassPolicy&
     const ClassGrades grades = grade_class(read, policy);
     Export made = made_of(kit, read, grades, policy, options);
     for (const std::string& line : grades.warnings) made.notes.push_back({"", line});
+    for (const StudentGrade& one : grades.students)
+        if (!one.late_without_time.empty()) made.notes.push_back({one.student.id, one.late_without_time});
     return made;
 }
 
