@@ -159,10 +159,9 @@ void declare_results(CLI::App& app, Request& request, Action& action) {
     exported->add_option("--format", request.exported.format, "the output format")
         ->required()
         ->check(CLI::IsMember(course::export_formats()));
-    CLI::Option* const exercise =
-        exported->add_option("--exercise", request.exported.exercise, "this one alone")->transform(decimal);
-    exported->add_option("--total", request.exported.total, "canvas: one column of this name, with the sum")
-        ->excludes(exercise);
+    exported->add_option("--exercise", request.exported.exercise, "this one alone")->transform(decimal);
+    exported->add_option("--total", request.exported.total,
+                         "canvas: one column of this name, with the sum or the points of --exercise");
     exported->add_option("--worksheet", request.exported.worksheet, "Moodle's grading worksheet, to be filled in");
     exported->add_option("--submission", request.exported.submission, "which, of several (gradescope, github, ...)");
     exported->add_option("--out", request.exported.out, "the file to write (default: standard output)");
