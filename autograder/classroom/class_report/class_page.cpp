@@ -332,6 +332,8 @@ private:
             std::string lines;
             for (const std::string& line : grades_.students[k].problems)
                 lines += (lines.empty() ? "" : "<br>") + html_text(line);
+            if (const std::string& late = grades_.students[k].late_without_time; !late.empty())
+                lines += (lines.empty() ? "" : "<br>") + html_text(late);
             if (lines.empty()) continue;
             ++count;
             if (by_lines[lines].empty()) order.push_back(lines);
@@ -405,7 +407,10 @@ private:
                                           (is_scaled ? " of " + points_text(student.max_points) : "") +
                                           (student.complete ? "" : " +?"));
             row.cells.push_back(std::to_string(attempts));
-            if (!student.problems.empty()) notes += notes.empty() ? "to look at" : ", to look at";
+            if (!student.late_without_time.empty())
+                notes += notes.empty() ? "LATE in Canvas, time not known" : ", LATE in Canvas, time not known";
+            if (!student.problems.empty() || !student.late_without_time.empty())
+                notes += notes.empty() ? "to look at" : ", to look at";
             row.cells.push_back(html_text(notes));
             rows.push_back(std::move(row));
         }

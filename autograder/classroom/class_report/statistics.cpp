@@ -183,6 +183,10 @@ ClassStatistics count_class(const ClassResults& read, const ClassGrades& grades,
     for (const auto& [id, stored] : read.results) {
         if (!stored.result || !stored.not_taken.empty()) continue;  // nothing of it has run
         const StoredExercise& result = *stored.result;
+        if (result.backend.empty() && result.compiler.empty() && result.device.empty() && result.sandbox.empty()) {
+            ++counted.environments[fmt::format("kit {}; {}: nothing ran", result.kit_version, result.status)];
+            continue;
+        }
         ++counted.environments[fmt::format(
             "kit {}; {}; {}; sandbox: {}", result.kit_version,
             result.compiler.empty() ? "compiler not known" : result.compiler,

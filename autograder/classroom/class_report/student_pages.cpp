@@ -117,7 +117,7 @@ std::string student_page(const StudentPageView& view, const std::string& course_
     if (!view.pseudonym.empty())
         body += fmt::format("<div><dt>you on the leaderboard</dt><dd>{}</dd></div>", html_text(view.pseudonym));
     if (!view.extended.empty())
-        body += fmt::format("<div><dt>your deadline</dt><dd>{}</dd></div>", html_text(view.extended));
+        body += fmt::format("<div class=\"long\"><dt>your deadline</dt><dd>{}</dd></div>", html_text(view.extended));
     body += "</dl>\n";
     if (!view.problems.empty()) body += "<h2>What could not be taken</h2>\n" + list_of(view.problems);
     for (const ExerciseView& exercise : view.exercises) body += section(exercise);

@@ -157,9 +157,7 @@ private:
         if (hidden && shows_hidden_)
             seen.texts.push_back(fmt::format("hidden cases: {} of {} right", hidden->passed, hidden->total));
         if (!is_right(task.status) && !by_hidden && stored.not_taken.empty()) {
-            if (!task.message.empty()) seen.texts.push_back(task.message);
-            if (task.message.find(task.budget_text) == std::string::npos) seen.texts.push_back(task.budget_text);
-            if (!task.case_name.empty()) seen.texts.push_back(task.case_name + ": " + task.case_text);
+            for (const std::string& part : said_of(task, task.message)) seen.texts.push_back(part);
         }
         if (view_.findings) {
             for (const StoredFinding& found : task.found)

@@ -2,7 +2,9 @@
 #include "classroom/exports/csv.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -17,8 +19,21 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+/// What separates the cells of the first line: whatever it has most of outside quotes.
+char separator_of(std::string_view text) {
+    std::array<std::pair<std::size_t, char>, 3> counts = {{{0, ','}, {0, ';'}, {0, '\t'}}};
+    bool quoted = false;
+    for (const char c : text.substr(0, text.find_first_of("\r\n"))) {
+        if (c == '"') quoted = !quoted;
+        for (auto& [count, separator] : counts) count += !quoted && c == separator ? 1 : 0;
+    }
+    return std::max_element(counts.begin(), counts.end(),
+                            [](const auto& a, const auto& b) { return a.first < b.first; })
+        ->second;
+}
+
 /// Reads the cell at `at`, and moves on to what ends it.
-CsvCell read_cell(std::string_view text, std::size_t& at, std::size_t line) {
+CsvCell read_cell(std::string_view text, std::size_t& at, std::size_t line, char separator) {
     CsvCell cell{.text = {}, .begin = at};
     if (at < text.size() && text[at] == '"') {
         for (++at;; ++at) {
@@ -31,7 +46,8 @@ CsvCell read_cell(std::string_view text, std::size_t& at, std::size_t line) {
         }
         ++at;
     }
-    for (; at < text.size() && text[at] != ',' && text[at] != '\n' && text[at] != '\r'; ++at) cell.text += text[at];
+    for (; at < text.size() && text[at] != separator && text[at] != '\n' && text[at] != '\r'; ++at)
+        cell.text += text[at];
     cell.end = at;
     return cell;
 }
@@ -45,7 +61,7 @@ std::string harmless(std::string_view text) {
 
 std::string csv_cell(std::string_view text) {
     const std::string safe = harmless(text);
-    if (safe.find_first_of(",\"\r\n;") == safe.npos && safe.find_first_not_of(' ') == 0 && safe.back() != ' ')
+    if (safe.find_first_of(",\"\r\n;\t") == safe.npos && safe.find_first_not_of(' ') == 0 && safe.back() != ' ')
         return safe;
     if (safe.empty()) return safe;
     std::string quoted = "\"";
@@ -66,11 +82,12 @@ std::string csv_row(const std::vector<std::string>& cells) {
 std::vector<std::vector<CsvCell>> csv_cells(std::string_view text) {
     std::vector<std::vector<CsvCell>> rows;
     std::size_t at = text.substr(0, 3) == byte_order_mark ? 3 : 0;
+    const char separator = separator_of(text);
     while (at < text.size()) {
         std::vector<CsvCell> row;
         while (true) {
-            row.push_back(read_cell(text, at, rows.size() + 1));
-            if (at >= text.size() || text[at] != ',') break;
+            row.push_back(read_cell(text, at, rows.size() + 1, separator));
+            if (at >= text.size() || text[at] != separator) break;
             ++at;
         }
         if (at < text.size() && text[at] == '\r') ++at;
@@ -78,7 +95,8 @@ std::vector<std::vector<CsvCell>> csv_cells(std::string_view text) {
         if (row.size() > 1 || !row[0].text.empty()) rows.push_back(std::move(row));
     }
     if (!rows.empty() && rows[0].size() == 1)
-        throw std::runtime_error("there are no commas in its first line; save it as CSV that is separated by commas");
+        throw std::runtime_error(
+            "its first line has one cell; save it as CSV that is separated by commas, semicolons or tabs");
     return rows;
 }
 
@@ -151,12 +169,30 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
     if (with_sum) head.push_back(policy.title);
     head.push_back((with_sum ? policy.title : grades.exercises[columns[0]].folder) + " feedback");
     made.text = csv_row(head);
+    const std::vector<const StudentGrade*> students = rostered(grades, made.notes);
+    std::map<std::string, int> with_email;
+    for (const StudentGrade* student : students) ++with_email[lower_ascii(student->student.email)];
     bool some_by_email = false;
-    for (const StudentGrade* student : rostered(grades, made.notes)) {
+    for (const StudentGrade* student : students) {
         // A worksheet's "Participant 101" is the assignment's own number, and nobody's in the gradebook.
         const bool is_participant = student->student.id.starts_with("Participant ");
+        const std::string& email = student->student.email;
+        const bool is_shared = !email.empty() && with_email[lower_ascii(email)] > 1;
+        if (is_participant && (is_shared || email.empty())) {
+            made.notes.push_back({student->student.id,
+                                  fmt::format("has {} and no ID number by which Moodle would find the student, and is "
+                                              "left out: correct the roster, or give the points in Moodle",
+                                              is_shared ? "another student's email address" : "no email address"),
+                                  " "});
+            continue;
+        }
+        if (is_shared)
+            made.notes.push_back({student->student.id,
+                                  "has another student's email address, which is left out: in Moodle's import, map "
+                                  "\"ID number\"",
+                                  " "});
         some_by_email = some_by_email || is_participant;
-        std::vector<std::string> row = {is_participant ? "" : student->student.id, student->student.email};
+        std::vector<std::string> row = {is_participant ? "" : student->student.id, is_shared ? "" : email};
         for (const std::size_t k : columns) row.push_back(points_cell(student->exercises[k]));
         if (with_sum) row.push_back(sum_cell(*student, grades));
         if (with_sum) note_scaled(*student, grades, made.notes);
@@ -171,15 +207,16 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
 
 Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, const std::string& total) {
     const std::vector<std::size_t> all = exported_exercises(grades, exercise);
-    const std::vector<std::size_t> columns = total.empty() ? all : std::vector<std::size_t>();
+    const bool with_sum = !total.empty() && !exercise;  // with an exercise, `total` names that one's column
+    const std::vector<std::size_t> columns = with_sum ? std::vector<std::size_t>() : all;
     Export made;
     std::vector<std::string> head = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
     std::vector<std::string> possible = {"    Points Possible", "", "", "", ""};
     for (const std::size_t k : columns) {
-        head.push_back(grades.exercises[k].folder);
+        head.push_back(total.empty() ? grades.exercises[k].folder : total);
         possible.push_back(points_text(grades.exercises[k].max_points));
     }
-    if (!total.empty()) {
+    if (with_sum) {
         head.push_back(total);
         possible.push_back(points_text(grades.max_points));
     }
@@ -194,7 +231,7 @@ Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, 
             const ExerciseGrade& grade = student->exercises[k];
             row.push_back(grade.standing == Standing::exempt ? "EX" : points_cell(grade));  // Canvas' own word
         }
-        if (!total.empty()) {
+        if (with_sum) {
             row.push_back(student->is_exempt_of_all() ? "EX" : sum_cell(*student, grades));
             if (!student->is_exempt_of_all()) note_scaled(*student, grades, made.notes);
         }

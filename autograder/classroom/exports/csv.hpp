@@ -24,7 +24,8 @@ struct CsvCell {
 };
 
 /// The rows of a CSV file (RFC 4180; \n, \r\n or \r; a byte order mark is passed over); an empty line is no row.
-/// @throws std::runtime_error for a quote that never ends, and for a file that isn't separated by commas.
+/// Commas, semicolons or tabs separate the cells, as in the first line.
+/// @throws std::runtime_error for a quote that never ends, and for a file without any of these.
 std::vector<std::vector<CsvCell>> csv_cells(std::string_view text);
 
 }  // namespace course

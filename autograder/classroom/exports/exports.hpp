@@ -50,7 +50,8 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
 /// points are scaled to each row's maximum grade.
 /// @throws std::runtime_error if it isn't such a worksheet, or has a row without a maximum above 0.
 Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, std::string_view worksheet);
-/// Canvas' gradebook import. `total`: one column of this name with the sum, in place of one for each exercise.
+/// Canvas' gradebook import. `total`: one column of this name, with the sum or with the points of `exercise`, in place
+/// of one for each exercise.
 Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, const std::string& total);
 /// The table that `nbgrader export` writes.
 Export nbgrader_table(const ClassGrades& grades, std::optional<int> exercise);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "classroom/exports/exports.hpp"
 #include "support/text.hpp"
@@ -29,10 +30,9 @@ std::string xml(std::string_view text) {
 std::string outcome(const StoredTask& task, const StoredExercise& result) {
     if (task.status == "passed" || task.status == "noisy") return "";
     if (task.star && task.status == "not started") return "<skipped/>";
-    std::string text = result.message_of(task);
-    if (text.find(task.budget_text) == text.npos) text += (text.empty() ? "" : "\n") + task.budget_text;
-    if (!task.case_name.empty()) text += (text.empty() ? "" : "\n") + task.case_name + ": " + task.case_text;
-    for (const StoredFinding& found : task.found) text += (text.empty() ? "" : "\n") + found.what;
+    std::vector<std::string> said = said_of(task, result.message_of(task));
+    for (const StoredFinding& found : task.found) said.push_back(found.what);
+    const std::string text = fmt::format("{}", fmt::join(said, "\n"));
     const bool died = task.status == "crashed" || task.status == "timed out" || task.status == "out of memory";
     const char* element = died ? "error" : "failure";
     return fmt::format("<{0} message=\"{1}\" type=\"{1}\">{2}</{0}>", element, xml(task.status), xml(text));

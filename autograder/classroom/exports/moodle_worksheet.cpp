@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -44,14 +45,15 @@ private:
     std::map<std::string, std::size_t> index_;  // in small letters: "Maximum Grade" of older ones
 };
 
-/// Finds the student that a row is about: by ID number, email, the participant's number, or a name that only one has.
+/// Finds the student that a row is about: by ID number, the participant's number, or an email or a name that only one has.
 class Finder {
 public:
     explicit Finder(const ClassGrades& grades) {
         for (const StudentGrade& one : grades.students) {
             by_[0].emplace(one.student.id, &one);
-            if (!one.student.email.empty()) by_[1].emplace(lower(one.student.email), &one);
-            if (const auto [at, is_new] = by_[2].emplace(lower(one.student.name), &one); !is_new) at->second = nullptr;
+            for (const auto& [map, key] :
+                 {std::pair(1, lower(one.student.email)), std::pair(2, lower(one.student.name))})
+                if (const auto [at, is_new] = by_[map].emplace(key, &one); !is_new) at->second = nullptr;
         }
     }
     [[nodiscard]] const StudentGrade* find(const Columns& columns, const std::vector<CsvCell>& row) const {
@@ -143,6 +145,7 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
     if (!(possible > 0))
         throw UsageError("no points are possible: nobody's answer is graded, and class.toml gives the exercises none");
     Scaling scaling(possible);
+    std::set<const StudentGrade*> in_worksheet;
     Export made;
     std::size_t copied = 0;
     const auto put = [&](const CsvCell& cell, const std::string& text) {
@@ -160,6 +163,10 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
         const StudentGrade* student = finder.find(columns, row);
         if (!student) {
             made.notes.push_back({who, "no student of the results; the row stays as it is"});
+            continue;
+        }
+        if (!in_worksheet.insert(student).second) {
+            made.notes.push_back({who, fmt::format("a second row of {}; the row stays as it is", student->student.id)});
             continue;
         }
         if (lower(columns.text(row, "Grade can be changed")) == "no") {
@@ -181,6 +188,12 @@ Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, 
         for (const auto& [column, text] : cells) put(row[column], text);
     }
     made.text += worksheet.substr(copied);
+    for (const StudentGrade& one : grades.students)
+        if (!in_worksheet.contains(&one))
+            made.notes.push_back({one.student.id,
+                                  "has no row in the worksheet, so the points go nowhere: download it for all "
+                                  "participants, or give the points in Moodle",
+                                  " "});
     scaling.note(made.notes);
     return made;
 }

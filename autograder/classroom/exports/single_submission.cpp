@@ -17,9 +17,6 @@ using Json = nlohmann::ordered_json;
 
 std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-/// Two decimals: 0.1 + 0.2 isn't to be seen.
-double rounded(double points) { return std::round(points * 100) / 100; }
-
 bool is_right(const StoredTask& task) { return task.status == "passed" || task.status == "noisy"; }
 
 /// A task's verdict on the cases that students have: what came of the hidden ones is shown apart, or not at all.
@@ -47,10 +44,8 @@ std::string text_of(const WeighedTask& one, const Part& part, const StudentView&
     const StoredExercise& result = *part.result;
     const std::vector<GivenMark>& marks = part.grade->marks;
     std::string text = task.title + ": " + shown_status(one) + "\n";
-    const std::string& message = result.message_of(task);
-    if (!message.empty() && !is_shown_right(one)) text += message + "\n";
-    if (!task.budget_text.empty()) text += task.budget_text + "\n";
-    if (!task.case_name.empty()) text += task.case_name + ": " + task.case_text + "\n";
+    for (const std::string& said : said_of(task, is_shown_right(one) ? "" : result.message_of(task)))
+        text += said + "\n";
     if (view.findings)
         for (const StoredFinding& found : task.found) text += found.what + "\n" + found.advice + "\n";
     if (view.speed_ups && task.speed && task.speed->pairs > 0)

@@ -7,6 +7,7 @@
 
 #include "classroom/grades/class_grades.hpp"
 #include "classroom/submissions/anonymity.hpp"
+#include "classroom/submissions/roster.hpp"
 #include "command_line.hpp"
 
 namespace course {
@@ -34,12 +35,13 @@ public:
     void print(const std::string& text) const;
     /// What somebody must look at: files that can't be read, extensions and marks without an effect.
     void print_problems(const ClassResults& read, const ClassGrades& grades) const;
-    /// The student of this id, email address or hidden name. @throws UsageError with the near ones.
+    /// The one student whom the text names, by students_named() or as hidden. @throws UsageError with the near ones.
     [[nodiscard]] const StudentGrade& find(const ClassGrades& grades, const ClassIntake& intake,
                                            const std::string& text) const;
 
 private:
     std::optional<Anonymity> hidden_;
+    std::optional<Roster> roster_;
 };
 
 }  // namespace course

@@ -68,18 +68,36 @@ public:
                 student.max_points += one.max_points;
                 student.complete = student.complete && (one.has_points() || one.standing == Standing::exempt);
             }
-            for (const ClassSubmission* one : submissions_[student.student.id])
+            for (const ClassSubmission* one : submissions_[student.student.id]) {
                 student.problems.insert(student.problems.end(), one->problems.begin(), one->problems.end());
+                if (is_late_without_time(*one, student))
+                    student.late_without_time =
+                        "Canvas marks it LATE, and doesn't say when it was handed in, so nothing is taken off: give "
+                        "the time in the roster's column \"submitted\" and call course grade again, or give points by "
+                        "hand";
+            }
             student.unusable = why_unusable(student.student.id, UnusableAnswer::any_exercise);
         }
+        const auto late = std::count_if(grades_.students.begin(), grades_.students.end(),
+                                        [](const StudentGrade& one) { return !one.late_without_time.empty(); });
         if (without_time_ > 0)
             grades_.notes.push_back(
-                fmt::format("{} of {} submissions have no time stamp from the LMS: they aren't late", without_time_,
-                            read_.intake.submissions.size()));
+                fmt::format("{} of {} submissions have no time stamp from the LMS: they aren't late{}", without_time_,
+                            read_.intake.submissions.size(),
+                            late == 0 ? "" : fmt::format("; Canvas marks {} LATE: see the submissions to look at", late)));
         return std::move(grades_);
     }
 
 private:
+    /// True if Canvas marks it LATE, nobody says when it came, and a deadline counts for it.
+    [[nodiscard]] bool is_late_without_time(const ClassSubmission& one, const StudentGrade& student) const {
+        if (one.time || !one.lms_name || !one.lms_name->is_late) return false;
+        return std::any_of(grades_.exercises.begin(), grades_.exercises.end(), [&](const CountedExercise& exercise) {
+            const ExercisePolicy policy = policy_.of(exercise.number, student.student.id);
+            return !policy.is_exempt && (policy.deadline || policy.last_acceptance);
+        });
+    }
+
     void find_exercises() {
         std::map<int, CountedExercise> found;
         for (const ClassSubmission& submission : read_.intake.submissions)
@@ -428,8 +446,13 @@ std::string why_not_graded(const ExerciseGrade& grade) {
 
 ClassGrades grade_class(const ClassResults& read, const ClassPolicy& policy) { return Grader(read, policy).grade(); }
 
+double rounded(double points) {
+    constexpr double nearly = 1e-9;  // 6.5 / 8 * 10 may be a bit less than 8.125
+    return std::floor(points * 100 + 0.5 + nearly) / 100;
+}
+
 std::string points_text(double points) {
-    std::string text = fmt::format("{:.2f}", points + 0.0);
+    std::string text = fmt::format("{:.2f}", rounded(points) + 0.0);
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.') text.pop_back();
     return text;

@@ -94,6 +94,7 @@ struct StudentGrade {
     bool complete = true;                  ///< false: something isn't graded, so that the sum isn't final
     std::string unusable = {};             ///< why all of a submission can't be used; empty: there is none such
     std::vector<std::string> problems;     ///< what could not be taken of the submissions
+    std::string late_without_time = {};    ///< for the instructor: the LMS says late, and not when; empty: it doesn't
     [[nodiscard]] bool is_exempt_of_all() const;
     /// The points, scaled to `possible` where the student is exempt from something: 4 of 4 are 8 of 8. Never more.
     [[nodiscard]] double points_of(double possible) const;
@@ -122,6 +123,9 @@ ClassGrades grade_class(const ClassResults& read, const ClassPolicy& policy);
 /// Why what counts of an exercise isn't graded, in words that go on from the exercise's name: "hasn't been graded yet",
 /// "couldn't be graded because of the grader: the GPU fell off the bus". Pure.
 std::string why_not_graded(const ExerciseGrade& grade);
+
+/// To two decimals, halves upwards: 0.1 + 0.2 isn't to be seen, and 8.125 is 8.13. Pure.
+double rounded(double points);
 
 /// 2.5 and not 2.500000; two decimals at most. Pure.
 std::string points_text(double points);

@@ -2,6 +2,7 @@
 #include "classroom/grades/extensions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include <fmt/format.h>
@@ -221,40 +222,73 @@ void check_exercises(const ClassPolicy& policy) {
                                                 number));
 }
 
-std::string student_id(const ClassIntake& intake, std::string_view text) {
-    for (const ClassStudent& one : intake.roster)
-        if (one.id == text) return one.id;
-    for (const ClassSubmission& one : intake.submissions) {
-        if (one.student == text) return one.student;
-        for (const std::string& member : one.members)
-            if (member == text) return member;
+std::optional<Roster> kept_roster(const std::filesystem::path& results) {
+    const std::filesystem::path file = results / "roster.csv";
+    if (!std::filesystem::exists(file)) return {};
+    try {
+        return Roster(read_file(file, max_bytes), file.string());
+    } catch (const std::exception&) {  // changed since: students have fewer names
+        return {};
     }
-    for (const ClassStudent& one : intake.roster)
-        if (!one.email.empty() && lower_ascii(one.email) == lower_ascii(text)) return one.id;
-    for (const ClassSubmission& one : intake.submissions)   // as `course grade` prints it, with the attempt or without
-        if (one.id == text || one.id == fmt::format("{}-{}", text, one.attempt)) return one.student;
-    return "";
+}
+
+std::vector<std::string> students_named(const ClassIntake& intake, const std::optional<Roster>& roster,
+                                        std::string_view text) {
+    const std::string word(trimmed(text)), folded = folded_name(word);
+    if (word.empty()) return {};
+    std::vector<std::string> keys = {roster_key::id(word), roster_key::login(word), roster_key::email(word)};
+    if (word.find_first_not_of("0123456789") == word.npos) {
+        keys.push_back(roster_key::participant(word));
+        keys.push_back(roster_key::canvas(word));
+    }
+    // By id, as `course grade` prints it, by another of its keys, by name.
+    std::array<std::set<std::string>, 4> found;
+    for (const ClassStudent& one : intake.roster) {
+        if (one.id == word) found[0].insert(one.id);
+        if (fmt::format("{} ({})", one.name, one.id) == word) found[1].insert(one.id);
+        if (lower_ascii(one.email) == lower_ascii(word) || one.canvas == word) found[2].insert(one.id);
+        if (!folded.empty() && folded_name(one.name) == folded) found[3].insert(one.id);
+    }
+    if (roster)
+        for (const RosterRow& row : roster->rows())
+            if (std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
+                    return std::find(row.keys.begin(), row.keys.end(), key) != row.keys.end();
+                }))
+                found[2].insert(row.student.id);
+    for (const ClassSubmission& one : intake.submissions) {
+        if (one.student == word) found[0].insert(word);
+        if (std::find(one.members.begin(), one.members.end(), word) != one.members.end()) found[0].insert(word);
+        if (one.id == word || one.id == fmt::format("{}-{}", word, one.attempt)) found[1].insert(one.student);
+        if (one.lms_name && one.lms_name->number == word) found[2].insert(one.student);
+        if (one.lms_name && !folded.empty() && folded_name(one.lms_name->who) == folded) found[3].insert(one.student);
+    }
+    for (const std::set<std::string>& ids : found)
+        if (!ids.empty()) return {ids.begin(), ids.end()};
+    return {};
+}
+
+std::string one_of_students(const std::vector<std::string>& ids) {
+    constexpr std::size_t max_ids = 10;
+    const std::vector<std::string> shown(ids.begin(), ids.begin() + static_cast<long>(std::min(ids.size(), max_ids)));
+    return fmt::format(" is one of {} students: {}{}; give the ID", ids.size(),
+                       plain_line(fmt::format("{}", fmt::join(shown, ", "))), ids.size() > max_ids ? ", ..." : "");
 }
 
 std::string near_student(const ClassIntake& intake, std::string_view text) {
-    std::set<std::string_view> ids;
-    std::vector<std::string_view> words;
-    for (const ClassStudent& one : intake.roster) {
-        if (folded_name(one.name) == folded_name(text))
-            return fmt::format("; did you mean \"{}\"?", plain_line(one.id));
-        ids.insert({one.id, one.email});
-    }
-    for (const ClassSubmission& one : intake.submissions) ids.insert(one.members.begin(), one.members.end());
-    for (const std::string_view id : ids)
-        if (!id.empty()) words.push_back(id);
-    const std::string near = near_word(text, words);
+    std::set<std::string_view> names;
+    for (const ClassStudent& one : intake.roster) names.insert({one.id, one.email, one.name});
+    for (const ClassSubmission& one : intake.submissions) names.insert(one.members.begin(), one.members.end());
+    names.erase("");
+    const std::string near = near_word(text, {names.begin(), names.end()});
     return near.empty() ? "" : fmt::format("; did you mean \"{}\"?", plain_line(near));
 }
 
-void bind_extensions(ClassPolicy& policy, const ClassIntake& intake) {
+void bind_extensions(ClassPolicy& policy, const ClassIntake& intake, const std::optional<Roster>& roster) {
     std::multimap<std::string, Extension> bound;
     for (auto& [written, one] : policy.extensions) {
-        const std::string id = student_id(intake, written);
+        const std::vector<std::string> named = students_named(intake, roster, written);
+        if (named.size() > 1) fail(one.place, fmt::format("\"{}\"{}", plain_line(written), one_of_students(named)));
+        const std::string id = named.empty() ? "" : named.front();
         if (id.empty()) {
             const std::string what = fmt::format("there is no student \"{}\" in the class{}", plain_line(written),
                                                  near_student(intake, written));

@@ -223,6 +223,7 @@ int give_mark(const ClassResults& read, const ClassPolicy& policy, const ClassGr
                 mark.of = at->of;
             }
             if (!options.comment) mark.comment = at->comment;
+            if (mark.by.empty()) mark.by = at->by;
             *at = mark;
         }
         if (std::erase_if(marks, [](const Mark& one) { return !one.points && one.comment.empty(); }) > 0)
@@ -395,15 +396,17 @@ int decide(const ClassResults& read, const ClassGrades& grades, const ShownNames
 }  // namespace
 
 ShownNames::ShownNames(const fs::path& results, const ClassIntake& intake)
-    : hidden_(anonymity(results, intake, Names::as_before, false)) {}
+    : hidden_(anonymity(results, intake, Names::as_before, false)), roster_(kept_roster(results)) {}
 
 void ShownNames::print(const std::string& text) const { course::print(in(text)); }
 
 const StudentGrade& ShownNames::find(const ClassGrades& grades, const ClassIntake& intake,
                                      const std::string& text) const {
-    const std::string id = student_id(intake, text);
+    const std::vector<std::string> named = students_named(intake, roster_, text);
     for (const StudentGrade& one : grades.students)
-        if ((one.student.id == id && !id.empty()) || (hidden_ && hidden_->of(one.student.id) == text)) return one;
+        if (named == std::vector<std::string>{one.student.id} || (hidden_ && hidden_->of(one.student.id) == text))
+            return one;
+    if (named.size() > 1) throw UsageError(fmt::format("\"{}\"{}", plain_line(text), one_of_students(named)));
     throw UsageError(fmt::format("there is no student \"{}\"{}", plain_line(text), near_student(intake, text)));
 }
 
@@ -430,7 +433,7 @@ ClassPolicy policy_of(const Kit& kit, const ResultsOptions& options, const Class
     if (options.policy.empty() && !fs::exists(path)) return {};
     ClassPolicy policy = read_policy(path, path.string());
     check_numbers(kit, policy, intake, path);
-    bind_extensions(policy, intake);
+    bind_extensions(policy, intake, kept_roster(options.results));
     return policy;
 }
 

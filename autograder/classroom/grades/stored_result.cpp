@@ -70,13 +70,28 @@ void first_wrong_case(const JsonObject& json, StoredTask& task) {
     }
 }
 
-std::string text_of_budget(const JsonObject& json) {
-    const std::string cause = json.text("cause");
+/// "exactly 2", "at most 3", "62 to 93".
+std::string bounds_of(const JsonObject& json) {
+    const auto bound = [&](const char* name) { return fmt::format("{:.10g}", json.number(name)); };
+    if (!json.has("at_least")) return json.has("at_most") ? "at most " + bound("at_most") : "";
+    if (!json.has("at_most")) return "at least " + bound("at_least");
+    const std::string least = bound("at_least"), most = bound("at_most");
+    return least == most ? "exactly " + least : least + " to " + most;
+}
+
+/// As the task's message says it, which has a line on each budget that isn't kept.
+std::string text_of_budget(const JsonObject& json, const std::string& message) {
+    const std::string cause = json.text("cause"), begin = json.text("counter") + ": ";
     if (!json.text("kernel").empty() && !cause.empty()) return cause;  // a whole sentence
-    return fmt::format("{}: {:.6g} counted{}{} ({}){}{}", json.text("counter"), json.number("counted"),
-                       json.has("at_least") ? fmt::format(", at least {:.6g}", json.number("at_least")) : "",
-                       json.has("at_most") ? fmt::format(", at most {:.6g}", json.number("at_most")) : "",
-                       json.text("case"), cause.empty() ? "" : "\n", cause);
+    std::string statement;
+    for (const std::string& line : split(message, '\n'))
+        if (statement.empty() && line.starts_with(begin)) statement = line;
+    if (statement.empty()) {
+        const std::string bounds = bounds_of(json);
+        statement = fmt::format("{}{:.10g} counted{}{} ({})", begin, json.number("counted"), bounds.empty() ? "" : ", ",
+                                bounds, json.text("case"));
+    }
+    return statement + (cause.empty() ? "" : "\n") + cause;
 }
 
 /// As the screen says it: how many are right, and the first that isn't.
@@ -114,7 +129,8 @@ StoredTask read_task(const JsonObject& json) {
     // An answer that crashed counts nothing, which isn't what is wrong with it.
     const bool by_budget = task.status == "over budget" || task.status == "not as asked";
     for (const JsonObject& budget : measured.objects("budgets"))
-        if (!budget.boolean("kept") && task.budget_text.empty() && by_budget) task.budget_text = text_of_budget(budget);
+        if (!budget.boolean("kept") && task.budget_text.empty() && by_budget)
+            task.budget_text = text_of_budget(budget, task.message);
     first_wrong_case(json, task);
     if (task.message.empty() && task.status == "wrong" && json.has("predictions"))
         task.message = text_of_predictions(json.object("predictions"));
@@ -161,6 +177,21 @@ StoredExercise read_exercise(const JsonObject& json) {
 
 bool is_verdict(std::string_view status) {
     return std::find(verdicts.begin(), verdicts.end(), status) != verdicts.end();
+}
+
+std::vector<std::string> said_of(const StoredTask& task, const std::string& message) {
+    std::vector<std::string> parts, lines;
+    const std::string of_case = task.case_name.empty() ? "" : task.case_name + ": " + task.case_text;
+    for (const std::string* const part : {&message, &task.budget_text, &of_case}) {
+        std::string text;
+        for (const std::string& line : split(*part, '\n')) {
+            const bool is_said = part != &message && std::find(lines.begin(), lines.end(), line) != lines.end();
+            if (!is_said) text += (text.empty() ? "" : "\n") + line;
+            lines.push_back(line);
+        }
+        if (!text.empty()) parts.push_back(text);
+    }
+    return parts;
 }
 
 const std::string& StoredExercise::message_of(const StoredTask& task) const {

@@ -40,6 +40,10 @@ struct StoredTask {
     std::string budget_text = {};                ///< the first budget that isn't kept, and why
 };
 
+/// What is said of a task that isn't right: `message`, its budget and its case, without the lines that the message has
+/// already. Pure.
+std::vector<std::string> said_of(const StoredTask& task, const std::string& message);
+
 /// A result.json.
 struct StoredExercise {
     int number = 0;

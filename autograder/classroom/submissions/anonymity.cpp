@@ -117,8 +117,14 @@ std::string Anonymity::in(const std::string& line) const {
         if (found == words.end()) {
             text += line[at++];
         } else {
-            text += found->second;
+            const std::string& name = found->second;
             at += found->first.size();
+            if (text.ends_with(name + " (") && at < line.size() && line[at] == ')') {  // "Ada Lovelace (s1)"
+                text.resize(text.size() - 2);
+                ++at;
+            } else {
+                text += name;
+            }
         }
     }
     return text;

@@ -233,7 +233,16 @@ void Roster::add(RosterRow row, std::size_t line) {
     }
     for (const std::string& key : row.keys) {
         const auto [found, is_new] = by_key_.emplace(key, rows_.size());
-        if (!is_new && found->second != rows_.size()) found->second = several_;
+        if (is_new) continue;
+        found->second = several_;
+        // Namesakes are no mistake; two with one address are.
+        for (const auto& [kind, what] : {std::pair("email:", "email address"), std::pair("login:", "user name"),
+                                         std::pair("canvas:", "number in Canvas")})
+            if (key.starts_with(kind))
+                problems_.push_back(
+                    fmt::format("{} line {}: {} has another student's {}, {}: neither is found by it; "
+                                "correct the roster",
+                                shown_, line, row.student.id, what, key.substr(std::string_view(kind).size())));
     }
     if (!row.student.group.empty()) by_group_[row.student.group].push_back(rows_.size());
     rows_.push_back(std::move(row));

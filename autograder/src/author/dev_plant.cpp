@@ -28,13 +28,17 @@ struct DevPlantOptions {
 };
 
 /// "wrong/no-guard" for "no-guard", if there is one of that name alone. @throws UsageError
-std::string whole_name(const Manifest& manifest, const std::string& name) {
+std::string whole_name(const Kit& kit, const Manifest& manifest, const std::string& name) {
     std::vector<std::string> found;
     for (const auto& [kind, answers] : {std::pair("wrong", &manifest.wrong), std::pair("lazy", &manifest.lazy)})
         for (const PlantedAnswer& answer : *answers)
             if (answer.name == name || fmt::format("{}/{}", kind, answer.name) == name)
                 found.push_back(fmt::format("{}/{}", kind, answer.name));
     if (found.size() == 1) return found.front();
+    const std::string bare = name.starts_with("right/") ? name.substr(6) : name;
+    if (const fs::path right = manifest.folder / "right" / bare; !bare.empty() && fs::is_directory(right))
+        throw UsageError(fmt::format("right/{} is no patch but files: read and change them in {}", bare,
+                                     shown_path(right, kit.root)));
     throw UsageError(fmt::format("exercise {} has {} planted answer {}; expected wrong/NAME or lazy/NAME",
                                  manifest.number, found.empty() ? "no" : "more than one", name));
 }
@@ -63,7 +67,7 @@ int dev_plant_command(const Kit& kit, const DevPlantOptions& options) {
     const fs::path solution = kit.solution(manifest.folder);
     const bool is_new = !options.from.empty() && !is_patch(manifest.folder / options.name) &&
                         (options.name.starts_with("wrong/") || options.name.starts_with("lazy/"));
-    const std::string name = is_new ? options.name : whole_name(manifest, options.name);
+    const std::string name = is_new ? options.name : whole_name(kit, manifest, options.name);
     const fs::path patch = manifest.folder / (name + ".patch");
     if (options.from.empty()) {
         const Answer answer = collect(manifest, manifest.folder / name, kit.root);

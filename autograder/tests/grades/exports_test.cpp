@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -89,7 +90,15 @@ TEST_CASE("cells are quoted, and none is a formula") {
     CHECK(rows[2][1].text == "4");
     CHECK(rows[3][1].text.empty());
     CHECK_THROWS_WITH(csv_cells("a,\"b"), "line 1: a quote that never ends");
-    CHECK_THROWS(csv_cells("a;b\n1;2\n"));
+    CHECK_THROWS_WITH(csv_cells("a\n1\n"), doctest::Contains("its first line has one cell"));
+    for (const std::string separator : {",", ";", "\t"}) {
+        const auto cells = csv_cells("\"a,;,;\"" + separator + "b\n1" + separator + "\"2,5\"\n");
+        REQUIRE(cells.size() == 2);
+        REQUIRE(cells[1].size() == 2);
+        CHECK(cells[0][0].text == "a,;,;");
+        CHECK(cells[1][1].text == "2,5");
+    }
+    CHECK(csv_row({"a\tb", "c"}) == "\"a\tb\",c\n");
 }
 
 TEST_CASE("our own results keep to their schemas, and the checker can tell") {
@@ -139,6 +148,33 @@ TEST_CASE("Gradescope") {
     CHECK(test::course_program({"export", sample.path().string(), "--format", "gradescope"}).code == 4);
     CHECK(test::course_program({"export", sample.path().string(), "--format", "gradescope", "--submission", "s2-2"})
               .text.find("did you mean") != std::string::npos);
+}
+
+TEST_CASE("a submission that isn't there is never said to be a stranger's") {
+    test::SampleClass sample;
+    for (const char* id : {"31", "32", "33", "34"}) sample.enroll(id, std::string("Student no. ") + id);
+    sample.submit("31");
+    sample.graded("08_passed", "08-raw-add");
+    sample.submit("32", test::noon - 60, 1, {"32", "33"});
+    sample.graded("08_passed", "08-raw-add");
+    sample.submit("32", test::noon - 30, 2);
+    sample.graded("08_passed", "08-raw-add");
+    sample.finish();
+    for (const auto& [asked, answer] : std::vector<std::pair<std::string, std::string>>{
+             {"33-1", "\"33-1\"; did you mean \"32-1\", which 33 handed in?"},
+             {"33", "\"33\"; did you mean \"32-1\", which 33 handed in?"},
+             {"33@example.org", "; did you mean \"32-1\", which 33 handed in?"},
+             {"Student no. 31", "; did you mean \"31-1\", which 31 handed in?"},
+             {"32-7", "; did you mean \"32-1\" or \"32-2\", which 32 handed in?"},
+             {"34-1", "\"34-1\"; 34 handed in nothing"},
+             {"35-1", "\"35-1\"; did you mean \"31-1\"?"}}) {  // a slip
+        const test::Run ran =
+            test::course_program({"export", sample.path().string(), "--format", "gradescope", "--submission", asked});
+        CHECK(ran.code == 4);
+        CHECK_MESSAGE(ran.text.find("there is no submission " + (answer[0] == ';' ? '"' + asked + '"' : "") + answer) !=
+                          std::string::npos,
+                      ran.text);
+    }
 }
 
 TEST_CASE("Gradescope: hidden cases and the leaderboard") {
@@ -290,6 +326,16 @@ TEST_CASE("Moodle's gradebook import") {
     CHECK(exported(sample, {"moodle-gradebook"}).find("\n,s4@example.org,0,0,0,") != std::string::npos);
     CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-gradebook"})
               .text.find("map \"Email address\"") != std::string::npos);
+    // Two with one address: Moodle would give both rows to the first.
+    sample.intake.roster[2].email = "S4@example.org";
+    sample.finish();
+    const test::Run shared = test::course_program({"export", sample.path().string(), "--format", "moodle-gradebook"});
+    CHECK(shared.text.find("\ns3,,,0,,") != std::string::npos);
+    CHECK(shared.text.find("s3 has another student's email address, which is left out: in Moodle's import, map \"ID "
+                           "number\"\n") != std::string::npos);
+    CHECK(shared.text.find("4@example.org") == std::string::npos);
+    CHECK(shared.text.find("Participant 104 has another student's email address and no ID number by which Moodle would "
+                           "find the student, and is left out: correct the roster") != std::string::npos);
     sample.intake.roster.clear();
     sample.finish();
     CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-gradebook"}).code == 4);
@@ -310,6 +356,18 @@ TEST_CASE("Moodle's worksheet: two columns are filled in, and every other byte s
                               "after the deadline of 2026-12-01 12:00 UTC): 90 % count\"");
     CHECK(text == expected);  // the ungraded, the locked and the unknown row as they were
 
+    // A program for tables may have saved it with semicolons; they stay.
+    std::string semicolons = worksheet;
+    for (std::size_t k = 0, quotes = 0; k < semicolons.size(); ++k) {
+        if (semicolons[k] == '"') ++quotes;
+        if (semicolons[k] == ',' && quotes % 2 == 0) semicolons[k] = ';';
+    }
+    sample.write("worksheet.csv", semicolons);
+    const std::string filled =
+        exported(sample, {"moodle-worksheet", "--exercise", "8", "--worksheet", (sample / "worksheet.csv").string()});
+    CHECK(filled.find("grading - \";10;10;Yes;") != std::string::npos);
+    CHECK(filled.find(";4.5;\"10.00\";Yes;-;-;\"Exercise 8: 1.8 of 4 points") != std::string::npos);
+
     for (const char* broken : {"", "a,b\n1,2\n", "Identifier,Grade\n\"Participant 1,\n"}) {
         sample.write("worksheet.csv", broken);
         CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet", "--worksheet",
@@ -317,6 +375,39 @@ TEST_CASE("Moodle's worksheet: two columns are filled in, and every other byte s
                   .code == 4);
     }
     CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet"}).code == 4);
+}
+
+TEST_CASE("Moodle's worksheet: who has no row there, or two, or shares an email address, is a line") {
+    test::SampleClass sample;
+    fill(sample);
+    const auto fill_in = [&](const std::string& text) {
+        sample.write("worksheet.csv", text);
+        return test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet", "--exercise",
+                                     "8", "--worksheet", (sample / "worksheet.csv").string()});
+    };
+    const std::string no_row = " has no row in the worksheet, so the points go nowhere: download it for all";
+    test::Run ran = fill_in(worksheet);
+    CHECK(ran.text.find("stranger" + no_row) != std::string::npos);
+    CHECK(ran.text.find("s1" + no_row) == std::string::npos);
+    const std::string ada = worksheet.substr(worksheet.find("\"Participant 101"),
+                                             worksheet.find("\"Participant 102") - worksheet.find("\"Participant 101"));
+    ran = fill_in(test::replaced(worksheet, ada, ""));
+    CHECK(ran.code == 0);
+    CHECK(ran.text.find("has no row in the worksheet, so the points go nowhere: download it for all participants, or "
+                        "give the points in Moodle (2: s1, stranger)\n") != std::string::npos);
+    ran = fill_in(worksheet + test::replaced(ada, "101", "106"));
+    CHECK(ran.text.find("Participant 106: a second row of s1; the row stays as it is\n") != std::string::npos);
+    CHECK(ran.text.find(test::replaced(ada, "101", "106")) != std::string::npos);
+    // Two with one address: the name says who it is, and nobody gets another's points.
+    sample.intake.roster[0].email = "s2@example.org";
+    sample.finish();
+    ran = fill_in(test::replaced(worksheet, "S1@example.org", "s2@example.org"));
+    CHECK(ran.text.find("grading - \",10,10") != std::string::npos);
+    CHECK(ran.text.find("Submitted,4.5,\"10.00\"") != std::string::npos);
+    ran = fill_in(test::replaced(worksheet, "\"Ada, Countess of Lovelace\",S1@example.org", "A. L.,s2@example.org"));
+    CHECK(ran.text.find("no student of the results; the row stays as it is (2: Participant 101, Participant 105)") !=
+          std::string::npos);
+    CHECK(ran.text.find("(2: s1, stranger)") != std::string::npos);
 }
 
 TEST_CASE("Moodle's worksheet: points are scaled to its maximum grade, and a line says how") {
@@ -414,6 +505,49 @@ TEST_CASE("a compile error of host code reaches the student by every format, as 
     CHECK(complaints("moodle-gradebook", table) == "");
     CHECK(table.find("raw_add.cpp:12:5: error: &lt;b&gt;'z'") != std::string::npos);
     CHECK(table.find(std::string(301, 'e')) == std::string::npos);
+}
+
+TEST_CASE("what is wrong with a task is said once, in every format and on the student's page") {
+    test::SampleClass sample;
+    sample.enroll("s1");
+    sample.submit("s1");
+    nlohmann::ordered_json result = test::result_of("08_uncoalesced");
+    nlohmann::ordered_json& task = result["tasks"][1];
+    const std::string exact = "launches: 3 counted, exactly 1 (n = 31)", one_launch = "one expression is one launch",
+                      bytes = "bytes_to_host: 1200036 counted, 8 to 16 (n = 100003)", stay = "stay on the device";
+    const auto budget = [](const char* counter, double counted, double least, double most, const std::string& cause) {
+        return nlohmann::ordered_json{{"counter", counter}, {"kernel", ""},    {"case", "n = 31"}, {"counted", counted},
+                                      {"at_least", least},  {"at_most", most}, {"kept", false},    {"cause", cause}};
+    };
+    task["measurements"]["budgets"] = {budget("launches", 3, 1, 1, one_launch),
+                                       budget("bytes_to_host", 1200036, 8, 16, stay)};
+    task["message"] = exact + "\n" + one_launch + "\n" + bytes + "\n" + stay;
+    sample.answer(result, "08-raw-add");
+    sample.enroll("s2");
+    sample.submit("s2");
+    task["message"] = "";  // nobody else says it then
+    task["measurements"]["budgets"] = {budget("bytes_to_host", 1200036, 8, 16, stay)};
+    sample.answer(result, "08-raw-add");
+    sample.finish();
+    REQUIRE(test::course_program({"report", sample.path().string()}).code == 0);
+    const auto count = [](const std::string& text, const std::string& what) {
+        std::size_t times = 0;
+        for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += what.size()) ++times;
+        return times;
+    };
+    std::vector<std::string> texts = {test::read(sample / "report/students/s1.html"),
+                                      test::read(sample / "report/feedback/s1.md")};
+    for (const char* format : {"gradescope", "prairielearn", "github", "github-lines"})
+        texts.push_back(exported(sample, {format, "--submission", "s1-1"}));
+    texts.push_back(exported(sample, {"junit"}));
+    texts.back() = texts.back().substr(0, texts.back().find("s2.08-raw-add"));
+    for (const std::string& text : texts) {
+        INFO(text);
+        CHECK(count(text, "launches: 3 counted") == 1);
+        for (const std::string& what : {exact, one_launch, bytes, stay}) CHECK(count(text, what) == 1);
+    }
+    const std::string silent = exported(sample, {"gradescope", "--submission", "s2-1"});
+    CHECK(count(silent, "bytes_to_host: 1200036 counted, 8 to 16 (n = 31)\\n" + stay) == 1);
 }
 
 TEST_CASE("an upload that can't be used, and an answer that isn't graded yet, are said to be just that") {
@@ -515,9 +649,46 @@ TEST_CASE("Canvas' gradebook: students by Canvas' own numbers, and one column fo
           "\"'=HYPERLINK(\"\"http://example.org\"\")\",,s2,s2,,9\n"
           "Bob,,s3,s3,,\n"  // not all graded
           "Bob,7004,,,,0\n");
+    // An assignment for each exercise: the column has that assignment's name.
+    const std::string eight = exported(sample, {"canvas", "--exercise", "8", "--total", "Exercise 8 (7002)"});
+    CHECK(eight.rfind("Student,ID,SIS User ID,SIS Login ID,Section,Exercise 8 (7002)\n"
+                      "\"    Points Possible\",,,,,4\n"
+                      "\"Ada, Countess of Lovelace\",7001,s1,s1,,4\n",
+                      0) == 0);
+    CHECK(eight.find(",s2,s2,,1.8\n") != std::string::npos);
+}
+
+TEST_CASE("an option that means nothing for a format is refused, and says for which it is") {
+    test::SampleClass sample;
+    fill(sample);
+    const auto one = [](const std::string& format) {
+        return format == "gradescope" || format == "prairielearn" || format.rfind("github", 0) == 0;
+    };
+    for (const std::string& format : export_formats()) {
+        CAPTURE(format);
+        for (const auto& [option, is_for, hint] : std::vector<std::tuple<std::string, bool, std::string>>{
+                 {"--submission", one(format), "is for gradescope, prairielearn, github and github-lines"},
+                 {"--total", format == "canvas", "is for canvas"},
+                 {"--worksheet", format == "moodle-worksheet", "is for moodle-worksheet"}}) {
+            CAPTURE(option);
+            if (is_for) continue;
+            std::filesystem::remove(sample / "out");
+            const test::Run ran = test::course_program({"export", sample.path().string(), "--format", format, option,
+                                                        "zz", "--out", (sample / "out").string()});
+            CHECK(ran.code == 4);
+            CHECK(ran.text.find("course: " + option + " " + hint + ", and means nothing for " + format) !=
+                  std::string::npos);
+            CHECK_FALSE(std::filesystem::exists(sample / "out"));
+        }
+    }
+    // --exercise is for all of them.
+    const auto json =
+        nlohmann::json::parse(exported(sample, {"gradescope", "--submission", "s2-1", "--exercise", "8"}));
+    CHECK(json["tests"].size() == 2);
+    CHECK(json["score"] == 1.8);
     CHECK(test::course_program(
-              {"export", sample.path().string(), "--format", "canvas", "--exercise", "8", "--total", "Week 2"})
-              .text.find("excludes") != std::string::npos);
+              {"export", sample.path().string(), "--format", "github", "--submission", "s2-1", "--exercise", "21"})
+              .text.find("exercise 21 isn't among those that count") != std::string::npos);
 }
 
 TEST_CASE("nbgrader's table") {

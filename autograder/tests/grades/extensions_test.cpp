@@ -43,7 +43,7 @@ struct Graded {
 private:
     static ClassPolicy bound(const test::SampleClass& sample, const ClassResults& read) {
         ClassPolicy policy = read_policy(sample / "class.toml", "class.toml");
-        bind_extensions(policy, read.intake);
+        bind_extensions(policy, read.intake, {});
         return policy;
     }
 };

@@ -186,6 +186,44 @@ TEST_CASE("without the LMS' stamp nothing is late, and a line says so") {
     CHECK(only(grades).points == 4);
     CHECK(has_note(only(grades).notes, "no time stamp"));
     CHECK(has_note(grades.notes, "1 of 1 submissions have no time stamp"));
+    CHECK(only(grades).notes.size() == 1);
+    CHECK(grades.students[0].late_without_time.empty());
+}
+
+TEST_CASE("what Canvas marks LATE, and nobody has the time of, is said to the instructor wherever points are") {
+    test::SampleClass sample;
+    for (const char* id : {"ada", "bob", "cy"}) sample.enroll(id);
+    const auto late = [](bool is_late) {
+        return LmsName{
+            .lms = "canvas", .who = "x", .number = "1", .upload = "2", .file = "raw_add.cu", .is_late = is_late};
+    };
+    sample.submit("ada", std::nullopt, 1, {"ada", "cy"}).lms_name = late(true);
+    sample.graded("08_passed", "08-raw-add");
+    sample.submit("bob", std::nullopt).lms_name = late(false);
+    sample.graded("08_passed", "08-raw-add");
+    sample.write("class.toml", "format = 1\ndeadline = 2026-12-01T12:00:00Z\n[late]\nlose = 0.1\n");
+    ClassResults read = sample.results();
+    const std::string deadline = "deadline = 2026-12-01T12:00:00Z\n";
+    const ClassGrades grades = grade_class(read, policy(deadline));
+    CHECK(grades.students[0].late_without_time.find("give the time in the roster's column \"submitted\"") !=
+          std::string::npos);
+    CHECK(grades.students[1].late_without_time.empty());
+    CHECK_FALSE(grades.students[2].late_without_time.empty());  // of the group
+    CHECK(has_note(grades.notes,
+                   "2 of 2 submissions have no time stamp from the LMS: they aren't late; Canvas marks 2 LATE: see the"));
+    const test::Run exported = test::course_program({"export", sample.path().string(), "--format", "canvas"});
+    CHECK(exported.text.find("Canvas marks it LATE, and doesn't say when it was handed in, so nothing is taken off") !=
+          std::string::npos);
+    CHECK(exported.text.find("(2: ada, cy)") != std::string::npos);
+    REQUIRE(test::course_program({"report", sample.path().string()}).code == 0);
+    const std::string page = test::read(sample / "report/index.html");
+    CHECK(page.find("LATE in Canvas, time not known, to look at") != std::string::npos);
+    CHECK(page.find("What was noticed about the submissions of 2 students") != std::string::npos);
+    CHECK(test::read(sample / "report/students/ada.html").find("LATE") == std::string::npos);
+    // Where no deadline counts, or the time is known, there is nothing to say.
+    CHECK(grade_class(read, policy("")).students[0].late_without_time.empty());
+    read.intake.submissions[0].time = test::at(test::noon + 3600);
+    CHECK(grade_class(read, policy(deadline)).students[0].late_without_time.empty());
 }
 
 TEST_CASE("the best of several attempts, or the latest") {
@@ -439,4 +477,19 @@ TEST_CASE("a broken file is one line, and not the end") {
     const test::Folder empty;
     CHECK(test::course_program({"confirm", empty.path().string()}).text.find("there is no intake.json") !=
           std::string::npos);
+}
+
+TEST_CASE("points have two decimals at most, and halves go up") {
+    for (const auto& [points, text] : std::vector<std::pair<double, std::string>>{{0, "0"},
+                                                                                  {2.5, "2.5"},
+                                                                                  {0.1 + 0.2, "0.3"},
+                                                                                  {6.5 / 8 * 10, "8.13"},
+                                                                                  {8.135, "8.14"},
+                                                                                  {1.005, "1.01"},
+                                                                                  {8.1249, "8.12"},
+                                                                                  {2.675, "2.68"},
+                                                                                  {10, "10"}}) {
+        CHECK(points_text(points) == text);
+        CHECK(rounded(points) == doctest::Approx(std::stod(text)));
+    }
 }

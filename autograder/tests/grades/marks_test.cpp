@@ -107,6 +107,10 @@ TEST_CASE("a mark stands above the grader's points, and nothing is lost of it fo
     ran = mark(sample, {"BOB@example.org", "08", "--points", "2.5"});
     CHECK(has(ran.text, "bob, exercise 8: 2.5 of 4 by hand (the grader: 1.8 of 4): a good idea\n"));
     CHECK(Graded(sample).read.marks.size() == 1);
+    CHECK(read_marks(sample.path()).at(0).by == "T. Tutor");
+    mark(sample, {"bob", "8", "--comment", "a good idea", "--by", "U. Tutor"});
+    CHECK(read_marks(sample.path()).at(0).by == "U. Tutor");
+    CHECK(read_marks(sample.path()).at(0).points == 2.5);
 
     // Another weight of the exercise leaves the share as it is.
     sample.write("class.toml", "format = 1\n[[exercise]]\nnumber = 8\npoints = 8\n");
@@ -178,7 +182,8 @@ TEST_CASE("a mark that can't be is an error that names the value and the rule") 
     fill(sample);
     for (const auto& [arguments, expected] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"bbo", "8", "--points", "1"}, "there is no student \"bbo\"; did you mean \"bob\"?"},
-             {{"Ada Lovelace", "8", "--points", "1"}, "there is no student \"Ada Lovelace\"; did you mean \"ada\"?"},
+             {{"Ada Lovelac", "8", "--points", "1"},
+              "there is no student \"Ada Lovelac\"; did you mean \"Ada Lovelace\"?"},
              {{"bob", "9", "--points", "1"}, "exercise 9 isn't among those that count: 8, 12"},
              {{"bob", "8", "--points", "three"}, "--points \"three\" isn't a number; write 3 or 2.5"},
              {{"bob", "8", "--points", "2,5"}, "--points \"2,5\" isn't a number; write 3 or 2.5"},
@@ -450,4 +455,50 @@ TEST_CASE("a student is also known by what `course grade` prints, with the attem
         CHECK(read_marks(sample.path()).at(0).student == "Participant 1");
         CHECK(mark(sample, {name, "8", "--clear"}).code == 0);
     }
+}
+
+TEST_CASE("a student is known by whatever the roster or the LMS calls one student alone") {
+    test::SampleClass sample;
+    sample.enroll("001002", "Grace Hopper");
+    sample.enroll("Participant 104107", "Nobody Handedin");
+    sample.enroll("h1", "Olga Cat");
+    sample.enroll("a1", "Twin");
+    sample.enroll("a2", "Twin");
+    sample.intake.roster[0].canvas = "1002";
+    sample.intake.roster[4].email = "A1@example.org";
+    sample.submit("h1").lms_name = LmsName{.lms = "moodle", .who = "Olga Cat", .number = "104106"};
+    sample.graded("08_passed", "08-raw-add");
+    sample.finish();
+    const auto marked = [&](const std::string& name) {
+        const test::Run ran = mark(sample, {name, "8", "--points", "1"});
+        if (ran.code != 0) return ran.text;
+        const std::string student = read_marks(sample.path()).at(0).student;
+        CHECK(mark(sample, {name, "8", "--clear"}).code == 0);
+        return student;
+    };
+    for (const char* name : {"Nobody Handedin", "nobody handedin", "Nobody Handedin (Participant 104107)"})
+        CHECK(marked(name) == "Participant 104107");
+    CHECK(marked("1002") == "001002");
+    CHECK(marked("104106") == "h1");
+    CHECK(has(marked("104107"), "there is no student \"104107\""));  // only the roster tells
+    sample.write("roster.csv",
+                 "id,name,Username,github_username,Email address\n001002,Grace Hopper,gh2,,\n"
+                 "Participant 104107,Nobody Handedin,,nobody99,\nh1,Olga Cat,,octo-cat,\na1,Twin,,,\na2,Twin,,,\n");
+    CHECK(marked("GH2") == "001002");
+    CHECK(marked("octo-cat") == "h1");
+    CHECK(marked("nobody99") == "Participant 104107");
+    CHECK(marked("a1") == "a1");
+    CHECK(has(marked("Twin"), "\"Twin\" is one of 2 students: a1, a2; give the ID"));
+    CHECK(has(marked("a1@example.org"), "is one of 2 students: a1, a2; give the ID"));
+    CHECK(has(marked("octo-kat"), "there is no student \"octo-kat\""));
+    sample.write("roster.csv", "Identifier,Full name\nParticipant 104107,Nobody Handedin\n");
+    CHECK(marked("104107") == "Participant 104107");
+    sample.write("roster.csv", "broken");
+    CHECK(marked("h1") == "h1");
+    // Extensions and decisions name them alike.
+    sample.write("class.toml", "format = 1\nexercises = [8]\n[[student]]\nid = \"Olga Cat\"\nexempt = [8]\n");
+    CHECK(Graded(sample).read.intake.roster.size() == 5);
+    CHECK(has(exported(sample, {"canvas"}), "Olga Cat,,h1,h1,,EX\n"));
+    sample.write("class.toml", "format = 1\nexercises = [8]\n[[student]]\nid = \"Twin\"\nexempt = [8]\n");
+    CHECK(has(mark(sample, {}).text, "class.toml:3:1: \"Twin\" is one of 2 students: a1, a2; give the ID"));
 }

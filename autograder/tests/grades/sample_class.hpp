@@ -43,6 +43,8 @@ inline nlohmann::ordered_json does_not_compile(const std::string& name, const st
     json["status"] = "does not compile";
     json["message"] = message;
     json["points"] = 0;
+    json["environment"]["backend"] = json["environment"]["device"] = json["environment"]["compiler"] = "";
+    json["environment"]["sandbox"] = nlohmann::ordered_json::array();
     for (nlohmann::ordered_json& task : json["tasks"]) {
         task["status"] = "does not compile";
         task["message"] = "";

@@ -40,4 +40,10 @@ TEST_CASE("a planted answer is shown, becomes files, and files become its patch 
     const std::string solution = (toy / "solutions/02-shift").string();
     CHECK(toy.run({"dev", "plant", "2", "race", "--from", solution}).text.find("are those of the solution") !=
           std::string::npos);
+    // Right answers are files, and need no command.
+    toy.write("exercises/02-shift/right/other/shift.cu", "x");
+    for (const char* name : {"other", "right/other"})
+        CHECK(toy.run({"dev", "plant", "2", name})
+                  .text.find("right/other is no patch but files: read and change them "
+                             "in exercises/02-shift/right/other") != std::string::npos);
 }

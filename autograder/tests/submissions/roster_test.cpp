@@ -149,6 +149,16 @@ TEST_CASE("rosters of each LMS, columns in any order") {
     const Roster twins("id,name\n1,Ada\n2,Ada\n", "t.csv");
     CHECK(twins.find({roster_key::name("Ada")}).several);
     CHECK(twins.find({roster_key::name("Ada"), roster_key::id("2")}).row->student.id == "2");
+    CHECK(twins.problems().empty());
+    // An address or a user name is one student's.
+    const Roster shared("id,name,username,email\n1,Ada,ada,a@x.edu\n2,Ben,ADA,b@x.edu\n3,Cai,cai,A@x.edu\n", "s.csv");
+    CHECK(
+        test::has(shared.problems(),
+                  "s.csv line 3: 2 has another student's user name, ada: neither is found by it; correct the roster"));
+    CHECK(
+        test::has(shared.problems(), "s.csv line 4: 3 has another student's email address, a@x.edu: neither is found"));
+    CHECK(shared.problems().size() == 2);
+    CHECK(shared.find({roster_key::email("a@x.edu")}).several);
     // A number that is one student's ID and another's in some other column is the former's.
     const Roster crossed("ID number,Identifier,name\n7,Participant 1,Ada\n8,7,Ben\n9,8,Cai\n", "x.csv");
     CHECK(crossed.find({roster_key::id("7")}).row->student.name == "Ada");
