@@ -40,6 +40,7 @@ public:
           options_(options),
           results_(fs::absolute(options.results)),
           hidden_(options.hidden.empty() ? fs::path() : fs::absolute(options.hidden)),
+          students_(options.students),
           shard_(options.shard.empty() ? std::nullopt : std::optional(parse_shard(options.shard))),
           machine_(kit_, options) {}
 
@@ -58,7 +59,7 @@ public:
         kit_.toolchain.variables = {"TMPDIR=" + scratch.path().string()};
         const UnfinishedResults unfinished(results_);
         const fs::path taken = shard_ ? own_intake_folder(scratch) : results_;
-        const ClassIntake intake = class_intake(kit_, options_, {results_, taken, unfinished.path()});
+        const ClassIntake intake = class_intake(kit_, options_, {results_, taken, unfinished.path()}, students_);
         anonymity_ = anonymity(results_, intake, wanted_names(), !shard_);
         if (!shard_) show_problems(intake);
         plan(intake);
@@ -134,7 +135,7 @@ private:
         }
         plan_ = plan_grading(
             intake, exercises,
-            {options_.exercises, options_.students, options_.regrade, shard_.value_or(Shard())}, results_);
+            {options_.exercises, students_, options_.regrade, shard_.value_or(Shard())}, results_);
         for (WarningOn& one : plan_.notes) one.who = name(one.who);
         for (const std::string& line : warning_lines(plan_.notes)) print_error(line + "\n");
     }
@@ -158,7 +159,7 @@ private:
     }
 
     int dry_run() {
-        const ClassIntake intake = class_intake(kit_, options_, {results_, results_});
+        const ClassIntake intake = class_intake(kit_, options_, {results_, results_}, students_);
         anonymity_ = anonymity(results_, intake, wanted_names(), false);
         show_problems(intake);
         plan(intake);
@@ -228,7 +229,7 @@ private:
         record.submissions = options_.submissions;
         record.hidden = hidden_.string();
         record.exercises = options_.exercises;
-        record.students = options_.students;
+        record.students = students_;
         record.shard = options_.shard;
         record.regrade = options_.regrade;
         record.started = utc_time();
@@ -247,6 +248,7 @@ private:
     Kit kit_;
     const GradeOptions& options_;
     fs::path results_, hidden_;
+    std::vector<std::string> students_;
     std::optional<Shard> shard_;
     MachineGrading machine_;
     std::optional<Anonymity> anonymity_;  ///< none: names are shown

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "classroom/batch/results/results_folder.hpp"
+#include "classroom/submissions/roster.hpp"
 #include "classroom/submissions/take_in.hpp"
 #include "kit/kit.hpp"
 #include "support/files.hpp"
@@ -131,17 +132,30 @@ Shard parse_shard(std::string_view text) {
 
 namespace {
 
-constexpr std::size_t max_roster_bytes = std::size_t{64} << 20;
 
 }  // namespace
 
 namespace {
 
-void check_selection(const ClassIntake& intake, const GradeOptions& options) {
-    for (const std::string& student : options.students)
-        if (std::none_of(intake.submissions.begin(), intake.submissions.end(),
-                         [&](const ClassSubmission& one) { return is_by(one, student); }))
-            throw UsageError(fmt::format("--student {}: nobody of that name has handed in anything", student));
+/// Puts the id in the place of each name, login or address of a student.
+void check_selection(const ClassIntake& intake, const std::optional<Roster>& roster, const GradeOptions& options,
+                     std::vector<std::string>& students) {
+    const auto handed_in = [&](const std::string& student) {
+        return std::any_of(intake.submissions.begin(), intake.submissions.end(),
+                           [&](const ClassSubmission& one) { return is_by(one, student); });
+    };
+    for (std::string& student : students) {
+        if (handed_in(student)) continue;
+        const std::vector<std::string> named = students_named(intake, roster, student);
+        if (named.size() > 1)
+            throw UsageError(fmt::format("--student {}{}", plain_line(student), one_of_students(named)));
+        if (named.empty())
+            throw UsageError(fmt::format("--student {}: there is no student of that name{}", plain_line(student),
+                                         near_student(intake, student)));
+        if (!handed_in(named[0]))
+            throw UsageError(fmt::format("--student {}: {} handed in nothing", plain_line(student), named[0]));
+        student = named[0];
+    }
     const auto has_answers = [](const ClassSubmission& one) { return !one.answers.empty(); };
     if (std::none_of(intake.submissions.begin(), intake.submissions.end(), has_answers))
         throw UsageError(fmt::format("{}: no answer to an exercise of this edition was found there",
@@ -168,7 +182,8 @@ void compare_with_last(const ClassIntake& last, const ClassIntake& now, const st
 
 }  // namespace
 
-ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders) {
+ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders,
+                         std::vector<std::string>& students) {
     const ProgressLine progress("taking in what was handed in ...");
     IntakeOptions intake;
     intake.submissions = options.submissions;
@@ -184,7 +199,7 @@ ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const Inta
     const std::filesystem::path last = folders.results / "intake.json";
     intake.accept = [&](const ClassIntake& now) {
         if (std::filesystem::exists(last)) compare_with_last(read_intake(read_file(last)), now, folders.results);
-        check_selection(now, options);
+        check_selection(now, read_roster(intake.roster), options, students);
     };
     try {
         ClassIntake taken = take_in(intake);

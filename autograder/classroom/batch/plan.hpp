@@ -71,7 +71,9 @@ struct IntakeFolders {
 
 /// Takes in what was handed in; a dry run writes nothing. What the last batch of these results took in stays if this is
 /// another class, if its times would be read in another time zone unasked, or if nobody there is selected.
+/// @param students who is selected, as it was typed; their ids afterwards
 /// @throws UsageError, FileError
-ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders);
+ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const IntakeFolders& folders,
+                         std::vector<std::string>& students);
 
 }  // namespace course

@@ -2,11 +2,8 @@
 #include "classroom/grades/extensions.hpp"
 
 #include <algorithm>
-#include <array>
-#include <set>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include "classroom/submissions/formats/csv.hpp"
@@ -220,67 +217,6 @@ void check_exercises(const ClassPolicy& policy) {
                     fail(one.place, fmt::format("exercise {} isn't in the list \"exercises\" of class.toml, so it "
                                                 "doesn't count",
                                                 number));
-}
-
-std::optional<Roster> kept_roster(const std::filesystem::path& results) {
-    const std::filesystem::path file = results / "roster.csv";
-    if (!std::filesystem::exists(file)) return {};
-    try {
-        return Roster(read_file(file, max_bytes), file.string());
-    } catch (const std::exception&) {  // changed since: students have fewer names
-        return {};
-    }
-}
-
-std::vector<std::string> students_named(const ClassIntake& intake, const std::optional<Roster>& roster,
-                                        std::string_view text) {
-    const std::string word(trimmed(text)), folded = folded_name(word);
-    if (word.empty()) return {};
-    std::vector<std::string> keys = {roster_key::id(word), roster_key::login(word), roster_key::email(word)};
-    if (word.find_first_not_of("0123456789") == word.npos) {
-        keys.push_back(roster_key::participant(word));
-        keys.push_back(roster_key::canvas(word));
-    }
-    // By id, as `course grade` prints it, by another of its keys, by name.
-    std::array<std::set<std::string>, 4> found;
-    for (const ClassStudent& one : intake.roster) {
-        if (one.id == word) found[0].insert(one.id);
-        if (fmt::format("{} ({})", one.name, one.id) == word) found[1].insert(one.id);
-        if (lower_ascii(one.email) == lower_ascii(word) || one.canvas == word) found[2].insert(one.id);
-        if (!folded.empty() && folded_name(one.name) == folded) found[3].insert(one.id);
-    }
-    if (roster)
-        for (const RosterRow& row : roster->rows())
-            if (std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-                    return std::find(row.keys.begin(), row.keys.end(), key) != row.keys.end();
-                }))
-                found[2].insert(row.student.id);
-    for (const ClassSubmission& one : intake.submissions) {
-        if (one.student == word) found[0].insert(word);
-        if (std::find(one.members.begin(), one.members.end(), word) != one.members.end()) found[0].insert(word);
-        if (one.id == word || one.id == fmt::format("{}-{}", word, one.attempt)) found[1].insert(one.student);
-        if (one.lms_name && one.lms_name->number == word) found[2].insert(one.student);
-        if (one.lms_name && !folded.empty() && folded_name(one.lms_name->who) == folded) found[3].insert(one.student);
-    }
-    for (const std::set<std::string>& ids : found)
-        if (!ids.empty()) return {ids.begin(), ids.end()};
-    return {};
-}
-
-std::string one_of_students(const std::vector<std::string>& ids) {
-    constexpr std::size_t max_ids = 10;
-    const std::vector<std::string> shown(ids.begin(), ids.begin() + static_cast<long>(std::min(ids.size(), max_ids)));
-    return fmt::format(" is one of {} students: {}{}; give the ID", ids.size(),
-                       plain_line(fmt::format("{}", fmt::join(shown, ", "))), ids.size() > max_ids ? ", ..." : "");
-}
-
-std::string near_student(const ClassIntake& intake, std::string_view text) {
-    std::set<std::string_view> names;
-    for (const ClassStudent& one : intake.roster) names.insert({one.id, one.email, one.name});
-    for (const ClassSubmission& one : intake.submissions) names.insert(one.members.begin(), one.members.end());
-    names.erase("");
-    const std::string near = near_word(text, {names.begin(), names.end()});
-    return near.empty() ? "" : fmt::format("; did you mean \"{}\"?", plain_line(near));
 }
 
 void bind_extensions(ClassPolicy& policy, const ClassIntake& intake, const std::optional<Roster>& roster) {

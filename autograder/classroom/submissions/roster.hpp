@@ -28,6 +28,9 @@ std::string participant(std::string_view number);  ///< Moodle's number of a par
 std::string canvas(std::string_view number);       ///< Canvas' number of a user
 }  // namespace roster_key
 
+/// A larger roster isn't read.
+inline constexpr std::size_t max_roster_bytes = std::size_t{64} << 20;
+
 /// The students of a class, found by whatever an export says of them.
 class Roster {
 public:
@@ -64,5 +67,22 @@ private:
     std::string shown_;
     static constexpr std::size_t several_ = static_cast<std::size_t>(-1);
 };
+
+/// The roster of a file; none if there is none that can be read.
+std::optional<Roster> read_roster(const std::filesystem::path& file);
+
+/// RESULTS/roster.csv, the roster that the class was taken in with; none if there is none that can be read.
+std::optional<Roster> kept_roster(const std::filesystem::path& results);
+
+/// The ids of those whom `text` names, by the first of these that names anybody: the id; what `course grade` prints; an
+/// email address, a login or an LMS' number; the name. Logins are in the roster's file alone. Pure.
+std::vector<std::string> students_named(const ClassIntake& intake, const std::optional<Roster>& roster,
+                                        std::string_view text);
+
+/// " is one of 2 students: 1001, 1002; give the ID", of several whom a text names. Pure.
+std::string one_of_students(const std::vector<std::string>& ids);
+
+/// "; did you mean "ada"?", or "" if no student's id, email address or name is near. Pure.
+std::string near_student(const ClassIntake& intake, std::string_view text);
 
 }  // namespace course

@@ -28,8 +28,6 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t max_roster_bytes = std::size_t{64} << 20;
-
 void add_problems(const std::vector<WarningOn>& problems, ClassIntake& intake) {
     for (std::string& line : warning_lines(problems)) intake.problems.push_back(std::move(line));
 }

@@ -290,7 +290,7 @@ TEST_CASE("what can't be is said, and nothing is done") {
     CHECK(has(grade({"handed-in", "--out", "handed-in"}), "would lie among the submissions"));
     CHECK(has(grade({"handed-in", "--out", "/proc/out"}), "could not make the folder /proc/out"));
     CHECK(has(grade({"handed-in", "--out", "out", "--exercises", "7"}), "exercise 7 is not in this edition"));
-    CHECK(has(grade({"handed-in", "--out", "out", "--student", "zoe"}), "--student zoe: nobody of that name"));
+    CHECK(has(grade({"handed-in", "--out", "out", "--student", "zoe"}), "--student zoe: there is no student of that name"));
     CHECK(has(grade({"handed-in", "--out", "out", "--private", "nowhere"}),
               "--private nowhere: there is no such folder"));
     fs::create_directories(toys / "hidden/09-else");
