@@ -132,11 +132,6 @@ Shard parse_shard(std::string_view text) {
 
 namespace {
 
-
-}  // namespace
-
-namespace {
-
 /// Puts the id in the place of each name, login or address of a student.
 void check_selection(const ClassIntake& intake, const std::optional<Roster>& roster, const GradeOptions& options,
                      std::vector<std::string>& students) {
