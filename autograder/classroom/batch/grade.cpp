@@ -136,6 +136,10 @@ private:
         plan_ = plan_grading(
             intake, exercises,
             {options_.exercises, students_, options_.regrade, shard_.value_or(Shard())}, results_);
+        const auto has_answers = [](const ClassSubmission& one) { return !one.answers.empty(); };
+        if (std::none_of(intake.submissions.begin(), intake.submissions.end(), has_answers))
+            throw UsageError(
+                fmt::format("{}: no answer to an exercise of this edition was found there", options_.submissions));
         for (WarningOn& one : plan_.notes) one.who = name(one.who);
         for (const std::string& line : warning_lines(plan_.notes)) print_error(line + "\n");
     }

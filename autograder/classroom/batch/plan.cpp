@@ -133,7 +133,7 @@ Shard parse_shard(std::string_view text) {
 namespace {
 
 /// Puts the id in the place of each name, login or address of a student.
-void check_selection(const ClassIntake& intake, const std::optional<Roster>& roster, const GradeOptions& options,
+void name_selected(const ClassIntake& intake, const std::optional<Roster>& roster,
                      std::vector<std::string>& students) {
     const auto handed_in = [&](const std::string& student) {
         return std::any_of(intake.submissions.begin(), intake.submissions.end(),
@@ -151,10 +151,6 @@ void check_selection(const ClassIntake& intake, const std::optional<Roster>& ros
             throw UsageError(fmt::format("--student {}: {} handed in nothing", plain_line(student), named[0]));
         student = named[0];
     }
-    const auto has_answers = [](const ClassSubmission& one) { return !one.answers.empty(); };
-    if (std::none_of(intake.submissions.begin(), intake.submissions.end(), has_answers))
-        throw UsageError(fmt::format("{}: no answer to an exercise of this edition was found there",
-                                     options.submissions));
 }
 
 /// Results are one class's, and the times of a roster are read as they were before.
@@ -194,7 +190,7 @@ ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const Inta
     const std::filesystem::path last = folders.results / "intake.json";
     intake.accept = [&](const ClassIntake& now) {
         if (std::filesystem::exists(last)) compare_with_last(read_intake(read_file(last)), now, folders.results);
-        check_selection(now, read_roster(intake.roster), options, students);
+        name_selected(now, read_roster(intake.roster), students);
     };
     try {
         ClassIntake taken = take_in(intake);

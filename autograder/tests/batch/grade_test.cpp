@@ -275,6 +275,45 @@ TEST_CASE("names that are hidden aren't printed, until they are revealed") {
     CHECK(toys.grade({"--shard", "1/2", "--anonymous"}).code == 4);
 }
 
+TEST_CASE("a class's results stay its own, and its times in their time zone") {
+    const ToyClass toys;
+    toys.hand_in("ada", "01-twice");
+    std::ofstream(toys / "roster.csv") << "id,name,email,login,submitted\n"
+                                          "ada,Ada Lovelace,ada@example.edu,al1,2026-11-23 12:00\n"
+                                          "ben,Ben Nevis,ben@example.edu,bn1,\n";
+    const auto grade = [&](const std::string& zone, std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "grade");
+        course::Command asked = toys.command(arguments);
+        asked.environment.push_back(zone);
+        return ToyClass::run(asked);
+    };
+    const std::vector<std::string> whole = {"handed-in", "--out", "out", "--roster", "roster.csv"};
+    const auto of = [&](const std::string& student) {
+        std::vector<std::string> arguments = whole;
+        arguments.insert(arguments.end(), {"--student", student, "--dry-run"});
+        return grade("TZ=Europe/Berlin", arguments).text;
+    };
+    Ended ended = grade("TZ=Europe/Berln", whole);
+    CHECK(ended.code == 4);
+    CHECK(has(ended.text, "TZ=Europe/Berln: this machine knows no such time zone"));
+    for (const std::string student : {"ada", "al1", "ada@example.edu", "Ada Lovelace"})
+        CHECK(has(of(student), "ada-1  1 new"));
+    CHECK(has(of("Ben Nevis"), "--student Ben Nevis: ben handed in nothing"));
+    CHECK(has(of("Ada Lovelac"), "there is no student of that name; did you mean \"Ada Lovelace\"?"));
+    CHECK(grade("TZ=Europe/Berlin", whole).code == 0);
+    ended = grade("TZ=", whole);
+    CHECK(ended.code == 4);
+    CHECK(has(ended.text, "these results were graded with TZ=Europe/Berlin, in which the roster's times were read"));
+    // Another class is refused before anything of this one is replaced.
+    const std::string intake = test::read(toys / "out/intake.json");
+    fs::create_directories(toys / "others/cai/01-twice");
+    fs::copy(toys / "handed-in/ada/01-twice/twice.cpp", toys / "others/cai/01-twice/twice.cpp");
+    ended = grade("TZ=Europe/Berlin", {"others", "--out", "out", "--student", "cai"});
+    CHECK(ended.code == 4);
+    CHECK(has(ended.text, "out has the results of other students, and none of theirs is among these"));
+    CHECK(test::read(toys / "out/intake.json") == intake);
+}
+
 TEST_CASE("what can't be is said, and nothing is done") {
     const ToyClass toys;
     toys.hand_in("ada", "01-twice");
@@ -290,7 +329,8 @@ TEST_CASE("what can't be is said, and nothing is done") {
     CHECK(has(grade({"handed-in", "--out", "handed-in"}), "would lie among the submissions"));
     CHECK(has(grade({"handed-in", "--out", "/proc/out"}), "could not make the folder /proc/out"));
     CHECK(has(grade({"handed-in", "--out", "out", "--exercises", "7"}), "exercise 7 is not in this edition"));
-    CHECK(has(grade({"handed-in", "--out", "out", "--student", "zoe"}), "--student zoe: there is no student of that name"));
+    CHECK(has(grade({"handed-in", "--out", "out", "--student", "zoe"}),
+              "--student zoe: there is no student of that name"));
     CHECK(has(grade({"handed-in", "--out", "out", "--private", "nowhere"}),
               "--private nowhere: there is no such folder"));
     fs::create_directories(toys / "hidden/09-else");
@@ -299,6 +339,8 @@ TEST_CASE("what can't be is said, and nothing is done") {
     fs::create_directories(toys / "empty/ada");
     CHECK(has(grade({"empty", "--out", "out"}), "no answer to an exercise of this edition was found there"));
     CHECK(has(grade({"handed-in"}), "--out is required"));
+    CHECK(has(grade({"handed-in", "--out", "out", "--roster", "nope.csv"}), "--roster nope.csv: there is no such file"));
+    CHECK(!has(grade({"handed-in", "--out", "out", "--roster", "nope.csv"}), "goes on from there"));
     CHECK(has(grade({"handed-in", "--out", "/dev/null"}), "/dev/null is not a folder"));
 
     const Ended refused = toys.grade({}, "COURSE_SANDBOX=off");

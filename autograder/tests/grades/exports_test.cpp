@@ -76,6 +76,16 @@ const std::string worksheet =
 
 }  // namespace
 
+TEST_CASE("an exercise that neither this edition nor the class has is refused") {
+    test::SampleClass sample;
+    fill(sample);
+    sample.write("class.toml", "format = 1\nexercises = [8, 88]\n");
+    const test::Run ran = test::course_program({"export", sample.path().string(), "--format", "junit"});
+    CHECK(ran.code == 4);
+    CHECK_MESSAGE(ran.text.find("class.toml: there is no exercise 88; this edition has 1, 2, 3") != std::string::npos,
+                  ran.text);
+}
+
 TEST_CASE("cells are quoted, and none is a formula") {
     CHECK(csv_row({"a", "b,c", "d\"e", "", "2.5"}) == "a,\"b,c\",\"d\"\"e\",,2.5\n");
     for (const char* evil : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"})

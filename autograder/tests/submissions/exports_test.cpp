@@ -349,9 +349,9 @@ TEST_CASE("where an answer may lie, and which one counts") {
         CHECK(taken_of({path}).starts_with("| there is no file in it that could be an answer (expected: twice.cpp)\n"));
     for (const std::string path : {"a/b/twice.cpp", "02-shift/twice.cpp", "exercises/twice.cpp"})
         CHECK(taken_of({path}).starts_with("| no exercise's file lies where an answer may lie (found: " + path + ";"));
-    // What lies deeper counts where nothing lies nearer; a stub of the course's doesn't count there either.
+    // What lies deeper counts as well, whatever else lies near; a stub of the course's doesn't count there either.
     CHECK(taken_of({"a/b/c/work/01-twice/twice.cpp", "02-shift/shift.cpp", "02-shift/shift.cu"}) ==
-          "02-shift/shift.cpp 02-shift/shift.cu ");
+          "a/b/c/work/01-twice/twice.cpp 02-shift/shift.cpp 02-shift/shift.cu ");
     CHECK(taken_of({"a/b/c/01-twice/twice.cpp", "a/b/c/work/01-twice/twice.cpp"})
               .starts_with("a/b/c/work/01-twice/twice.cpp "));
     Class home;

@@ -153,6 +153,21 @@ TEST_CASE("one packing is undone, not those within it") {
     CHECK_MESSAGE(has(find(intake, "ada-1").problems, "is broken"), all_of(find(intake, "ada-1").problems));
 }
 
+TEST_CASE("an export that ends in the middle is refused, before anything is written") {
+    Class one;
+    const std::string whole = pack({{.path = "ada/01-twice/twice.cpp", .bytes = right},
+                                    {.path = "ben/01-twice/twice.cpp", .bytes = std::string(9000, 'x')},
+                                    {.path = "cai/01-twice/twice.cpp", .bytes = right}},
+                                   Pack::stored_zip);
+    for (const std::size_t left : {whole.size() / 2, whole.size() - 300, std::size_t{600}}) {
+        one.folder.write("all.zip", cut(whole, left));
+        one.options.submissions = one.folder / "all.zip";
+        CHECK_THROWS_WITH_AS(take_in(one.options), doctest::Contains("answers may be missing, so nothing was graded"),
+                             IntakeError);
+        CHECK(!std::filesystem::exists(one.folder / "results/intake.json"));
+    }
+}
+
 TEST_CASE("encrypted and broken archives") {
     Class one;
     one.write("ada.zip", pack({{.path = "01-twice/twice.cpp", .bytes = right}}, Pack::encrypted_zip));
