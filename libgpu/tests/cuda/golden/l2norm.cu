@@ -31,24 +31,25 @@ template <> struct _Number<double> : _Whole<bool> {};
 template <class _T> static __device__ __forceinline__ typename _Whole<_T>::type sqrt(_T _x) { return sqrt((double)_x); }
 typedef float T;
 
+enum { _axes = 1, _pack = 4, _starts = 1, _in_flight = 4 };
 struct _Axis { long long length; unsigned magic, shift; };
 struct _Reduction {
     long long outputs, reduced, elements, output_step, split_step;
     int chunk, width_log2, is_split;
-    _Axis axes[1];
+    _Axis axes[_axes];
 };
-typedef double _accumulator;
-static_assert(sizeof(_accumulator) <= 64, "the accumulator of a reduction has at most 64 bytes");
 struct _Size {
     long long n;
     __device__ long long size() const { return n; }
 };
+typedef double _accumulator;
+static_assert(sizeof(_accumulator) <= 64, "the accumulator of a reduction has at most 64 bytes");
 
 static __device__ __forceinline__ _accumulator _map(const T x, const _Size _in_ind, const _Size _out_ind, const long long _J) {
     return (_accumulator)(
 #line 1 "l2norm (map)"
 x * x
-#line 52 "libgpu generated"
+#line 53 "libgpu generated"
     );
 }
 
@@ -56,7 +57,7 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "l2norm (reduce)"
 a + b
-#line 60 "libgpu generated"
+#line 61 "libgpu generated"
     );
 }
 
@@ -64,7 +65,7 @@ static __device__ __forceinline__ _accumulator _identity() {
     return (_accumulator)(
 #line 1 "l2norm (identity)"
 0
-#line 68 "libgpu generated"
+#line 69 "libgpu generated"
     );
 }
 
@@ -72,96 +73,162 @@ static __device__ __forceinline__ void _post(const _accumulator a, T& y, const _
 #line 1 "l2norm (post)"
 y = sqrt(a)
 ;
-#line 76 "libgpu generated"
+#line 77 "libgpu generated"
 }
 
 // Room for an accumulator, which may have no default constructor.
 union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };
-enum { _pack = 4 };
 template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
 
-extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
-    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);
-    const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);
-    // Threads without an output read a valid one and are left out at the end.
-    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
+struct _Inputs {
+    const _Reduction& _r;
+    const T* _arg_x;
+    struct _Start {
+        const T* _arg_x[_starts];
+    };
+    __device__ __forceinline__ void _start(_Start& _from, const int _k, const long long _o, const long long _begin) const {
+        _from._arg_x[_k] = _arg_x + _o * _r.reduced + _begin;
+    }
+    struct _Packs {
+        _Pack<T> _arg_x;
+    };
+    __device__ __forceinline__ void _load(_Packs (&_v)[_starts], const _Start& _from, const long long _begin, const int _at) const {
+#pragma unroll
+        for (int _k = 0; _k < _starts; ++_k) {
+            _v[_k]._arg_x = *(const _Pack<T>*)(_from._arg_x[_k] + _at);
+        }
+    }
+    __device__ __forceinline__ _accumulator _mapped(const _Packs& _v, const int _k, const long long _j) const {
+        return _map(_v._arg_x.at[_k], {_r.elements}, {_r.outputs}, _j);
+    }
+    struct _Loaded {
+        T _arg_x;
+    };
+    __device__ __forceinline__ void _load(_Loaded (&_v)[_starts], const _Start& _from, const long long _begin, const int _at) const {
+#pragma unroll
+        for (int _k = 0; _k < _starts; ++_k) {
+            _v[_k]._arg_x = _from._arg_x[_k][_at];
+        }
+    }
+    __device__ __forceinline__ _accumulator _mapped(const _Loaded& _v, const int _k, const long long _j) const {
+        return _map(_v._arg_x, {_r.elements}, {_r.outputs}, _j);
+    }
+};
+#define _inputs _r, _arg_x
+
+struct _Outputs {
+    const _Reduction& _r;
+    T* _arg_y;
+    __device__ __forceinline__ void _store(const long long _o, const _accumulator& _v, const int _count) const {
+        const _accumulator _result = _count > 0 ? _reduce(_identity(), _v) : _identity();
+        _post(_result, _arg_y[_o], {_r.elements}, {_r.outputs});
+    }
+};
+#define _outputs _r, _arg_y
+
+// Which elements of an output a block takes. If an output is split over blocks, each leaves a partial result. The
+// launch that joins these begins while the first one's last blocks still run, and waits for them (CUDA C++ Programming
+// Guide, "Programmatic Dependent Launch").
+struct _Part { long long _begin; int _count; };
+static __device__ __forceinline__ _Part _part_of(const _Reduction& _r) {
 #if __CUDA_ARCH__ >= 900
     if (_r.is_split) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
     const long long _begin = (long long)blockIdx.y * _r.chunk;
-    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;
-    int _whole = 0;  // of them in packs
-    _Slot _a;
-    bool _any = false;
-    {
-        const T* _arg_x_at;
-        {
-            _arg_x_at = _arg_x + _o * _r.reduced + _begin;
-        }
-        _whole = _count & -_pack;
-#pragma unroll 1
-        for (int _i = _lane * _pack; _i < _whole; _i += 4 * (_pack << _r.width_log2)) {
-            _Pack<T> _arg_x_v[4];
-#pragma unroll
-            for (int _u = 0; _u < 4; ++_u) {
-                const int _at = _i + _u * (_pack << _r.width_log2);
-                if (_at < _whole) {
-                    _arg_x_v[_u] = *(const _Pack<T>*)(_arg_x_at + _at);
-                }
-            }
-#pragma unroll
-            for (int _u = 0; _u < 4; ++_u) {
-                const int _at = _i + _u * (_pack << _r.width_log2);
-                if (_at >= _whole) break;
-#pragma unroll
-                for (int _k = 0; _k < _pack; ++_k) {
-                    const _accumulator _v = _map(_arg_x_v[_u].at[_k], {_r.elements}, {_r.outputs}, _begin + (_at + _k));
-                    _a.value = _k == 0 && _u == 0 && !_any ? _v : _reduce(_a.value, _v);
-                }
-            }
-            _any = true;
-        }
-#pragma unroll 1
-        for (int _i = _whole + _lane; _i < _count; _i += 4 * _width) {
-            T _arg_x_v[4];
-#pragma unroll
-            for (int _u = 0; _u < 4; ++_u) {
-                const int _at = _i + _u * _width;
-                if (_at < _count) {
-                    _arg_x_v[_u] = _arg_x_at[_at];
-                }
-            }
-#pragma unroll
-            for (int _u = 0; _u < 4; ++_u) {
-                const int _at = _i + _u * _width;
-                if (_at >= _count) break;
-                const _accumulator _v = _map(_arg_x_v[_u], {_r.elements}, {_r.outputs}, _begin + _at);
-                _a.value = _u == 0 && !_any ? _v : _reduce(_a.value, _v);
-            }
-            _any = true;
-        }
-    }
-    // The lanes that have a value are the first ones: those of packs, or of the elements behind them.
-    const int _packs = _whole / _pack, _left = _count - _whole;
-    const int _used = _packs > _left ? _packs : _left;
+    return {_begin, _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk};
+}
 
+// What becomes of output `_o`, whose reduced value is `_v`.
+static __device__ __forceinline__ void _finish(const _Outputs& _out, _accumulator* const _partials, const long long _o,
+                                               const _accumulator& _v, const int _count) {
+    const _Reduction& _r = _out._r;
+    if (_r.is_split) {
+        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;
+    } else {
+        _out._store(_o, _v, _count);
+    }
+}
+
+#define _kernel libgpu_l2norm
+#define _parameters const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y
+#define _packs_in_flight 4
+
+// The tree over the lanes of each output, of which the first `_used` have a value.
+static __device__ __forceinline__ void _add_lanes(_Slot& _a, const bool _any, const int _lane, const int _width,
+                                                  const int _used) {
     alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
-    _accumulator* const _lanes = (_accumulator*)_bytes;
-    if (_any) _lanes[_thread] = _a.value;
+    _accumulator* const _lanes = (_accumulator*)_bytes + threadIdx.x;
+    if (_any) *_lanes = _a.value;
 #pragma unroll 1
     for (int _half = _width / 2; _half > 0; _half /= 2) {
         if (_half < 32) __syncwarp(); else __syncthreads();
         if (_lane < _half && _lane + _half < _used) {
-            _a.value = _reduce(_a.value, _lanes[_thread + _half]);
-            _lanes[_thread] = _a.value;
+            _a.value = _reduce(_a.value, _lanes[_half]);
+            *_lanes = _a.value;
         }
     }
-    if (_lane != 0 || _output >= _r.outputs) return;
-    const _accumulator& _v = _a.value;
-    if (_r.is_split) {
-        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;
-    } else {
-    const _accumulator _result = _count > 0 ? _reduce(_identity(), _v) : _identity();
-    _post(_result, _arg_y[_o], {_r.elements}, {_r.outputs});
+}
+
+// By row: neighbouring threads take neighbouring elements of one output. All loads of a batch are begun before the
+// first is used.
+extern "C" __global__ void __launch_bounds__(256) _kernel(_parameters) {
+    const _Inputs _in{_inputs};
+    const _Outputs _out{_outputs};
+    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);
+    const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);
+    // Threads without an output read a valid one and are left out at the end.
+    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
+    const _Part _part = _part_of(_r);
+    const long long _begin = _part._begin;
+    const int _count = _part._count;
+    _Inputs::_Start _from;
+    _in._start(_from, 0, _o, _begin);
+    _Slot _a;
+    bool _any = false;
+#ifdef _packs_in_flight
+    const int _whole = _count & -_pack;  // elements in packs
+#pragma unroll 1
+    for (int _i = _lane * _pack; _i < _whole; _i += _packs_in_flight * (_pack << _r.width_log2)) {
+        _Inputs::_Packs _v[_packs_in_flight][_starts];
+#pragma unroll
+        for (int _u = 0; _u < _packs_in_flight; ++_u) {
+            const int _at = _i + _u * (_pack << _r.width_log2);
+            if (_at < _whole) _in._load(_v[_u], _from, _begin, _at);
+        }
+#pragma unroll
+        for (int _u = 0; _u < _packs_in_flight; ++_u) {
+            const int _at = _i + _u * (_pack << _r.width_log2);
+            if (_at >= _whole) break;
+#pragma unroll
+            for (int _k = 0; _k < _pack; ++_k) {
+                const _accumulator& _b = _in._mapped(_v[_u][0], _k, _begin + (_at + _k));
+                _a.value = _k == 0 && _u == 0 && !_any ? _b : _reduce(_a.value, _b);
+            }
+        }
+        _any = true;
     }
+    // The lanes that have a value are the first ones: those of packs, or of the elements behind them.
+    const int _packs = _whole / _pack, _left = _count - _whole, _used = _packs > _left ? _packs : _left;
+#else
+    const int _whole = 0, _used = _count;
+#endif
+#pragma unroll 1
+    for (int _i = _whole + _lane; _i < _count; _i += _in_flight * _width) {
+        _Inputs::_Loaded _v[_in_flight][_starts];
+#pragma unroll
+        for (int _u = 0; _u < _in_flight; ++_u) {
+            const int _at = _i + _u * _width;
+            if (_at < _count) _in._load(_v[_u], _from, _begin, _at);
+        }
+#pragma unroll
+        for (int _u = 0; _u < _in_flight; ++_u) {
+            const int _at = _i + _u * _width;
+            if (_at >= _count) break;
+            const _accumulator& _b = _in._mapped(_v[_u][0], 0, _begin + _at);
+            _a.value = _u == 0 && !_any ? _b : _reduce(_a.value, _b);
+        }
+        _any = true;
+    }
+    _add_lanes(_a, _any, _lane, _width, _used);
+    if (_lane == 0 && _output < _r.outputs) _finish(_out, _partials, _o, _a.value, _count);
 }

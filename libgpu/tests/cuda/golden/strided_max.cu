@@ -13,7 +13,17 @@ typedef unsigned long long uint64_t;
 #define NAN __int_as_float(0x7fffffff)
 #endif
 
+enum { _axes = 4, _pack = 4, _starts = 1, _is_packed = 1, _in_flight = 4 };
 struct _Axis { long long length; unsigned magic, shift; };
+struct _Reduction {
+    long long outputs, reduced, elements, output_step, split_step;
+    int chunk, width_log2, is_split;
+    _Axis axes[_axes];
+};
+struct _Size {
+    long long n;
+    __device__ long long size() const { return n; }
+};
 
 typedef unsigned _Place;
 typedef int _Offset;
@@ -23,24 +33,15 @@ static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) 
     index = rest;
     return coordinate;
 }
-template <class _T> struct _Strided { _T* data; long long strides[4]; };
-struct _Reduction {
-    long long outputs, reduced, elements, output_step, split_step;
-    int chunk, width_log2, is_split;
-    _Axis axes[4];
-};
+template <class _T> struct _Strided { _T* data; long long strides[_axes]; };
 typedef float _accumulator;
 static_assert(sizeof(_accumulator) <= 64, "the accumulator of a reduction has at most 64 bytes");
-struct _Size {
-    long long n;
-    __device__ long long size() const { return n; }
-};
 
 static __device__ __forceinline__ _accumulator _map(const float x, const float w, const float s, const _Size _in_ind, const _Size _out_ind, const long long _J) {
     return (_accumulator)(
 #line 1 "strided_max (map)"
 x * w * s
-#line 44 "libgpu generated"
+#line 45 "libgpu generated"
     );
 }
 
@@ -48,7 +49,7 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "strided_max (reduce)"
 a > b ? a : b
-#line 52 "libgpu generated"
+#line 53 "libgpu generated"
     );
 }
 
@@ -56,73 +57,137 @@ static __device__ __forceinline__ void _post(const _accumulator a, const float s
 #line 1 "strided_max (post)"
 y = a + s;
 ;
-#line 60 "libgpu generated"
+#line 61 "libgpu generated"
 }
 
 // Room for an accumulator, which may have no default constructor.
 union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };
-enum { _pack = 4 };
 template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
 
-extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
-    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;
-    const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);
-    const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);
+struct _Inputs {
+    const _Reduction& _r;
+    const _Strided<const float>& _arg_x;
+    const _Strided<const float>& _arg_w;
+    const float _arg_s;
+    struct _Start {
+        const float* _arg_x[_starts];
+        const float* _arg_w[_starts];
+    };
+    __device__ __forceinline__ void _start(_Start& _from, const int _k, const long long _o, const long long _begin) const {
+        _Place _rest = (_Place)_o;
+        const _Place _c1 = _cut(_rest, _r.axes[1]);
+        const _Place _c0 = _rest;
+        _from._arg_x[_k] = _arg_x.data + _c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1];
+        _from._arg_w[_k] = _arg_w.data + _c0 * _arg_w.strides[0] + _c1 * _arg_w.strides[1];
+    }
+    struct _Loaded {
+        _Pack<float> _arg_x;
+        _Pack<float> _arg_w;
+    };
+    __device__ __forceinline__ void _load(_Loaded (&_v)[_starts], const _Start& _from, const long long _begin, const int _at) const {
+        _Place _rest = (_Place)_begin + _at;
+        const _Place _c3 = _cut(_rest, _r.axes[3]);
+        const _Place _c2 = _rest;
+#pragma unroll
+        for (int _k = 0; _k < _starts; ++_k) {
+            _v[_k]._arg_x = *(const _Pack<float>*)(_from._arg_x[_k] + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]);
+            _v[_k]._arg_w = *(const _Pack<float>*)(_from._arg_w[_k] + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]);
+        }
+    }
+    __device__ __forceinline__ _accumulator _mapped(const _Loaded& _v, const int _k, const long long _j) const {
+        return _map(_v._arg_x.at[_k], _v._arg_w.at[_k], _arg_s, {_r.elements}, {_r.outputs}, _j);
+    }
+};
+#define _inputs _r, _arg_x, _arg_w, _arg_s
+
+struct _Outputs {
+    const _Reduction& _r;
+    const float _arg_s;
+    const _Strided<float>& _arg_y;
+    __device__ __forceinline__ void _store(const long long _o, const _accumulator& _v, const int _count) const {
+        const _accumulator _result = _v;
+        _Place _rest = (_Place)_o;
+        const _Place _c1 = _cut(_rest, _r.axes[1]);
+        const _Place _c0 = _rest;
+        _post(_result, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]], {_r.elements}, {_r.outputs});
+    }
+};
+#define _outputs _r, _arg_s, _arg_y
+
+// Which elements of an output a block takes. If an output is split over blocks, each leaves a partial result. The
+// launch that joins these begins while the first one's last blocks still run, and waits for them (CUDA C++ Programming
+// Guide, "Programmatic Dependent Launch").
+struct _Part { long long _begin; int _count; };
+static __device__ __forceinline__ _Part _part_of(const _Reduction& _r) {
 #if __CUDA_ARCH__ >= 900
     if (_r.is_split) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
     const long long _begin = (long long)blockIdx.y * _r.chunk;
-    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;
-    long long _o_of[_pack];  // threads without an output read a valid one and are left out at the end
+    return {_begin, _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk};
+}
+
+// What becomes of output `_o`, whose reduced value is `_v`.
+static __device__ __forceinline__ void _finish(const _Outputs& _out, _accumulator* const _partials, const long long _o,
+                                               const _accumulator& _v, const int _count) {
+    const _Reduction& _r = _out._r;
+    if (_r.is_split) {
+        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;
+    } else {
+        _out._store(_o, _v, _count);
+    }
+}
+
+#define _kernel libgpu_strided_max
+#define _parameters const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y
+
+// The outputs of a thread are neighbours if they are loaded as packs; else those of a warp are.
+static __device__ __forceinline__ int _place_of(const int _column, const int _k, const int _columns_log2) {
+    return _is_packed ? _column * _pack + _k : _column + (_k << _columns_log2);
+}
+
+// By column: neighbouring threads take neighbouring outputs, each as many as a pack has elements. All loads of a batch
+// are begun before the first is used.
+extern "C" __global__ void __launch_bounds__(256) _kernel(_parameters) {
+    const _Inputs _in{_inputs};
+    const _Outputs _out{_outputs};
+    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;
+    const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);
+    const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);
+    const _Part _part = _part_of(_r);
+    const long long _begin = _part._begin;
+    const int _count = _part._count;
+    _Inputs::_Start _from;
 #pragma unroll
-    for (int _k = 0; _k < _pack; ++_k) {
-        const long long _wanted = _first + (_column * _pack + _k);
-        const long long _last = _r.outputs - _pack + _k;
-        _o_of[_k] = _wanted < _last ? _wanted : _last;
+    for (int _k = 0; _k < _starts; ++_k) {
+        // Threads without an output read a valid one and are left out at the end.
+        const long long _wanted = _first + _place_of(_column, _k, _columns_log2);
+        const long long _last = _r.outputs - (_is_packed ? _pack - _k : 1);
+        _in._start(_from, _k, _wanted < _last ? _wanted : _last, _begin);
     }
     _Slot _a[_pack];
     bool _any = false;
-    {
-        const float* _arg_x_at;
-        const float* _arg_w_at;
-        {
-            const long long _o = _o_of[0];
-            _Place _rest = (_Place)_o;
-    const _Place _c1 = _cut(_rest, _r.axes[1]);
-    const _Place _c0 = _rest;
-            _arg_x_at = _arg_x.data + _c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1];
-            _arg_w_at = _arg_w.data + _c0 * _arg_w.strides[0] + _c1 * _arg_w.strides[1];
-        }
 #pragma unroll 1
-        for (int _i = _lane; _i < _count; _i += 4 * _width) {
-            _Pack<float> _arg_x_v[4];
-            _Pack<float> _arg_w_v[4];
+    for (int _i = _lane; _i < _count; _i += _in_flight * _width) {
+        _Inputs::_Loaded _v[_in_flight][_starts];
 #pragma unroll
-            for (int _u = 0; _u < 4; ++_u) {
-                const int _at = _i + _u * _width;
-                if (_at < _count) {
-                    _Place _rest = (_Place)_begin + _at;
-    const _Place _c3 = _cut(_rest, _r.axes[3]);
-    const _Place _c2 = _rest;
-                    _arg_x_v[_u] = *(const _Pack<float>*)(_arg_x_at + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]);
-                    _arg_w_v[_u] = *(const _Pack<float>*)(_arg_w_at + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]);
-                }
-            }
-#pragma unroll
-            for (int _u = 0; _u < 4; ++_u) {
-                const int _at = _i + _u * _width;
-                if (_at >= _count) break;
-#pragma unroll
-                for (int _k = 0; _k < _pack; ++_k) {
-                    const _accumulator _v = _map(_arg_x_v[_u].at[_k], _arg_w_v[_u].at[_k], _arg_s, {_r.elements}, {_r.outputs}, _begin + _at);
-                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);
-                }
-            }
-            _any = true;
+        for (int _u = 0; _u < _in_flight; ++_u) {
+            const int _at = _i + _u * _width;
+            if (_at < _count) _in._load(_v[_u], _from, _begin, _at);
         }
+#pragma unroll
+        for (int _u = 0; _u < _in_flight; ++_u) {
+            const int _at = _i + _u * _width;
+            if (_at >= _count) break;
+#pragma unroll
+            for (int _k = 0; _k < _pack; ++_k) {
+                const _accumulator& _b = _in._mapped(_v[_u][_starts == 1 ? 0 : _k], _k, _begin + _at);
+                _a[_k].value = _u == 0 && !_any ? _b : _reduce(_a[_k].value, _b);
+            }
+        }
+        _any = true;
     }
 
-    // For as many of the pack's outputs at once as 32 KiB have room for.
+    // The tree over the lanes, for as many of the pack's outputs at once as 32 KiB have room for.
     enum { _room = 128 / sizeof(_accumulator), _half_pack = _pack / 2,
            _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2 };
     alignas(_accumulator) __shared__ unsigned char _bytes[256 * _together * sizeof(_accumulator)];
@@ -133,8 +198,7 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
         if (_k0 > 0) __syncthreads();
         if (_any) {
 #pragma unroll
-            for (int _k = _k0; _k < _k0 + _together; ++_k)
-                _lanes[(_k - _k0) * 256 + _thread] = _a[_k].value;
+            for (int _k = _k0; _k < _k0 + _together; ++_k) _lanes[(_k - _k0) * 256 + _thread] = _a[_k].value;
         }
 #pragma unroll 1
         for (int _half = _width / 2; _half > 0; _half /= 2) {
@@ -150,19 +214,10 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
         // Neighbouring threads write neighbouring outputs, whoever has computed them.
 #pragma unroll 1
         for (int _j = _thread; _j < _together << _columns_log2; _j += 256) {
-            const int _slot = _j % _together, _owner = _j / _together;
-            const long long _o = _first + (_owner * _pack + (_k0 + _slot));
-            if (_o >= _r.outputs) continue;
-            const _accumulator& _v = _lanes[_slot * 256 + _owner];
-    if (_r.is_split) {
-        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;
-    } else {
-    const _accumulator _result = _v;
-    _Place _rest = (_Place)_o;
-    const _Place _c1 = _cut(_rest, _r.axes[1]);
-    const _Place _c0 = _rest;
-    _post(_result, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]], {_r.elements}, {_r.outputs});
-    }
+            const int _slot = _is_packed ? _j % _together : _j >> _columns_log2;
+            const int _owner = _is_packed ? _j / _together : _j - (_slot << _columns_log2);
+            const long long _o = _first + _place_of(_owner, _k0 + _slot, _columns_log2);
+            if (_o < _r.outputs) _finish(_out, _partials, _o, _lanes[_slot * 256 + _owner], _count);
         }
     }
 }
