@@ -154,10 +154,10 @@ TEST_CASE("along rows of many packs a thread loads eight at once, or four where 
                                                   {.pack = 4, .is_packed = true, .has_many_packs = true});
         return cuda::reduction_skeleton(text).text.find(packs) != std::string::npos;
     };
-    CHECK(loads(Reduction::sum, "_arg_x_v[8]"));
-    CHECK(loads(Reduction::max, "_arg_x_v[8]"));
-    CHECK(loads(Reduction::argmax, "_arg_x_v[4]"));
-    CHECK_FALSE(loads(Reduction::argmax, "_arg_x_v[8]"));
+    CHECK(loads(Reduction::sum, "#define _packs_in_flight 8\n"));
+    CHECK(loads(Reduction::max, "#define _packs_in_flight 8\n"));
+    CHECK(loads(Reduction::argmax, "#define _packs_in_flight 4\n"));
+    CHECK_FALSE(loads(Reduction::argmax, "#define _packs_in_flight 8\n"));
 }
 
 TEST_CASE("NVRTC compiles each of libgpu's own reductions for its types") {

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include <embedded/skeletons.hpp>
+
 #include "codegen/kernel_support.hpp"
 #include "cuda/compile/skeletons.hpp"
 
@@ -17,15 +19,6 @@ using Role = Parameter::Role;
 
 // Loads in flight per thread and array: enough to hide DRAM latency.
 constexpr int tile_loads_in_flight = 8;
-
-constexpr const char* cut = R"(
-// Cuts the coordinate along an axis off an index below 2^31: a multiplication replaces the division.
-static __device__ __forceinline__ unsigned _cut(unsigned& index, const _Extent& axis) {
-    const unsigned rest = (__umulhi(index, axis.magic) + index) >> axis.shift, coordinate = index - rest * axis.length;
-    index = rest;
-    return coordinate;
-}
-)";
 
 bool is_output(const Parameter& parameter) { return parameter.role == Role::output; }
 bool is_tiled(const WalkedParameter& parameter) {
@@ -73,37 +66,37 @@ ThreadWork WalkText::work() const {
             .across_log2 = text_.across_log2, .deep_log2 = text_.deep_log2};
 }
 
+std::string WalkText::constants() const {
+    const std::string own = walk_ == ElementWalk::packs ? ", _pack = " + std::to_string(text_.width)
+                            : walk_ == ElementWalk::elements && each_ > 1 ? ", _each = " + std::to_string(each_) : "";
+    return "enum { _axes = " + axis(rank_) + ", _block = " + std::to_string(text_.block) + own + " };\n";
+}
+
 std::string WalkText::space() const {
-    std::string text;
-    if (has_coordinates_) text = strided_type(rank_);
-    return text + "struct _Extent { long long _start, _step; unsigned length, magic, shift, spare; };\n"
-                  "struct _Space {\n    long long size, _begin, _first;\n"
-                  "    unsigned _total, group_log2;\n    _Extent tiles[3], axes[" +
-           axis(rank_) + "];\n};\n";
+    return constants() + (has_coordinates_ ? text::strided : "") + text::walk +
+           (text_.has_axes ? text::walk_index_of_axes : text::walk_index);
 }
 
-std::string WalkText::helpers() const {
-    std::string text = has_coordinates_ && (rank_ > 1 || walk_ == ElementWalk::tiles) ? cut : "";
-    if (walk_ == ElementWalk::tiles) return text + "struct alignas(16) _Bytes { unsigned char at[16]; };\n";
-    if (walk_ == ElementWalk::elements) return text;
-    text += "\nenum { _width = " + std::to_string(text_.width) + " };\n"
-            "template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };\n";
+std::string WalkText::kernel(const std::string& entry) const {
     const auto gathered = [](const WalkedParameter* one) { return is_gathered(*one); };
-    if (std::none_of(walked_.begin(), walked_.end(), gathered)) return text;
-    return text + "template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* _from, long long"
-                  " _step) {\n"
-                  "    _Pack<_T> _pack;\n#pragma unroll\n"
-                  "    for (int _k = 0; _k < _width; ++_k) _pack.at[_k] = _from[_k * _step];\n    return _pack;\n}\n";
-}
-
-std::string WalkText::threads() const {
-    const std::string start = text_.has_axes ? "" : "    const _Index _ind{_space.size};\n";
-    switch (walk_) {
-        case ElementWalk::packs: return start + packs();
-        case ElementWalk::elements: return start + elements();
-        case ElementWalk::tiles: return start + tiles();
+    std::string all = has_coordinates_ && (rank_ > 1 || walk_ == ElementWalk::tiles) ? text::walk_cut : "";
+    if (walk_ == ElementWalk::tiles) all += "struct alignas(16) _Bytes { unsigned char at[16]; };\n";
+    if (walk_ == ElementWalk::packs) all += text::pack;
+    if (walk_ == ElementWalk::packs && std::any_of(walked_.begin(), walked_.end(), gathered)) all += text::walk_gather;
+    std::string parameters = "const _Space _space";
+    for (const WalkedParameter& parameter : parameters_) parameters += ", " + kernel_parameter(parameter);
+    if (walk_ == ElementWalk::tiles) {
+        return all + "\nextern \"C\" __global__ void __launch_bounds__(_block) " + entry + "(" + parameters + ") {\n" +
+               (text_.has_axes ? "" : "    const _Index _ind{_space.size};\n") + tiles() + "}\n";
     }
-    return {};
+    const bool is_line = rank_ == 1, has_packs = walk_ == ElementWalk::packs;
+    all += "\nstruct _Arrays {\n    const _Space& _space;\n" + members() + (has_packs ? packs() : "") +
+           (has_packs && is_line ? first_output() : "") + (!has_packs && each_ > 1 ? staged() : "") +
+           (!has_packs || is_line ? one_by_one() : "") + "};\n#define _arrays _space";
+    for (const WalkedParameter& parameter : parameters_) all += ", _arg_" + parameter.name;
+    return all + "\n#define _kernel " + entry + "\n#define _parameters " + parameters + "\n" +
+           (has_packs ? is_line ? text::walk_line : text::walk_packs
+                      : each_ > 1 ? text::walk_elements : text::walk_one_by_one);
 }
 
 /// One call of the body; `argument` says how a parameter's element is spelled.
@@ -117,23 +110,22 @@ std::string WalkText::call(const std::string& index, F argument) const {
     return text + index + ", _ind);\n";
 }
 
-// `_c0`, `_c1`, ... of the element `_e`, and what the body learns of them.
-std::string WalkText::coordinates(const std::string& indent) const {
+// `_c0`, `_c1`, ... of the element `_e`.
+std::string WalkText::coordinates() const {
     if (!has_coordinates_) return "";
-    std::string text;
-    if (rank_ == 1) {
-        text = indent + "const unsigned _c0 = _e;\n";
-    } else {
-        text = indent + "unsigned _rest = _e;\n";
-        for (int k = rank_ - 1; k > 0; --k)
-            text += indent + "const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);\n";
-        text += indent + "const unsigned _c0 = _rest;\n";
-    }
-    if (!text_.has_axes) return text;
-    text += indent + "const _Index _ind{_space.size, {{";
-    for (int k = 0; k < rank_; ++k)
-        text += (k == 0 ? "" : ", ") + ("_space.axes[" + axis(k) + "]._start + _c") + axis(k);
-    return text + "}}};\n";
+    if (rank_ == 1) return "        const unsigned _c0 = _e;\n";
+    std::string text = "        unsigned _rest = _e;\n";
+    for (int k = rank_ - 1; k > 0; --k)
+        text += "        const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);\n";
+    return text + "        const unsigned _c0 = _rest;\n";
+}
+
+// What the body learns of its place, where the coordinates are known.
+std::string WalkText::place() const {
+    std::string text = "        const _Index _ind{_space.size";
+    for (int k = 0; text_.has_axes && k < rank_; ++k)
+        text += (k == 0 ? ", {{" : ", ") + ("_space.axes[" + axis(k) + "]._start + _c") + axis(k);
+    return text + (text_.has_axes ? "}}};\n" : "};\n");
 }
 
 std::string WalkText::element_at(const WalkedParameter& parameter) const {
@@ -149,99 +141,84 @@ std::string WalkText::index() const {
     return text;
 }
 
-// Where one axis is all, arrays begin anywhere: packs begin where the first output's do.
-std::string WalkText::first_pack() const {
-    if (outputs_.empty()) return "    const unsigned _head = 0, _packs = _space._total / _width;\n";
-    const WalkedParameter& first = *outputs_.front();
-    return "    unsigned _head = (unsigned)((0 - (size_t)(_arg_" + first.name + " + _space._begin) / sizeof(" +
-           first.type + ")) % _width);\n"
-           "    if (_head > _space._total) _head = _space._total;\n"
-           "    const unsigned _packs = (_space._total - _head) / _width;\n";
+std::string WalkText::members() const {
+    std::string text;
+    for (const WalkedParameter& parameter : parameters_) text += "    " + kernel_member(parameter) + ";\n";
+    return text;
 }
 
+std::string WalkText::first_output() const {
+    std::string place = "0";
+    if (!outputs_.empty()) {
+        const WalkedParameter& first = *outputs_.front();
+        place = "(size_t)(_arg_" + first.name + " + _space._begin) / sizeof(" + first.type + ")";
+    }
+    return device_function("size_t _first_output()", "        return " + place + ";\n");
+}
+
+// A pack of each array from the element `_e` on.
 std::string WalkText::packs() const {
-    const bool is_line = rank_ == 1;
-    std::string fetch, store;
+    std::string declare, load, store;
     for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name, pack = "_Pack<" + one->type + ">";
-        const std::string step = array + ".strides[" + axis(rank_ - 1) + "]";
+        const std::string to = "        _v." + array + " = ";
         if (is_same(*one)) {
-            fetch += "        const " + one->type + " " + array + "_one = " + element_at(*one) + ";\n";
+            declare += "        " + one->type + " " + array + ";\n";
+            load += to + element_at(*one) + ";\n";
             continue;
         }
-        fetch += "        " + std::string(is_output(*one) ? "" : "const ") + pack + " " + array + "_pack = ";
+        declare += "        " + pack + " " + array + ";\n";
         if (is_output(*one)) {
-            fetch += "*(const " + pack + "*)&" + element_at(*one) + ";\n";
-            store += "        *(" + pack + "*)&" + element_at(*one) + " = " + array + "_pack;\n";
+            declare += "        " + pack + "* " + array + "_to;\n";
+            load += "        _v." + array + "_to = (" + pack + "*)&" + element_at(*one) + ";\n" + to + "*_v." + array +
+                    "_to;\n";
+            store += "        *_v." + array + "_to = _v." + array + ";\n";
         } else if (is_gathered(*one)) {
-            fetch += "_gather(&" + element_at(*one) + ", " + (one->strided ? step : "1") + ");\n";
+            const std::string step = one->strided ? array + ".strides[" + axis(rank_ - 1) + "]" : "1";
+            load += to + "_gather(&" + element_at(*one) + ", " + step + ");\n";
         } else {
-            fetch += "*(const " + pack + "*)&" + element_at(*one) + ";\n";
+            load += to + "*(const " + pack + "*)&" + element_at(*one) + ";\n";
         }
     }
     const std::string step =
         text_.has_index_steps() ? " + _k * _space.axes[" + axis(rank_ - 1) + "]._step" : std::string(" + _k");
-    std::string text =
-        "    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x;\n" +
-        (is_line ? first_pack() : "    const unsigned _packs = _space._total / _width;\n") +
-        "    if (_thread < _packs) {\n"
-        "        const unsigned _e = " + (is_line ? "_head + " : "") + "_thread * _width;\n" +
-        coordinates("        ") + fetch +
-        "#pragma unroll\n"
-        "        for (int _k = 0; _k < _width; ++_k) {\n            " +
-        call(index() + step, [](const WalkedParameter& one) {
-            return "_arg_" + one.name + (is_same(one) ? "_one" : "_pack.at[_k]");
-        }) +
-        "        }\n" + store + "    }\n";
-    if (!is_line) return text;
-    return text + "    const unsigned _left = _space._total - _packs * _width;  // fewer than two packs\n"
-                  "    if (_thread < _left) {\n"
-                  "        const unsigned _e = _thread < _head ? _thread : _thread + _packs * _width;\n" +
-           one_by_one() + "    }\n";
+    return "    struct _Packs {\n" + declare + "    };\n" +
+           device_function("void _load(_Packs& _v, const unsigned _e)", coordinates() + load) +
+           device_function("void _call(_Packs& _v, const unsigned _e, const int _k)",
+                           (text_.has_index_steps() ? coordinates() : "") + place() + "        " +
+                               call(index() + step, [](const WalkedParameter& one) {
+                                   return "_v._arg_" + one.name + (is_same(one) ? "" : ".at[_k]");
+                               })) +
+           device_function("void _store(const _Packs& _v)", store);
 }
 
 std::string WalkText::one_by_one() const {
-    return coordinates("        ") + "        " +
-           call(index(), [&](const WalkedParameter& one) { return element_at(one); });
+    return device_function("void _call(const unsigned _e)",
+                           coordinates() + place() + "        " +
+                               call(index(), [&](const WalkedParameter& one) { return element_at(one); }));
 }
 
-// Where a block has all of its elements, a thread loads its own before it stores any.
+// What a thread has of the element `_e` between its load and its store.
 std::string WalkText::staged() const {
     std::string declare, load, store;
     for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
-        declare += "        " + one->type + " " + array + "_at[_each];\n";
-        load += "            " + array + "_at[_k] = ";
+        declare += "        " + one->type + " " + array + ";\n";
+        load += "        _v." + array + " = ";
         if (is_output(*one)) {
-            declare += "        " + one->type + "* " + array + "_to[_each];\n";
-            load += "*(" + array + "_to[_k] = &" + element_at(*one) + ");\n";
-            store += "            *" + array + "_to[_k] = " + array + "_at[_k];\n";
+            declare += "        " + one->type + "* " + array + "_to;\n";
+            load += "*(_v." + array + "_to = &" + element_at(*one) + ");\n";
+            store += "        *_v." + array + "_to = _v." + array + ";\n";
         } else {
             load += element_at(*one) + ";\n";
         }
     }
-    const std::string loop = "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n"
-                             "            const unsigned _e = _begin + _k * blockDim.x;\n";
     const bool sees_place = text_.has_axes || text_.has_index_steps();
-    return declare + loop + coordinates("            ") + load + "        }\n" + loop +
-           (sees_place ? coordinates("            ") : std::string()) + "            " +
-           call(index(), [](const WalkedParameter& one) { return "_arg_" + one.name + "_at[_k]"; }) + store +
-           "        }\n";
-}
-
-std::string WalkText::elements() const {
-    if (each_ == 1) {
-        return "    const unsigned _first = blockIdx.x * blockDim.x + threadIdx.x, _threads = gridDim.x * blockDim.x;\n"
-               "#pragma unroll 1\n"
-               "    for (unsigned _e = _first; _e < _space._total; _e += _threads) {\n" +
-               one_by_one() + "    }\n";
-    }
-    return "    enum { _each = " + std::to_string(each_) + " };\n"
-           "    const unsigned _begin = blockIdx.x * blockDim.x * _each + threadIdx.x;\n"
-           "    if (_begin - threadIdx.x + blockDim.x * _each <= _space._total) {\n" + staged() +
-           "        return;\n    }\n"
-           "#pragma unroll 1\n"
-           "    for (unsigned _e = _begin; _e < _space._total; _e += blockDim.x) {\n" + one_by_one() + "    }\n";
+    return "    struct _Staged {\n" + declare + "    };\n" +
+           device_function("void _load(_Staged& _v, const unsigned _e)", coordinates() + load) +
+           device_function("void _call(_Staged& _v, const unsigned _e)",
+                           (sees_place ? coordinates() : std::string()) + place() + "        " +
+                               call(index(), [](const WalkedParameter& one) { return "_v._arg_" + one.name; }) + store);
 }
 
 // An array's element at these coordinates of the tile; a tile of two axes has no `deep`.

@@ -21,27 +21,27 @@ class WalkText {
 public:
     explicit WalkText(const PlannedElementwise& text);
 
-    /// The structs that the launch passes: prefixes of those in launch/kernel_space.hpp.
+    /// The structs that the launch passes: prefixes of those in launch/kernel_space.hpp; and what the body learns.
     [[nodiscard]] std::string space() const;
-    /// Types and functions that the threads need, behind the body.
-    [[nodiscard]] std::string helpers() const;
-    /// The kernel's statements.
-    [[nodiscard]] std::string threads() const;
+    /// What the threads need behind the body, and the kernel.
+    [[nodiscard]] std::string kernel(const std::string& entry) const;
     [[nodiscard]] ThreadWork work() const;
 
 private:
+    [[nodiscard]] std::string constants() const;
+    [[nodiscard]] std::string members() const;
     [[nodiscard]] std::string packs() const;
-    [[nodiscard]] std::string first_pack() const;
+    [[nodiscard]] std::string first_output() const;
+    [[nodiscard]] std::string staged() const;
     [[nodiscard]] std::string one_by_one() const;
-    [[nodiscard]] std::string elements() const;
     [[nodiscard]] std::string tiles() const;
     [[nodiscard]] std::string tile_places() const;
     [[nodiscard]] std::string tile_loads(const std::vector<const WalkedParameter*>& arrays) const;
     [[nodiscard]] std::string tile_elements() const;
     [[nodiscard]] std::string in_tile(const WalkedParameter& one, const std::string& deep, const std::string& across,
                                       const std::string& last) const;
-    [[nodiscard]] std::string staged() const;
-    [[nodiscard]] std::string coordinates(const std::string& indent) const;
+    [[nodiscard]] std::string coordinates() const;
+    [[nodiscard]] std::string place() const;
     [[nodiscard]] std::string element_at(const WalkedParameter& parameter) const;
     [[nodiscard]] std::string index() const;
     template <class F>
