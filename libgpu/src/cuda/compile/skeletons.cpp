@@ -194,7 +194,7 @@ std::string ReductionInputs::mapped(bool is_pack, const std::string& at, const s
     return "_map(" + arguments + "{_r.elements}, {_r.outputs}, _begin + " + at + ")";
 }
 
-// An input that stays at one element along a pack.
+// True for an input that contributes one element to a whole pack.
 bool ReductionInputs::is_one(const Parameter& parameter) const {
     return is_packed_ && parameter.strided && (by_column_ ? parameter.same_across : parameter.same_along);
 }
@@ -279,8 +279,8 @@ using Role = Parameter::Role;
 
 std::string number(int value) { return std::to_string(value); }
 
-// A place among axes, how far from an output's first element another one lies, and how the coordinate along an axis is
-// cut off a place: below 2^31 by a multiplication.
+// An index along axes, an element's offset from an output's first one, and how the coordinate along an axis is cut off
+// an index: below 2^31 by a multiplication.
 constexpr std::string_view narrow_division = R"(
 typedef unsigned _Place;
 typedef int _Offset;
@@ -293,7 +293,7 @@ static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) 
 )";
 constexpr std::string_view wide_division = R"(
 typedef long long _Place, _Offset;
-// One copy of the long 64-bit division, however many axes there are.
+// A single copy of the long 64-bit division, however many axes there are.
 static __device__ __noinline__ _Place _divide(_Place a, _Place b) { return a / b; }
 static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) {
     const _Place rest = index >> 31 == 0 && axis.magic != 0
@@ -305,7 +305,7 @@ static __device__ __forceinline__ _Place _cut(_Place& index, const _Axis& axis) 
 }
 )";
 
-/// A function of one expression of the learner's.
+/// A function that returns an expression of the learner's.
 void add_expression(SourceWriter& writer, const std::string& name, const std::string& parameters,
                     const Snippet& expression) {
     writer.add_head("\nstatic __device__ __forceinline__ _accumulator " + name + '(', parameters,
@@ -320,13 +320,13 @@ std::string joined(const std::vector<std::string>& parts) {
     return list;
 }
 
-// Numbers and raw arrays, but for what is called like the reduced value.
+// Scalars and raw arrays, except one named like the reduced value.
 bool is_in_post(const Parameter& parameter) {
     if (parameter.role == Role::output) return true;
     return parameter.name != "a" && (parameter.is_raw || parameter.role == Role::scalar);
 }
 
-/// `_Strided` and how places are cut into coordinates, if any parameter needs them.
+/// `_Strided` and the code that cuts indices into coordinates, if any parameter needs them.
 void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool is_wide) {
     const auto is_strided = [](const Parameter& parameter) { return parameter.strided; };
     if (std::none_of(parameters.begin(), parameters.end(), is_strided)) return;
@@ -346,7 +346,7 @@ void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
     }
     map_parameters.emplace_back("const long long _J");
     writer.add("struct _Size {\n    long long n;\n    __device__ long long size() const { return n; }\n};\n");
-    if (!text.map.text.empty())  // else it joins what was mapped before
+    if (!text.map.text.empty())  // otherwise it continues the map
         add_expression(writer, "_map", joined(map_parameters), text.map);
     add_expression(writer, "_reduce", "const _accumulator a, const _accumulator b", text.reduce);
     if (!text.identity.empty()) add_expression(writer, "_identity", "", {text.identity, text.name + " (identity)", 1});
@@ -362,7 +362,7 @@ std::string kernel_head(const ReductionText& text, const std::string& entry) {
     return head + ") {\n";
 }
 
-// These take so many instructions that copies of them cost more compile time than loads in flight win.
+// These need so many instructions that unrolled copies cost more compile time than loads in flight save.
 constexpr std::string_view costly[] = {"pow",  "sin",   "cos",   "tan",    "asin",   "acos", "atan", "atan2", "sinh",
                                        "cosh", "tanh",  "asinh", "acosh",  "atanh",  "exp",  "exp2", "expm1", "log",
                                        "log2", "log10", "log1p", "lgamma", "tgamma", "erf",  "erfc", "cbrt",  "fmod"};
@@ -385,8 +385,8 @@ bool accumulates_struct(const ReductionText& text) {
     return false;
 }
 
-/// How many packs of 16 bytes a thread loads before it uses the first one: 64 bytes together are enough where it has
-/// few of them, or where its accumulator is a struct, which needs its registers.
+/// How many 16-byte packs a thread loads before it uses the first one; 64 bytes in total if it loads few arrays, or if
+/// its accumulator is a struct, which needs the registers.
 int packs_in_flight(const ReductionText& text) {
     const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_mapped);
     if (is_long(text)) return 1;
@@ -394,18 +394,18 @@ int packs_in_flight(const ReductionText& text) {
     return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;
 }
 
-/// Scalar loads in flight, for the tail after vector loads; without those, for everything.
+/// Scalar loads in flight, for the tail after packed loads; without packs, for everything.
 int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : text.walk.is_packed ? 4 : 8; }
 
-/// Rows of several neighbouring outputs that a thread loads before it uses the first one: of outputs that lie anywhere,
-/// more, since each is a load of its own.
+/// How many rows of several neighbouring outputs a thread loads before it uses the first one; more if outputs aren't
+/// contiguous, since each is then a load of its own.
 int columns_in_flight(const ReductionText& text) {
     const int packs = packs_in_flight(text);
     return text.walk.is_packed || packs < 4 || accumulates_struct(text) ? packs : 8;
 }
 
-/// A loop over batches of a thread's loads: all of a batch are begun before the first is used. `step` is the distance
-/// from one to the next, `use` what becomes of slot `_u` at `_at`.
+/// A loop over batches of a thread's loads: all loads of a batch are issued before the first value is used. `step` is
+/// the distance between loads; `use` consumes slot `_u` at `_at`.
 std::string batches(const std::string& count, const std::string& first, const std::string& end, const std::string& step,
                     const std::string& slots, const std::string& load, const std::string& use) {
     return "#pragma unroll 1\n"
@@ -425,7 +425,7 @@ std::string batches(const std::string& count, const std::string& first, const st
            "        }\n";
 }
 
-/// The call of the learner's post statement with the accumulator `value`, at output `_o`.
+/// Calls the learner's post statement with the accumulator `value`, at output `_o`.
 std::string post_call(const ReductionText& text, const std::string& value) {
     std::string coordinate_lines, arguments = value;
     for (const Parameter& parameter : text.parameters) {
@@ -444,13 +444,13 @@ std::string post_call(const ReductionText& text, const std::string& value) {
     return coordinate_lines + "    _post(" + arguments + ", {_r.elements}, {_r.outputs});\n";
 }
 
-/// The result of an output whose elements come to `_v`.
+/// The result of an output whose elements reduce to `_v`.
 std::string result_of(const ReductionText& text) {
     const std::string value = text.identity.empty() ? "_v" : "_count > 0 ? _reduce(_identity(), _v) : _identity()";
     return "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result");
 }
 
-/// A thread takes all elements of several outputs, which lie a block apart: as many loads are in flight.
+/// A thread reduces all elements of several outputs, a block apart, with one load in flight for each.
 std::string short_rows(const ReductionText& text) {
     const ReductionInputs inputs(text);
     const auto part = [&](bool is_pack, const std::string& at, const std::string& use) {
@@ -487,7 +487,7 @@ std::string short_rows(const ReductionText& text) {
            "            const _accumulator& _v = _a[_k].value;\n" + result_of(text) + "        }\n    }\n";
 }
 
-/// What becomes of output `_o`, whose reduced value is `_v`. It is a partial result if the output is split over blocks.
+/// Stores output `_o`, whose reduced value is `_v`: as a partial result if the output is split over blocks.
 std::string finish(const ReductionText& text) {
     return "    if (_r.is_split) {\n"
            "        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;\n"
@@ -499,8 +499,8 @@ std::string finish_join(const ReductionText& text) {
     return "    const _accumulator _result = " + value + ";\n" + post_call(text, "_result");
 }
 
-/// Which elements or partial results of an output a block takes. The launch that joins begins while the first one's
-/// last blocks still run, and waits for their partial results (CUDA C++ Programming Guide, "Programmatic Dependent
+/// The elements or partial results of an output that a block reduces. The joining launch begins while the last blocks
+/// of the first one still run, and waits for their partial results (CUDA C++ Programming Guide, "Programmatic Dependent
 /// Launch").
 constexpr std::string_view part_of_output =
     "#if __CUDA_ARCH__ >= 900\n"
@@ -514,7 +514,7 @@ constexpr std::string_view all_partials =
     "#endif\n"
     "    const int _count = _r.chunk;  // partial results\n";
 
-// By row: neighbouring threads take neighbouring elements of one output.
+// By row: neighbouring threads load neighbouring elements of one output.
 
 constexpr std::string_view row_place =
     "    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);\n"
@@ -568,7 +568,7 @@ std::string row_partials() {
            "    const int _used = _count;\n";
 }
 
-/// The tree over the lanes of each output, and what comes of it.
+/// The tree over the lanes of each output, and the store.
 std::string row_tree(const std::string& finish) {
     return "\n"
            "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];\n"
@@ -587,9 +587,9 @@ std::string row_tree(const std::string& finish) {
            finish;
 }
 
-// By column: neighbouring threads take neighbouring outputs, each as many as a pack has elements.
+// By column: neighbouring threads compute neighbouring outputs, each as many as a pack has elements.
 
-// The outputs of a thread are neighbours in a pack; else those of a warp are.
+// With packs, a thread's outputs are neighbours; without, a warp's are.
 std::string place_of(const ReductionText& text, const std::string& column, const std::string& k) {
     return text.walk.is_packed ? "(" + column + " * _pack + " + k + ")"
                                : "(" + column + " + (" + k + " << _columns_log2))";
@@ -642,7 +642,7 @@ std::string column_partials() {
                    "                }\n");
 }
 
-/// The tree over the lanes, and what comes of it.
+/// The tree over the lanes, and the store.
 std::string column_tree(const ReductionText& text, const std::string& finish) {
     return "    }\n"
            "\n"
@@ -685,7 +685,7 @@ std::string column_tree(const ReductionText& text, const std::string& finish) {
            "    }\n";
 }
 
-/// All that stands before a kernel.
+/// Everything that precedes a kernel.
 void add_declarations(SourceWriter& writer, const ReductionText& text) {
     const int axes = std::max(text.kept_rank + text.reduced_rank, 1);
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));

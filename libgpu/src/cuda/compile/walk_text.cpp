@@ -35,7 +35,7 @@ bool is_tiled(const Parameter& parameter) {
 bool is_same(const Parameter& parameter) {
     return !is_output(parameter) && parameter.strided && parameter.along == Along::same;
 }
-// An input of which a pack is read element by element.
+// True for an input whose packs are loaded element by element.
 bool is_gathered(const Parameter& parameter) {
     if (is_output(parameter) || is_same(parameter)) return false;
     return parameter.along == Along::off || (parameter.strided && parameter.along != Along::next);
@@ -103,7 +103,7 @@ std::string WalkText::threads() const {
     return {};
 }
 
-/// One call of the body; `argument` says how a parameter's element is spelled.
+/// A call of the body; `argument` returns the spelling of a parameter's element.
 template <class F>
 std::string WalkText::call(const std::string& index, F argument) const {
     std::string text = "_element(";
@@ -114,7 +114,7 @@ std::string WalkText::call(const std::string& index, F argument) const {
     return text + index + ", _ind);\n";
 }
 
-// `_c0`, `_c1`, ... of the element `_e`, and what the body learns of them.
+// Declares `_c0`, `_c1`, ... of element `_e`, and the coordinates that the body uses.
 std::string WalkText::coordinates(const std::string& indent) const {
     if (!has_coordinates_) return "";
     std::string text;
@@ -146,7 +146,7 @@ std::string WalkText::index() const {
     return text;
 }
 
-// Where one axis is all, arrays begin anywhere: packs begin where the first output's do.
+// With a single axis, arrays may begin at any address: packs are aligned to the first output.
 std::string WalkText::first_pack() const {
     if (outputs_.empty()) return "    const unsigned _head = 0, _packs = _space._total / _width;\n";
     const Parameter& first = *outputs_.front();
@@ -202,7 +202,7 @@ std::string WalkText::one_by_one() const {
            call(index(), [&](const Parameter& one) { return element_at(one); });
 }
 
-// Where a block has all of its elements, a thread loads its own before it stores any.
+// In blocks with all of their elements, a thread loads its own before it stores any.
 std::string WalkText::staged() const {
     std::string declare, load, store;
     for (const Parameter* one : walked_) {
@@ -240,7 +240,7 @@ std::string WalkText::elements() const {
            "    for (unsigned _e = _begin; _e < _space._total; _e += blockDim.x) {\n" + one_by_one() + "    }\n";
 }
 
-// An array's element at these coordinates of the tile; a tile of two axes has no `deep`.
+// An array's element at these coordinates of the tile; a two-axis tile has no `deep`.
 std::string WalkText::in_tile(const Parameter& one, const std::string& deep, const std::string& across,
                               const std::string& last) const {
     const std::string array = "_arg_" + one.name;
@@ -253,11 +253,11 @@ std::string WalkText::in_tile(const Parameter& one, const std::string& deep, con
 }
 
 // Copies the block's tiles of these arrays to shared memory. Neighbouring threads read along the arrays' own fast axis;
-// each begins several loads, of all the arrays, before it stores the first value.
+// each issues several loads, for all arrays, before it stores the first value.
 std::string WalkText::tile_loads(const std::vector<const Parameter*>& arrays) const {
     const bool is_across = arrays.front()->along == Along::tile;
     const std::string fast = is_across ? "_across" : "_deep";
-    // A thread stays at one place of two axes and goes along the third, or of one and goes along the other.
+    // A thread keeps its coordinates on two axes and loops along the third, or on one and loops along the other.
     const std::string end = !is_deep_ ? "_columns" : is_across ? "_layers" : "_rows";
     const std::string guard = std::string(is_across ? "_fast < _rows" : "_fast < _layers") +
                               (is_deep_ ? " && _other < _columns" : "");
@@ -295,13 +295,14 @@ std::string WalkText::tile_loads(const std::vector<const Parameter*>& arrays) co
            "                }\n            }\n" + advance + "        }\n    }\n    }\n";
 }
 
-// The elements of a thread in the tile, `_each` at once: along the axis across, or of three axes along the first one.
+// A thread's elements of the tile, `_each` at a time: across the rows or, in a tile of three axes, along the first one.
 std::string WalkText::tile_elements() const {
     const int varied = rank_ - (is_deep_ ? 3 : 2);
     const std::string v = axis(varied), end = is_deep_ ? "_layers" : "_rows";
     const std::string deep = is_deep_ ? "_v" : "", across = is_deep_ ? "_tile_a" : "_v";
     std::string start, load, store;
-    std::vector<std::pair<std::string, std::string>> steps{{"_v", "_step"}};  // what grows from one element to the next
+    // the increments from one element to the next
+    std::vector<std::pair<std::string, std::string>> steps{{"_v", "_step"}};
     std::string declare;
     for (const Parameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
@@ -355,9 +356,9 @@ std::string WalkText::tile_elements() const {
            store + "            }\n        }\n    }\n";
 }
 
-// Where the block's tile begins. Blocks that run at the same time work on neighbours along the last axis, in groups
-// across it, and along axes where the output's steps are shorter than across, so that pieces of a sector meet in the
-// cache.
+// Computes where the block's tile begins. Blocks that run at the same time work on neighbours along the last axis, in
+// groups across it, and along axes where the output's strides are smaller than across, so that parts of a sector meet
+// in the cache.
 std::string WalkText::tile_places() const {
     const int before = rank_ - (is_deep_ ? 3 : 2), far_axes = before - text_.near_axes;
     const std::string across = length_of(rank_ - 2);

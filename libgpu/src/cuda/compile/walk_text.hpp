@@ -9,15 +9,15 @@
 
 namespace gpu::detail::cuda {
 
-/// What surrounds the calls of an elementwise kernel's body, `_element(...)`: how threads find their elements, how
-/// these are loaded and stored. A thread loads what it has in hand before it stores any of it.
+/// Writes the code around the calls of an elementwise kernel's body, `_element(...)`: how threads find, load and store
+/// their elements. A thread finishes its current loads before it stores.
 class WalkText {
 public:
     explicit WalkText(const ElementwiseText& text);
 
     /// The structs that the launch passes: prefixes of those in launch/kernel_space.hpp.
     [[nodiscard]] std::string space() const;
-    /// Types and functions that the threads need, behind the body.
+    /// Types and functions that the threads' code needs, after the body.
     [[nodiscard]] std::string helpers() const;
     /// The kernel's statements.
     [[nodiscard]] std::string threads() const;
@@ -42,32 +42,32 @@ private:
     [[nodiscard]] std::string call(const std::string& index, F argument) const;
 
     const ElementwiseText& text_;
-    std::vector<const Parameter*> walked_;  // the arrays of which the body sees an element
+    std::vector<const Parameter*> walked_;  // the arrays whose elements the body uses
     std::vector<const Parameter*> outputs_;
     ElementWalk walk_ = ElementWalk::packs;
     int rank_ = 1;
-    int each_ = 4;              // elements that a thread has in hand, where they aren't packs
+    int each_ = 4;              // elements that a thread loads at a time, without packs
     bool is_deep_ = false;      // a tile has three axes
     bool has_coordinates_ = false;
 };
 
-/// Builds the text of a kernel and keeps its line numbers straight: a learner's snippet is announced by its own
-/// file and line, what follows it by "libgpu generated" and the true line of the generated text.
+/// Builds a kernel's text with correct line numbers: a learner's snippet is announced by its own file and line, what
+/// follows it by "libgpu generated" and the line in the generated text.
 class SourceWriter {
 public:
-    /// Adds text of ours; it ends with a newline.
+    /// Adds our own text, which must end with a newline.
     SourceWriter& add(std::string_view text);
 
     enum class Ending { nothing, semicolon, last };
-    /// Adds a snippet on lines of its own. A statement gets one more `;`, so that a missing one is accepted. Behind the
-    /// last snippet nothing is announced.
+    /// Adds a snippet on lines of its own. A statement gets an extra `;`, so that a missing one is accepted. After the
+    /// last snippet, nothing is announced.
     SourceWriter& add(const Snippet& snippet, Ending ending = Ending::nothing);
-    /// Adds text of ours that begins with a #line directive.
+    /// Adds our own text that begins with a #line directive.
     SourceWriter& add_announced(std::string_view text);
     /// Adds the head of a function around a learner's text: "static __device__ float _map(", "float x", ")".
     SourceWriter& add_head(std::string_view before, std::string_view parameters, std::string_view behind);
 
-    /// All that was added, as a kernel's source.
+    /// The complete text as a kernel's source.
     [[nodiscard]] KernelSource take(const std::string& name, std::vector<std::string> entries,
                                     const std::vector<std::string>& options);
 
