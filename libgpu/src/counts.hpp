@@ -23,14 +23,14 @@ struct Counters {
     std::atomic<std::uint64_t> copies_between_devices{0}, bytes_between_devices{0}, pageable_async_copies{0};
 };
 
-/// Never destroyed, so that counting works in destructors of static objects too. Of a thread that prints, others that
-/// nobody reads: what is printed is free.
+/// Never destroyed, so that counting works in destructors of static objects too. A thread that prints gets counters
+/// that nobody reads: printing is free.
 Counters& counters() noexcept;
 
 /// True while this thread prints an array.
 bool is_printing() noexcept;
 
-/// A piece of work as counters and ledgers get it.
+/// A piece of work, as counters and ledgers record it.
 struct CountedWork {
     LedgerEntry::Kind kind;
     Device device;
@@ -38,7 +38,7 @@ struct CountedWork {
     std::int64_t elements = 0;
     const DType* dtype = nullptr;
     const std::string* kernel = nullptr;
-    const char* name = nullptr;  ///< where it isn't a kernel's
+    const char* name = nullptr;  ///< if it isn't a kernel's
     Dim3 grid = {}, block = {};
     bool waits = false;
     bool pooled = false;
@@ -46,7 +46,7 @@ struct CountedWork {
     bool between_devices = false;
 };
 
-/// What open ledgers are, seen from where work is counted.
+/// The interface of open ledgers to the code that counts work.
 class WorkNotes {
 public:
     virtual void note(const CountedWork& work) noexcept = 0;
@@ -55,16 +55,16 @@ protected:
     ~WorkNotes() = default;
 };
 
-/// Null while no ledger is open: that is all that work without one looks at.
+/// Null while no ledger is open: work then costs only this check.
 extern std::atomic<WorkNotes*> work_notes;
 
-/// True if a ledger is open that wants to know what this thread does.
+/// True if an open ledger records what this thread does.
 inline bool is_noted() noexcept { return work_notes.load(std::memory_order_acquire) != nullptr && !is_printing(); }
 
-/// Counts it, and notes it in open ledgers: so both agree.
+/// Counts the work and notes it in open ledgers, so that both agree.
 void count_work(const CountedWork& work) noexcept;
 
-/// A ledger's last line, made in report/: "totals: 3 allocations (12.0 kB, 1 from the pool), 1 launch, 2 waits". Pure.
+/// A ledger's last line, built in report/: "totals: 3 allocations (12.0 kB, 1 from the pool), 1 launch, 2 waits". Pure.
 std::string totals_text(const Counts& totals, std::uint64_t from_pool);
 
 /// A member of gpu::WorkCounts and its name.
@@ -73,8 +73,9 @@ struct WorkCount {
     std::uint64_t WorkCounts::*value;
 };
 
-// The grader has a table of its own, in autograder/src/protocol/protocol_work.hpp: it includes nothing of libgpu's. The
-// runner copies member by member, so a name that isn't in both doesn't compile there.
+// The grader, which includes no other header of libgpu's, has its own table in
+// autograder/src/protocol/protocol_work.hpp. The runner copies member by member, so a name that is missing in one
+// doesn't compile there.
 #define GPU_WORK_COUNT(member) \
     WorkCount { #member, &WorkCounts::member }
 inline constexpr std::array work_counts = {

@@ -11,7 +11,7 @@ namespace gpu::detail::trace {
 
 namespace {
 
-// How many bytes the character that begins here has in UTF-8; 0: it is none.
+// The length in bytes of the UTF-8 character that begins here; 0: there is none.
 std::size_t character_bytes(std::string_view text) {
     const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
     const std::size_t length = byte(0) < 0x80   ? 1
@@ -28,7 +28,7 @@ std::size_t character_bytes(std::string_view text) {
     return length;
 }
 
-// "12", "12.5": no more digits than a picture needs, whatever the program's locale.
+// "12", "12.5": only as many digits as a picture needs, whatever the program's locale.
 std::string number(double value) {
     const long long tenths = std::llround(value * 10);
     std::string text = (tenths < 0 ? "-" : "") + std::to_string(std::abs(tenths) / 10);
