@@ -7,36 +7,36 @@
 #include <string_view>
 
 /// @file
-/// What check mode can find, in words and numbers: for libgpu, which finds it, and for who judges it.
+/// Everything that check mode can find, as words and numbers: for libgpu, which finds it, and for graders.
 
 namespace gpu {
 
-/// What check mode can find in a kernel, and in what host code does with arrays.
+/// The kinds of mistakes that check mode finds in kernels and in host code that uses arrays.
 enum class FindingKind : std::uint8_t {
     out_of_bounds,       ///< an access outside a global, shared or local array
     missing_barrier,     ///< two threads of a block race; a __syncthreads() would order them
     missing_syncwarp,    ///< two threads of a warp race; a __syncwarp() would order them
     inter_block_race,    ///< threads of two blocks race on global memory
-    uninitialized_read,  ///< a value is read that was never written
-    divergent_barrier,   ///< threads of a block wait at different barriers, or some never come
+    uninitialized_read,  ///< a value that was never written is read
+    divergent_barrier,   ///< threads of a block wait at different barriers, or some never arrive
     deadlock,            ///< threads wait for each other, or for threads that have ended
     misaligned_access,   ///< an address that isn't a multiple of the type's alignment
-    division_by_zero,    ///< of integers
-    endless_loop,        ///< a block that doesn't end
+    division_by_zero,    ///< with integers
+    endless_loop,        ///< a block that doesn't terminate
     stack_overflow,      ///< too much recursion, or local arrays that are too large
     failed_assertion,    ///< assert() or __trap()
     host_access,         ///< host code reads or writes an array's memory on the device
     host_pointer,        ///< a kernel follows a pointer to host memory
-    inactive_lane,       ///< a shuffle reads from a lane that takes no part in it
-    wide_shift,          ///< a shift by as many bits as the type has, by more, or by a negative number
+    inactive_lane,       ///< a shuffle reads from a lane that doesn't take part in it
+    wide_shift,          ///< a shift by at least the width of the type, or by a negative number
     skipped_barrier,     ///< threads end before a barrier that others wait at, see CheckOptions::strict_barriers
-    missing_event,       ///< work of two streams touches one element, and nothing orders the streams
+    missing_event,       ///< work in two streams accesses one element, and nothing orders the streams
     constant_write,      ///< a kernel writes a __constant__ variable
     host_buffer_in_use,  ///< host memory is used while an asynchronous copy may still read or write it
-    memory_leak          ///< what kernels allocate by malloc() or new is never freed
+    memory_leak          ///< memory that kernels allocate by malloc() or new is never freed
 };
 
-/// The rules of the course's notional machine (lessons/notional-machine.md), one of which every mistake breaks.
+/// The rules of the course's notional machine (lessons/notional-machine.md); every mistake breaks one of them.
 enum class Rule : std::uint8_t {
     many_threads = 1,
     blocks_never_wait,
@@ -60,20 +60,20 @@ enum class Rule : std::uint8_t {
     return "";
 }
 
-/// How a kernel with a mistake ends where nobody watches it.
+/// How a kernel with a mistake ends outside check mode.
 enum class Ends : std::uint8_t {
-    goes_on,  ///< with wrong values, or right ones by chance
+    goes_on,  ///< with wrong values, or correct ones by chance
     stops,    ///< at the mistake, on the host backend; a GPU may let it run into the next array
     hangs
 };
 
-/// What is known of a kind of mistake.
+/// Facts about a kind of mistake.
 struct FindingFacts {
     FindingKind kind;
     std::string_view name;
-    Rule rule;          ///< that it breaks, unless the finding says another one
+    Rule rule;          ///< the one it breaks, unless the finding gives another
     Ends ends;
-    int misconception;  ///< of the course's list, lessons/misconceptions.toml; 0: none
+    int misconception;  ///< in the course's list, lessons/misconceptions.toml; 0: none
 };
 
 inline constexpr std::array<FindingFacts, 21> finding_facts{{
@@ -100,7 +100,7 @@ inline constexpr std::array<FindingFacts, 21> finding_facts{{
     {FindingKind::memory_leak, "memory leak", Rule::host_only_queues, Ends::goes_on, 0},
 }};
 
-/// The facts of the kind with this number; null for a number that is none.
+/// The facts of the kind with this number; null if there is no such kind.
 /// @snippet report/report_test.cpp facts
 [[nodiscard]] constexpr const FindingFacts* find_facts(std::uint64_t kind) noexcept {
     return kind < finding_facts.size() ? &finding_facts[kind] : nullptr;
