@@ -120,7 +120,8 @@ BudgetResult compare_with(const Budget& budget, const std::string& case_name, co
         .counter = budget.counter, .case_name = case_name, .counted = counted, .elements = size.elements};
     if (budget.at_most) result.at_most = budget.at_most->at(size);
     if (budget.at_least && !size.empty) result.at_least = budget.at_least->at(size);
-    // Too little of what has a ceiling as well is work left out, and no belief; a grid's shape may be wrong either way.
+    // Too little work of a counter that also has a ceiling is work left out, not a misconception; a grid's shape may be
+    // wrong either way.
     const bool shape = budget.counter == "grid" || budget.counter == "block" || budget.counter == "threads";
     const bool either = shape || !budget.at_most;
     if (result.exceeds() || (either && result.falls_short())) result.tag = budget.tag.value_or(0);
@@ -138,9 +139,10 @@ bool tells_more(const BudgetResult& next, const BudgetResult& before) {
 
 Verdict verdict_of(const BudgetResult& budget) noexcept {
     if (budget.kept()) return Verdict::passed;
-    if (budget.counter == "copies_not_awaited") return Verdict::wrong;  // what the caller reads is left to chance
+    // the caller may read values that haven't arrived
+    if (budget.counter == "copies_not_awaited") return Verdict::wrong;
     if (budget.counter == "double_operations") return Verdict::not_as_asked;  // the task says which type to compute in
-    const bool in_vain = budget.counter == "bytes_used_percent";  // its floor is a ceiling of the bytes moved
+    const bool in_vain = budget.counter == "bytes_used_percent";  // a floor for it is a ceiling for the bytes moved
     return budget.falls_short() && !in_vain ? Verdict::not_as_asked : Verdict::over_budget;
 }
 
@@ -190,7 +192,7 @@ double global_bytes(const Work& work) { return number(work.global_bytes_read) + 
 
 double shared_bytes(const Work& work) { return number(work.shared_bytes_read) + number(work.shared_bytes_written); }
 
-constexpr double min_bytes = 1024;  // of a percent: fewer don't fill their sectors
+constexpr double min_bytes = 1024;  // for a percentage: fewer bytes don't fill their sectors
 
 struct Counter {
     std::string_view name;
@@ -219,10 +221,10 @@ constexpr Counter counters[] = {
     {"bytes_used_percent",
      [](const Work& work) { return global_bytes(work) < min_bytes ? 100 : 100 * used_share(work); }},
 };
-// threads_started is a number of kernels, not of their lines.
+// threads_started counts whole kernels, not lines.
 static_assert(std::size(counters) + 1 == work_counter_names.size() + ratio_names.size());
 
-/// Sectors and wavefronts that the same bytes need at the least: 32 bytes each, 128 bytes each, one a request.
+/// The minimum of sectors and wavefronts for the same bytes: 32 bytes each, 128 bytes each, one per request.
 double needed_sectors(const Work& work) {
     return std::max(number(work.global_bytes_used) / 32, number(work.global_requests));
 }
@@ -231,7 +233,7 @@ double needed_wavefronts(const Work& work) { return std::max(shared_bytes(work) 
 double wasted_sectors(const Work& work) { return number(work.global_sectors) - needed_sectors(work); }
 double wasted_wavefronts(const Work& work) { return number(work.shared_wavefronts) - needed_wavefronts(work); }
 
-/// A line, or a whole kernel that libgpu has made and that has no lines.
+/// A line, or a whole kernel that libgpu generated and that has no lines.
 struct WorkPlace {
     std::string name;
     Work work;
@@ -290,7 +292,7 @@ std::string conflicting_line(std::span<const KernelWork> kernels) {
         place.name, number(place.work.shared_wavefronts) / requests, needed_wavefronts(place.work) / requests);
 }
 
-// Elements that two threads have in common are read and written twice, and at places where no request begins.
+// Elements handled by two threads are read and written twice, and misalign requests.
 std::string shared_element(std::span<const KernelWork> kernels) {
     const auto twice = [](const KernelWork& kernel) { return !kernel.rewritten.empty(); };
     const auto found = std::find_if(kernels.begin(), kernels.end(), twice);
@@ -342,7 +344,7 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     const WorkPlace place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
     if (place.name.empty()) return {};
     const double most = counted(place.work, counter);
-    // Launches that have none of them share nothing.
+    // Launches without this work don't share it.
     const auto add = [&](std::uint64_t sum, const KernelWork& kernel) {
         return counted(kernel.work, counter) > 0 ? sum + kernel.launches : sum;
     };
@@ -371,7 +373,7 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     return {head};
 }
 
-/// A line that reads and writes global memory again and again in each thread, and wastes nothing by that: a sum.
+/// A line whose threads access global memory repeatedly without wasting bandwidth: a sum.
 std::string accumulating_line(std::span<const KernelWork> kernels) {
     constexpr double often = 4;
     for (const KernelWork& kernel : kernels) {
@@ -386,7 +388,7 @@ std::string accumulating_line(std::span<const KernelWork> kernels) {
     return "";
 }
 
-/// True if requests are spread far wider than wrong beginnings alone would spread them.
+/// True if requests are spread far wider than misalignment alone would cause.
 bool is_spread(std::span<const KernelWork> kernels) {
     const WorkPlace place = worst_place(kernels, wasted_sectors);
     return wasted_sectors(place.work) > needed_sectors(place.work);
@@ -408,7 +410,7 @@ WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view co
             return {.text = std::move(sum), .replaces_cure = true};
     if (counter == "bytes_used_percent") text = half_used_line(kernels);
     if (by_sectors) text = wasteful_line(kernels);
-    // Requests of few threads: each takes no more sectors than it needs, and there are too many of them.
+    // Requests of few threads: each takes only the sectors that it needs, but there are too many requests.
     if (by_sectors && !is_ratio(counter) && text.empty()) text = half_used_line(kernels);
     if (counter == "bank_conflict_ways" || counter == "shared_wavefronts") text = conflicting_line(kernels);
     if (!text.empty() || is_ratio(counter)) return {std::move(text)};
@@ -465,7 +467,7 @@ std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, st
             const Budget* const budget = budget_of(one);
             if (budget == nullptr) continue;
             if (is_parallelism(counter)) {
-                std::vector<KernelWork> raw;   // how libgpu spreads its own is its matter
+                std::vector<KernelWork> raw;   // how libgpu distributes its own kernels' work is its own concern
                 std::copy_if(one.kernels.begin(), one.kernels.end(), std::back_inserter(raw), is_raw);
                 if (auto shared = check_parallelism(*budget, one, raw)) reported.add(*std::move(shared));
                 continue;
@@ -488,7 +490,7 @@ namespace modelled = gpu::detail::modelled;
 
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
-/// So many equal copies; what a call does not do takes no time.
+/// The time for this many equal copies; copies that a call doesn't make take no time.
 template <class Time>
 double of_copies(std::uint64_t copies, std::uint64_t bytes, Time time) {
     return copies == 0 ? 0 : as_double(copies) * time(static_cast<std::size_t>(bytes / copies));
@@ -499,7 +501,7 @@ double of_copies(std::uint64_t copies, std::uint64_t bytes, Time time) {
 double modelled_us(const protocol::CountsRecord& counts, std::span<const KernelWork> kernels) {
     const auto over_bus = [](std::size_t bytes) { return modelled::time_of_copy(bytes, true); };
     const auto on_device = [](std::size_t bytes) { return modelled::time_on_device(2 * bytes); };
-    double us = modelled::call_us;   // until the first operation begins; the others are asked for meanwhile
+    double us = modelled::call_us;   // until the first operation begins; the others are issued meanwhile
     us += of_copies(counts.copies_to_device, counts.bytes_to_device, over_bus);
     us += of_copies(counts.copies_to_host, counts.bytes_to_host, over_bus);
     us += of_copies(counts.copies_between_devices, counts.bytes_between_devices, over_bus);
@@ -513,7 +515,7 @@ double modelled_us(const protocol::CountsRecord& counts, std::span<const KernelW
                                                   as_double(kernel.blocks) / launches);
         seen += kernel.launches;
     }
-    if (counts.launches > seen)   // of a library: their work isn't known
+    if (counts.launches > seen)   // by a library: their work isn't known
         us += as_double(counts.launches - seen) * modelled::kernel_us;
     return us;
 }
