@@ -10,54 +10,54 @@
 
 namespace course {
 
-// The commands of `course dev`, for authors. They print and return as those of commands/commands.hpp do.
+// The commands of `course dev`, for authors. They print and return like those of commands/commands.hpp.
 
-/// What `course dev lessons` looks at.
+/// What `course dev lessons` checks.
 struct DevLessonsOptions {
-    std::vector<int> numbers;    ///< empty: all, and what holds between them
-    bool write = false;          ///< make the generated parts and the kept outputs anew
+    std::vector<int> numbers;    ///< empty: all, and what connects them
+    bool write = false;          ///< regenerate the generated parts and the stored outputs
     std::string programs;        ///< the folder of the built programs; empty: the kit's own
 };
 
-/// What `course dev edition` makes.
+/// The options of `course dev edition`.
 struct EditionOptions {
-    std::string out;         ///< the folder; OUT.tar.gz lies beside it; empty: build/dist/gpu-course-student-VERSION
+    std::string out;         ///< the folder; OUT.tar.gz is next to it; empty: build/dist/gpu-course-student-VERSION
     std::string solutions;   ///< where students find them; empty: what student_edition.toml says
 };
 
-/// Every so many of a list: the second number says how many, the first where to begin, from 1.
+/// Every n-th of a list: the second number is n, the first where to begin, from 1.
 using Part = std::pair<std::size_t, std::size_t>;
 /// @param text  "K/M". @throws UsageError for anything else.
 Part read_part(const std::string& text);
 
-/// How `course dev check` proves.
+/// The options of `course dev check`.
 struct DevCheckOptions {
-    bool json = false;       ///< a line of JSON for each exercise, one after the other, in place of the table
-    bool replays = false;    ///< all answers are judged as in class grading
-    std::string part;        ///< "K/M": of the planted answers of each exercise the K-th of M parts; empty: all
+    bool json = false;       ///< print a line of JSON for each exercise instead of the table
+    bool replays = false;    ///< judge all answers as in class grading
+    std::string part;        ///< "K/M": the K-th of M parts of each exercise's planted answers; empty: all
 };
 
-/// What `course dev plant` does with a planted answer. Neither a folder to write nor one to read: it is shown.
+/// What `course dev plant` does with a planted answer. Without `out` and `from`, it shows it.
 struct DevPlantOptions {
     int number = 0;         ///< of the exercise
     std::string name;       ///< "no-guard", "wrong/no-guard"
-    std::string out;        ///< the folder to make with its files
+    std::string out;        ///< the folder to create with its files
     std::string from;       ///< the folder whose files become its patch
 };
 
 /// How `course dev mutate` judges, and which mutants.
 struct DevMutateOptions {
     std::vector<int> numbers;      ///< of exercises; empty: all
-    int jobs = 0;                  ///< mutants side by side; 0: as many as there are cores
+    int jobs = 0;                  ///< mutants judged at the same time; 0: as many as there are cores
     std::string part;              ///< "K/M": the K-th of M parts; empty: all
-    int sample = 0;                ///< so many of them, drawn; 0: all
-    std::string seed = "1";        ///< of the drawing
+    int sample = 0;                ///< the number of mutants to draw; 0: all
+    std::string seed = "1";        ///< for drawing
     std::string device;            ///< "host", "cuda:0"; empty: libgpu's own choice
-    std::string results;           ///< the folder of the results so far; empty: build/mutants below the root
+    std::string results;           ///< the folder with the results so far; empty: build/mutants below the root
     std::string report;            ///< the Markdown file to write; empty: none
-    bool again = false;            ///< judge those that have a result, too
+    bool again = false;            ///< also judge those that have a result
     bool list = false;             ///< print the mutants and judge none
-    std::vector<std::string> only; ///< for its own processes: judge the mutants with these keys, a line of JSON each
+    std::vector<std::string> only; ///< for its own processes: judge the mutants with these keys, one line of JSON each
 };
 
 /// @param numbers of exercises; none: all

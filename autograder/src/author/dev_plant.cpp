@@ -19,7 +19,7 @@ namespace course {
 
 namespace {
 
-/// "wrong/no-guard" for "no-guard", if there is one of that name alone. @throws UsageError
+/// "wrong/no-guard" for "no-guard", if it is unique. @throws UsageError
 std::string whole_name(const Manifest& manifest, const std::string& name) {
     std::vector<std::string> found;
     for (const auto& [kind, answers] : {std::pair("wrong", &manifest.wrong), std::pair("lazy", &manifest.lazy)})
@@ -31,7 +31,7 @@ std::string whole_name(const Manifest& manifest, const std::string& name) {
                                  manifest.number, found.empty() ? "no" : "more than one", name));
 }
 
-/// How the second file differs from the first, as a patch with a line of context; empty: in nothing.
+/// The second file's differences from the first, as a patch with one line of context; empty: none.
 std::string patch_of_file(const std::string& name, const fs::path& before, const fs::path& after) {
     Command command;
     command.arguments = {"diff",      "-U1",           "--label",      "a/" + name, "--label",
