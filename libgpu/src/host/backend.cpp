@@ -135,7 +135,7 @@ public:
     }
     void limit_kept_memory(int device, std::size_t bytes) override { memory(device).limit_kept(bytes); }
 
-    // Whole pages, as page-locked memory is; nothing here needs it locked.
+    // Whole pages, like page-locked memory; nothing here needs it locked.
     void* allocate_pinned(int device, std::size_t bytes) override {
         check(device);
         not_recorded("page-locked memory");
@@ -288,7 +288,7 @@ public:
         const std::unique_ptr<RecordedWork> recorded(static_cast<RecordedWork*>(graph));
         try {
             streams_.synchronize(recorded->replayed);
-        } catch (...) {  // what a replay has thrown is for whoever waits for it
+        } catch (...) {  // what a replay threw is for whoever waits for it
         }
     }
 
@@ -353,7 +353,7 @@ public:
     LinearAlgebra& linear_algebra(int device) override {
         check(device);
         not_recorded("linear algebra");
-        const std::lock_guard lock(linear_algebra_mutex_);  // looked for again after a failure, as compilers are
+        const std::lock_guard lock(linear_algebra_mutex_);  // retried after a failure, as for compilers
         if (!linear_algebra_) {
             linear_algebra_ = make_linear_algebra(
                 open_linalg_module(linalg_module_candidates()), streams_,
@@ -442,8 +442,8 @@ private:
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();
     }
-    // Blocking: as a plain call that throws what the kernel does, in the stream's order all the same. So are checks,
-    // for what they find must be the same on each run.
+    // Blocking mode runs work as a plain call that throws what the kernel does, still in the stream's order. So do
+    // checks, since their findings must be the same on each run.
     void start(int device, void* stream, std::unique_ptr<Work> work) {
         if (is_capturing()) [[unlikely]] {
             const std::lock_guard lock(captures_mutex_);
@@ -471,7 +471,7 @@ private:
         throw Error(std::string(operation) +
                     ": not in check mode, which looks at each launch: check the launches themselves");
     }
-    // Looked for again after a failure: somebody may install one.
+    // Retried after a failure: somebody may install one.
     const Compiler& compiler() {
         const std::lock_guard lock(compiler_mutex_);
         if (!compiler_) compiler_ = std::make_unique<Compiler>();

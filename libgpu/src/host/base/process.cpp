@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t max_output = std::size_t{1} << 20;
 
-// The attributes of a child that shares neither our signal mask nor our handlers nor our process group.
+// The attributes of a child that inherits neither our signal mask nor our handlers nor our process group.
 class SpawnAttributes {
 public:
     SpawnAttributes() {
@@ -86,7 +86,7 @@ std::vector<std::string> merged_environment(const std::vector<std::string>& extr
     return merged;
 }
 
-// Reads until the pipe's other ends are closed; false if that takes longer than until `deadline`.
+// Reads until the pipe's other ends are closed; false if that takes longer than `deadline`.
 bool read_all(int pipe, Clock::time_point deadline, std::string& output) {
     char buffer[1 << 14];
     for (;;) {
@@ -103,7 +103,7 @@ bool read_all(int pipe, Clock::time_point deadline, std::string& output) {
     }
 }
 
-// Waits for the child until `deadline`; it may have closed its output long before its end.
+// Waits for the child until `deadline`; it may have closed its output long before it ends.
 bool wait_for(pid_t child, Clock::time_point deadline, int& status) {
     for (int pause_us = 50;; pause_us = std::min(pause_us * 2, 10000)) {
         const pid_t done = ::waitpid(child, &status, WNOHANG);
