@@ -11,7 +11,7 @@
 #include "backend/backend.hpp"
 #include "codegen/kernel_text.hpp"
 
-// How launches and copies reach the launch logs, which live above the seam.
+// How launches and copies reach the launch logs, which are above the seam.
 namespace gpu::detail {
 
 enum class LoggedKind : std::uint8_t {
@@ -24,20 +24,20 @@ enum class LoggedKind : std::uint8_t {
     linear_algebra,
 };
 
-/// One launch or copy, as it is about to be enqueued.
+/// One launch or copy that is about to be enqueued.
 struct LoggedWork {
     LoggedKind kind;
-    const std::string* name;               ///< a kernel's, a function's of linear algebra; null for copies
-    LaunchShape shape = {};                ///< of a raw kernel
+    const std::string* name;               ///< of a kernel, or of a linear algebra function; null for copies
+    LaunchShape shape = {};                ///< for a raw kernel
     std::int64_t size = 0;                 ///< elements of a generated kernel's index space
-    std::size_t bytes = 0;                 ///< that array arguments hold, or a copy moves; 0: unknown
-    const std::string* problem = nullptr;  ///< of linear algebra: "float32, 3 x 4"
+    std::size_t bytes = 0;                 ///< in array arguments, or moved by a copy; 0: unknown
+    const std::string* problem = nullptr;  ///< for linear algebra: "float32, 3 x 4"
 };
 
-/// What open logs are, seen from below.
+/// The interface of open logs to the code below.
 class WorkObserver {
 public:
-    /// Returns what after() or cancel() gets.
+    /// Returns the token for after() or cancel().
     virtual void* before(Backend& backend, int device, void* stream) noexcept = 0;
     virtual void cancel(void* token) noexcept = 0;
     virtual void after(void* token, Backend& backend, int device, void* stream, const LoggedWork& work) noexcept = 0;
@@ -46,20 +46,20 @@ protected:
     ~WorkObserver() = default;
 };
 
-/// Null while no log is open: that is all an unlogged launch looks at.
+/// Null while no log is open: a launch without logs costs only this check.
 extern std::atomic<WorkObserver*> work_observer;
 
-/// How many threads capture graphs: all that work looks at while none does.
+/// How many threads capture graphs: with none, work costs only this check.
 extern std::atomic<int> open_captures;
 [[nodiscard]] bool captures_here() noexcept;
 void set_capturing(bool on) noexcept;
 
-/// True while this thread captures a graph: its launches are noted, and not done.
+/// True while this thread captures a graph: its launches are recorded, not done.
 [[nodiscard]] inline bool is_capturing() noexcept {
     return open_captures.load(std::memory_order_relaxed) != 0 && captures_here();
 }
 
-/// Calls `enqueue()`, and tells open logs of it unless it throws. What is only noted for a graph has no times.
+/// Calls `enqueue()` and reports it to open logs unless it throws. Work captured for a graph has no times.
 template <class F>
 void logged(Backend& backend, int device, void* stream, const LoggedWork& work, F&& enqueue) {
     WorkObserver* const observer = work_observer.load(std::memory_order_acquire);
@@ -77,10 +77,10 @@ void logged(Backend& backend, int device, void* stream, const LoggedWork& work, 
     observer->after(token, backend, device, stream, work);
 }
 
-// How what the host backend is asked for reaches a recording of it, so that another process can do the same again.
+// How calls of the host backend are recorded, so that another process can replay them.
 
-/// Told of each piece of work, once it has been accepted, on the thread that asked. What is named by `unrecorded` can't
-/// be done again elsewhere.
+/// Receives each piece of work, once it has been accepted, on the requesting thread. What is passed to `unrecorded`
+/// can't be replayed elsewhere.
 class CallObserver {
 public:
     virtual void allocated(int device, const void* data, std::size_t bytes, bool is_shared) noexcept = 0;
@@ -110,7 +110,7 @@ protected:
     ~CallObserver() = default;
 };
 
-/// Null but in a process that records calls: that is all that work looks at otherwise.
+/// Null except in a process that records calls: all other work costs only this check.
 extern std::atomic<CallObserver*> call_observer;
 
 /// Calls `tell(observer)` if there is one.
@@ -125,25 +125,25 @@ inline void not_recorded(const char* what) noexcept {
     observed_call([what](CallObserver& observer) { observer.unrecorded(what); });
 }
 
-// How the texts that the host backend is asked for reach a test that tries what another compiler says of them.
+// How the host backend's kernel texts reach a test that tries them with another compiler.
 
-/// Told of every text that the host backend puts a skeleton around, on the thread that asked.
+/// Receives every text that the host backend puts a skeleton around, on the requesting thread.
 class TextObserver {
 public:
     virtual void generated(const ElementwiseText& text, const KernelSource& source) noexcept = 0;
     virtual void generated(const ReductionText& text, const KernelSource& source) noexcept = 0;
     virtual void generated(const RawText& text, const KernelSource& source) noexcept = 0;
-    /// The compiler took none of it.
+    /// The compiler rejected the source.
     virtual void refused(const KernelSource& source) noexcept = 0;
 
 protected:
     ~TextObserver() = default;
 };
 
-/// Null but in such a test: that is all that a text which isn't observed costs, and only where it is made.
+/// Null except in such a test: an unobserved text costs only this check, and only when it is generated.
 extern std::atomic<TextObserver*> text_observer;
 
-/// Tells of a text, and gives its source back.
+/// Reports a text, and returns its source.
 template <class Text>
 KernelSource observed(const Text& text, KernelSource source) {
     if (TextObserver* const observer = text_observer.load(std::memory_order_acquire)) observer->generated(text, source);
