@@ -8,39 +8,39 @@
 
 namespace gpu::detail {
 
-/// A piece of a learner's or of our own kernel text, and where it stands, so that compile errors point there.
+/// A piece of a learner's or our own kernel text with its location, so that compile errors point there.
 struct Snippet {
     std::string text;
-    std::string file;        ///< what error messages call it: "squared_diff", "raw_add.cu", "reduce.cpp"
+    std::string file;        ///< its name in error messages: "squared_diff", "raw_add.cu", "reduce.cpp"
     int line = 1;            ///< the number of its first line in `file`
-    std::string plain = {};  ///< the text as it was before included files were put in; empty: nothing was
-    std::string made_in = {};  ///< a generated kernel's: the C++ file that made it; empty: libgpu itself
+    std::string plain = {};  ///< the text before included files were inserted; empty: none were
+    std::string made_in = {};  ///< for a generated kernel: the C++ file that created it; empty: libgpu itself
 };
 
-/// How a GPU's threads share an elementwise kernel's index space. Each element is computed by the same body with the
-/// same index, whichever it is.
+/// How a GPU's threads divide an elementwise kernel's index space. In every walk, each element is computed by the same
+/// body with the same index.
 enum class ElementWalk : std::uint8_t {
     packs,     ///< neighbours along the last axis, read and written in accesses of 16 bytes
-    elements,  ///< a few elements of a thread, as far apart as a block is wide
+    elements,  ///< several elements per thread, a block's width apart
     tiles,     ///< a block takes a tile of the last two or three axes; what lies across the output's rows is read
                ///< through shared memory
 };
 
-/// How an array lies along the last axis of that space; backends may disregard it.
+/// An array's layout along the last axis of that space; backends may ignore it.
 enum class Along : std::uint8_t {
-    any,   ///< its stride is a number of the launch; or it is linear, and packs fit
-    same,  ///< one element serves the whole row; of a tile, all that a thread computes
-    next,  ///< neighbours, and each pack begins at a multiple of its own length
-    tile,  ///< it is read through shared memory, along the axis before the last
-    deep,  ///< it is read through shared memory, along the axis before that
-    off,   ///< it is linear, but where the first output's packs begin, its own don't
+    any,   ///< its stride is passed at the launch; or it is linear, and packs fit
+    same,  ///< one element serves the whole row; in a tile, everything that a thread computes
+    next,  ///< contiguous, and each pack is aligned to its own size
+    tile,  ///< read through shared memory, along the axis before the last
+    deep,  ///< read through shared memory, along the axis before that
+    off,   ///< linear, but not aligned where the first output's packs begin
 };
 
-/// How a generated elementwise kernel is to be launched on a GPU: chosen with its text.
+/// How to launch a generated elementwise kernel on a GPU: chosen together with its text.
 struct ThreadWork {
     ElementWalk walk = ElementWalk::packs;
-    int block = 256;   ///< the most threads of a block
-    int elements = 1;  ///< of a thread; of a tile for ElementWalk::tiles
+    int block = 256;   ///< maximum threads per block
+    int elements = 1;  ///< per thread; per tile for ElementWalk::tiles
     int across_log2 = 0;  ///< of a tile's length along the axis before the last
     int deep_log2 = 0;    ///< of its length along the axis before that: 0 if it has two axes
 };
@@ -49,22 +49,22 @@ struct ThreadWork {
 struct Parameter {
     enum class Role { input, output, scalar };
     Role role = Role::input;
-    std::string type;      ///< element type as spelled in the kernel: "float"
-    std::string name;      ///< what the body calls it: "x"
+    std::string type;      ///< element type in the kernel's spelling: "float"
+    std::string name;      ///< its name in the body: "x"
     bool strided = false;  ///< array: indexed by the shape with strides (else linearly); always false for scalars
     bool same_along = false, same_across = false;  ///< strided input of a reduction: its step along the last reduced
                                                    ///< axis is 0, or that across the last kept one
-    bool in_map_only = false;  ///< a reduction's: what joins partial results doesn't see it
+    bool in_map_only = false;  ///< for a reduction: the kernel that joins partial results doesn't have it
     bool is_raw = false;    ///< the whole array as an object, see raw_array_type(); never strided
-    bool is_dense = false;  ///< raw: its elements lie one after the other in row-major order
+    bool is_dense = false;  ///< raw: its elements are contiguous in row-major order
     int rank = 0;           ///< raw: its axes
-    Along along = Along::any;  ///< an elementwise kernel's
+    Along along = Along::any;  ///< for an elementwise kernel
 };
 
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.
 ///
-/// The body runs once for each index `i` in [0, n); in it each input is a `const T` that is loaded once, each output a
-/// `T&`, `i` a `long long`, and `_ind.size()` is n. Raw parameters are the same arrays for each of them.
+/// The body runs once for each index `i` in [0, n); in it, each input is a `const T` that is loaded once, each output a
+/// `T&`, `i` a `long long`, and `_ind.size()` is n. Raw parameters are the same arrays for every index.
 struct ElementwiseText {
     std::string name;
     std::vector<Parameter> parameters;
@@ -73,10 +73,10 @@ struct ElementwiseText {
     Snippet preamble;
     Snippet body;
     std::vector<std::string> options = {};  ///< for the compiler
-    int block = 256;                        ///< the most threads of a block, on a GPU
-    bool has_axes = false;  ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
-    ElementWalk walk = ElementWalk::packs;         ///< which walk fits the arrays, on a GPU
-    int width = 4;                   ///< elements of a pack, or of a tile
+    int block = 256;                        ///< maximum threads per block, on a GPU
+    bool has_axes = false;  ///< `_ind.get()` gives the element's index along each axis: the axes are the call's
+    ElementWalk walk = ElementWalk::packs;         ///< the walk that suits the arrays, on a GPU
+    int width = 4;                   ///< elements per pack, or per tile
     int across_log2 = 0;             ///< of a tile's length along the axis before the last
     int deep_log2 = 0;               ///< of its length along the axis before that: 0 if it has two axes
     int near_axes = 0;               ///< of the axes before a tile's: those along which the output's steps are shorter
@@ -84,10 +84,10 @@ struct ElementwiseText {
     bool has_index_steps = false;    ///< the axes aren't in the order in which `i` counts
 };
 
-/// Threads of a block that works on tiles.
+/// Threads per block for tiles.
 inline constexpr int tile_threads = 256;
 
-/// Elements of a pack: 16 bytes of the widest type, but no more than 8.
+/// Elements per pack: 16 bytes of the widest type, but at most 8.
 constexpr int pack_width(std::size_t widest) {
     return widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
 }
@@ -95,8 +95,8 @@ constexpr int pack_width(std::size_t widest) {
 /// How a GPU's threads walk through a reduction's elements; the host backend has its own ways.
 struct ReductionWalk {
     bool by_column = false;  ///< neighbouring threads take neighbouring outputs, instead of neighbours along an output
-    int pack = 1;            ///< elements of a thread that one access of 16 bytes could fetch: 1, 2, 4 or 8
-    bool is_packed = false;  ///< one access does: they lie in memory as the index counts, see fits_packs()
+    int pack = 1;            ///< elements of a thread that one 16-byte access could load: 1, 2, 4 or 8
+    bool is_packed = false;  ///< one access does: they are contiguous in index order, see fits_packs()
     bool has_many_packs = false;  ///< packed along rows in which each thread has many packs
     bool is_short = false;   ///< by row, in packs: a thread takes all elements of several outputs, see has_short_rows()
     bool is_wide = false;    ///< indices have 64 bits: there are 2^31 outputs or more, or elements of one, or those
@@ -104,22 +104,22 @@ struct ReductionWalk {
     friend bool operator==(const ReductionWalk&, const ReductionWalk&) = default;
 };
 
-/// Outputs of a thread that takes all of their elements.
+/// Outputs of a thread that reduces all of their elements.
 inline constexpr int short_rows_together = 4;
 
 /// A map-reduce kernel before a backend puts its skeleton (serial tree or grid) around it.
 ///
-/// For every place of the outputs: `a` starts as the identity (or as the first mapped value where there is none), then
-/// `a = reduce(a, map(inputs at r))` over all r in a fixed tree order, at last `post` writes the outputs from `a`.
-/// A parameter that isn't strided is used only where kept_rank is 0: an input's element r is data[r], an output's is
-/// data[0]. Map and post also see raw inputs, and `_in_ind.size()` and `_out_ind.size()`, the elements of all inputs
+/// For every output element: `a` starts as the identity (or, without one, as the first mapped value), then `a =
+/// reduce(a, map(inputs at r))` over all r in a fixed tree order, and finally `post` writes the outputs from `a`.
+/// Non-strided parameters occur only if kept_rank is 0: an input's element r is data[r], an output's is data[0]. Map
+/// and post also see raw inputs, and `_in_ind.size()` and `_out_ind.size()`, the numbers of elements of all inputs
 /// together and of an output.
 struct ReductionText {
     std::string name;
     std::vector<Parameter> parameters;  ///< inputs and scalars, then outputs
     int kept_rank = 0, reduced_rank = 1;
     std::string accumulator;  ///< type of `a` and `b`
-    bool has_own_type = false;  ///< the learner has named that type: errors in it are theirs
+    bool has_own_type = false;  ///< the learner has named that type: errors in it are the learner's
     std::string typedefs;
     Snippet preamble;
     Snippet map;           ///< an expression over the inputs and `_J`, a long long: r in [0, reduced elements)
@@ -131,37 +131,37 @@ struct ReductionText {
     ReductionWalk walk = {};
 };
 
-/// Options for kernels whose arithmetic is an expression of C++: each operation is rounded by itself, as in NumPy, so
-/// that `a * b - c * d` is 0 where both products are equal. A learner's own text keeps CUDA's rule, which fuses them.
+/// Options for kernels whose arithmetic is a C++ expression: each operation is rounded separately, as in NumPy, so that
+/// `a * b - c * d` is 0 if both products are equal. A learner's own text keeps CUDA's rule, which fuses them.
 inline std::vector<std::string> rounds_each_operation() { return {"--fmad=false"}; }
 
-/// What the C++ code knows of a structure that kernels get by value; the compiler compares.
+/// The C++ code's facts about a structure that kernels take by value; the compiler compares them.
 struct StructLayout {
     std::string name;
     std::size_t bytes = 0, alignment = 1;
     friend bool operator==(const StructLayout&, const StructLayout&) = default;
 };
 
-/// A kernel of a source: its name ("mul<float>") and its signature, see RawText.
+/// A kernel in a source: its name ("mul<float>") and its signature, see RawText.
 struct RawEntry {
     std::string name, signature;
     friend bool operator==(const RawEntry&, const RawEntry&) = default;
 };
 
-/// A kernel in CUDA C++ as the learner wrote it, or several of one source.
+/// A kernel in CUDA C++ as the learner wrote it, or several in one source.
 struct RawText {
-    std::string name;  ///< the kernel in `source` to be launched
+    std::string name;  ///< the kernel in `source` to launch
     Snippet source;
     std::string signature;  ///< "(const float*, float*, int)": checked by the compiler; empty: unchecked
     std::vector<std::string> options;
     std::vector<StructLayout> structs = {};
-    std::vector<RawEntry> more = {};  ///< of a module: its other kernels
+    std::vector<RawEntry> more = {};  ///< for a module: its other kernels
 };
 
-/// A kernel of libgpu's own, whose signature needs no check.
+/// One of libgpu's own kernels, whose signature needs no check.
 RawText own_text(const char* name, std::string source);
 
-/// What a source has instead of the kernel that is asked for: for a compiler that refuses the name.
+/// What a source has instead of the requested kernel: for a compiler that rejects the name.
 struct Unresolved {
     enum class Kind : std::uint8_t { nothing, no_kernel, signature };
     Kind kind = Kind::nothing;
@@ -170,25 +170,24 @@ struct Unresolved {
     bool is_certain = false;  ///< no compiler need be asked
 };
 
-/// How a kernel is to be run. A GPU knows one way; the host has
-/// a loop over elements or threads, fibers, and check mode.
+/// How a kernel runs. A GPU has one way; the host has a loop over elements or threads, fibers, and check mode.
 enum class KernelMode : std::uint8_t { gpu, elementwise, reduction, loop, fiber, check };
 
-/// The whole translation unit that a backend's compiler gets, and what is known of it. Facts stand beside the text:
-/// nobody looks for them in it, where a learner's words could be taken for them.
+/// The complete translation unit for a backend's compiler, with facts about it. The facts are stored separately: nobody
+/// searches the text for them, where a learner's words could be mistaken for them.
 struct KernelSource {
     std::string name;  ///< for messages and file names
     std::string text;
     std::vector<std::string> entries;  ///< the kernels' names in `text`, or name expressions to be lowered
     std::vector<std::string> options;
     KernelMode mode = KernelMode::gpu;
-    bool only_cuda = false;  ///< check mode's: whatever isn't CUDA C++ is refused, see CheckOptions
-    Snippet learners = {};   ///< what was put into a skeleton; empty for kernels of libgpu's own
-    std::string heads = {};  ///< what libgpu declares around the learner's pieces: "(const float x, float& z)"
+    bool only_cuda = false;  ///< for check mode: rejects everything that isn't CUDA C++, see CheckOptions
+    Snippet learners = {};   ///< the snippet inside the skeleton; empty for libgpu's own kernels
+    std::string heads = {};  ///< libgpu's declarations around the learner's pieces: "(const float x, float& z)"
     std::vector<std::size_t> marks = {};  ///< where libgpu's own #line directives begin in `text`
-    std::string refusals = {};            ///< what is wrong with it without asking a compiler, as compiler messages
-    Unresolved unresolved = {};           ///< raw kernels
-    ThreadWork work = {};                 ///< elementwise kernels, on a GPU
+    std::string refusals = {};            ///< errors found without a compiler, as compiler messages
+    Unresolved unresolved = {};           ///< for raw kernels
+    ThreadWork work = {};                 ///< for elementwise kernels, on a GPU
 };
 
 }  // namespace gpu::detail
