@@ -26,7 +26,7 @@ namespace gpu::detail {
 
 namespace {
 
-// An array that is walked through element by element.
+// True for an array that is iterated over element by element.
 bool is_walked(const Binding& binding) { return binding.array != nullptr && !binding.parameter.is_raw; }
 bool is_output(const Binding& binding) { return binding.parameter.role == Parameter::Role::output; }
 
@@ -52,7 +52,7 @@ void count_launch(const std::vector<Binding>& bindings, Device device, const Loa
     }
 }
 
-// Bytes of all arrays; one that is broadcast counts once.
+// The bytes of all arrays; a broadcast one counts once.
 std::size_t bytes_in(const std::vector<Binding>& bindings) {
     std::size_t bytes = 0;
     for (const Binding& binding : bindings) {
@@ -62,7 +62,7 @@ std::size_t bytes_in(const std::vector<Binding>& bindings) {
     return bytes;
 }
 
-// Bytes of the elements that are walked through.
+// The size of the widest element that is iterated over.
 std::size_t widest_input(const std::vector<Binding>& bindings) {
     std::size_t widest = 1;
     for (const Binding& binding : bindings) {
@@ -71,7 +71,7 @@ std::size_t widest_input(const std::vector<Binding>& bindings) {
     return widest;
 }
 
-// Gives every binding its flag, and the key what the flags and ranks make of the text.
+// Sets every binding's flag, and appends to the key everything that flags and ranks change in the text.
 std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>& linear, const std::string& key,
                         int rank, int second_rank) {
     std::string full = key + '|' + static_cast<char>('0' + rank) + static_cast<char>('0' + second_rank);
@@ -91,7 +91,7 @@ std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>&
     return full;
 }
 
-// The axis along which the arrays take the longest steps comes first: neighbours in memory are neighbours in a loop.
+// Puts the axes with the longest strides first: memory neighbours are then neighbours in a loop.
 void sort_by_steps(Iteration& iteration, std::size_t inputs) {
     const int rank = iteration.shape.rank();
     std::vector<std::int64_t> steps(static_cast<std::size_t>(rank), 0);
@@ -108,7 +108,7 @@ void sort_by_steps(Iteration& iteration, std::size_t inputs) {
     iteration = with_axes(iteration, order);
 }
 
-// The host goes through all elements in one loop.
+// The host iterates over all elements in one loop.
 WalkPlan loop_of(const ElementwiseCall& call, Iteration iteration) {
     if (!call.keeps_axes) iteration = collapsed(std::move(iteration), !call.in_order);
     if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
@@ -132,7 +132,7 @@ WalkPlan walk_of(const ElementwiseCall& call, const std::vector<Binding>& bindin
                      {.keeps_axes = call.keeps_axes, .uses_index = call.in_order, .block = call.block});
 }
 
-// Tells parameters how their arrays lie along the last axis, and the key what the plan makes of the text.
+// Sets the parameters' layouts along the last axis, and appends to the key what the plan changes in the text.
 std::string mark_walk(std::vector<Binding>& bindings, const WalkPlan& plan) {
     std::string key{static_cast<char>('0' + static_cast<int>(plan.walk)), plan.index_steps.rank() > 0 ? 'i' : '-'};
     if (plan.walk == ElementWalk::tiles)
@@ -148,7 +148,7 @@ std::string mark_walk(std::vector<Binding>& bindings, const WalkPlan& plan) {
     return key;
 }
 
-// Marks the inputs of a reduction that stay at one element in the loop inside, and says which for the key.
+// Marks the inputs of a reduction that are constant in the inner loop, and returns the marks for the key.
 std::string mark_repeated_inputs(std::vector<Binding>& bindings, const Iteration& kept, const Iteration& reduced) {
     std::string marks;
     std::size_t array = 0;
@@ -183,8 +183,8 @@ void store_as(const Node& number, unsigned char* to) {
     std::memcpy(to, &value, sizeof value);
 }
 
-// What a launch passes for a parameter: an array with these strides (a raw one with its own), or a number in the
-// parameter's type.
+// The argument for a parameter: an array with these strides (a raw one with its own), or a number in the parameter's
+// type.
 Argument argument_of(const Binding& binding, const Strides* strides) {
     Argument argument;
     argument.is_array = binding.array != nullptr;
@@ -204,7 +204,7 @@ Argument argument_of(const Binding& binding, const Strides* strides) {
     return argument;
 }
 
-// A call is kept if it takes nothing but the operands that it was made for: not the copies of some.
+// Caches a call if it uses only the operands that it was made for, and no copies of them.
 void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownCall made) {
     if (wanted.signature == nullptr || !wanted.signature->fits()) return;
     for (const Binding& binding : bindings) {
@@ -223,7 +223,7 @@ void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownC
     remember(std::make_shared<const KnownCall>(std::move(made)));
 }
 
-// The end of a call, whichever kind of kernel it is: launched, counted, and kept for the next one like it.
+// The end of a call to either kind of kernel: launches, counts, and caches it for later ones like it.
 template <class Call, class Space>
 void launch(const Call& call, const std::vector<Binding>& bindings, std::shared_ptr<LoadedKernel> kernel, Space space,
             std::int64_t elements, std::vector<Argument> arguments) {
@@ -265,7 +265,7 @@ void launch_elementwise(const ElementwiseCall& call) {
     const std::int64_t size = call.shape.size();
     if (size == 0) return;
     std::vector<Binding> bindings = call.bindings;
-    // The output leads, so that its memory order decides the order of the axes.
+    // The output comes first, so that its memory order determines the order of the axes.
     std::stable_partition(bindings.begin(), bindings.end(), is_output);
     Iteration iteration;
     iteration.shape = call.shape;
@@ -385,7 +385,7 @@ void launch_reduction(const ReductionCall& call) {
 
 namespace {
 
-/// One place for all signatures with its hash: the call that was made last.
+/// One slot for all signatures with its hash: the latest call.
 struct Place {
     std::mutex mutex;
     std::shared_ptr<const KnownCall> call;
@@ -403,7 +403,7 @@ CallSignature::CallSignature(std::string_view kind, Device device) {
     add(kind).add(device.kind()).add(device.index()).add(backend(device).variant());
 }
 
-// Who would have to wait looks in the kernel store instead: so does a forked child whose parent held a place.
+// A thread that would have to wait searches the kernel store instead: so does a forked child whose parent held a slot.
 std::shared_ptr<const KnownCall> find_known(const CallSignature& signature) {
     if (!signature.fits()) return nullptr;
     Place& place = place_of(signature.bytes());
@@ -415,7 +415,7 @@ std::shared_ptr<const KnownCall> find_known(const CallSignature& signature) {
 void remember(std::shared_ptr<const KnownCall> call) {
     Place& place = place_of(call->signature);
     const std::unique_lock lock(place.mutex, std::try_to_lock);
-    if (lock.owns_lock()) place.call.swap(call);  // the one before is destroyed behind the lock
+    if (lock.owns_lock()) place.call.swap(call);  // the previous one is destroyed after unlocking
 }
 
 void launch_known(const KnownCall& call, std::span<const CallOperand> operands) {

@@ -19,19 +19,19 @@
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
 
-// Most calls repeat an earlier one with other addresses: what such a call comes to is kept, and found by its signature.
+// Most calls repeat an earlier one with other addresses: their results are cached and found by signature.
 namespace gpu::detail {
 
-/// An array or a number of a call, in an order that the signature fixes.
+/// An array or a number of a call, in an order fixed by the signature.
 struct CallOperand {
     const ArrayCore* array = nullptr;
     const Node* number = nullptr;
 };
 
-/// All that decides which kernel a call runs and what it gets, but for addresses and the values of numbers.
+/// Everything that determines which kernel a call runs and its arguments, except addresses and the values of numbers.
 class CallSignature {
 public:
-    /// What makes a kernel begins it: "elementwise", and what tells kernels of that kind apart.
+    /// Begins with the kind of kernel: "elementwise", and what distinguishes kernels of that kind.
     CallSignature(std::string_view kind, Device device);
 
     template <class T>
@@ -44,13 +44,13 @@ public:
         const int rank = extents.rank();
         return add(rank).add_bytes(extents.begin(), sizeof(std::int64_t) * static_cast<std::size_t>(rank));
     }
-    /// Where it begins within 16 bytes belongs to it: what vector accesses ask for.
+    /// Includes its address modulo 16: the alignment for vector accesses.
     CallSignature& add(const ArrayCore& array) noexcept {
         const auto place = static_cast<unsigned char>(reinterpret_cast<std::uintptr_t>(data_of(array)) % 16);
         return add(array.dtype).add(array.shape).add(array.strides).add(place);
     }
 
-    /// False for a call of very many operands, which isn't kept.
+    /// False for a call with too many operands, which isn't cached.
     [[nodiscard]] bool fits() const noexcept { return fits_; }
     [[nodiscard]] std::string_view bytes() const noexcept { return {bytes_, size_}; }
 
@@ -68,33 +68,33 @@ private:
     bool fits_ = true;
 };
 
-/// What calls of one signature come to.
+/// What calls with one signature resolve to.
 struct KnownCall {
     Device device;
     std::string signature = {};
     std::shared_ptr<LoadedKernel> kernel = {};
     std::variant<ElementwiseSpace, ReductionSpace> space = {};
     std::int64_t elements = 0;
-    std::vector<Argument> arguments = {};   ///< as the kernel gets them; addresses and numbers are those of some call
+    std::vector<Argument> arguments = {};   ///< as the kernel takes them; addresses and numbers are some call's
     struct Source {
-        std::size_t operand;  ///< which operand of the call an argument is
+        std::size_t operand;  ///< index of the call's operand for an argument
         DType dtype;          ///< of the parameter
         bool is_output;
     };
     std::vector<Source> sources = {};
     Shape kept = {}, result = {};  ///< of a reduction's results, without the reduced axes and as its caller gets them
-    DType dtype = DType::float32;  ///< of results that the call makes
+    DType dtype = DType::float32;  ///< of results that the call creates
 };
 
 /// Null if there is none. Thread-safe.
 [[nodiscard]] std::shared_ptr<const KnownCall> find_known(const CallSignature& signature);
-/// Older calls may be forgotten for it.
+/// May evict older calls.
 void remember(std::shared_ptr<const KnownCall> call);
 
-/// The value of a number in a parameter's type. @throws DTypeError for a complex number where that isn't one
+/// Stores a number's value in a parameter's type. @throws DTypeError for a complex number if the type isn't complex
 void store_number(const Node& number, DType as, unsigned char* to);
 
-/// Makes the call once more, with these operands, in its device's current stream.
+/// Repeats the call with these operands, in its device's current stream.
 void launch_known(const KnownCall& call, std::span<const CallOperand> operands);
 
 /// What one parameter of a generated kernel is bound to in a call: an array, or a number of the parameter's type.
@@ -105,7 +105,7 @@ struct Binding {
     const Node* number = nullptr;
 };
 
-/// Asks for a call to be kept: under this signature, with these operands. It isn't if it takes anything else.
+/// Asks for a call to be cached, under this signature and with these operands. It isn't if it uses anything else.
 struct CallToKeep {
     const CallSignature* signature = nullptr;
     std::vector<CallOperand> operands = {};
@@ -119,9 +119,9 @@ struct ElementwiseCall {
     Shape shape;
     std::vector<Binding> bindings;
     bool in_order = false;      ///< the body uses `i`: keep the row-major order of indices
-    std::string key;            ///< identifies the text but for the parameters' strides
-    std::function<ElementwiseText()> text;   ///< without parameters and rank; called on a miss only
-    int block = 256;            ///< threads of a block, on a GPU
+    std::string key;            ///< identifies the text except for the parameters' strides
+    std::function<ElementwiseText()> text;   ///< without parameters and rank; called only on a miss
+    int block = 256;            ///< threads per block, on a GPU
     bool keeps_axes = false;    ///< the body sees the index along each axis: none are merged
     CallToKeep keep = {};
 };
@@ -131,7 +131,7 @@ void launch_elementwise(const ElementwiseCall& call);
 struct ReductionCall {
     Device device;
     Shape shape;                ///< of the inputs together
-    std::vector<bool> reduced;  ///< one an axis
+    std::vector<bool> reduced;  ///< one per axis
     std::vector<Binding> bindings;
     std::string key;
     std::function<ReductionText()> text;     ///< without parameters and ranks
