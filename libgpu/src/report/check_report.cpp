@@ -96,7 +96,7 @@ using detail::report::Column;
 using detail::report::counted;
 using detail::report::Style;
 
-/// Kernels of one text, and what its lines did for all of them.
+/// Kernels with one text, and the sum of their lines' work.
 struct Sheet {
     std::vector<const KernelCounts*> kernels;
     std::vector<LineCounts> lines;
@@ -127,7 +127,7 @@ std::vector<Sheet> sheets_of(const std::vector<KernelCounts>& kernels) {
     return sheets;
 }
 
-// As it stands on a screen: tabs as spaces, nothing behind the last visible character.
+// The line for a screen: tabs as spaces, nothing after the last visible character.
 std::string visible(std::string_view line) {
     std::string text;
     for (const char c : line) {
@@ -166,7 +166,7 @@ std::string title(const Sheet& sheet) {
     return text;
 }
 
-/// Numbers in a margin, a line each; then what they stand beside.
+/// Writes numbers in a margin, line by line, each followed by the text beside it.
 void show(std::string& text, const std::vector<Column>& columns, const std::vector<const WorkCounts*>& work,
           const std::vector<std::string>& beside) {
     std::vector<std::string_view> groups, names;
@@ -210,7 +210,7 @@ std::string CheckReport::annotated() const {
             rows.push_back(line.work);
             if (line.file == first.file && line.line >= first.first_line && line.line <= last_line) {
                 work[static_cast<std::size_t>(line.line - first.first_line)] = &line.work;
-            } else {  // in a file that it includes, or in one that libgpu wrote around a learner's expression
+            } else {  // in an included file, or one that libgpu wrote around a learner's expression
                 work.push_back(&line.work);
                 beside.push_back(line.file + ':' + std::to_string(line.line));
             }

@@ -20,7 +20,7 @@ struct Backends {
 
 Backends make_backends() {
     Backends made;
-    // A process that is told to stay on the host never touches the driver.
+    // A process restricted to the host never touches the driver.
     const char* wanted = std::getenv("LIBGPU_DEVICE");
     if (wanted != nullptr && std::string(wanted).starts_with("host")) {
         made.why_not_cuda = "LIBGPU_DEVICE=" + std::string(wanted) + " asks for the host";
