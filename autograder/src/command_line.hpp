@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the command lines of `course`, `course-class` and `course-author` share.
+// Shared by the command lines of `course`, `course-class` and `course-author`.
 
 #include <algorithm>
 #include <exception>
@@ -25,7 +25,7 @@ namespace course {
 
 using Action = std::function<int(const Kit&)>;
 
-/// "09" is nine: CLI11 would read a number with a leading zero as an octal one.
+/// "09" is nine: CLI11 would read a number with a leading zero as octal.
 inline const CLI::Validator& decimal() {
     static const CLI::Validator validator(
         [](std::string& text) {
@@ -38,7 +38,7 @@ inline const CLI::Validator& decimal() {
     return validator;
 }
 
-/// Every command and option, one on a line and its parts between tabs: what docs/commands.md is made of.
+/// Prints every command and option, one per line with tabs between its parts: the source of docs/commands.md.
 inline void print_commands(const CLI::App& app, const std::string& name) {
     print(fmt::format("command\t{}\t{}\n", name, app.get_description()));
     for (const CLI::Option* option : app.get_options()) {
@@ -53,7 +53,7 @@ inline void print_commands(const CLI::App& app, const std::string& name) {
         print_commands(*command, name + " " + command->get_name());
 }
 
-/// Reads the arguments, which choose the action and the course's folder, and acts.
+/// Parses the arguments, which choose the action and the course's folder, and runs the action.
 inline int parse_and_act(CLI::App& app, int argc, char** argv, const std::string& root, const Action& action) {
     app.set_version_flag("--version", kit_version(), "the kit's version");
     app.add_flag_callback(
@@ -75,9 +75,9 @@ inline int parse_and_act(CLI::App& app, int argc, char** argv, const std::string
     return action(kit);
 }
 
-/// A whole program around `run`: errors are said, and no process is left.
+/// Runs a program's main function: reports errors, and leaves no process behind.
 inline int guarded_main(int argc, char** argv, int (*run)(int, char**)) {
-    // Nobody else's program reads or changes this one's memory. LeakSanitizer does just that.
+    // No other program may read or change this one's memory. LeakSanitizer needs just that.
     if (*kit::sanitize_flags == '\0') ::prctl(PR_SET_DUMPABLE, 0);
     int code = 4;
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line of `course`, and nothing else: each command is a function of commands/commands.hpp, or another
-// program's.
+// The command line of `course`, and nothing else: each command is a function in commands/commands.hpp, or in another
+// program.
 
 #include <algorithm>
 #include <cerrno>
@@ -19,7 +19,7 @@
 
 namespace {
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Request {
     std::string root, name;
     course::RunOptions run;
@@ -43,7 +43,7 @@ void add_number(CLI::App* command, Request& request) {
     command->add_option("number", request.run.number, "the exercise's number")->required()->transform(decimal);
 }
 
-/// What other programs do, which students don't build.
+/// Commands of other programs, which students don't build.
 struct Elsewhere {
     const char *command, *about, *program, *target;
 };
@@ -56,7 +56,7 @@ constexpr Elsewhere elsewhere[] = {
     {"export", "for instructors: points or feedback for an LMS, or another grader", "course-class", "class"},
     {"dev", "for authors of lessons and exercises", "course-author", "author"}};
 
-/// The one that the arguments name, or null: all that follows is for that program to read.
+/// The one that the arguments name, or null: that program parses the rest.
 const Elsewhere* named_elsewhere(int argc, char** argv) {
     int k = 1;
     while (k < argc && std::string_view(argv[k]).starts_with("--root"))
@@ -67,7 +67,7 @@ const Elsewhere* named_elsewhere(int argc, char** argv) {
     return found == std::end(elsewhere) ? nullptr : found;
 }
 
-/// Goes on as that program, with the same arguments.
+/// Continues as that program, with the same arguments.
 [[noreturn]] void become(const Elsewhere& one, char** argv) {
     const std::filesystem::path program = course::Toolchain::configured().program_dir / one.program;
     ::execv(program.c_str(), argv);
@@ -75,7 +75,7 @@ const Elsewhere* named_elsewhere(int argc, char** argv) {
                                          std::strerror(errno), one.target));
 }
 
-/// Declares all commands; `action` becomes the one that the user named.
+/// Declares all commands; `action` becomes the one that the user chose.
 void declare(CLI::App& app, Request& request, Action& action) {
     const auto command = [&](CLI::App& parent, const char* name, const char* text, Action run) {
         CLI::App* added = parent.add_subcommand(name, text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line for authors of lessons and exercises, and nothing else: `course` starts this program for its
-// `course dev`.
+// The command line for authors of lessons and exercises, and nothing else: `course` starts this program for its `course
+// dev`.
 
 #include <string>
 #include <utility>
@@ -14,7 +14,7 @@
 
 namespace {
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Request {
     std::string root, name;
     std::vector<int> numbers;

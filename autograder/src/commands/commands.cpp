@@ -27,7 +27,7 @@ namespace course {
 
 namespace {
 
-// A whole page or none; /dev/stdout and the like are written to, not replaced.
+// Writes a complete page or none; /dev/stdout and the like are written to, not replaced.
 void write_out(const fs::path& out, const std::string& text) {
     const fs::file_type type = fs::symlink_status(out).type();
     if (type == fs::file_type::regular || type == fs::file_type::not_found)
@@ -41,7 +41,7 @@ std::string file_name(const ShowOptions& options) {
     return options.text ? "pictures.txt" : options.json ? "trace.json" : "page.html";
 }
 
-/// Hands the page to what the desktop opens files with, if there is a desktop.
+/// Opens the page with the desktop's default program, if there is a desktop.
 void open_in_browser(const fs::path& page) {
     if (::isatty(STDOUT_FILENO) == 0 ||
         (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr))
@@ -54,7 +54,7 @@ void open_in_browser(const fs::path& page) {
     ::_exit(127);
 }
 
-/// The answer with one file of it replaced by another: what --compare FILE means.
+/// The answer with one file replaced by another: the meaning of --compare FILE.
 void copy_with(const Manifest& manifest, const Answer& answer, const fs::path& other, const fs::path& to) {
     std::string replaced;
     for (const std::string& name : manifest.edit)
@@ -125,12 +125,12 @@ int show_command(const Kit& kit, ShowOptions options) {
                         manifest.number));
         return 3;
     }
-    if (!options.seed) options.seed = 1;  // the same inputs for both sides, and for the next look
+    if (!options.seed) options.seed = 1;  // the same inputs for both sides, and for the next call
 
     JudgedAnswer judged;
     Pictures mine = draw(kit, manifest, folder, options, judged);
     if (mine.text.empty()) {
-        judged.screen.own_answer = false;  // what comes next is said by `course run`
+        judged.screen.own_answer = false;  // `course run` says what comes next
         print(verdict_screen(judged.result, judged.screen));
         print_error(
             fmt::format("course: no pictures{}: {}\n", mine.task.empty() ? "" : " of " + mine.task, mine.problem));

@@ -22,7 +22,7 @@ namespace course {
 
 namespace {
 
-/// What was noted of one call, ready to be printed.
+/// The ledger of one call, ready to print.
 struct NotedCall {
     const Task* task = nullptr;
     CaseResult result;
@@ -75,16 +75,16 @@ int ledger_command(const Kit& kit, LedgerOptions options) {
     Bookkeeper bookkeeper(options);
     RunOptions run;
     run.number = manifest.number;
-    run.device = "host";  // it is there on every machine, and is asked for the same
+    run.device = "host";  // it exists on every machine, and gets the same requests
     run.seed = options.seed.value_or(1);
     JudgedAnswer judged = judge_answer(kit, {.manifest = manifest,
                                              .folder = folder,
                                              .options = run,
-                                             .judge_stub = true,  // of a port as it is given, too
+                                             .judge_stub = true,  // also for a port as given
                                              .after_tasks = std::ref(bookkeeper)});
     const NotedCall& call = bookkeeper.call;
     if (call.task == nullptr || !call.problem.empty()) {
-        judged.screen.own_answer = false;  // what comes next is said by `course run`
+        judged.screen.own_answer = false;  // `course run` says what comes next
         print(verdict_screen(judged.result, judged.screen));
         print_error(fmt::format("course: no ledger{}: {}\n", call.task == nullptr ? "" : " of " + call.task->id,
                                 call.task != nullptr                                 ? call.problem
