@@ -17,8 +17,8 @@ struct WorkCount {
     std::uint64_t WorkRecord::*value;
 };
 
-// libgpu's table of its own members is libgpu/src/counts.hpp. The runner copies member by member, so a name
-// that isn't in both doesn't compile there.
+// libgpu's table of its own members is libgpu/src/counts.hpp. The runner copies member by member, so a name that is
+// missing in one doesn't compile there.
 #define COURSE_WORK_COUNT(member) \
     WorkCount { #member, &WorkRecord::member }
 inline constexpr std::array work_counts = {
@@ -48,8 +48,8 @@ inline constexpr std::array work_counts = {
 #undef COURSE_WORK_COUNT
 static_assert(sizeof(WorkRecord) == work_counts.size() * sizeof(std::uint64_t), "a new count has no name yet");
 
-// What the student's function asked of the device, as the runner writes it down while the call goes on: records in a
-// part of the output memory of their own, so that they are there whatever becomes of the runner.
+// What the student's function asked of the device, recorded by the runner during the call in a separate part of the
+// output memory, so that the records survive the runner.
 
 /// In gpu::LedgerEntry::Kind's order (the runner's ledger.cpp compares them).
 enum class LedgerKind : std::uint32_t {
@@ -73,7 +73,7 @@ struct LedgerRecord {
     std::uint64_t bytes;
     std::int64_t elements;  ///< 0: not known
     std::int64_t grid[3], block[3];
-    std::uint32_t waits, pooled;  ///< 1: a copy for which the host waited; memory that the pool had, or took back
+    std::uint32_t waits, pooled;  ///< 1: a copy that the host waited for; memory from, or returned to, the pool
     std::uint32_t pageable_async;   ///< 1: an asynchronous copy of pageable memory
     std::uint32_t between_devices;  ///< 1: a copy from another device
     char file[name_bytes];        ///< empty: the line isn't known
