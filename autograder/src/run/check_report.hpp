@@ -19,10 +19,11 @@ namespace course {
 using gpu::FindingKind;
 using Work = protocol::WorkRecord;
 
-/// A mistake in a kernel as check mode tells it. All texts are plain and short: they come from the untrusted runner.
+/// A mistake in a kernel as check mode reports it. All texts are plain and short, since they come from the untrusted
+/// runner.
 struct Finding {
     FindingKind kind{};
-    int rule = 1;  ///< the number of the gpu::Rule that it breaks
+    int rule = 1;  ///< the number of the gpu::Rule that is broken
     std::string kernel, file, variable;
     int line = 0;
     std::string what, who, advice;  ///< the three lines
@@ -36,7 +37,7 @@ struct LineWork {
     Work work{};
 };
 
-/// Launches of a kernel with one shape.
+/// Launches of a kernel with the same shape.
 struct LaunchShape {
     std::array<std::uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     std::uint64_t launches = 0;
@@ -49,47 +50,47 @@ private:
     }
 };
 
-/// How one kind of accesses is spread over the threads, warps and blocks of a launch; counted in elements.
+/// How one kind of access is distributed over the threads, warps and blocks of a launch; counted in elements.
 struct WorkSpread {
     std::uint64_t total = 0;
-    std::uint64_t busiest_thread = 0, busiest_warp = 0, busiest_block = 0;     ///< what the one with the most did
-    std::uint64_t working_threads = 0, working_warps = 0, working_blocks = 0;  ///< that did any of it
+    std::uint64_t busiest_thread = 0, busiest_warp = 0, busiest_block = 0;     ///< the maximum of one
+    std::uint64_t working_threads = 0, working_warps = 0, working_blocks = 0;  ///< those that did any
     LaunchShape shape = {};
 };
 
 /// The work of all launches of one kernel.
 struct KernelWork {
     std::string name, file;
-    std::string made_in = {};   ///< the C++ file that made an elementwise or reduction kernel; empty: libgpu itself
+    std::string made_in = {};   ///< the C++ file that creates an elementwise or reduction kernel; empty: libgpu itself
     std::uint64_t launches = 0, blocks = 0, threads = 0;
-    std::vector<LaunchShape> shapes = {};   ///< of the first launches that differ
+    std::vector<LaunchShape> shapes = {};   ///< the first different ones
     Work work{};
-    WorkSpread global = {}, shared = {}, atomic = {};  ///< each of the launch that has the most
+    WorkSpread global = {}, shared = {}, atomic = {};  ///< each from the launch that has the most
     std::uint64_t accesses = 0, span = 0;              ///< work and span of all launches
     std::vector<LineWork> lines;
-    std::string rewritten = {};  ///< which two threads have written one element with one value; empty if none
+    std::string rewritten = {};  ///< which two threads wrote one element with the same value; empty if none did
 };
 
-/// What the runner says that gpu::check saw during a call. It can make a verdict worse or explain it, and nothing else.
+/// What the runner reports that gpu::check found during a call. It can only make a verdict worse or explain it.
 struct CheckReport {
     std::vector<Finding> findings;
-    std::uint64_t more_findings = 0;  ///< that aren't in the list
+    std::uint64_t more_findings = 0;  ///< not in the list
     std::vector<KernelWork> kernels;
     bool cut = false;  ///< there were more kernels or lines
 };
 
-/// Copies a check record out of the shared memory, once, and makes it fit to use: every count is checked, every text
-/// made plain. @throws BadReply if no honest runner sends such a record.
+/// Copies a check record out of the shared memory, once, and sanitises it: checks every count and makes every text
+/// plain. @throws BadReply if no honest runner could have sent it.
 CheckReport take_check(std::span<const std::byte> memory, std::uint64_t offset);
 
-/// The sum of two counts; what would overflow stays at the largest number.
+/// The sum of two counts, saturating at the largest number.
 namespace protocol {
 WorkRecord operator+(const WorkRecord& a, const WorkRecord& b) noexcept;
 }
 
 using protocol::LedgerKind;
 
-/// One allocation, copy, launch or wait of a call, with the line that asked for it.
+/// One allocation, copy, launch or wait of a call, with the line that caused it.
 struct LedgerLine {
     LedgerKind kind = LedgerKind::launch;
     std::string file;  ///< without folders; empty: not known
@@ -106,10 +107,10 @@ struct LedgerLine {
 /// What a call asked of the device, in order.
 struct LedgerReport {
     std::vector<LedgerLine> lines;
-    std::uint64_t left_out = 0;  ///< that happened after these
+    std::uint64_t left_out = 0;  ///< after these
 };
 
-/// Reads what a runner has written so far; nothing of it is trusted, and a record that can't be is left out.
+/// Reads what a runner has recorded so far without trusting it; impossible records are skipped.
 LedgerReport take_ledger(std::span<const std::byte> page);
 
 }  // namespace course
