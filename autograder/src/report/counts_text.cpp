@@ -19,12 +19,12 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t max_kernel_lines = 200, max_line_bytes = 200;  // lines that are shown of one, and bytes of a line
+constexpr std::size_t max_kernel_lines = 200, max_line_bytes = 200;  // lines shown per kernel, and bytes per line
 
 std::string count_cell(double count) { return count == 0 ? "" : fmt::format("{:.10g}", count); }
 std::string ratio_text(double ratio) { return ratio == 0 ? "" : fmt::format("{:.1f}", ratio); }
 
-/// What stands in a column, empty for none of it.
+/// A column's contents; empty if there are none.
 struct Column {
     std::string_view title;
     std::string (*text)(const Work&);
@@ -46,7 +46,7 @@ constexpr Column table_columns[] = {
     {"divergent", [](const Work& work) { return count_cell(counted(work, "divergent_requests")); }},
 };
 
-/// The columns that have something in them, with their widths.
+/// The columns that have contents, with their widths.
 class Columns {
 public:
     explicit Columns(std::span<const Work> rows) {
@@ -91,7 +91,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// The lines, counted from 1, from the kernel's head to its end: as far as they can be told from the text.
+/// The lines from the kernel's head to its end, counted from 1, as far as the text shows them.
 struct Range {
     int first, last;
 };
@@ -126,7 +126,7 @@ std::string table(const CheckResult& check) {
     return text;
 }
 
-/// The lines of one kernel that lie in one of the answer's files.
+/// One kernel's lines in one of the answer's files.
 std::string margin(const SourceFile& source, const std::map<int, Work>& work) {
     std::vector<Work> rows;
     for (const auto& [line, of] : work) rows.push_back(of);
@@ -191,7 +191,7 @@ constexpr std::size_t max_shown = 3;
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
-/// "2 reads", "0.27 writes": a count for each element, in few digits.
+/// "2 reads", "0.27 writes": a count per element, in few digits.
 std::string per_element(std::uint64_t count, std::int64_t elements, std::string_view noun) {
     const double each = number(count) / static_cast<double>(std::max<std::int64_t>(elements, 1));
     const std::string text = each >= 100 ? fmt::format("{:.0f}", each) : fmt::format("{:.3g}", each);
@@ -203,10 +203,10 @@ bool is_race(FindingKind kind) {
            kind == FindingKind::inter_block_race;
 }
 
-/// What stops a kernel in both runs.
+/// True if it stops a kernel in both runs.
 bool is_fault(FindingKind kind) { return gpu::facts_of(kind).ends != gpu::Ends::goes_on; }
 
-/// "4 atomics", "1 atomic"; nothing for none.
+/// "4 atomics", "1 atomic"; nothing for 0.
 void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string_view noun) {
     if (count > 0) parts.push_back(fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"));
 }
@@ -214,7 +214,7 @@ void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string
 /// "4 atomics", "12055 atomics (2048 global, 29.1 turns per request)".
 std::string atomics(std::span<const KernelWork> kernels) {
     const Work work = total(kernels);
-    Work busiest{};  // the line that takes the most turns
+    Work busiest{};  // the line with the most turns
     for (const KernelWork& kernel : kernels)
         for (const LineWork& line : kernel.lines)
             if (line.work.atomic_turns > busiest.atomic_turns) busiest = line.work;

@@ -15,7 +15,7 @@ namespace course {
 namespace {
 
 constexpr std::size_t line_width = 120, min_source = 20, max_detail = 60;
-constexpr std::size_t max_period = 24, min_repeats = 3;  // of a loop that is shown once
+constexpr std::size_t max_period = 24, min_repeats = 3;  // of a loop that is shown only once
 
 constexpr std::string_view kind_names[] = {"allocation",     "free",           "copy to device",
                                            "copy to host",   "copy on device", "launch",
@@ -57,7 +57,7 @@ std::string detail_text(const LedgerLine& line) {
             if (line.elements > 0)
                 return fmt::format("{}, {} element{}", line.name, grouped(static_cast<std::uint64_t>(line.elements)),
                                    line.elements == 1 ? "" : "s");
-            if (line.bytes > 0) return line.name;  // a product of matrices
+            if (line.bytes > 0) return line.name;  // a matrix product
             return fmt::format("{}, grid {} x block {}", line.name, extent_text(line.grid), extent_text(line.block));
         case LedgerKind::linear_algebra: return line.name;
         case LedgerKind::wait: return "for " + line.name;
@@ -70,7 +70,7 @@ std::string place_text(const LedgerLine& line) {
     return line.file.empty() ? "?" : fmt::format("{}:{}", line.file, line.line);
 }
 
-/// The answer's own line, without its margin and what comment follows it; empty for lines of other files.
+/// The answer's own line, without its margin and a trailing comment; empty for lines of other files.
 std::string source_line(const LedgerLine& line, std::span<const SourceFile> sources) {
     for (const SourceFile& source : sources) {
         if (source.name != line.file) continue;
@@ -85,13 +85,14 @@ std::string source_line(const LedgerLine& line, std::span<const SourceFile> sour
     return "";
 }
 
-/// The same line of a loop: whether its memory came from the pool or not, as only the first round's doesn't.
+/// True for the same line of a loop, whether or not its memory came from the pool: only in the first iteration it
+/// doesn't.
 bool same_but_for_the_pool(const LedgerLine& one, LedgerLine other) {
     other.pooled = one.pooled;
     return one == other;
 }
 
-/// How often the lines from `begin` on repeat with this period, the first time counted.
+/// How often the lines from `begin` on repeat with this period, including the first time.
 std::size_t repeats(const std::vector<LedgerLine>& lines, std::size_t begin, std::size_t period) {
     std::size_t same = 0;
     while (begin + period + same < lines.size() &&
@@ -152,7 +153,7 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
 std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task, const CallSize& size) {
     std::string text;
     for (const std::string_view counter : counter_names) {
-        if (counted_on_host_only(counter)) continue;  // of kernels: what is asked of the device doesn't show them
+        if (counted_on_host_only(counter)) continue;  // counters of kernels: the device's ledger doesn't have them
         const double number = counted(counts, counter);
         std::string asks;
         for (const Budget& budget : task.budgets) {
@@ -163,7 +164,7 @@ std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task
         }
         if (number == 0 && asks.empty()) continue;
         const std::size_t room = std::max<std::size_t>(30, counter.size() + 2) - counter.size();
-        const auto whole = static_cast<std::uint64_t>(std::min(number, 1e19));   // of a page that isn't to be trusted
+        const auto whole = static_cast<std::uint64_t>(std::min(number, 1e19));   // from an untrusted page
         std::string row = fmt::format("{}{:>{}}  {}", counter, grouped(whole), room, asks);
         strip(row);
         text += row + "\n";

@@ -14,11 +14,11 @@ namespace course {
 /// A call's ledger in order, each line beside the answer's own; a loop's repeats are shown once. Plain text. Pure.
 std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> sources);
 
-/// A line for each counter that counted something or that the task has a budget for: "copies to host  1  asks for
-/// exactly 1". `size` is that of the call. Pure.
+/// One line per counter that counted something or has a budget in the task: "copies to host  1  asks for exactly 1".
+/// `size` is the call's. Pure.
 std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task, const CallSize& size);
 
-/// What a ledger adds up to: what a call that was cut short had asked for. Pure.
+/// The ledger's totals: what an interrupted call had asked for. Pure.
 protocol::CountsRecord totals_of(const LedgerReport& ledger);
 
 }  // namespace course
