@@ -36,7 +36,7 @@ struct Noted {
     std::mutex mutex;
     std::set<pid_t> processes;
     std::set<fs::path> paths;
-    std::map<std::uint64_t, std::function<void()>> actions;   ///< by the order in which they came
+    std::map<std::uint64_t, std::function<void()>> actions;   ///< in order of registration
     std::uint64_t next_action = 0;
 };
 
@@ -47,7 +47,7 @@ Noted& noted() {
 }
 
 std::atomic<int> ending{0};
-thread_local bool ends_this_program = false;  ///< this thread holds the lock, for good
+thread_local bool ends_this_program = false;  ///< this thread holds the lock for good
 
 class Lock {
 public:
@@ -62,13 +62,13 @@ public:
 };
 
 void remove_quietly(const fs::path& path) noexcept {
-    for (int attempt = 0; attempt < 3; ++attempt)   // somebody who is being killed may still write into it
+    for (int attempt = 0; attempt < 3; ++attempt)   // a process being killed may still write into it
         if (remove_tree(path)) return;
 }
 
 [[noreturn]] void end(int signal, const std::function<void()>& before) {
     Noted& all = noted();
-    all.mutex.lock();   // and never unlocked: no other thread starts anything any more
+    all.mutex.lock();   // never unlocked: no other thread starts anything any more
     ends_this_program = true;
     ending = signal;
     for (const auto& [number, action] : all.actions) action();
@@ -92,7 +92,7 @@ void clean_up_on_signals(std::function<void()> before) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction action {};
         sigaction(signal, nullptr, &action);
-        if (action.sa_handler != SIG_IGN) sigaddset(&signals, signal);   // nohup stays in force
+        if (action.sa_handler != SIG_IGN) sigaddset(&signals, signal);   // keep nohup's setting
     }
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     std::thread([signals, before = std::move(before)] {
@@ -166,7 +166,7 @@ std::int64_t next_number(std::string_view& text) noexcept {
     return value;
 }
 
-// "pid (name, which may hold blanks and brackets) state parent group session ...", proc(5)'s fields 1 to 6.
+// "pid (name, which may contain blanks and brackets) state parent group session ...", proc(5)'s fields 1 to 6.
 ProcessStat stat_of(pid_t process) noexcept {
     std::array<char, 512> buffer;
     std::string_view text = read_proc_file(process, "stat", buffer);
@@ -198,7 +198,7 @@ struct Pipe {
     }
 };
 
-/// The two ends of a terminal of its own that passes text on as it is; a pipe where the system has no such thing.
+/// The two ends of a new terminal in raw mode; a pipe if the system has no such thing.
 Pipe terminal() {
     Pipe ends;
     OpenFile master(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
@@ -228,11 +228,10 @@ void limit(int resource, std::size_t value) {
     ::setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// Between fork and exec: async-signal-safe calls only. posix_spawn can set neither limits nor the signal that follows
-/// the parent's death.
+/// Between fork and exec: only async-signal-safe calls. posix_spawn can set neither limits nor the parent-death signal.
 [[noreturn]] void become(const Command& command, char* const* arguments, char* const* environment, int output,
                          int report, pid_t parent) {
-    ::setsid();  // a process group of its own, away from the terminal's Ctrl-C
+    ::setsid();  // its own process group, away from the terminal's Ctrl-C
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(127);
     sigset_t none;
@@ -252,7 +251,7 @@ void limit(int resource, std::size_t value) {
     ::_exit(127);
 }
 
-/// Reads until the other side has closed its end. False if that took longer than the deadline.
+/// Reads until the other side has closed its end. False if the deadline passed first.
 bool read_output(int from, Clock::time_point deadline, const Command& command, std::string& output) {
     const std::size_t most = command.output_bytes;
     char buffer[65536];
@@ -308,7 +307,7 @@ ProcessResult run_process(const Command& command) {
     if (result.ending == Ending::timed_out) ::kill(-child, SIGKILL);
     siginfo_t ended{};
     while (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-    ::kill(-child, SIGKILL);  // what it may have left in its group; before the number can be given to another
+    ::kill(-child, SIGKILL);  // what is left in its group; before the number can be reused
     forget_process(child);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
@@ -324,7 +323,7 @@ namespace {
 constexpr useconds_t tick = 10'000;
 constexpr int patience = 500;  // ticks
 
-/// Between fork and exec: async-signal-safe calls alone.
+/// Between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(char* const* arguments, pid_t parent) noexcept {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGTERM);
@@ -346,11 +345,11 @@ pid_t start(std::vector<std::string>& arguments) {
     const pid_t parent = ::getpid(), process = ::fork();
     if (process == 0) become(pointers.data(), parent);
     if (process < 0) throw_errno("fork");
-    ::setpgid(process, process);  // whichever of the two comes first
+    ::setpgid(process, process);  // in both processes: either may come first
     return process;
 }
 
-/// Asks the process to end, then makes it. Leaves it to be waited for: the signal thread calls this, too.
+/// Asks the process to end, then kills it. Doesn't reap it: the signal thread calls this, too.
 void end(pid_t process) noexcept {
     const auto is_over = [&] {
         siginfo_t info{};
