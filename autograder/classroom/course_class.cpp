@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command line for those who grade a class, and nothing else: `course` starts this program for its commands.
+// The command line for graders of a class, and nothing else: `course` starts this program for its commands.
 
 #include <string>
 #include <utility>
@@ -16,7 +16,7 @@
 
 namespace {
 
-/// What the command line asks for.
+/// What the command line requests.
 struct Request {
     std::string root;
     course::GradeOptions grade;

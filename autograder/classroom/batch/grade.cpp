@@ -43,7 +43,8 @@ public:
           machine_(kit, setup()) {}
 
     int run() {
-        for (const int number : options_.exercises) static_cast<void>(kit_.find(number));  // says what there is
+        // throws for an unknown exercise
+        for (const int number : options_.exercises) static_cast<void>(kit_.find(number));
         check_class_folders(options_.submissions, results_);
         ask_for_hidden_cases();
         look_at_hidden_cases();
@@ -79,7 +80,7 @@ public:
     }
 
 private:
-    /// Results that hidden cases count in must not lose them because somebody has left out an option.
+    /// Throws if results that hidden cases count in would lose them because an option was left out.
     void ask_for_hidden_cases() const {
         if (!options_.hidden.empty() || options_.no_hidden) return;
         if (const std::string last = hidden_cases_of_record(results_); !last.empty())
@@ -89,7 +90,7 @@ private:
                             last));
     }
 
-    /// Each folder of --private must be one of an exercise, and have a check.
+    /// Throws unless each folder of --private belongs to an exercise, and has a check.
     void look_at_hidden_cases() {
         if (options_.hidden.empty()) return;
         std::error_code error;
@@ -108,7 +109,7 @@ private:
         }
     }
 
-    /// A shard takes in for itself, so that shards needn't wait for each other: it takes seconds.
+    /// Each shard extracts the submissions itself, so that shards needn't wait for each other: it takes seconds.
     static fs::path own_intake_folder(const BatchScratch& scratch) {
         const fs::path folder = scratch.path() / "class";
         make_folders(folder);
@@ -143,7 +144,7 @@ private:
         return options_.anonymous ? Names::hidden : options_.reveal ? Names::shown : Names::as_before;
     }
 
-    /// A submission's id as it may be shown; the same of a line that may name people.
+    /// A submission's id as it may be shown; the same for a line that may name people.
     [[nodiscard]] std::string name(const std::string& id) const {
         return anonymity_ ? anonymity_->of_submission(id) : id;
     }
@@ -195,7 +196,7 @@ private:
         local.say = [&display](const std::string& line) { display.say(line + "\n"); };
         local.tick = [&display] { display.tick(); };
         std::set<std::string> said;
-        std::vector<WarningOn> repeated;  // a machine's fault is that of all answers: it is said once, then counted
+        std::vector<WarningOn> repeated;  // a machine's fault repeats for all answers: it is printed once, then counted
         LocalExecutor(std::move(local)).run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
             ++(outcome.fault.empty() ? graded_ : faults_);
             if (!outcome.fault.empty()) {
@@ -268,9 +269,9 @@ private:
     fs::path results_, hidden_;
     std::optional<Shard> shard_;
     MachineGrading machine_;
-    std::optional<Anonymity> anonymity_;  ///< none: names are shown
+    std::optional<Anonymity> anonymity_;  ///< empty: names are shown
     GradePlan plan_;
-    std::atomic<int> graded_ = 0, faults_ = 0;  // a signal's thread reads them
+    std::atomic<int> graded_ = 0, faults_ = 0;  // read by a signal's thread
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
