@@ -27,7 +27,8 @@ namespace course {
 
 namespace {
 
-/// The ID, such as "ada". One that can't name a file is changed and gets digits of its digest: no two names are equal.
+/// The ID, such as "ada". One that can't name a file is changed, and digits of its digest are appended: all names
+/// differ.
 std::string file_name(const std::string& id) {
     std::string name;
     for (const char c : id.substr(0, 60)) name += is_of_identifier(c) || c == '-' ? c : '-';
@@ -63,8 +64,8 @@ std::string anonymous_file_name(std::string name) {
 constexpr const char* hidden_names_note =
     "Names are hidden. course report --reveal shows them again; what students wrote into their code is shown as it is.";
 
-/// The pages on students that a report has made. Those of an earlier one that aren't made again are removed: a student
-/// who has another ID now would else have two.
+/// The students' pages that a report has written. Pages of an earlier report that aren't written again are removed:
+/// otherwise a student whose ID changed would have two.
 class StudentFiles {
 public:
     explicit StudentFiles(fs::path out) : out_(std::move(out)) {
@@ -99,7 +100,7 @@ private:
     std::set<std::string> written_;
 };
 
-/// Puts pseudonyms in the place of names, once the points are computed: those go by names.
+/// Replaces names by pseudonyms. Call it after computing the points, which depend on names.
 void hide_names(const Anonymity& anonymity, ClassResults& read, ClassGrades& grades) {
     for (StudentGrade& one : grades.students) {
         one.student = {anonymity.of(one.student.id), anonymity.of(one.student.id), "", ""};

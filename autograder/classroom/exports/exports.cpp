@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::size_t max_worksheet_bytes = std::size_t{64} << 20;
 
-/// The formats that are about one submission.
+/// True for the formats for one submission.
 bool is_for_one(const std::string& format) {
     return format == "gradescope" || format == "prairielearn" || format == "github" || format == "github-lines";
 }
 
-/// Leaves this submission alone in the intake, so that its points are those of it and no other.
+/// Removes all other submissions from the intake, so that the points are this one's alone.
 void keep_one(ClassResults& read, const std::string& id) {
     std::vector<ClassSubmission>& all = read.intake.submissions;
     if (id.empty()) {
