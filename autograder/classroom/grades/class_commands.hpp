@@ -11,17 +11,17 @@
 
 namespace course {
 
-/// RESULTS, and the policy that makes points of it.
+/// RESULTS, and the policy that turns them into points.
 struct ResultsOptions {
     std::string results;  ///< the folder
-    std::string policy;   ///< class.toml; empty: RESULTS/class.toml, or nothing but defaults if that is missing
+    std::string policy;   ///< class.toml; empty: RESULTS/class.toml, or the defaults if that is missing
 };
 
-/// What `course confirm` decides. Without a student it lists what waits.
+/// What `course confirm` decides. Without a student it lists what is waiting.
 struct ConfirmOptions {
     ResultsOptions read;
     std::string student, because;
-    int exercise = 0, attempt = 0;  ///< attempt 0: the only one that waits
+    int exercise = 0, attempt = 0;  ///< attempt 0: the only waiting one
     bool reject = false;
 };
 
@@ -32,9 +32,9 @@ struct MarkOptions {
     ResultsOptions read;
     std::string student, task, by;
     int exercise = 0;
-    std::optional<std::string> points, comment;  ///< as they were typed
-    bool group = false;                          ///< for all who handed it in together
-    bool clear = false;                          ///< take it back
+    std::optional<std::string> points, comment;  ///< as typed
+    bool group = false;                          ///< for everybody who handed it in together
+    bool clear = false;                          ///< remove it
 };
 
 int mark_command(const Kit& kit, const MarkOptions& options);
@@ -42,16 +42,16 @@ int mark_command(const Kit& kit, const MarkOptions& options);
 /// The policy in force, with the extensions of this class's students. @throws ManifestError
 ClassPolicy policy_of(const ResultsOptions& options, const ClassIntake& intake);
 
-/// How these commands call students: as the class does, or "Student 17" where a report has hidden the names.
+/// How these commands name students: by their names, or as "Student 17" if a report has hidden the names.
 class ShownNames {
 public:
     ShownNames(const std::filesystem::path& results, const ClassIntake& intake);
 
     [[nodiscard]] std::string in(const std::string& text) const { return hidden_ ? hidden_->in(text) : text; }
     void print(const std::string& text) const;
-    /// What somebody must look at: files that can't be read, extensions and marks without an effect.
+    /// Prints what somebody must look at: unreadable files, extensions and marks without an effect.
     void print_problems(const ClassResults& read, const ClassGrades& grades) const;
-    /// The student of this id, email address or hidden name. @throws UsageError with the near ones.
+    /// The student with this id, email address or hidden name. @throws UsageError with similar ones.
     [[nodiscard]] const StudentGrade& find(const ClassGrades& grades, const ClassIntake& intake,
                                            const std::string& text) const;
 

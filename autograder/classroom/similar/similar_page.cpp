@@ -20,13 +20,14 @@ std::string counted(std::size_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-/// A pair, and the exercise that it is of.
+/// A pair, with its exercise.
 struct PlacedPair {
     const ExerciseAnswers* exercise;
     const SimilarPair* pair;
 };
 
-/// The text of a file: what is shared marked, what doesn't count grey. Space and comments go with the tokens around.
+/// The text of a file: shared code is marked, ignored code is grey. Space and comments look like the tokens around
+/// them.
 std::string code_html(const ComparedFile& file, const std::vector<bool>& in_both) {
     enum class Look { plain, grey, shared };
     const auto look_of = [&](std::size_t k) {
