@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command line for those who grade a class, and nothing else: `course` starts this program for its commands.
+// The command line for graders of a class, and nothing else: `course` starts this program for its commands.
 
 #include "classroom/batch/grade.hpp"
 #include "classroom/batch/workers/worker.hpp"

@@ -31,7 +31,7 @@ constexpr Elsewhere elsewhere[] = {
     {"export", "for instructors: points or feedback for an LMS, or another grader", "course-class", "class"},
     {"dev", "for authors of lessons and exercises", "course-author", "author"}};
 
-/// The one that the arguments name, or null: all that follows is for that program to read.
+/// The one that the arguments name, or null: that program parses the rest.
 const Elsewhere* named_elsewhere(int argc, char** argv) {
     int k = 1;
     while (k < argc && std::string_view(argv[k]).starts_with("--root"))
@@ -42,7 +42,7 @@ const Elsewhere* named_elsewhere(int argc, char** argv) {
     return found == std::end(elsewhere) ? nullptr : found;
 }
 
-/// Goes on as that program, with the same arguments.
+/// Continues as that program, with the same arguments.
 [[noreturn]] void become(const Elsewhere& one, char** argv) {
     const std::filesystem::path program = course::Toolchain::configured().program_dir / one.program;
     ::execv(program.c_str(), argv);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line for authors of lessons and exercises, and nothing else: `course` starts this program for its
-// `course dev`.
+// The command line for authors of lessons and exercises, and nothing else: `course` starts this program for its `course
+// dev`.
 
 #include "author/dev_commands.hpp"
 #include "command_line.hpp"

@@ -35,8 +35,8 @@ private:
     Counts counts_;
 };
 
-/// Never destroyed, so that counting works in destructors of static objects too. Of a thread that prints, others that
-/// nobody reads: what is printed is free.
+/// Never destroyed, so that counting works in destructors of static objects too. A thread that prints gets counters
+/// that nobody reads: printing is free.
 Counters& counters() noexcept;
 
 /// True while this thread prints an array.
@@ -50,7 +50,7 @@ struct CountedWork {
     std::int64_t elements = 0;
     const DType* dtype = nullptr;
     const std::string* kernel = nullptr;
-    const char* name = nullptr;  ///< where it isn't a kernel's
+    const char* name = nullptr;  ///< if it isn't a kernel's
     Dim3 grid = {}, block = {};
     bool waits = false;
     bool pooled = false;
@@ -115,7 +115,7 @@ private:
     std::atomic<WorkListener*>& told_;
 };
 
-/// Counts it, and notes it in open ledgers: so both agree.
+/// Counts the work and notes it in open ledgers, so that both agree.
 void count_work(const CountedWork& work) noexcept;
 
 }  // namespace gpu::detail

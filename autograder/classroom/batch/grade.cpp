@@ -45,7 +45,8 @@ public:
           machine_(kit_, options) {}
 
     int run() {
-        for (const int number : options_.exercises) static_cast<void>(kit_.find(number));  // says what there is
+        // throws for an unknown exercise
+        for (const int number : options_.exercises) static_cast<void>(kit_.find(number));
         check_class_folders(options_.submissions, results_);
         std::error_code error;
         if (!options_.roster.empty() && !fs::is_regular_file(options_.roster, error))
@@ -87,7 +88,7 @@ public:
     [[nodiscard]] bool has_begun() const { return has_begun_; }
 
 private:
-    /// Results that hidden cases count in must not lose them because somebody has left out an option.
+    /// Throws if results that hidden cases count in would lose them because an option was left out.
     void ask_for_hidden_cases() const {
         if (!options_.hidden.empty() || options_.no_hidden) return;
         if (const std::string last = hidden_cases_of_record(results_); !last.empty())
@@ -97,7 +98,7 @@ private:
                             last));
     }
 
-    /// Each folder of --private must be one of an exercise, and have a check.
+    /// Throws unless each folder of --private belongs to an exercise, and has a check.
     void look_at_hidden_cases() {
         if (options_.hidden.empty()) return;
         std::error_code error;
@@ -116,7 +117,7 @@ private:
         }
     }
 
-    /// A shard takes in for itself, so that shards needn't wait for each other: it takes seconds.
+    /// Each shard extracts the submissions itself, so that shards needn't wait for each other: it takes seconds.
     static fs::path own_intake_folder(const BatchScratch& scratch) {
         const fs::path folder = scratch.path() / "class";
         make_folders(folder);
@@ -148,7 +149,7 @@ private:
         return options_.anonymous ? Names::hidden : options_.reveal ? Names::shown : Names::as_before;
     }
 
-    /// A submission's id as it may be shown; the same of a line that may name people.
+    /// A submission's id as it may be shown; the same for a line that may name people.
     [[nodiscard]] std::string name(const std::string& id) const {
         return anonymity_ ? anonymity_->of_submission(id) : id;
     }
@@ -196,7 +197,7 @@ private:
         local.say = [&display](const std::string& line) { display.say(line + "\n"); };
         local.tick = [&display] { display.tick(); };
         std::set<std::string> said;
-        std::vector<WarningOn> repeated;  // a machine's fault is that of all answers: it is said once, then counted
+        std::vector<WarningOn> repeated;  // a machine's fault repeats for all answers: it is printed once, then counted
         LocalExecutor(std::move(local)).run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
             ++(outcome.fault.empty() ? graded_ : faults_);
             if (!outcome.fault.empty()) {
@@ -255,7 +256,7 @@ private:
     std::vector<std::string> students_;
     std::optional<Shard> shard_;
     MachineGrading machine_;
-    std::optional<Anonymity> anonymity_;  ///< none: names are shown
+    std::optional<Anonymity> anonymity_;  ///< empty: names are shown
     GradePlan plan_;
     bool has_begun_ = false;
     std::atomic<int> graded_ = 0, faults_ = 0;  // a signal's thread reads them

@@ -15,17 +15,17 @@ struct GradeOptions {
     std::string roster;                 ///< a CSV file; empty: none
     std::vector<int> exercises;         ///< empty: all
     std::vector<std::string> students;  ///< empty: all
-    bool regrade = false;               ///< also what hasn't changed
+    bool regrade = false;               ///< also grade what hasn't changed
     std::string hidden;                 ///< the folder of hidden cases; empty: none
-    bool no_hidden = false;             ///< none from now on, although these results were graded with some
-    bool dry_run = false;               ///< say what would be done, and why, and write nothing
+    bool no_hidden = false;             ///< drop hidden cases, although these results were graded with some
+    bool dry_run = false;               ///< print what would be done, and why; write nothing
     bool allow_unsandboxed = false;
     bool anonymous = false, reveal = false;  ///< hide names from now on; show them again
-    std::string shard;          ///< "2/8": the second of eight shares alone; empty: the whole class
-    int workers = 0;            ///< 0: as many as this machine takes
+    std::string shard;          ///< "2/8": only the second of eight shares; empty: the whole class
+    int workers = 0;            ///< 0: as many as this machine can run
     std::string device;         ///< "host", "cuda:0"; empty: libgpu's own choice
-    double call_seconds = 0;    ///< limit of one call; 0: the manifests'
-    double job_seconds = 1200;  ///< limit of one answer, all stations together
+    double call_seconds = 0;    ///< limit per call; 0: the manifests'
+    double job_seconds = 1200;  ///< limit per answer, for all stages together
 };
 
 /// `course grade`: 0 all is graded, 4 environment or usage, 5 some could not be graded by the grader's fault.

@@ -7,7 +7,7 @@
 
 namespace course {
 
-/// RESULTS/grade.json: what a batch ran with, and what came of it.
+/// RESULTS/grade.json: a batch's settings and its outcome.
 struct GradeRecord {
     std::string kit_version, machine, device, submissions, hidden, started, finished;  ///< `finished` empty: it wasn't
     std::vector<std::string> sandbox, students;
@@ -17,31 +17,31 @@ struct GradeRecord {
     int planned = 0, skipped = 0, graded = 0, faults = 0;
 };
 
-/// The folder of hidden cases that the last batch of these results ran with; empty: there was none, or no batch.
-/// @throws UsageError if grade.json can't be read, so that nobody knows
+/// The folder of hidden cases that the last batch of these results used; empty: none, or there was no batch.
+/// @throws UsageError if grade.json can't be read, so that it is unknown
 std::string hidden_cases_of_record(const std::filesystem::path& results);
 
-/// @param unfinished where half-written results lie  @throws FileError
+/// @param unfinished the folder of half-written results  @throws FileError
 void write_record(const GradeRecord& record, const std::filesystem::path& results,
                   const std::filesystem::path& unfinished);
 
-/// What a result depends on, each part a digest: equal keys, equal work.
+/// What a result depends on, as digests: equal keys mean equal work.
 struct GradeKey {
     std::string answer, exercise, hidden, grader;  ///< `hidden` is "none" without hidden cases
     [[nodiscard]] std::string text() const;
 };
 
-/// Digest of the exercise's own files: manifest, check, bindings, headers and stubs, not its page or planted answers.
-/// @throws FileError
+/// Digest of the exercise's own files: manifest, check, bindings, headers and stubs, but not its page or planted
+/// answers. @throws FileError
 std::string exercise_digest(const std::filesystem::path& exercise);
 
-/// The part of a key's text that says which hidden cases counted; "none" without any. Pure.
+/// The part of a key's text that identifies the hidden cases; "none" without any. Pure.
 std::string hidden_of_key(const std::string& key);
 
 /// Digest of the kit's version and the result's format.
 std::string grader_digest();
 
-/// Why the answer has to be graded (again), in two words: "new", "answer changed", "exercise changed", "hidden cases
+/// Why the answer must be graded (again), in two words: "new", "answer changed", "exercise changed", "hidden cases
 /// changed", "grader changed"; empty: the keys are equal. Pure.
 std::string why_graded(const std::string& old_key, const GradeKey& key);
 

@@ -32,9 +32,9 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t worth_a_header = 10;  ///< answers: parsing libgpu once takes as long as it saves for five
+constexpr std::size_t worth_a_header = 10;  ///< answers: parsing libgpu once costs as much as it saves for five
 
-/// The job's outcome, if its result has been written since it was planned.
+/// The job's outcome, if its result has been written since the job was planned.
 std::optional<JobOutcome> written_result(const fs::path& results, const GradeJob& job) {
     const fs::path file = class_result_path(results, job.submission, job.folder);
     const auto head = read_class_result_head(file);
@@ -50,7 +50,7 @@ std::optional<JobOutcome> written_result(const fs::path& results, const GradeJob
     return outcome;
 }
 
-/// Writes the result of a job that the grader could not grade. @throws FileError
+/// Writes the result of a job that could not be graded by the grader's fault. @throws FileError
 void record_fault(const Kit& kit, const WorkerPlaces& places, const GradeJob& job, const std::string& why) {
     const fs::path file = class_result_path(places.results, job.submission, job.folder);
     const Result none = not_judged_result(kit.manifest(job.number), why);
@@ -92,7 +92,7 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
     toolchain.gpu_headers = gpu_headers_key(toolchain);
     auto header = std::async(std::launch::async, [&] {
         fs::path kept = StudentHeader(toolchain).keep();
-        if (kept.empty() && jobs.size() >= worth_a_header)   // somebody else's build folder
+        if (kept.empty() && jobs.size() >= worth_a_header)   // a build folder of another user
             kept = StudentHeader(toolchain, scratch / "header").keep();
         return kept;
     });
@@ -192,11 +192,11 @@ namespace course {
 
 namespace {
 
-constexpr const char* solution_name = ".solution";  // no student's: ids begin with a letter or a digit
-// Answers: a solution takes as long as one of them, and on a GPU most of that isn't a compiler's.
+constexpr const char* solution_name = ".solution";  // not a student's: ids begin with a letter or a digit
+// Answers: a solution takes as long as one of them, and on a GPU most of that isn't compilation.
 constexpr int worth_a_try = 5, worth_a_try_on_gpu = 40;
 
-/// What the proof depends on.
+/// The digest of everything that the proof depends on.
 std::string proof_of(const fs::path& exercise, const fs::path& solution, const fs::path& check) {
     return exercise_digest(exercise) + exercise_digest(solution) + digest(read_file(check)) + grader_digest();
 }
@@ -260,7 +260,7 @@ void try_solutions(const Kit& kit, std::span<const GradeJob> answers_to_grade, c
     const ProgressLine progress("trying the course's own solutions ...");
     LocalExecutor(machine.local_options(places)).run(jobs, [&](std::size_t k, const JobOutcome& outcome) {
         const GradeJob& job = jobs[k];
-        if (job.hidden_check.empty()) return;   // for its kernels alone
+        if (job.hidden_check.empty()) return;   // it is only run for its kernels
         if (!outcome.passed)
             throw UsageError(
                 refusal(class_result_path(places.results, job.submission, job.folder), job.folder, outcome));

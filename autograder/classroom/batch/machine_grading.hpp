@@ -19,21 +19,21 @@ namespace course {
 
 /// What the workers of one run read and write, and hold.
 struct WorkerPlaces {
-    std::filesystem::path answers;     ///< a folder for each submission
-    std::filesystem::path results;     ///< gets results/SUBMISSION/NN-topic.json
-    std::filesystem::path unfinished;  ///< where half-written results lie
+    std::filesystem::path answers;     ///< one folder per submission
+    std::filesystem::path results;     ///< receives results/SUBMISSION/NN-topic.json
+    std::filesystem::path unfinished;  ///< for half-written results
     std::filesystem::path scratch;
-    int lock = -1;                     ///< a descriptor for the workers to hold; -1: none
-    int messages = -1;                 ///< another, for what they say
+    int lock = -1;                     ///< a descriptor that the workers hold; -1: none
+    int messages = -1;                 ///< a descriptor for the workers' messages
 };
 
-/// What this machine's workers need, one after the other: a look at it, the exercises' checks, their command.
+/// The steps before this machine's workers can start, in order: probing it, the exercises' checks, their command.
 class MachineGrading {
 public:
     MachineGrading(const Kit& kit, GradeOptions options)
         : kit_(kit), options_(std::move(options)), workers_(options_.workers) {}
 
-    /// Which device there is, which sandbox, and how many answers at once.
+    /// Determines the device, the sandbox, and how many answers run in parallel.
     /// @throws UsageError if answers would run outside a sandbox
     void look_at_machine();
     [[nodiscard]] const ProbeAnswer& device() const noexcept { return device_; }
@@ -42,10 +42,10 @@ public:
     /// How many answers are graded at once: as many as were asked for, else what look_at_machine() chose.
     [[nodiscard]] int workers() const noexcept { return workers_; }
 
-    /// Builds the check and the hidden check of each exercise of the jobs, each once, a few at a time; of many jobs a
-    /// precompiled header, too. Meanwhile the GPUs are looked at, each once for all workers, and their bandwidth is
-    /// measured if one of the exercises has a speed line.
-    /// @return the hidden checks, by the exercises' numbers; empty paths for those without. @throws BuildFault
+    /// Builds the check and the hidden check of each exercise of the jobs, once each, a few at a time; for many jobs
+    /// also a precompiled header. Meanwhile probes the GPUs, once each for all workers, and measures their bandwidth if
+    /// one of the exercises has a speed line.
+    /// @return the hidden checks, by exercise number; empty paths for those without. @throws BuildFault
     std::map<int, std::filesystem::path> build_checks(std::span<const GradeJob> jobs,
                                                       const std::filesystem::path& scratch);
 
@@ -62,16 +62,16 @@ private:
     ProbeAnswer device_;
     Tiers tiers_;
     std::filesystem::path header_;
-    std::map<std::string, ProbeAnswer> gpus_;   ///< what there is to know of each, by CUDA_VISIBLE_DEVICES
+    std::map<std::string, ProbeAnswer> gpus_;   ///< the facts of each, by CUDA_VISIBLE_DEVICES
 };
 
-/// Judges the course's own solutions before a class's answers, where this edition has them.
+/// Judges the course's own solutions before a class's answers, if this edition has them.
 ///
-/// Hidden cases that a solution doesn't pass would cost students points for nothing: each exercise's are tried with it,
-/// once. And of an exercise with some answers, the workers keep what the solution's kernels compile to: an answer with
-/// the same kernel, as those of array expressions often are, needs no compiler for it.
-/// @param checks the plug-ins of hidden cases, by the exercises' numbers; empty paths for those without
-/// @param places of the class's workers; solutions and what came of them lie in a folder of the scratch folder
+/// Hidden cases that the solution doesn't pass would cost students points for nothing, so each exercise's are run on it
+/// once. For an exercise with several answers, the workers also store what the solution's kernels compile to: an answer
+/// with the same kernel, which is common with array expressions, needs no compiler for it.
+/// @param checks the plug-ins of hidden cases, by exercise number; empty paths for those without
+/// @param places of the class's workers; solutions and their results go into a folder of the scratch folder
 /// @throws UsageError that names the task, BatchStopped, FileError
 void try_solutions(const Kit& kit, std::span<const GradeJob> answers,
                    const std::map<int, std::filesystem::path>& checks, const MachineGrading& machine,

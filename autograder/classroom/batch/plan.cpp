@@ -60,7 +60,7 @@ private:
                            .grader = grader_};
         const auto old = read_class_result_head(class_result_path(results_, submission, exercise.folder));
         std::string why = old ? why_graded(old->key, key) : "new";
-        const int graded = why.empty() ? old->graded : 0;  // under just this key
+        const int graded = why.empty() ? old->graded : 0;  // under exactly this key
         if (why.empty() && !old->grader_fault.empty()) why = "grader's fault last time";
         if (why.empty() && selection_.regrade) why = "regrade";
         if (why.empty()) {
@@ -178,7 +178,7 @@ ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const Inta
     const ProgressLine progress("taking in what was handed in ...");
     IntakeOptions intake;
     intake.submissions = options.submissions;
-    // Without it the same students had other IDs next time.
+    // Without it the same students would get other IDs next time.
     const std::filesystem::path kept = folders.results / "roster.csv";
     std::error_code missing;
     const bool has_kept = options.roster.empty() && std::filesystem::is_regular_file(kept, missing);

@@ -16,7 +16,7 @@
 
 namespace course {
 
-/// A share of a class: number `number` of `of`. An answer's share follows from its own name alone, so it is the same on
+/// A share of a class: number `number` of `of`. An answer's share depends only on its own name, so it is the same on
 /// every machine, in every order, and whoever else hands in something.
 struct Shard {
     int number = 1, of = 1;
@@ -27,23 +27,23 @@ struct Shard {
     [[nodiscard]] std::string name() const;
 };
 
-/// "2/8", as --shard has it. Pure. @throws UsageError with the rule
+/// "2/8", as --shard takes it. Pure. @throws UsageError with the rule
 Shard parse_shard(std::string_view text);
 
-/// An exercise of this course, as far as a plan needs it.
+/// What a plan needs to know of an exercise.
 struct GradedExercise {
     int number = 0;
     std::string folder;
-    std::string digest;         ///< of its own files
-    std::string hidden_digest;  ///< of its hidden cases; empty: there are none
+    std::string digest;         ///< of the exercise's own files
+    std::string hidden_digest;  ///< of its hidden cases; empty: none
 };
 
-/// What of the submissions is to be graded.
+/// Which submissions and exercises to grade.
 struct Selection {
     std::vector<int> exercises;         ///< empty: all
     std::vector<std::string> students;  ///< ids of students, members of groups, or submissions; empty: all
     bool regrade = false;               ///< also what hasn't changed
-    Shard shard = {};                   ///< the answers of this share alone
+    Shard shard = {};                   ///< only the answers of this share
 };
 
 struct PlannedJob {
@@ -52,21 +52,21 @@ struct PlannedJob {
 };
 
 struct GradePlan {
-    std::vector<PlannedJob> jobs;                    ///< a submission's are neighbours
-    std::unordered_map<std::string, int> unchanged;  ///< how many of each submission's answers are graded already
-    int skipped = 0;                                 ///< all of these together
+    std::vector<PlannedJob> jobs;                    ///< grouped by submission
+    std::unordered_map<std::string, int> unchanged;  ///< how many of each submission's answers are already graded
+    int skipped = 0;                                 ///< their total
     std::vector<WarningOn> notes;                    ///< what can't be graded here; whose hidden cases have changed
 };
 
-/// Which answers have to be graded: those whose result has another key, or none. Reads the first line of each result.
+/// The answers to grade: those whose result has another key, or is missing. Reads the first line of each result.
 GradePlan plan_grading(const ClassIntake& intake, const std::vector<GradedExercise>& exercises,
                        const Selection& selection, const std::filesystem::path& results);
 
-/// Where what was handed in is taken in.
+/// The folders for extracting what was handed in.
 struct IntakeFolders {
-    std::filesystem::path results;          ///< has the roster that was given last
-    std::filesystem::path into;             ///< gets intake.json and submissions
-    std::filesystem::path unfinished = {};  ///< of the results; a dry run needs none
+    std::filesystem::path results;          ///< contains the latest roster
+    std::filesystem::path into;             ///< receives intake.json and submissions
+    std::filesystem::path unfinished = {};  ///< for half-written results; a dry run needs none
 };
 
 /// Takes in what was handed in; a dry run writes nothing. What the last batch of these results took in stays if this is

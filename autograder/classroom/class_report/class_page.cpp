@@ -15,7 +15,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t max_rows = 200;  // of a list that isn't the one of students
+constexpr std::size_t max_rows = 200;  // per list, except the one of students
 
 /// A chart that the script draws of the table in it. Without the script the table is open.
 std::string figure(const std::string& kind, const std::string& name, const std::string& says,
@@ -91,7 +91,7 @@ private:
         return html + "</dl>\n";
     }
 
-    /// What needs a person: reviews, the grader's faults, files that can't be read.
+    /// What needs a person: reviews, the grader's faults, unreadable files.
     [[nodiscard]] std::string to_do() const {
         std::vector<HtmlRow> reviews, faults, to_grade, changed;
         std::string problems, warnings;
@@ -162,7 +162,7 @@ private:
         const auto most = std::max_element(counted_.points.begin(), counted_.points.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         const Quartiles& q = counted_.points_quartiles;
-        const auto next = std::next(most);  // a bar has the points from its own number up to the next one's
+        const auto next = std::next(most);  // a bar covers the points from its own number up to the next one's
         const bool is_last = next == counted_.points.end();
         const std::string says = fmt::format(
             "Points of {}, out of {}. Median {}; the middle half scored {} to {}. Most common: {} points ({}).",
@@ -266,7 +266,7 @@ private:
 
     [[nodiscard]] std::string roofline() const {
         std::string points, roofs;
-        const std::size_t step = counted_.speeds.size() / 1500 + 1;  // more than that is a blot
+        const std::size_t step = counted_.speeds.size() / 1500 + 1;  // more points would only be a blot
         std::map<int, std::vector<double>> rates, bytes;
         for (std::size_t k = 0; k < counted_.speeds.size(); ++k) {
             const SpeedPoint& one = counted_.speeds[k];
@@ -321,8 +321,8 @@ private:
             " data-x=\"day\"", table);
     }
 
-    /// What taking in said of each student's submissions: files left out, somebody else's name. Students of whom the same
-    /// was said share a row.
+    /// What the intake noted about each student's submissions: files left out, somebody else's name. Students with the
+    /// same note share a row.
     [[nodiscard]] std::string taken() const {
         std::vector<HtmlRow> rows;
         std::map<std::string, std::vector<std::size_t>> by_lines;

@@ -11,7 +11,7 @@
 
 namespace course {
 
-/// What the class's page is made of.
+/// The contents of the class's page.
 struct ClassPage {
     const ClassResults* read = nullptr;
     const ClassGrades* grades = nullptr;
@@ -19,14 +19,14 @@ struct ClassPage {
     const ClassStatistics* counted = nullptr;
     const std::vector<Misconception>* misconceptions = nullptr;
     std::string results;                               ///< the folder, for lines that can be pasted
-    std::map<std::string, std::string> student_pages;  ///< of a student's id: "students/ada.html"
+    std::map<std::string, std::string> student_pages;  ///< by student id: "students/ada.html"
     std::string script;                                ///< charts_script()
-    const AnswerCode* code = nullptr;  ///< for the lines that findings are about; nullptr: without
-    std::string note = {};             ///< a line at the top, of hidden names say
+    const AnswerCode* code = nullptr;  ///< for the lines of findings; nullptr: without
+    std::string note = {};             ///< a line at the top, e.g. about hidden names
     bool has_leaderboard = false;
 };
 
-/// The page for those who teach: it names students. Pure.
+/// The page for teachers, which names students. Pure.
 std::string class_page(const ClassPage& page);
 
 /// A place on the leaderboard.
@@ -35,7 +35,7 @@ struct Place {
     double speedup = 0, copy_percent = 0;
 };
 
-/// The page of the leaderboard, which names nobody. Pure.
+/// The leaderboard's page, which names nobody. Pure.
 std::string leaderboard_page(const std::string& course_title, const std::string& exercise,
                              const std::vector<Place>& places);
 

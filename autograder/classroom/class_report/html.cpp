@@ -13,7 +13,7 @@ namespace course {
 
 namespace {
 
-/// As a Content-Security-Policy names a text: 'sha256-BASE64'.
+/// The hash that stands for a text in a Content-Security-Policy: 'sha256-BASE64'.
 std::string hash_of(std::string_view text) {
     std::string hash(crypto_hash_sha256_BYTES, '\0');
     if (sodium_init() < 0) throw std::runtime_error("libsodium can't be used");
@@ -22,12 +22,12 @@ std::string hash_of(std::string_view text) {
     return fmt::format("'sha256-{}'", base64(hash));
 }
 
-/// True for what is set flush right: a number, a share, or nothing.
+/// True for a cell that is aligned right: a number, a share, or nothing.
 bool is_number(const std::string& cell) {
     return cell.find_first_not_of("0123456789.%+?- ") == cell.npos || cell == "\xE2\x80\x93" || cell == "not graded";
 }
 
-/// Which columns hold numbers alone.
+/// Which columns only have numbers.
 std::vector<bool> number_columns(std::size_t count, const std::vector<HtmlRow>& rows) {
     std::vector<bool> numbers(count, true);
     for (const HtmlRow& row : rows)

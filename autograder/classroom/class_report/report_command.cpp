@@ -70,8 +70,8 @@ std::string anonymous_file_name(std::string name) {
 constexpr const char* hidden_names_note =
     "Names are hidden. course report --reveal shows them again; what students wrote into their code is shown as it is.";
 
-/// The pages on students that a report has made. Those of an earlier one that aren't made again are removed: a student
-/// who has another ID now would else have two.
+/// The students' pages that a report has written. Pages of an earlier report that aren't written again are removed:
+/// otherwise a student whose ID changed would have two.
 class StudentFiles {
 public:
     explicit StudentFiles(fs::path out) : out_(std::move(out)) {
@@ -106,7 +106,7 @@ private:
     std::set<std::string> written_;
 };
 
-/// Puts pseudonyms in the place of names, once the points are computed: those go by names.
+/// Replaces names by pseudonyms. Call it after computing the points, which depend on names.
 void hide_names(const Anonymity& anonymity, ClassResults& read, ClassGrades& grades) {
     for (StudentGrade& one : grades.students) {
         one.student = {anonymity.of(one.student.id), anonymity.of(one.student.id), "", ""};

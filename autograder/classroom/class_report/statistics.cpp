@@ -26,7 +26,7 @@ Group group_of_status(const std::string& status) {
     return Group::crashed;
 }
 
-/// Ten to twenty steps of a round size that cover 0 to the most points.
+/// A round step size that divides 0 to the most points into ten to twenty steps.
 double step_for(double most) {
     for (double unit = 0.01;; unit *= 10)
         for (const double step : {unit, 2 * unit, 5 * unit})
@@ -37,7 +37,7 @@ void count_points(const ClassGrades& grades, ClassStatistics& counted) {
     std::vector<double> points;
     for (const StudentGrade& student : grades.students) {
         if (student.is_exempt_of_all()) continue;
-        const bool is_scaled = std::abs(student.max_points - grades.max_points) > 1e-9;  // exempt from something
+        const bool is_scaled = std::abs(student.max_points - grades.max_points) > 1e-9;  // exempt from an exercise
         if (student.complete)
             points.push_back(is_scaled ? student.points_of(grades.max_points) : student.points);
         else
@@ -61,7 +61,7 @@ void count_points(const ClassGrades& grades, ClassStatistics& counted) {
 template <class Key>
 void share(std::map<Key, Shared>& map, const Key& key, std::set<Key>& seen, const StudentGrade& student,
            const std::string& text, const GradedAttempt* attempt = nullptr, const StoredFinding* finding = nullptr) {
-    if (!seen.insert(key).second) return;  // once for each student
+    if (!seen.insert(key).second) return;  // once per student
     Shared& shared = map[key];
     ++shared.students;
     if (!shared.example) {
@@ -72,7 +72,7 @@ void share(std::map<Key, Shared>& map, const Key& key, std::set<Key>& seen, cons
     }
 }
 
-/// What is seen of a task that isn't right, in a line: what check mode found, else the budget or the case.
+/// What is wrong with a task, in one line: check mode's finding, otherwise the budget or the case.
 std::string seen_of(const StoredTask& task, const StoredExercise& result) {
     if (!task.found.empty()) return task.found[0].what;
     std::string text = task.budget_text;
@@ -102,7 +102,7 @@ void count_result(const StudentGrade& student, const GradedAttempt& attempt, Exe
             const double rate = task.speed->bytes / task.speed->seconds;
             all.speeds.push_back({result.number, task.speed->bytes, rate});
             if (task.speed->copy_percent > 0) {
-                // Each result has the bandwidth that was measured beside it: the most of them is the device's.
+                // Each result has the bandwidth that was measured with it: the device's is the maximum.
                 double& bandwidth = all.bandwidths[result.device];
                 bandwidth = std::max(bandwidth, task.speed->implausible ? 0 : rate / (task.speed->copy_percent / 100));
             }
@@ -123,7 +123,7 @@ void count_days(const ClassResults& read, const ClassPolicy& policy, ClassStatis
     }
     if (days.empty()) return;
     const std::string deadline = policy.deadline ? date(*policy.deadline) : "";
-    constexpr int max_days = 120;  // older ones are a single bar
+    constexpr int max_days = 120;  // older ones share one bar
     const auto from = std::max(first, last - std::chrono::hours(24 * max_days));
     int before = 0;
     for (const auto& [day, count] : days)
@@ -181,7 +181,7 @@ ClassStatistics count_class(const ClassResults& read, const ClassGrades& grades,
         if (one.graded > 0) one.mean /= one.graded;
     count_days(read, policy, counted);
     for (const auto& [id, stored] : read.results) {
-        if (!stored.result || !stored.not_taken.empty()) continue;  // nothing of it has run
+        if (!stored.result || !stored.not_taken.empty()) continue;  // nothing in it has run
         const StoredExercise& result = *stored.result;
         if (result.backend.empty() && result.compiler.empty() && result.device.empty() && result.sandbox.empty()) {
             ++counted.environments[fmt::format("kit {}; {}: nothing ran", result.kit_version, result.status)];
@@ -204,7 +204,7 @@ namespace course {
 
 namespace {
 
-/// In the order in which they need each other; newer releases of d3 have no d3-collection.
+/// In order of their dependencies; newer releases of d3 have no d3-collection.
 constexpr std::string_view parts[] = {"array", "collection",  "color", "format",    "interpolate",
                                       "time",  "time-format", "scale", "selection", "axis"};
 
@@ -224,7 +224,7 @@ std::string charts_script(const fs::path& library) {
         }
         script += read_file(file, max_bytes) + "\n";
     }
-    // Nothing in a script may look like its end.
+    // A script must not contain what looks like its end.
     if (script.find("</script") != script.npos || script.find("<!--") != script.npos) script.clear();
     return script + text::charts;
 }

@@ -91,14 +91,14 @@ std::string section(const ExerciseView& exercise) {
     return html;
 }
 
-/// Text that Markdown shows as it is: in a block of code whose fence the text doesn't have.
+/// Text that Markdown shows unchanged: a code block whose fence doesn't occur in the text.
 std::string block(const std::string& text) {
     std::string fence = "```";
     while (text.find(fence) != text.npos) fence += '`';
     return fence + "text\n" + text + (text.empty() || text.back() != '\n' ? "\n" : "") + fence + "\n\n";
 }
 
-/// A word or a line of Markdown without any meaning of its own.
+/// A word or line with all Markdown syntax escaped.
 std::string plain_markdown(std::string_view text) {
     std::string safe;
     for (const char c : text) {

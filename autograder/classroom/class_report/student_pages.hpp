@@ -10,14 +10,14 @@
 
 namespace course {
 
-/// What each student of a class may see, as it is now: the same for the report and for what goes back to students.
+/// What each student of a class may see now: the same for the report and for feedback sent back to students.
 class StudentPages {
 public:
-    /// @param results the folder, which keeps the key of the leaderboard's pseudonyms. @throws FileError
+    /// @param results the folder, which has the key of the leaderboard's pseudonyms. @throws FileError
     StudentPages(const Kit& kit, const ClassPolicy& policy, const ClassGrades& grades, const std::string& results);
 
     [[nodiscard]] StudentPageView view(const ClassGrades& grades, const StudentGrade& student) const;
-    /// By each student's id; empty without a leaderboard.
+    /// By student id; empty without a leaderboard.
     [[nodiscard]] const std::map<std::string, std::string>& pseudonyms() const { return names_; }
     [[nodiscard]] const std::vector<Misconception>& misconceptions() const { return misconceptions_; }
     [[nodiscard]] const AnswerCode& code() const { return code_; }

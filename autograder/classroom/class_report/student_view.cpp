@@ -93,25 +93,25 @@ public:
     }
 
 private:
-    /// Marks of the whole exercise and of tasks, in the words of the one who gave them.
+    /// Marks of the whole exercise and of tasks, in the instructor's words.
     void say_marks(const ExerciseGrade& grade, ExerciseView& seen) const {
         const GradedAttempt* const counting = grade.counting();
         const bool hides = counting && counting->result && !counting->result->hidden.empty() && !shows_hidden_;
         for (const GivenMark& mark : grade.marks) {
             const std::string text =
-                mark.text(mark.is_whole() || !hides);  // a task's points would tell of hidden cases
+                mark.text(mark.is_whole() || !hides);  // a task's points would reveal hidden cases
             const auto when = text_of_day(mark.mark->when);
             if (!text.empty()) seen.notes.push_back(fmt::format("Your instructor{}: {}", when, text));
         }
     }
 
-    /// ", 2026-12-01", of "2026-12-01T22:59:00Z".
+    /// ", 2026-12-01" from "2026-12-01T22:59:00Z".
     static std::string text_of_day(const std::string& when) {
         return when.size() < 10 ? std::string() : ", " + when.substr(0, 10);
     }
 
     void tell(const ExerciseGrade& grade, const GradedAttempt& counting, ExerciseView& seen) const {
-        const bool loses = !grade.whole_mark();  // of points by hand nothing is lost for time
+        const bool loses = !grade.whole_mark();  // points by hand are never reduced for lateness
         const std::string late_by = counting.late_by.empty() ? "" : ", " + counting.late_by;
         if (loses && counting.after_last_acceptance)
             seen.notes.push_back(fmt::format("Handed in after the last acceptance{}: no points.", late_by));
@@ -133,8 +133,8 @@ private:
                                  : "The points take hidden cases into account, which are not shown.");
     }
 
-    /// The verdict on the cases that students have, where the hidden ones aren't to be seen: in the same words whether
-    /// these are right or not.
+    /// The verdict on the cases that students have, while the hidden ones may not be seen: worded the same whether or
+    /// not those are right.
     static void status_without_hidden(const StoredResult& result, ExerciseView& seen) {
         const auto wrong = std::find_if(seen.tasks.begin(), seen.tasks.end(), [](const TaskView& task) {
             return !is_right(task.status) && task.status != "star";
@@ -239,7 +239,7 @@ namespace {
 constexpr int lines_around = 3;
 constexpr std::size_t max_file_bytes = std::size_t{1} << 20, max_line_bytes = 200;
 
-/// Tabs as four places, whatever else can't be seen as an escape, and no line that is longer than a page is wide.
+/// Tabs as four spaces, other invisible characters as escapes, and no line longer than a page is wide.
 std::string shown_line(std::string_view line) {
     std::string text;
     for (const char c : line.substr(0, max_line_bytes)) {
@@ -283,7 +283,7 @@ CodeExcerpt AnswerCode::around(const GradedAttempt& attempt, const StoredFinding
             results_ / "submissions" / attempt.submission->id / answer->folder / finding.file, max_file_bytes);
         return code_excerpt(source, finding.line);
     } catch (const FileError&) {
-        return {};  // a header of the exercise, or the folder was tidied up: the finding stands without it
+        return {};  // a header of the exercise, or the folder was tidied up: show the finding without code
     }
 }
 
@@ -320,7 +320,7 @@ std::string attempts_line(std::vector<TimedAttempt> attempts, const std::optiona
         first = std::min(first, deadline->time);
         last = std::max(last, deadline->time);
     }
-    std::map<int, double> rows;  // of the exercises: their heights
+    std::map<int, double> rows;  // exercises' vertical positions
     for (const TimedAttempt& one : attempts) rows[one.exercise];
     double y = top + row_height / 2;
     for (auto& [exercise, height] : rows) {

@@ -102,7 +102,7 @@ std::vector<std::vector<CsvCell>> csv_cells(std::string_view text) {
 
 namespace {
 
-/// An importer refuses a file with a student whom it doesn't know, so the others aren't in it.
+/// The students of the roster: an importer refuses a file with a student that it doesn't know.
 std::vector<const StudentGrade*> rostered(const ClassGrades& grades, std::vector<WarningOn>& notes) {
     std::vector<const StudentGrade*> students;
     for (const StudentGrade& one : grades.students) {
@@ -117,8 +117,7 @@ std::vector<const StudentGrade*> rostered(const ClassGrades& grades, std::vector
     return students;
 }
 
-/// Empty for what isn't graded or doesn't count: no importer takes that for a zero. Never more than the column's
-/// maximum.
+/// Empty for what isn't graded or doesn't count: no importer takes that for a zero. At most the column's maximum.
 std::string points_cell(const ExerciseGrade& grade) {
     if (!grade.has_points()) return "";
     return points_text(std::min(grade.points, grade.max_points));
@@ -132,7 +131,7 @@ bool is_scaled(const StudentGrade& student, const ClassGrades& grades) {
     return std::abs(student.max_points - grades.max_points) > 1e-9;
 }
 
-/// A column of sums has one maximum for all, so who is exempt from something has a scaled sum there.
+/// A column of sums has one maximum for everybody, so the sum of a student who is exempt from something is scaled.
 void note_scaled(const StudentGrade& student, const ClassGrades& grades, std::vector<WarningOn>& notes) {
     if (!student.complete || !is_scaled(student, grades)) return;
     notes.push_back(
@@ -222,14 +221,14 @@ Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, 
     }
     made.text = csv_row(head) + csv_row(possible);
     for (const StudentGrade* student : rostered(grades, made.notes)) {
-        // Canvas looks the student up by its own ID, by SIS User ID, by login, then by name: which of the other two the
-        // roster's ID is isn't known here.
+        // Canvas looks up the student by its own ID, by SIS User ID, by login, then by name: whether the roster's ID is
+        // the second or the third is unknown here.
         const ClassStudent& who = student->student;
         const std::string other_id = who.id == who.canvas ? "" : who.id;
         std::vector<std::string> row = {who.name, who.canvas, other_id, other_id, ""};
         for (const std::size_t k : columns) {
             const ExerciseGrade& grade = student->exercises[k];
-            row.push_back(grade.standing == Standing::exempt ? "EX" : points_cell(grade));  // Canvas' own word
+            row.push_back(grade.standing == Standing::exempt ? "EX" : points_cell(grade));  // Canvas' own code
         }
         if (with_sum) {
             row.push_back(student->is_exempt_of_all() ? "EX" : sum_cell(*student, grades));

@@ -7,17 +7,17 @@
 
 namespace course {
 
-/// Text that no spreadsheet takes for a formula: one that begins with = + - @, a tab or a line end gets an apostrophe
-/// before it. Pure.
+/// Text that no spreadsheet takes for a formula: an apostrophe precedes one that begins with = + - @, a tab or a line
+/// end. Pure.
 std::string harmless(std::string_view text);
 
-/// A cell as it is written: harmless, and in double quotes where it must be. Pure.
+/// A cell as written: harmless, and in double quotes if necessary. Pure.
 std::string csv_cell(std::string_view text);
 
-/// A line with these cells, and its end. Pure.
+/// A line with these cells, including its end. Pure.
 std::string csv_row(const std::vector<std::string>& cells);
 
-/// A cell of a file: what it says, and where it stands.
+/// A cell of a file, with its position.
 struct CsvCell {
     std::string text;
     std::size_t begin = 0, end = 0;  ///< its bytes, quotes included

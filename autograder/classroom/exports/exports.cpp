@@ -30,7 +30,7 @@ struct ExportOptions {
 
 constexpr std::size_t max_worksheet_bytes = std::size_t{64} << 20;
 
-/// The formats that are about one submission.
+/// True for the formats for one submission.
 bool is_for_one(const std::string& format) {
     return format == "gradescope" || format == "prairielearn" || format == "github" || format == "github-lines";
 }

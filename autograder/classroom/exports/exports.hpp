@@ -12,13 +12,13 @@
 
 namespace course {
 
-/// A file for another system, and what its reader should know.
+/// A file for another system, with notes for its reader.
 struct Export {
     std::string text;
-    std::vector<WarningOn> notes;  ///< students that are left out, cells that stay empty
+    std::vector<WarningOn> notes;  ///< students left out, cells left empty
 };
 
-/// One submission, as its students' grade of it alone.
+/// One submission, with its students' grade for it alone.
 struct ExportedSubmission {
     const StudentGrade* student = nullptr;
     const ClassGrades* grades = nullptr;
@@ -31,23 +31,23 @@ struct ExportedSubmission {
 std::string gradescope_results(const ExportedSubmission& submission);
 /// PrairieLearn's results.json, of at most 1 MB.
 std::string prairielearn_results(const ExportedSubmission& submission);
-/// What GitHub Classroom's reporter reads, before it is written in base64.
+/// The input of GitHub Classroom's reporter, before base64 encoding.
 std::string github_results(const ExportedSubmission& submission);
-/// The same as workflow commands: a notice with the points, an error for each task that isn't right.
+/// The same as workflow commands: a notice with the points, and an error for each task that isn't right.
 std::string github_lines(const ExportedSubmission& submission);
 
-/// The exercises that an export is about, as indexes of `grades`. @throws UsageError if the one that is asked for
-/// doesn't count, or if none does.
+/// The exercises to export, as indexes of `grades`. @throws UsageError if the requested one doesn't count, or if none
+/// does.
 std::vector<std::size_t> exported_exercises(const ClassGrades& grades, std::optional<int> exercise);
 
-// Formats for the class. `exercise`: this one alone.
+// Formats for the class. `exercise`: only this one.
 
-/// JUnit's XML: a suite for each student's exercise, a test case for each of its tasks. Nobody is left out.
+/// JUnit's XML: a suite per student and exercise, with a test case per task. Includes everybody.
 Export junit_xml(const ClassGrades& grades, std::optional<int> exercise);
-/// Moodle's gradebook import: ID, email, a column for each exercise and their sum, feedback.
+/// Moodle's gradebook import: ID, email, a column per exercise and their sum, feedback.
 Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise);
-/// Moodle's offline grading worksheet with the columns Grade and Feedback comments filled in; all other bytes stay. The
-/// points are scaled to each row's maximum grade.
+/// Moodle's offline grading worksheet with the columns Grade and Feedback comments filled in; all other bytes stay.
+/// Points are scaled to each row's maximum grade.
 /// @throws std::runtime_error if it isn't such a worksheet, or has a row without a maximum above 0.
 Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, std::string_view worksheet);
 /// Canvas' gradebook import. `total`: one column of this name, with the sum or with the points of `exercise`, in place
@@ -58,16 +58,16 @@ Export nbgrader_table(const ClassGrades& grades, std::optional<int> exercise);
 
 class StudentPages;
 
-/// The same with this exercise alone, of ClassGrades::exercises. Pure.
+/// The grades reduced to this exercise of ClassGrades::exercises. Pure.
 ClassGrades only_exercise(ClassGrades grades, std::size_t index);
-/// A zip file with each student's page, named as the LMS named what the student handed in so that it takes it back:
-/// "moodle-feedback", a folder each, or "canvas-feedback", a file each. A student without such a name is left out, and
-/// a note says so. @throws UsageError if nobody has one.
+/// A zip file with each student's page, named as the LMS named the submission, so that it can be uploaded there:
+/// "moodle-feedback" has one folder per student, "canvas-feedback" one file. A student without such a name is left out,
+/// with a note. @throws UsageError if nobody has one.
 Export lms_feedback(const ClassIntake& intake, const ClassGrades& all, const ClassPolicy& policy,
                     const StudentPages& pages, const std::string& format, std::optional<int> exercise);
 
-/// "Exercise 8: 2 of 4 points (add: crashed)", a line for each exercise, and the first line of a compile error. Names
-/// and words of a student's are in it: escape them. Pure.
+/// "Exercise 8: 2 of 4 points (add: crashed)", one line per exercise, and the first line of a compile error. Contains
+/// names and text from students: escape them. Pure.
 std::string short_feedback(const ClassGrades& grades, const StudentGrade& student, std::optional<int> exercise);
 
 /// Returns 0, or 1 if a result's file could not be read: it is missing in what was written.

@@ -9,7 +9,7 @@ namespace course {
 
 namespace {
 
-/// Text of an element or an attribute: escaped, and without the characters that XML 1.0 has no way to write.
+/// Text for an element or an attribute: escaped, and without the characters that XML 1.0 can't represent.
 std::string xml(std::string_view text) {
     std::string safe;
     for (const char c : plain_text(text, std::size_t{1} << 16, 1000)) switch (c) {
@@ -26,7 +26,7 @@ std::string xml(std::string_view text) {
     return safe;
 }
 
-/// What came of a task. `failure` is the answer's, `error` a crash's or the grader's.
+/// A task's outcome. `failure` is the answer's, `error` a crash's or the grader's.
 std::string outcome(const StoredTask& task, const StoredExercise& result) {
     if (task.status == "passed" || task.status == "noisy") return "";
     if (task.star && task.status == "not started") return "<skipped/>";

@@ -13,7 +13,7 @@ namespace course {
 
 namespace {
 
-/// The LMS that a format is for, as LmsName has it and as its people call it.
+/// A format's LMS: its name in LmsName, and its usual name.
 struct FeedbackLms {
     const char *name, *shown, *own;  // "canvas", "Canvas", "Canvas'"
 };
@@ -35,8 +35,8 @@ bool has_exercise(const ClassSubmission& submission, int number) {
            });
 }
 
-/// Under which name a student's feedback goes back: that of the attempt that counts for the exercise, else the latest.
-/// A note says why there is none.
+/// The name under which a student's feedback goes back: that of the attempt that counts for the exercise, otherwise the
+/// latest. If there is none, a note says why.
 const LmsName* name_for(const StudentGrade& student, const ClassIntake& intake, const FeedbackLms& lms,
                         std::optional<int> exercise, std::vector<WarningOn>& notes) {
     const std::string& id = student.student.id;
@@ -72,8 +72,8 @@ const LmsName* name_for(const StudentGrade& student, const ClassIntake& intake, 
     return chosen;
 }
 
-/// "Ada Lovelace_101_assignsubmission_file_/feedback.html": Moodle before 4.1 needs the folder's last "_", later ones
-/// take it.
+/// "Ada Lovelace_101_assignsubmission_file_/feedback.html": Moodle before 4.1 needs the folder's last "_", later
+/// versions accept it.
 std::string moodle_path(const LmsName& name, const std::string& folder) {
     std::string who = name.who;
     std::replace(who.begin(), who.end(), '_', ' ');  // the first one ends the name there
@@ -81,7 +81,7 @@ std::string moodle_path(const LmsName& name, const std::string& folder) {
                        folder.empty() ? "" : "-" + folder);
 }
 
-/// Canvas finds the student and the upload by the first two words that are numbers, and takes no link's name.
+/// Canvas identifies the student and the upload by the first two words that are numbers, and rejects a link's name.
 std::string canvas_path(const LmsName& name) {
     const std::size_t dot = name.file.rfind('.');
     std::string file = dot == 0 || dot == name.file.npos ? name.file : name.file.substr(0, dot);
@@ -137,7 +137,7 @@ Export lms_feedback(const ClassIntake& intake, const ClassGrades& all, const Cla
 
 namespace {
 
-constexpr std::size_t max_message_bytes = 300;  // the whole is on the student's page
+constexpr std::size_t max_message_bytes = 300;  // the full text is on the student's page
 
 /// The tasks that aren't right, with their verdicts: "add: crashed, add_rows: wrong".
 std::string tasks_not_right(const StoredResult& stored) {
@@ -152,7 +152,7 @@ std::string tasks_not_right(const StoredResult& stored) {
     return tasks;
 }
 
-/// What the grader says: points, tasks, the first line of a compile error, lateness.
+/// The grader's summary: points, tasks, the first line of a compile error, lateness.
 std::string of_grader(const ExerciseGrade& grade) {
     const GradedAttempt& counting = *grade.counting();
     std::string text = fmt::format("{} of {} points", points_text(grade.points), points_text(grade.max_points));
@@ -168,14 +168,14 @@ std::string of_grader(const ExerciseGrade& grade) {
     return text;
 }
 
-/// A line of one exercise, and a line for each mark of its tasks.
+/// One line for an exercise, plus one for each mark of its tasks.
 std::string of_exercise(const ExerciseGrade& grade) {
     if (grade.standing == Standing::exempt) return "exempt";
     const GivenMark* const whole = grade.whole_mark();
     std::string text;
     if (whole && grade.standing == Standing::graded) {
         const std::string tasks = tasks_not_right(*grade.counting()->result);
-        text = whole->points_text();  // it ends with what the grader says, in brackets
+        text = whole->points_text();  // it ends with the grader's summary, in brackets
         if (!tasks.empty()) text.insert(text.size() - 1, "; " + tasks);
     } else if (whole) {
         text = whole->points_text();

@@ -22,7 +22,7 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// The worksheet's columns, by the names that Moodle gives them in English.
+/// The worksheet's columns, by Moodle's English names.
 class Columns {
 public:
     explicit Columns(const std::vector<CsvCell>& head) {
@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    std::map<std::string, std::size_t> index_;  // in small letters: "Maximum Grade" of older ones
+    std::map<std::string, std::size_t> index_;  // in lower case: older versions write "Maximum Grade"
 };
 
 /// Finds the student that a row is about: by ID number, the participant's number, or an email or a name that only one has.
@@ -75,7 +75,7 @@ private:
     std::map<std::string, const StudentGrade*> by_[3];  // by ID, email, name
 };
 
-/// The student's points of `possible` ones; none: not graded, or exempt.
+/// The student's points, scaled to `possible`; nothing: not graded, or exempt.
 std::optional<double> points_of(const StudentGrade& student, std::optional<std::size_t> exercise, double possible) {
     if (!exercise)
         return student.complete && !student.is_exempt_of_all() ? std::optional(student.points_of(possible))
@@ -88,8 +88,8 @@ bool is_exempt(const StudentGrade& student, std::optional<std::size_t> exercise)
     return exercise ? student.exercises[*exercise].standing == Standing::exempt : student.is_exempt_of_all();
 }
 
-/// The maximum grade that the assignment has in Moodle, as this row says it; `who` names the row.
-/// @throws std::runtime_error if that is no number above 0: nobody knows then what a point is worth there.
+/// The assignment's maximum grade in Moodle according to this row; `who` names the row.
+/// @throws std::runtime_error if it isn't a number above 0: a point's value in Moodle is then unknown.
 double maximum_of(const Columns& columns, const std::vector<CsvCell>& row, const std::string& who) {
     const std::string said = columns.text(row, "Maximum grade");
     std::string text(trimmed(said));
@@ -103,7 +103,7 @@ double maximum_of(const Columns& columns, const std::vector<CsvCell>& row, const
     return *value;
 }
 
-/// Remembers by which maxima points were scaled, for a line that says how.
+/// Collects the maxima that points were scaled by, for a line that says how.
 class Scaling {
 public:
     explicit Scaling(double possible) : possible_(possible) {}
@@ -112,7 +112,7 @@ public:
         const double counted = std::min(points, possible_), scaled = counted / possible_ * maximum;
         if (std::abs(maximum - possible_) < 1e-9) return counted;
         const auto [example, is_new] = examples_.try_emplace(maximum, counted, scaled);
-        if (example->second.first <= 0) example->second = {counted, scaled};  // of 0 points nothing can be seen
+        if (example->second.first <= 0) example->second = {counted, scaled};  // 0 points show nothing
         return scaled;
     }
 
@@ -129,7 +129,7 @@ public:
 
 private:
     double possible_;
-    std::map<double, std::pair<double, double>> examples_;  // by the maximum: points, and what they become
+    std::map<double, std::pair<double, double>> examples_;  // by maximum: points, and their scaled value
 };
 
 }  // namespace

@@ -19,12 +19,12 @@ std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::err
 
 bool is_right(const StoredTask& task) { return task.status == "passed" || task.status == "noisy"; }
 
-/// A task's verdict on the cases that students have: what came of the hidden ones is shown apart, or not at all.
+/// A task's verdict on the cases that students have: the outcome of the hidden ones is shown separately, or not at all.
 std::string shown_status(const WeighedTask& one) { return one.hidden ? one.hidden->shown_status : one.task->status; }
 
 bool is_full(const GivenMark& mark) { return mark.points >= mark.max_points - 1e-9; }
 
-/// With points by hand it is their number that says so.
+/// With points by hand, their number decides.
 bool is_shown_right(const WeighedTask& one) {
     if (one.by_hand) return is_full(*one.by_hand);
     const std::string status = shown_status(one);
@@ -38,7 +38,7 @@ struct Part {
     const StoredExercise* result = nullptr;  ///< nullptr: nothing handed in, or not graded
 };
 
-/// Why a task isn't right, as its verdict says it; else that it is.
+/// Why a task isn't right, according to its verdict; otherwise that it is.
 std::string text_of(const WeighedTask& one, const Part& part, const StudentView& view) {
     const StoredTask& task = *one.task;
     const StoredExercise& result = *part.result;
@@ -55,10 +55,10 @@ std::string text_of(const WeighedTask& one, const Part& part, const StudentView&
     return text;
 }
 
-/// What stands above the grader's tests: a mark of the whole exercise, or that it doesn't count.
+/// What precedes the grader's tests: a mark of the whole exercise, or that it doesn't count.
 struct SaidByHand {
     std::string name, text;
-    bool is_right = true, is_whole = false;  ///< whole: it has the exercise's points
+    bool is_right = true, is_whole = false;  ///< whole: it replaces the exercise's points
 };
 
 std::vector<SaidByHand> said_by_hand(const Part& part) {
@@ -72,7 +72,7 @@ std::vector<SaidByHand> said_by_hand(const Part& part) {
     return said;
 }
 
-/// True if there is something to read about a task: it isn't right, or was marked.
+/// True if a task needs an explanation: it isn't right, or was marked.
 bool needs_text(const WeighedTask& one, const Part& part) {
     const std::vector<GivenMark>& marks = part.grade->marks;
     return !is_shown_right(one) || std::any_of(marks.begin(), marks.end(),
@@ -90,7 +90,7 @@ std::vector<Part> parts_of(const ExportedSubmission& submission) {
     return parts;
 }
 
-/// The first exercise that isn't graded, and why; empty if all that was handed in is graded.
+/// The first exercise that isn't graded, and why; empty if everything handed in is graded.
 std::string not_graded_in(const ExportedSubmission& submission) {
     for (std::size_t k = 0; k < submission.student->exercises.size(); ++k)
         if (const ExerciseGrade& one = submission.student->exercises[k];
@@ -107,7 +107,7 @@ void refuse_not_graded(const ExportedSubmission& submission, const char* system)
             system));
 }
 
-/// What a student should do who sees no test: of a submission that can't be used, or has nothing in it.
+/// What a student who sees no test should do: for a submission that is unusable, or empty.
 std::string output_of(const ExportedSubmission& submission) {
     const std::string text = short_feedback(*submission.grades, *submission.student, {});
     if (!text.empty()) return text;
@@ -128,7 +128,7 @@ std::vector<WeighedTask> weighed(const ExportedSubmission& submission, const Par
                          submission.policy->of(part.exercise->number).hidden_share.value_or(1), part.grade->marks);
 }
 
-/// What came of the hidden cases of all tasks together.
+/// The outcome of the hidden cases of all tasks together.
 struct HiddenSum {
     double points = 0, max_points = 0;
     bool right = true, ran = false;
@@ -186,7 +186,7 @@ std::string gradescope_results(const ExportedSubmission& submission) {
         for (const WeighedTask& one : tasks) {
             Json tags = Json::array(), test = Json::object();
             for (const int tag : one.task->tags) tags.push_back(fmt::format("misconception {}", tag));
-            if (!whole && (one.shown_max > 0 || !one.hidden)) {  // all points may be the hidden cases'
+            if (!whole && (one.shown_max > 0 || !one.hidden)) {  // all points may belong to hidden cases
                 test["score"] = rounded(one.shown);
                 test["max_score"] = rounded(one.shown_max);
             }
@@ -212,7 +212,7 @@ std::string gradescope_results(const ExportedSubmission& submission) {
                  {"output_format", "text"},
                  {"visibility", submission.policy->students.hidden_results_from ? "after_published" : "hidden"}});
     }
-    const double possible = submission.grades->max_points;  // as the assignment has them there, exempt or not
+    const double possible = submission.grades->max_points;  // the assignment's maximum there, exempt or not
     const bool is_scaled = std::abs(submission.student->max_points - possible) > 1e-9;
     const double score = is_scaled ? submission.student->points_of(possible) : submission.student->points;
     Json json = {{"score", rounded(score)},
@@ -265,7 +265,8 @@ std::string prairielearn_results(const ExportedSubmission& submission) {
 
 std::string github_results(const ExportedSubmission& submission) {
     Json tests = Json::array();
-    double left = rounded(submission.student->max_points);  // the reporter adds up the scores: never more than this
+    // the reporter adds up the scores, which must not exceed this
+    double left = rounded(submission.student->max_points);
     bool all = true;
     const auto add = [&](const std::string& name, const char* status, double score, const std::string& message) {
         const double given = std::min(rounded(score), left);
@@ -288,7 +289,7 @@ std::string github_results(const ExportedSubmission& submission) {
         if (!part.result) continue;
         const GradedAttempt& attempt = *part.grade->counting();
         const double late =
-            whole || attempt.after_last_acceptance ? 0 : attempt.late;  // points by hand are all there are
+            whole || attempt.after_last_acceptance ? 0 : attempt.late;  // points by hand are the only ones
         const std::vector<WeighedTask> tasks = weighed(submission, part);
         const bool all_before = all;
         for (const WeighedTask& one : tasks)
@@ -299,7 +300,7 @@ std::string github_results(const ExportedSubmission& submission) {
             add(part.exercise->folder + ": hidden cases", hidden.right ? "pass" : "fail", late * hidden.points, "");
         if (const double stars = submission.policy->points_per_star * part.result->stars; stars > 0 && !whole)
             add(part.exercise->folder + ": stars", "pass", late * stars, "");
-        if (whole) all = all_before;  // the mark has said it
+        if (whole) all = all_before;  // the mark has already said it
     }
     const std::string not_graded = not_graded_in(submission);
     if (!not_graded.empty()) add("grader", "error", 0, not_graded);

@@ -12,7 +12,7 @@
 
 namespace course {
 
-/// RESULTS, and the policy that makes points of it.
+/// RESULTS, and the policy that turns them into points.
 struct ResultsOptions {
     std::string results;  ///< the folder
     std::string policy;   ///< class.toml; empty: RESULTS/class.toml, or nothing but defaults if that is missing
@@ -26,14 +26,14 @@ AddCommand add_confirm, add_mark;
 /// exercise that neither this edition nor the class has
 ClassPolicy policy_of(const Kit& kit, const ResultsOptions& options, const ClassIntake& intake);
 
-/// How these commands call students: as the class does, or "Student 17" where a report has hidden the names.
+/// How these commands name students: by their names, or as "Student 17" if a report has hidden the names.
 class ShownNames {
 public:
     ShownNames(const std::filesystem::path& results, const ClassIntake& intake);
 
     [[nodiscard]] std::string in(const std::string& text) const { return hidden_ ? hidden_->in(text) : text; }
     void print(const std::string& text) const;
-    /// What somebody must look at: files that can't be read, extensions and marks without an effect.
+    /// Prints what somebody must look at: unreadable files, extensions and marks without an effect.
     void print_problems(const ClassResults& read, const ClassGrades& grades) const;
     /// The one student whom the text names, by students_named() or as hidden. @throws UsageError with the near ones.
     [[nodiscard]] const StudentGrade& find(const ClassGrades& grades, const ClassIntake& intake,

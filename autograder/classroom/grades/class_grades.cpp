@@ -17,9 +17,9 @@ bool is_right(std::string_view status, const Confirmation* decision) {
     return status == "passed" || status == "noisy" || (status == "review" && decision && decision->accepted);
 }
 
-constexpr std::size_t max_unusable_bytes = 1000;  // of names that students chose
+constexpr std::size_t max_unusable_bytes = 1000;  // for names that students chose
 
-/// A verdict `review` of a task that nobody has given points by hand.
+/// True for a verdict `review` on a task without points by hand.
 bool has_review(const StoredResult& stored, const std::vector<GivenMark>& marks) {
     const auto is_marked = [&](const std::string& task) {
         return std::any_of(marks.begin(), marks.end(), [&](const GivenMark& one) {
@@ -116,7 +116,7 @@ private:
         std::vector<int> numbers = policy_.exercises;
         if (numbers.empty())
             for (const auto& [number, one] : found) {
-                // Students hand in what they have begun, and those who grade choose with --exercises.
+                // Students hand in what they have begun, and graders choose with --exercises.
                 if (read_.tried.empty() || read_.tried.contains(number))
                     numbers.push_back(number);
                 else
@@ -195,7 +195,7 @@ private:
         return attempt;
     }
 
-    /// Why the latest of the student's submissions that was meant for the exercise can't be used; empty: there is none.
+    /// Why the student's latest submission meant for the exercise is unusable; empty: there is none.
     std::string why_unusable(const std::string& student, int exercise) {
         std::string why;
         for (const ClassSubmission* submission : submissions_[student])
@@ -221,7 +221,7 @@ private:
         return grade;
     }
 
-    /// What the grader alone gives.
+    /// Computes the points by the grader alone.
     void grade_attempts(const std::string& student, const CountedExercise& exercise, const ExercisePolicy& policy,
                         ExerciseGrade& grade) {
         for (const ClassSubmission* submission : submissions_[student])
@@ -245,7 +245,7 @@ private:
         note(grade, policy);
     }
 
-    /// Puts the points given by hand in the place of the grader's. They are final: nothing is lost of them for time.
+    /// Replaces the grader's points by those given by hand. They are final: lateness doesn't reduce them.
     void mark_by_hand(const std::string& student, const CountedExercise& exercise, const ExercisePolicy& policy,
                       ExerciseGrade& grade) {
         const auto marks = marks_.find({student, exercise.number});
@@ -299,8 +299,8 @@ private:
         return "";
     }
 
-    /// Orders the marks by students and exercises, and warns of those that are of nobody or of an exercise that doesn't
-    /// count.
+    /// Orders the marks by students and exercises, and warns of those of an unknown student or of an exercise that
+    /// doesn't count.
     void find_marks() {
         std::set<std::string> students;
         for (const StudentGrade& one : grades_.students) students.insert(one.student.id);
@@ -323,7 +323,7 @@ private:
                             plain_line(student), exercise.number));
     }
 
-    /// The attempt that counts. An attempt that isn't graded can't be the best one, but it is the latest if it is.
+    /// Chooses the attempt that counts. An ungraded attempt can't be the best one, but it can be the latest.
     static void choose(ExerciseGrade& grade, const ExercisePolicy& policy) {
         if (policy.best_of == BestOf::latest) {
             grade.counts = grade.attempts.size() - 1;
@@ -362,8 +362,8 @@ private:
     const ClassResults& read_;
     const ClassPolicy& policy_;
     ClassGrades grades_;
-    std::map<std::string, std::vector<const ClassSubmission*>> submissions_;  // of each student, in order of time
-    std::map<std::pair<std::string, int>, std::vector<const Mark*>> marks_;   // of a student and an exercise's number
+    std::map<std::string, std::vector<const ClassSubmission*>> submissions_;  // per student, in order of time
+    std::map<std::pair<std::string, int>, std::vector<const Mark*>> marks_;   // by student and exercise number
     std::size_t without_time_ = 0;
 };
 

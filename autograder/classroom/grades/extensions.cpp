@@ -22,8 +22,8 @@ constexpr std::size_t max_bytes = std::size_t{16} << 20;
     throw ManifestError(fmt::format("{}: {}", place, message));
 }
 
-/// A date and time as class.toml has it; a blank may stand for the T, and seconds may be left out.
-/// @param column by which a message names it
+/// A date and time as in class.toml; a blank may replace the T, and seconds may be missing.
+/// @param column its name in messages
 std::chrono::sys_seconds time_of(const std::string& cell, const char* column, const std::string& place,
                                  const std::optional<TimeZone>& zone) {
     const auto wrong = [&]() {
@@ -69,7 +69,7 @@ std::vector<int> numbers_of(std::string cell, const char* column, const std::str
     return numbers;
 }
 
-/// Which column holds what. Others, such as a name or a reason, are passed over.
+/// The meaning of the columns. Others, such as a name or a reason, are ignored.
 struct Columns {
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
     std::size_t id = none, email = none, deadline = none, last_acceptance = none, exercises = none, exempt = none;
@@ -114,7 +114,7 @@ bool has(const std::vector<int>& numbers, int number) {
     return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
-/// Two deadlines of one student for the same: nobody knows which was meant.
+/// Throws for two deadlines of one student for the same exercises: it is unknown which was meant.
 void refuse_two_deadlines(const std::string& student, const Extension& one, const Extension& other) {
     if ((!one.deadline && !one.last_acceptance) || (!other.deadline && !other.last_acceptance)) return;
     const auto both = std::find_if(one.exercises.begin(), one.exercises.end(),
@@ -126,7 +126,7 @@ void refuse_two_deadlines(const std::string& student, const Extension& one, cons
                      one.exercises.empty() ? "all exercises" : fmt::format("exercise {}", *both), one.place));
 }
 
-/// Why the extension's deadline changes nothing for any of its exercises; empty: it does.
+/// Why the extension's deadline changes nothing for any of its exercises; empty: it changes something.
 std::string without_effect(const ClassPolicy& policy, const Extension& one) {
     if (!one.deadline) return "";
     std::vector<std::optional<std::chrono::sys_seconds>> classes;
@@ -144,7 +144,7 @@ std::string without_effect(const ClassPolicy& policy, const Extension& one) {
     return "";
 }
 
-/// Adds an extension that the LMS granted, unless class.toml gives the student another one for all exercises.
+/// Adds an extension granted in the LMS, unless class.toml gives the student another one for all exercises.
 void add_extension_of_lms(ClassPolicy& policy, const ClassStudent& student,
                           std::multimap<std::string, Extension>& bound) {
     Extension granted{.student = student.id,
@@ -200,7 +200,7 @@ std::vector<Extension> read_extensions(const std::filesystem::path& path, const 
             one.deadline = time_of(time, "deadline", one.place, zone);
         if (const std::string time = cell(columns.last_acceptance); !time.empty())
             one.last_acceptance = time_of(time, "last_acceptance", one.place, zone);
-        if (!one.deadline && !one.last_acceptance && one.exempt.empty()) continue;  // a list of the whole class, say
+        if (!one.deadline && !one.last_acceptance && one.exempt.empty()) continue;  // e.g. in a list of the whole class
         if (one.student.empty()) fail(one.place, "nobody's id is in this row");
         one.exercises = numbers_of(cell(columns.exercises), "exercises", one.place);
         read.push_back(std::move(one));

@@ -13,10 +13,10 @@
 namespace course {
 
 /// Reads a CSV file of extensions: id (or email), deadline, last_acceptance, exercises, exempt; a row without any of
-/// the last four is passed over. @throws ManifestError with file, line, the value and what was expected.
+/// the last four is ignored. @throws ManifestError with file, line, the value and what was expected.
 std::vector<Extension> read_extensions(const std::filesystem::path& path, const std::optional<TimeZone>& zone);
 
-/// Exercises that an extension names must count. @throws ManifestError
+/// Checks that all exercises named by extensions count. @throws ManifestError
 void check_exercises(const ClassPolicy& policy);
 
 /// Finds each extension's student in the class, adds those that the LMS granted, unless class.toml has one for the same

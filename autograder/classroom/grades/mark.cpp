@@ -101,7 +101,7 @@ double points_in(const std::string& text, double most, const std::string& of) {
     return points;
 }
 
-/// What a mark of this student's exercise, or of a task, may give.
+/// The maximum points of a mark for this student's exercise, or for a task.
 double possible_points(const StudentGrade& student, const CountedExercise& exercise, const ExerciseGrade& grade,
                        const ClassPolicy& policy, const std::string& task) {
     const std::string where = fmt::format("exercise {} of {}", exercise.number, plain_line(student.student.id));
@@ -129,7 +129,7 @@ double possible_points(const StudentGrade& student, const CountedExercise& exerc
         near.empty() ? fmt::format("it has {}", fmt::join(names, ", ")) : fmt::format("did you mean \"{}\"?", near)));
 }
 
-/// Points of the whole exercise and of a task at once: nobody would know which of them count.
+/// Throws if both the whole exercise and a task would have points: it would be unclear which count.
 void refuse_both(const ExerciseGrade& grade, const MarkOptions& options, const std::string& student) {
     for (const GivenMark& one : grade.marks)
         if (one.mark->points && one.is_whole() != options.task.empty())
@@ -146,7 +146,7 @@ bool is_same(const Mark& one, const std::string& student, int exercise, const st
 
 int clear_marks(const ClassResults& read, const ClassGrades& grades, const ShownNames& names,
                 const MarkOptions& options) {
-    // A mark may be of somebody who isn't in the class any more.
+    // A mark may belong to somebody who has left the class.
     const bool is_known = std::any_of(read.marks.begin(), read.marks.end(),
                                       [&](const Mark& one) { return one.student == options.student; });
     const std::string student =
@@ -166,7 +166,7 @@ int clear_marks(const ClassResults& read, const ClassGrades& grades, const Shown
     return 0;
 }
 
-/// Those who handed in the answer that counts together with this student, the student included.
+/// Everybody who handed in the answer that counts together with this student, including the student.
 std::set<std::string> group_of(const ExerciseGrade& grade, const std::string& student) {
     std::set<std::string> members = {student};
     if (const GradedAttempt* counting = grade.counting())
@@ -218,7 +218,7 @@ int give_mark(const ClassResults& read, const ClassPolicy& policy, const ClassGr
                 marks.push_back(mark);
                 continue;
             }
-            if (!options.points) {  // what isn't said again stays
+            if (!options.points) {  // omitted fields stay unchanged
                 mark.points = at->points;
                 mark.of = at->of;
             }
@@ -312,7 +312,7 @@ struct Waiting {
     const GradedAttempt* attempt = nullptr;
 };
 
-/// A result with a verdict `review`, decided or not; those of a group once for each member.
+/// The results with a verdict `review`, decided or not; a group's once per member.
 std::vector<Waiting> reviews(const ClassGrades& grades, bool decided) {
     std::vector<Waiting> found;
     for (const StudentGrade& student : grades.students)
@@ -327,7 +327,8 @@ std::string line_of(const Waiting& one) {
     std::string tasks;
     for (const StoredTask& task : one.attempt->result->result->tasks) {
         if (task.status != "review") continue;
-        const bool is_fast = task.speed && task.speed->copy_percent > 100;   // else its work doesn't give the answer
+        // otherwise its work doesn't explain the verdict
+        const bool is_fast = task.speed && task.speed->copy_percent > 100;
         tasks += fmt::format(
             "{}{}{}", tasks.empty() ? "" : ", ", task.id,
             is_fast ? fmt::format(" ({:.0f} % of the device's copy bandwidth)", task.speed->copy_percent)

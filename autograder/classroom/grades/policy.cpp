@@ -165,7 +165,7 @@ ExercisePolicy ClassPolicy::of(int number) const {
 ExercisePolicy ClassPolicy::of(int number, const std::string& student) const {
     ExercisePolicy all = of(number);
     const auto [begin, end] = extensions.equal_range(student);
-    const Extension* own_one = nullptr;  // of this exercise alone, before that of all
+    const Extension* own_one = nullptr;  // for this exercise alone, which takes precedence over all
     for (auto at = begin; at != end; ++at) {
         const Extension& one = at->second;
         const auto has = [&](const std::vector<int>& list) {
@@ -181,7 +181,7 @@ ExercisePolicy ClassPolicy::of(int number, const std::string& student) const {
         all.extended = fmt::format("until {}: extended", time_zone.text(*all.deadline));
     }
     if (all.last_acceptance) {
-        const auto last = std::max(own_one->last_acceptance, own_one->deadline);  // none is the least
+        const auto last = std::max(own_one->last_acceptance, own_one->deadline);  // an empty one is the least
         if (last > all.last_acceptance) {
             all.last_acceptance = last;
             if (all.extended.empty()) all.extended = fmt::format("accepted until {}: extended", time_zone.text(*last));
@@ -256,7 +256,7 @@ double late_factor(const LateRule& rule, std::chrono::sys_seconds deadline, std:
 
 namespace {
 
-/// The C library knows one zone at a time, which is the process's own: it is changed for a few lines only.
+/// The C library knows one zone at a time, the process's own, so this object changes it only briefly.
 class ZoneInForce {
 public:
     explicit ZoneInForce(const std::string& name) : lock_(mutex()) {

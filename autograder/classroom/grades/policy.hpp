@@ -11,22 +11,22 @@
 
 namespace course {
 
-/// A time on a clock on the wall.
+/// A local time without its zone.
 struct LocalTime {
     int year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0;
     friend bool operator==(const LocalTime&, const LocalTime&) = default;
 };
 
-/// A zone of the machine's time zone database, by its name: "Europe/Berlin".
+/// A zone of the machine's time zone database, by name: "Europe/Berlin".
 class TimeZone {
 public:
-    /// @throws std::invalid_argument if the machine doesn't know it.
+    /// @throws std::invalid_argument if the machine doesn't know the zone.
     explicit TimeZone(std::string name);
     TimeZone() : name_("UTC") {}
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
-    /// Nothing if no clock of the zone ever shows it: an hour that is left out in spring, the 31st of June. Of the two
-    /// that an autumn's hour can mean the later one, in favour of the student.
+    /// Nothing if no clock of the zone ever shows it: an hour skipped in spring, the 31st of June. An ambiguous hour in
+    /// autumn is the later one, in the student's favour.
     [[nodiscard]] std::optional<std::chrono::sys_seconds> to_utc(const LocalTime& local) const;
     [[nodiscard]] LocalTime to_local(std::chrono::sys_seconds time) const;
     /// "2026-12-01 23:59 Europe/Berlin"; seconds only if there are any.
@@ -42,42 +42,42 @@ std::string utc_text(std::chrono::sys_seconds time);
 /// Which of several attempts counts.
 enum class BestOf { best, latest };
 
-/// What a late answer loses.
+/// How lateness reduces points.
 struct LateRule {
-    int grace_minutes = 0;   ///< up to so long after the deadline is not late
-    double lose = 0;         ///< of the points, for each started period after the deadline
-    double each_hours = 24;  ///< a period
-    double floor = 0;        ///< what remains at least
+    int grace_minutes = 0;   ///< an answer is not late up to this long after the deadline
+    double lose = 0;         ///< fraction of the points, per period begun after the deadline
+    double each_hours = 24;  ///< length of a period
+    double floor = 0;        ///< the least fraction that remains
     friend bool operator==(const LateRule&, const LateRule&) = default;
 };
 
-/// What holds for one student alone.
+/// An exception for one student.
 struct Extension {
-    std::string student;         ///< an id or an email address, as it was written
+    std::string student;         ///< an id or an email address, as written
     std::string place;           ///< "class.toml:12:6", "extensions.csv:3"
-    std::vector<int> exercises;  ///< whose deadline it moves; empty: that of all
+    std::vector<int> exercises;  ///< whose deadline it moves; empty: all
     std::optional<std::chrono::sys_seconds> deadline, last_acceptance;
     std::vector<int> exempt;  ///< exercises that don't count for this student
 };
 
-/// What holds for one exercise; what is missing holds as for all.
+/// The settings for one exercise; missing ones are the class's.
 struct ExercisePolicy {
     int number = 0;
-    std::optional<double> points;  ///< that a full answer earns; else the exercise's own
+    std::optional<double> points;  ///< for a full answer; empty: the exercise's own
     std::optional<BestOf> best_of;
     std::optional<double> hidden_share;
     std::optional<std::chrono::sys_seconds> deadline, last_acceptance;
     bool is_exempt = false;     ///< it doesn't count for this student
-    std::string extended = {};  ///< "until 2026-12-05 23:59 Europe/Berlin: extended"; empty: as for all
+    std::string extended = {};  ///< "until 2026-12-05 23:59 Europe/Berlin: extended"; empty: as for everybody
 };
 
-/// What students are shown of their results.
+/// Which results students see.
 struct StudentView {
-    std::optional<std::chrono::sys_seconds> hidden_results_from;  ///< none: never
+    std::optional<std::chrono::sys_seconds> hidden_results_from;  ///< empty: never
     bool speed_ups = true, findings = true;
 };
 
-/// What class.toml says: how results become points.
+/// The contents of class.toml: how results become points.
 struct ClassPolicy {
     std::string title = "GPU course";
     TimeZone time_zone;
@@ -86,24 +86,24 @@ struct ClassPolicy {
     std::vector<int> exercises;  ///< that count, in this order; empty: all that were handed in
     BestOf best_of = BestOf::best;
     double points_per_star = 0;    ///< 0: stars don't count
-    double hidden_share = 1;       ///< of a task's points, those that it has only if its hidden cases are right too
-    bool asks_for_hidden = false;  ///< class.toml names such a share
+    double hidden_share = 1;       ///< the fraction of a task's points that requires the hidden cases to be right too
+    bool asks_for_hidden = false;  ///< class.toml sets that fraction
     std::vector<ExercisePolicy> own;
     StudentView students;
-    std::optional<int> leaderboard;                    ///< the exercise; none: there is none
-    std::multimap<std::string, Extension> extensions;  ///< by the student's id, once they are bound to a class
-    std::vector<std::string> warnings;                 ///< extensions that change nothing, a line each
+    std::optional<int> leaderboard;                    ///< the exercise; empty: no leaderboard
+    std::multimap<std::string, Extension> extensions;  ///< by student id, once they are bound to a class
+    std::vector<std::string> warnings;                 ///< extensions that change nothing, one per line
 
-    /// All that holds for one exercise, its points excepted.
+    /// All settings for one exercise, except its points.
     [[nodiscard]] ExercisePolicy of(int number) const;
-    /// The same with the student's extensions. They never take anything away: of two deadlines the later one counts.
+    /// The same with the student's extensions. They never take anything away: the later of two deadlines counts.
     [[nodiscard]] ExercisePolicy of(int number, const std::string& student) const;
 };
 
 /// Reads class.toml. @throws ManifestError with file, line and what was expected.
 ClassPolicy read_policy(const std::filesystem::path& path, const std::string& shown);
 
-/// 1 up to the deadline and in the grace minutes, then less by the rule. Pure.
+/// 1 up to the deadline and within the grace minutes, then less according to the rule. Pure.
 double late_factor(const LateRule& rule, std::chrono::sys_seconds deadline, std::chrono::sys_seconds handed_in);
 
 }  // namespace course

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Builds the document without the members to skip, of which most of a result.json consists.
+/// Builds the document without the members to skip, which are most of a result.json.
 class Builder {
 public:
     explicit Builder(const std::vector<std::string_view>& skip) : skip_(&skip) {}

@@ -12,18 +12,18 @@
 
 namespace course {
 
-/// Parses JSON that someone may have damaged: at most 64 levels deep; the members with one of these names are passed
-/// over, as null. @throws std::runtime_error
+/// Parses JSON that may be damaged: at most 64 levels deep; members with one of the names in `skip` become null.
+/// @throws std::runtime_error
 nlohmann::json read_json(std::string_view text, const std::vector<std::string_view>& skip = {});
 
-/// A JSON object that is read key by key: each mistake becomes an error that names the key.
+/// A JSON object for reading key by key: each mistake becomes an error that names the key.
 class JsonObject {
 public:
-    /// @param where as in "tasks[2]"; empty: the whole. @throws std::runtime_error if it is no object.
+    /// @param where for example "tasks[2]"; empty: the document. @throws std::runtime_error if it is no object.
     JsonObject(const nlohmann::json& json, std::string where);
 
-    [[nodiscard]] bool has(const char* key) const;                                         ///< there, and not null
-    [[nodiscard]] std::string text(const char* key, std::size_t max_bytes = 4096) const;  ///< made fit to print
+    [[nodiscard]] bool has(const char* key) const;                                         ///< present, and not null
+    [[nodiscard]] std::string text(const char* key, std::size_t max_bytes = 4096) const;  ///< made printable
     [[nodiscard]] std::string text_or_empty(const char* key) const { return has(key) ? text(key) : std::string(); }
     [[nodiscard]] int integer(const char* key, int least, int most) const;
     [[nodiscard]] double number(const char* key) const;  ///< null is 0

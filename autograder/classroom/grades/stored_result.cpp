@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 13> verdicts = {
 constexpr int max_points = 1'000'000;
 constexpr int max_tags = 99;
 
-/// What a result.json has most of, and nobody needs here.
+/// The largest parts of a result.json, not needed here.
 const std::vector<std::string_view> not_needed = {"work",   "lines",  "kernels", "counts",     "checked_counts",
                                                   "shapes", "images", "printed", "properties", "warnings"};
 
@@ -94,7 +94,7 @@ std::string text_of_budget(const JsonObject& json, const std::string& message) {
     return statement + (cause.empty() ? "" : "\n") + cause;
 }
 
-/// As the screen says it: how many are right, and the first that isn't.
+/// As on the screen: how many are right, and the first that isn't.
 std::string text_of_predictions(const JsonObject& json) {
     constexpr int most = 1'000'000;
     const int right = json.integer("right", 0, most), at_least = json.integer("at_least", 0, most);
@@ -126,7 +126,7 @@ StoredTask read_task(const JsonObject& json) {
         for (const JsonObject& one : json.object("check").objects("found")) task.found.push_back(finding(one));
     const JsonObject measured = json.object("measurements");
     if (measured.has("speed")) task.speed = speed(measured.object("speed"));
-    // An answer that crashed counts nothing, which isn't what is wrong with it.
+    // An answer that crashed counts nothing, but that isn't its mistake.
     const bool by_budget = task.status == "over budget" || task.status == "not as asked";
     for (const JsonObject& budget : measured.objects("budgets"))
         if (!budget.boolean("kept") && task.budget_text.empty() && by_budget)
@@ -257,7 +257,7 @@ std::string read_up_to(const fs::path& path, std::size_t most) {
     return text;
 }
 
-/// A name of one folder or file, and nothing that leads elsewhere.
+/// True for the name of a file or folder that doesn't lead elsewhere.
 bool is_plain_name(const std::string& name) {
     return !name.empty() && name.size() <= 200 && name[0] != '.' && name.find('/') == name.npos &&
            name.find('\0') == name.npos;
@@ -294,7 +294,7 @@ std::string confirmed_json(const std::vector<Confirmation>& confirmed) {
     return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// The members of grade.json that are a value or a list of them; what else it holds is the batch's own.
+/// The members of grade.json that are a value or a list of values; the others concern only the batch.
 std::vector<std::pair<std::string, std::string>> read_grade_json(const fs::path& path) {
     std::vector<std::pair<std::string, std::string>> values;
     if (!fs::exists(path)) return values;
@@ -314,7 +314,7 @@ std::vector<std::pair<std::string, std::string>> read_grade_json(const fs::path&
     return values;
 }
 
-/// A result's file: where it lies, what it must be about, and what came of reading it.
+/// A result's file: its path, its expected contents, and the outcome of reading it.
 struct ToRead {
     std::string submission, folder;
     int number = 0;
@@ -326,7 +326,7 @@ void read_one(const fs::path& results, ToRead& one) {
     const std::string shown = fmt::format("results/{}/{}.json", one.submission, one.folder);
     try {
         const fs::path path = results / "results" / one.submission / (one.folder + ".json");
-        if (!fs::exists(path)) return;  // not graded yet: the grades say so
+        if (!fs::exists(path)) return;  // not graded yet: the grades report it
         one.result = read_stored_result(read_up_to(path, max_result_bytes));
         const int number = one.result.result ? one.result.result->number : one.number;
         if (one.result.submission != one.submission || one.result.folder != one.folder || number != one.number)
@@ -405,7 +405,7 @@ const Confirmation* decision_on(const ClassResults& class_results, const StoredR
 
 void add_confirmation(const fs::path& folder, const Confirmation& decision) {
     const fs::path path = folder / "confirmed.json";
-    const FileLock lock(folder / "confirmed.lock");  // two instructors at once: none of their decisions is lost
+    const FileLock lock(folder / "confirmed.lock");  // two instructors at once: no decision is lost
     std::vector<Confirmation> confirmed = read_confirmed(path);
     std::erase_if(confirmed, [&](const Confirmation& one) {
         return one.submission == decision.submission && one.exercise == decision.exercise && one.key == decision.key;

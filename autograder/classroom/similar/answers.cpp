@@ -52,7 +52,7 @@ ComparedAnswer read_one(const AnswerFolder& from, const ClassSubmission& submiss
 }  // namespace
 
 std::vector<std::string> folder_labels(const std::vector<fs::path>& folders) {
-    std::vector<fs::path> rest, names;  // of each folder: what is before its label, and the label
+    std::vector<fs::path> rest, names;  // per folder: the path before its label, and the label
     for (const fs::path& folder : folders) {
         const fs::path whole = fs::absolute(folder / "").lexically_normal().parent_path();
         rest.push_back(whole.parent_path());

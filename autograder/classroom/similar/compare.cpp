@@ -19,7 +19,7 @@ bool is_grey_run(const ComparedFile& file, std::size_t run) {
     return std::all_of(begin, begin + run_tokens, [](bool grey) { return grey; });
 }
 
-/// Runs that aren't grey from end to end.
+/// The runs that aren't entirely grey.
 Runs own_runs(const ComparedAnswer& answer) {
     Runs runs;
     for (const ComparedFile& file : answer.files)
@@ -82,7 +82,7 @@ public:
     }
 
 private:
-    /// `first_` holds an answer of each text; the others are with it in `group_`.
+    /// Leaves one answer per text in `first_`; `group_` has the others.
     void group_equal_files() {
         std::map<std::string, std::size_t> by_digest;
         group_.resize(answers_.size());
@@ -94,7 +94,7 @@ private:
         for (const std::size_t k : first_) result_.others[k].assign(group_[k].begin() + 1, group_[k].end());
     }
 
-    /// Greys what doesn't count, and keeps in `first_` the answers with enough of their own.
+    /// Greys what doesn't count, and leaves in `first_` the answers with enough code of their own.
     void leave_out(const Runs& given, const Runs& published) {
         std::unordered_map<std::uint64_t, std::size_t> answers_with;
         std::vector<std::size_t> begun;
@@ -125,7 +125,7 @@ private:
             if (count == 2) of_two_.insert(run);
     }
 
-    /// Pairs of `first_` with half as many fingerprints in common as a pair has at least.
+    /// Pairs of `first_` with at least half the fingerprints in common that a similar pair has.
     std::vector<std::pair<std::size_t, std::size_t>> candidates() {
         std::unordered_map<std::uint64_t, std::vector<std::size_t>> with;
         std::vector<std::vector<std::uint64_t>> prints;
@@ -186,7 +186,7 @@ private:
                          });
     }
 
-    /// True if an answer of the one group and one of the other are of different people, and not both of another class.
+    /// True if the groups have answers by different people, and not both of another class.
     [[nodiscard]] bool is_of_two(const std::vector<std::size_t>& one, const std::vector<std::size_t>& two) const {
         return std::any_of(one.begin(), one.end(), [&](std::size_t a) {
             return std::any_of(two.begin(), two.end(), [&](std::size_t b) {
@@ -202,7 +202,7 @@ private:
     ExerciseSimilarity result_;
     std::vector<std::size_t> first_;
     std::vector<std::vector<std::size_t>> group_;  // by its first answer
-    Runs of_two_;                                  // runs that two answers have, and no third
+    Runs of_two_;                                  // runs that exactly two answers have
 };
 
 }  // namespace
@@ -242,7 +242,7 @@ std::uint64_t kind_of_text(std::string_view text) {
     return mixed(hash) | 8;
 }
 
-/// What a copy gains or loses without another word: these say nothing.
+/// True for tokens that a copy gains or loses without changing anything else: they are ignored.
 bool is_left_out(std::string_view text) {
     static const std::unordered_set<std::string_view> words = {"{",      "}",         "const",    "constexpr",
                                                                "static", "inline",    "volatile", "__restrict__",

@@ -47,7 +47,7 @@ std::unique_ptr<TemporaryPath> scratch_folder() {
 struct Sources {
     AnswerFolder own;
     std::vector<AnswerFolder> also, published;
-    std::optional<Anonymity> names;  ///< none: names are shown
+    std::optional<Anonymity> names;  ///< empty: names are shown
     std::vector<std::unique_ptr<TemporaryPath>> scratch;
 
     Sources(const Kit& kit, const SimilarOptions& options)
@@ -92,7 +92,7 @@ int similar_command(const Kit& kit, const SimilarOptions& options) {
     const Sources sources(kit, options);
     SimilarPage page{{}, labels_of(sources.also), labels_of(sources.published), {}};
     page.options.at_least = options.percent / 100;
-    for (const int number : options.exercises) static_cast<void>(kit.find(number));  // says what there is
+    for (const int number : options.exercises) static_cast<void>(kit.find(number));  // throws for an unknown exercise
     for (const ExerciseFolder& folder : exercise_folders(kit.root))
         if (options.exercises.empty() ||
             std::find(options.exercises.begin(), options.exercises.end(), folder.number) != options.exercises.end())

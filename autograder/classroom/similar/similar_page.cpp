@@ -23,7 +23,8 @@ struct PlacedPair {
     const SimilarPair* pair;
 };
 
-/// The text of a file: what is shared marked, what doesn't count grey. Space and comments go with the tokens around.
+/// The text of a file: shared code is marked, ignored code is grey. Space and comments look like the tokens around
+/// them.
 std::string code_html(const ComparedFile& file, const std::vector<bool>& in_both) {
     enum class Look { plain, grey, shared };
     const auto look_of = [&](std::size_t k) {

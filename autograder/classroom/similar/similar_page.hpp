@@ -8,7 +8,7 @@
 
 namespace course {
 
-/// The answers to an exercise, and what is similar among them.
+/// The answers to an exercise, and the similarities among them.
 struct ExerciseAnswers {
     int number = 0;
     std::string title;
@@ -16,7 +16,7 @@ struct ExerciseAnswers {
     ExerciseSimilarity found;
 };
 
-/// What the page of similar answers is made of.
+/// The contents of the page of similar answers.
 struct SimilarPage {
     std::vector<ExerciseAnswers> exercises;
     std::vector<std::string> compared_with;  ///< labels of other classes
@@ -24,10 +24,10 @@ struct SimilarPage {
     SimilarityOptions options;
 };
 
-/// The page for those who teach: it names students, and says that similarity isn't proof. Pure.
+/// The page for teachers: it names students, and says that similarity isn't proof. Pure.
 std::string similar_page(const SimilarPage& page);
 
-/// So many pairs are printed side by side; the table has `max_pairs_listed`.
+/// The number of pairs printed side by side; the table has `max_pairs_listed`.
 inline constexpr std::size_t max_pairs_shown = 40, max_pairs_listed = 500;
 
 }  // namespace course

@@ -45,7 +45,7 @@ void write_kept(const fs::path& file, const KeptNames& kept) {
                           0600);
 }
 
-/// Those who are new come last, in an order that nobody knows.
+/// New students come last, in random order.
 void add_new_students(const ClassIntake& intake, std::vector<std::string>& order) {
     std::set<std::string> known(order.begin(), order.end());
     std::vector<std::string> added;

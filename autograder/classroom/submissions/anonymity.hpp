@@ -14,19 +14,19 @@
 
 namespace course {
 
-/// Names that stand for students: "Student 17". The number says nothing about who it is.
+/// Names that replace students': "Student 17". The number doesn't reveal who it is.
 class Anonymity {
 public:
-    /// @param order ids; the place of each is its number
+    /// @param order ids; a student's number is the position in it
     Anonymity(const ClassIntake& intake, const std::vector<std::string>& order);
 
-    /// "Student 17"; an id that isn't known is "Student ?".
+    /// "Student 17"; for an unknown id "Student ?".
     [[nodiscard]] std::string of(const std::string& id) const;
-    /// "Student 17-2", of a submission's id.
+    /// "Student 17-2", for a submission's id.
     [[nodiscard]] std::string of_submission(const std::string& id) const;
-    /// A line of which the class's names, ids, addresses and uploads are replaced, as far as they stand there as words.
+    /// Replaces the class's names, ids, addresses and uploads in a line, where they occur as words.
     [[nodiscard]] std::string in(const std::string& line) const;
-    /// The same of everything in an intake but the submissions' ids, which name folders.
+    /// The same for everything in an intake except the submissions' ids, which name folders.
     void hide(ClassIntake& intake) const;
 
 private:
@@ -36,11 +36,11 @@ private:
     std::array<std::vector<std::pair<std::string, std::string>>, 256> words_;  ///< by their first byte; long ones first
 };
 
-/// What is asked for names: what held last time, that they are hidden, that they are shown.
+/// Which names to show: as last time, hidden, or real.
 enum class Names { as_before, hidden, shown };
 
-/// Names for the class if they are to be hidden. RESULTS/anonymous.json remembers that, and each student's number, also
-/// while names are shown; a student who is new gets the next one, by chance. @param keep false: nothing is written
+/// Names for the class if they must be hidden. RESULTS/anonymous.json stores that, and each student's number, even
+/// while names are shown; a new student gets the next number, in random order. @param keep false: nothing is written
 /// @throws IntakeError if the file can't be read, FileError
 std::optional<Anonymity> anonymity(const std::filesystem::path& results, const ClassIntake& intake, Names names,
                                    bool keep);

@@ -84,7 +84,7 @@ std::vector<TakenAnswer> AnswerChoice::choose() {
     std::vector<TakenAnswer> answers;
     for (auto& [index, folders] : found_) {
         const KnownExercise& exercise = places_.exercises()[index];
-        // A copy of the course has each exercise's stub: nobody handed that in.
+        // A copy of the course has each exercise's stub: that isn't a submission.
         const std::size_t stubs = std::erase_if(folders, [&](const auto& one) {
             return one.second.rank % 8 / 2 * 2 == AnswerPlaces::of_exercises && is_stub(exercise, one.second);
         });
@@ -127,7 +127,7 @@ std::vector<TakenAnswer> AnswerChoice::choose() {
 
 namespace {
 
-/// Folders of a course or a repository that hold no answers.
+/// True for a folder of a course or a repository that has no answers.
 bool holds_no_answers(std::string_view folder) {
     static constexpr std::array<std::string_view, 8> names = {"solutions", "wrong",   "lazy",         "right",
                                                               "build",     "lessons", "node_modules", "__macosx"};
@@ -163,7 +163,7 @@ std::optional<AnswerPlace> AnswerPlaces::find(const std::vector<std::string>& pa
     if (!may_hold(folder, max_around)) return std::nullopt;
     const auto exercise = folder.empty() ? by_folder_.end() : by_folder_.find(lower_ascii(folder.back()));
     if (exercise == by_folder_.end()) {
-        // Bare files of a whole course's folder are none of an answer's.
+        // Bare files directly in a course's exercises/ belong to no answer.
         if (!folder.empty() && lower_ascii(folder.back()) == "exercises") return std::nullopt;
         if (!may_hold(folder)) return std::nullopt;
         std::optional<AnswerPlace> place = find_bare(path.back());

@@ -23,9 +23,9 @@ namespace {
 
 constexpr std::string_view metadata_name = "submission_metadata.yml";
 constexpr std::size_t max_metadata_bytes = std::size_t{64} << 20;
-constexpr std::size_t max_names = 500'000;  // in the folders at the top of an archive
+constexpr std::size_t max_names = 500'000;  // in the top-level folders of an archive
 
-/// The names of one level of an archive, and those of the level below each.
+/// The names at one level of an archive, with those one level below each.
 struct ArchiveTops {
     struct Top {
         bool is_folder = false, is_repository = false;
@@ -33,7 +33,7 @@ struct ArchiveTops {
         std::map<std::string, Top> below;
     };
     std::map<std::string, Top> tops;
-    std::map<std::string, std::string> metadata;  // by the folder that it is in
+    std::map<std::string, std::string> metadata;  // by its folder
     std::vector<std::string> problems;
 };
 
@@ -150,7 +150,7 @@ ExportNames of_folder(const fs::path& path, const IntakeOptions& options, const 
             ExportNames below =
                 units[0].is_folder ? of_folder(inner, options, places, false) : of_archive(inner, options, places);
             if (is_an_export(below.names, places)) return below;
-        } catch (const IntakeError&) {  // it is somebody's submission, and said there
+        } catch (const IntakeError&) {  // it is a submission, and reported there
         }
     }
     for (const TopName& one : exported.names)
@@ -162,13 +162,13 @@ ExportNames of_folder(const fs::path& path, const IntakeOptions& options, const 
     return exported;
 }
 
-/// An LMS' export in this folder or archive; nothing if it is something else.
+/// The LMS export in this folder or archive; nothing if it is something else.
 std::optional<ExportNames> lms_export(const fs::path& path, bool is_folder, const IntakeOptions& options,
                                       const AnswerPlaces& places) {
     try {
         ExportNames inner = is_folder ? of_folder(path, options, places, true) : of_archive(path, options, places);
         if (is_an_lms_export(inner.names)) return inner;
-    } catch (const IntakeError&) {  // it is somebody's submission, and said there
+    } catch (const IntakeError&) {  // it is a submission, and reported there
     }
     return std::nullopt;
 }
@@ -213,7 +213,7 @@ std::vector<ExportNames> read_exports(const IntakeOptions& options, const Answer
     }
     ExportNames whole = of_folder(options.submissions, options, places, true);
     if (whole.path == options.submissions && !is_an_lms_export(whole.names)) {
-        // All of them, or none: a student's archive may be made to look like an export.
+        // All or none: a student's archive may be built to look like an export.
         for (const TopName& one : whole.names) {
             if (one.name.starts_with('.') || (!one.is_folder && !has_archive_ending(one.name))) continue;
             std::optional<ExportNames> inner =

@@ -14,19 +14,19 @@
 
 namespace course {
 
-/// An export as it lies there: what is at its top, before anything of a submission is read.
+/// The names at an export's top level, before reading any submission.
 struct ExportNames {
     bool is_archive = false;
-    std::filesystem::path path;                            ///< of the folder or archive that holds the submissions
-    std::vector<std::string> around;                       ///< in an archive, the one folder that everything is in
+    std::filesystem::path path;                            ///< the folder or archive that has the submissions
+    std::vector<std::string> around;                       ///< in an archive, the single folder around everything
     std::vector<TopName> names;                            ///< sorted
-    std::unordered_map<std::string, std::size_t> entries;  ///< in an archive: how many belong to each name
+    std::unordered_map<std::string, std::size_t> entries;  ///< in an archive: the number of entries below each name
     std::optional<std::string> gradescope;                 ///< submission_metadata.yml
     std::vector<std::string> problems;
 };
 
-/// Looks at `options.submissions`, and into the one folder or archive that it may consist of. A folder of nothing but
-/// exports, one for each assignment perhaps, gives them all. @throws IntakeError.
+/// Examines `options.submissions`, and the single folder or archive that it may consist of. A folder that has only
+/// exports, for example one per assignment, gives them all. @throws IntakeError.
 std::vector<ExportNames> read_exports(const IntakeOptions& options, const AnswerPlaces& places);
 
 /// The parts of an entry's path at and below the export's top; empty for one that isn't below it.

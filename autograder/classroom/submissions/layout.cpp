@@ -15,11 +15,11 @@ namespace course {
 
 namespace {
 
-/// What a name in an export says.
+/// The parts of a name in an export.
 struct ExportedName {
     std::string who;     ///< "Ada Lovelace", "lovelaceada"
     std::string number;  ///< Moodle's participant, Canvas' user
-    std::string file;    ///< the student's own name of the file
+    std::string file;    ///< the student's own name for the file
     long order = 0;
     bool is_text = false, is_late = false, is_anonymous = false;
 };
@@ -42,7 +42,7 @@ std::optional<ExportedName> moodle_name(const std::string& name) {
     return said;
 }
 
-/// What Canvas puts in place of a student's name: five letters and digits.
+/// True for Canvas' replacement of a student's name: five letters and digits.
 bool is_anonymous_id(std::string_view word) {
     return word.size() == 5 && std::all_of(word.begin(), word.end(), [](char c) {
                return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -77,7 +77,7 @@ std::optional<ExportedName> canvas_name(const std::string& name) {
         said.is_anonymous = anonymous;
         return said;
     }
-    // What was written in Canvas itself: "lovelaceada_12345_text.html".
+    // Text entered in Canvas itself: "lovelaceada_12345_text.html".
     if (words.size() >= 3 && is_number(words[words.size() - 2]) &&
         (words.back() == "text.html" || words.back() == "link.html")) {
         said.number = words[words.size() - 2];
@@ -95,7 +95,7 @@ bool is_ignored(const TopName& one) {
     return is_litter(one.name) || low.starts_with('.') || (!one.is_folder && low.ends_with(".csv"));
 }
 
-/// The name, if it can be a file's name again: it goes into an archive that an LMS unpacks.
+/// The name, if it can become a file name again: it goes into an archive that an LMS unpacks.
 std::optional<LmsName> usable_name(LmsName name) {
     for (const std::string* field : {&name.who, &name.number, &name.upload, &name.file})
         if (!is_part_of_file_name(*field)) return std::nullopt;
@@ -104,7 +104,7 @@ std::optional<LmsName> usable_name(LmsName name) {
 
 std::string ours(const TopName& one) { return shown_name(one.name) + (one.is_folder ? "/" : ""); }
 
-/// Units by a key, in the order in which they first came.
+/// Units by key, in order of first occurrence.
 class UnitsByKey {
 public:
     LayoutUnit& at(const std::string& key, const std::string& shown, const std::string& number) {
@@ -115,7 +115,7 @@ public:
         }
         return units_[found->second];
     }
-    /// The units; two people of one name have different numbers in the LMS.
+    /// The units; two people with the same name have different numbers in the LMS.
     std::vector<LayoutUnit> take() {
         std::map<std::string, int> count;
         for (const LayoutUnit& unit : units_)
@@ -191,7 +191,7 @@ void arrange_canvas(Layout& layout, const std::vector<TopName>& names) {
             unit.problems.push_back("has text typed into Canvas instead of a file; it was ignored");
         else
             unit.parts.push_back({one.name, false, said->file, said->order});
-        // The last upload's of several files: Canvas takes back names of a submission's newest attempt.
+        // The latest upload among several files: Canvas accepts the names of a submission's newest attempt.
         if (!said->is_text && (!unit.lms_name || std::stol(unit.lms_name->upload) < said->order))
             unit.lms_name = usable_name({.lms = "canvas",
                                          .who = said->is_anonymous ? "anon" : said->who,
@@ -240,7 +240,7 @@ void arrange_gradescope(Layout& layout, const std::vector<TopName>& names,
                 fmt::format("submission_metadata.yml has {}, which isn't in the export", shown_name(folder)));
 }
 
-/// The part of "raw-add-ada" that all repositories share, "raw-add-".
+/// The common prefix of all repositories, "raw-add-" in "raw-add-ada".
 std::string common_beginning(const std::vector<TopName>& names) {
     std::optional<std::string> common;
     std::size_t count = 0;
@@ -266,7 +266,7 @@ void arrange_github(Layout& layout, const std::vector<TopName>& names, const Ros
             continue;
         }
         Claim::Person person{.keys = {}, .best = plain_line(one.name.substr(beginning.size()))};
-        // A user's name may have a dash: the longest end that somebody is called by counts.
+        // A user's name may contain a dash: the longest suffix that is somebody's name counts.
         for (std::size_t dash = one.name.find('-'); dash != one.name.npos; dash = one.name.find('-', dash + 1)) {
             const std::string key = roster_key::login(one.name.substr(dash + 1));
             if (roster.find({key}).row) {
@@ -284,7 +284,7 @@ void arrange_github(Layout& layout, const std::vector<TopName>& names, const Ros
         "write): if the deadline counts, give the times in the roster's column \"submitted\"";
 }
 
-/// The keys of a name that a student or an instructor chose: "ada", "submission-ada", "ada-2", "ada (1)".
+/// The keys for a name that a student or an instructor chose: "ada", "submission-ada", "ada-2", "ada (1)".
 std::vector<std::string> keys_of_chosen_name(std::string name) {
     std::vector<std::string> keys;
     const auto add = [&](const std::string& text) {
@@ -328,7 +328,7 @@ void arrange_plain(Layout& layout, const std::vector<TopName>& names, const Rost
         const std::string name = stem_of(one);
         LayoutUnit& unit = add(one, name);
         unit.parts = {{one.name, one.is_folder, one.name, 0}};
-        // A browser's name for a second download or upload beside the first; "ada-2" may be somebody's own.
+        // A browser's name for a second download or upload of the same file; "ada-2" may be somebody's own name.
         const std::string original(without_copy_number(name));
         if (name.ends_with(')') && stems.contains(original)) unit.claim.people[0].best = original;
         seen.insert(roster.find(unit.claim.people[0].keys).row);
@@ -337,7 +337,7 @@ void arrange_plain(Layout& layout, const std::vector<TopName>& names, const Rost
         const std::string line = ours(one) + " is neither a folder nor an archive; it was left out";
         const std::string name = plain_line(one.name.substr(0, one.name.rfind('.')));
         const RosterRow* const student = roster.find(keys_of_chosen_name(name)).row;
-        if (student != nullptr && seen.insert(student).second)  // then nobody may say that nothing was handed in
+        if (student != nullptr && seen.insert(student).second)  // then nobody may be reported to have handed in nothing
             add(one, name).problems = {line};
         else
             layout.problems.push_back(line);
@@ -427,14 +427,14 @@ Layout arrange(const std::vector<TopName>& names, const std::map<std::string, Gr
 
 namespace {
 
-/// The letters of a name in the alphabet's order: "Ada Lovelace" has those of "lovelaceada".
+/// A name's letters in alphabetical order: the same for "Ada Lovelace" and "lovelaceada".
 std::string letters_of(const std::string& name) {
     std::string letters = folded_name(name);
     std::sort(letters.begin(), letters.end());
     return letters;
 }
 
-/// In a list of names: "ada", "ada-2", "ada-10".
+/// The order in a list of names: "ada", "ada-2", "ada-10".
 bool comes_before(std::string_view a, std::string_view b) {
     const auto digits = [](std::string_view text) {
         return std::min(text.find_first_not_of("0123456789"), text.size());
@@ -487,7 +487,7 @@ void compare_with_list(Owner& owner, const LayoutUnit& unit, const SubmittedList
             owner.problems.push_back(line);
         return;
     }
-    // Somebody whom the roster hasn't got, if there is one: the names themselves have to do.
+    // For somebody who isn't in the roster, if there is one, compare the names themselves.
     std::set<std::string> names = {letters_of(owner.student)};
     for (const Claim::Person& person : unit.claim.people) names.insert(letters_of(person.best));
     if (row) names.insert(letters_of(row->student.name));
@@ -543,7 +543,7 @@ Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& lis
 void number_attempts(std::vector<ClassSubmission>& submissions) {
     std::map<std::string, std::vector<ClassSubmission*>> by_student;
     for (ClassSubmission& one : submissions) by_student[one.student].push_back(&one);
-    std::map<std::string, std::string> names;  // of files, in lower case: whose they are
+    std::map<std::string, std::string> names;  // files' names in lower case, with their owners
     for (auto& [student, attempts] : by_student) {
         // Without times, "ada-2" comes before "ada-10".
         std::stable_sort(attempts.begin(), attempts.end(), [](const ClassSubmission* a, const ClassSubmission* b) {
@@ -553,7 +553,7 @@ void number_attempts(std::vector<ClassSubmission>& submissions) {
         });
         std::string name = safe_file_name(student);
         if (!names.emplace(lower_ascii(name), student).second) {
-            name += "~" + digest(student).substr(0, 8);  // "Ada" beside "ada", where capitals don't count
+            name += "~" + digest(student).substr(0, 8);  // "Ada" beside "ada", on file systems that ignore case
             names.emplace(lower_ascii(name), student);
         }
         int attempt = 0;

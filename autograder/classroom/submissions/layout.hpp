@@ -13,48 +13,48 @@
 
 namespace course {
 
-/// Who wrote the export.
+/// The system that wrote the export.
 enum class Lms { plain, moodle, canvas, gradescope, github };
 std::string to_string(Lms lms);
 
-/// What an export has at its top: a folder or a file.
+/// A name at an export's top level: a folder or a file.
 struct TopName {
     std::string name;  ///< its bytes
     bool is_folder = false;
-    bool is_repository = false;  ///< has a .git
+    bool is_repository = false;  ///< contains a .git
 };
 
-/// Who handed in, as the export says.
+/// Who submitted, according to the export.
 struct Claim {
     struct Person {
-        std::vector<std::string> keys;  ///< of the roster, the surest first
-        std::string best;               ///< the best ID that the export has
+        std::vector<std::string> keys;  ///< for the roster, the most reliable first
+        std::string best;               ///< the export's best ID
     };
-    std::vector<Person> people;  ///< several: a group, by Gradescope
-    std::string group = {};      ///< a group's name, by Moodle
+    std::vector<Person> people;  ///< several: a group, in Gradescope
+    std::string group = {};      ///< a group's name, in Moodle
     std::optional<std::chrono::sys_seconds> time = {};
-    bool is_sure = true;  ///< false: a name that anybody chose, which the submission itself may correct
+    bool is_sure = true;  ///< false: a freely chosen name, which the submission itself may correct
 };
 
-/// Something at the top that belongs to a submission.
+/// A top-level entry that belongs to a submission.
 struct LayoutPart {
     std::string top;  ///< as in TopName; empty: everything at the top
     bool is_folder = false;
-    std::string name;  ///< a file's name as the student had it
-    long order = 0;    ///< of files with one name the largest counts
+    std::string name;  ///< the student's own name for the file
+    long order = 0;    ///< among files with the same name, the largest counts
 };
 
-/// A submission as the export lays it out.
+/// A submission within the layout of an export.
 struct LayoutUnit {
     std::string shown;
     Claim claim;
     std::vector<LayoutPart> parts;
     std::vector<std::string> problems;
-    std::string without_time = {};  ///< a line for the case that nobody says when it was handed in
+    std::string without_time = {};  ///< a line for a submission without a known time
     std::optional<LmsName> lms_name = {};
 };
 
-/// An export, taken apart into submissions.
+/// An export divided into submissions.
 struct Layout {
     Lms lms = Lms::plain;
     std::vector<LayoutUnit> units;
@@ -62,30 +62,29 @@ struct Layout {
     std::string without_time = {};  ///< the same for all of them
 };
 
-/// The submissions in an export with these names at its top; `gradescope` is what its metadata says, if it has any.
-/// Pure.
+/// The submissions in an export with these top-level names; `gradescope` is its metadata, if it has any. Pure.
 Layout arrange(const std::vector<TopName>& names, const std::map<std::string, GradescopeSubmission>* gradescope,
                const Roster& roster, const AnswerPlaces& places, const std::string& shown);
 
-/// True if these names are as Moodle, Canvas or Gradescope write them.
+/// True if these names have the form of Moodle's, Canvas' or Gradescope's.
 bool is_an_lms_export(const std::vector<TopName>& names);
 
-/// True if these names are an export's, rather than one submission's or one folder around it.
+/// True if these names are an export's, rather than those of one submission or of one folder around it.
 bool is_an_export(const std::vector<TopName>& names, const AnswerPlaces& places);
 
-/// Whose a submission is.
+/// Who a submission belongs to.
 struct Owner {
-    std::string student;                                ///< the roster's ID, or the best that the export has
+    std::string student;                                ///< the roster's ID, or the export's best one
     std::vector<std::string> members;                   ///< of the group, the student first
-    std::optional<std::chrono::sys_seconds> submitted;  ///< by the roster
+    std::optional<std::chrono::sys_seconds> submitted;  ///< according to the roster
     std::vector<std::string> problems;                  ///< for the submission
     std::optional<WarningOn> not_rostered;  ///< why it is nobody of the roster; none if it is, or there is none
 };
 
-/// Finds the owner by what the export says, and what submission.json says; the export counts. Pure.
+/// Finds the owner from the export and from submission.json; the export takes precedence. Pure.
 Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& list, Lms lms, const Roster& roster);
 
-/// Numbers each student's attempts by time, else by name, and gives each submission its ID. Pure.
+/// Numbers each student's attempts by time, otherwise by name, and gives each submission its ID. Pure.
 void number_attempts(std::vector<ClassSubmission>& submissions);
 
 }  // namespace course

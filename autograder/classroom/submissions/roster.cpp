@@ -27,7 +27,7 @@ std::string canvas(std::string_view number) { return "canvas:" + std::string(num
 
 namespace {
 
-/// What a column holds.
+/// The meaning of a column.
 enum class Column {
     id, sis_id, login, github, participant, canvas, name, given, family, email, group, submitted, status
 };
@@ -99,7 +99,7 @@ std::optional<std::string> extension_in(const std::string& status) {
     return std::string(trimmed(date));
 }
 
-/// Canvas' rows of points, and its invented student.
+/// True for Canvas' row of maximum points, and for its test student.
 bool is_nobody(const Cells& cells, bool is_canvas) {
     const std::string name = folded_name(cell(cells, Column::name));
     if (!is_canvas) return false;
@@ -174,7 +174,7 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
                                             shown, row.line, row.cells.size(), columns.size()));
         if (!is_nobody(cells, is_canvas)) students.emplace_back(row.line, std::move(cells));
     }
-    // The first column in which everybody has something is who they are.
+    // The first column in which every row has a value is the ID.
     std::optional<Column> who;
     for (const Column column : {Column::id, Column::sis_id, Column::github, Column::login, Column::participant,
                                 Column::canvas, Column::email, Column::name}) {
@@ -254,7 +254,7 @@ void Roster::add(RosterRow row, std::size_t line) {
 Roster::Found Roster::find(const std::vector<std::string>& keys) const {
     bool several = false;
     for (const std::string& key : keys) {
-        // One's own ID is one's own, whoever else has a number like it.
+        // A student's own ID takes precedence over other students' numbers.
         if (const auto own = own_ids_.find(key); own != own_ids_.end()) return {&rows_[own->second], false};
         const auto found = by_key_.find(key);
         if (found == by_key_.end()) continue;

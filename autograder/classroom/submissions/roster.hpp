@@ -11,19 +11,19 @@
 
 namespace course {
 
-/// A row of the roster, and the ways in which an export may name the student: "login:ada", "participant:12345".
+/// A row of the roster, with the names that an export may use for the student: "login:ada", "participant:12345".
 struct RosterRow {
     ClassStudent student;
     std::vector<std::string> keys;
-    std::optional<std::chrono::sys_seconds> submitted;  ///< the LMS' stamp, where the roster has a column of them
+    std::optional<std::chrono::sys_seconds> submitted;  ///< the LMS's time stamp, if the roster has such a column
 };
 
-/// Keys by which students are found.
+/// Keys for finding students.
 namespace roster_key {
 std::string id(std::string_view text);
 std::string login(std::string_view text);
 std::string email(std::string_view text);
-std::string name(std::string_view text);           ///< in any order of given name and family name
+std::string name(std::string_view text);           ///< given name and family name in any order
 std::string participant(std::string_view number);  ///< Moodle's number of a participant in an assignment
 std::string canvas(std::string_view number);       ///< Canvas' number of a user
 }  // namespace roster_key
@@ -35,8 +35,9 @@ inline constexpr std::size_t max_roster_bytes = std::size_t{64} << 20;
 class Roster {
 public:
     Roster() = default;
-    /// Reads a CSV file: ours (id, name, email, group), or what Moodle, Canvas, Gradescope and GitHub Classroom write,
-    /// with the columns in any order. `shown` names it in messages. @throws IntakeError if no column says who is who.
+    /// Reads a CSV file: the kit's (id, name, email, group), or one written by Moodle, Canvas, Gradescope or GitHub
+    /// Classroom, with the columns in any order. `shown` names it in messages. @throws IntakeError if no column
+    /// identifies students.
     Roster(std::string_view csv, const std::string& shown);
 
     [[nodiscard]] bool empty() const { return rows_.empty(); }
@@ -45,14 +46,14 @@ public:
     /// True if some of its times name no time zone: they were read as the environment's TZ.
     [[nodiscard]] bool has_local_times() const { return has_local_times_; }
 
-    /// What looking for a student by some keys gives.
+    /// The result of a search.
     struct Found {
         const RosterRow* row = nullptr;  ///< null: nobody, or several
         bool several = false;
     };
-    /// The student of the first key that anybody has.
+    /// Finds the student by the first key that anybody has.
     [[nodiscard]] Found find(const std::vector<std::string>& keys) const;
-    /// Those of a group, in the roster's order.
+    /// The members of a group, in the roster's order.
     [[nodiscard]] std::vector<const RosterRow*> group(std::string_view name) const;
 
 private:

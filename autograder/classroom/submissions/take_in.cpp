@@ -39,7 +39,7 @@ std::string digest_of_files(const TakenAnswer& answer) {
     return digest(all);
 }
 
-/// What was found out about each submission of the layout, by its number.
+/// The data collected about each submission of the layout, by its number.
 struct TakenUnit {
     std::vector<SubmittedAnswer> answers;
     std::vector<UnusableAnswer> unusable;
@@ -155,7 +155,7 @@ private:
     const ExportNames& exported_;
     const Layout& layout_;
     Staging& staging_;
-    std::size_t first_, all_;  // its first submission's number, and how many there are in all exports
+    std::size_t first_, all_;  // its first submission's number, and the number of submissions in all exports
     std::vector<TakenUnit> taken_;
     std::size_t done_ = 0;
 };
@@ -165,7 +165,7 @@ struct Export {
     Layout layout;
 };
 
-/// The submissions of each export; of several their names say which.
+/// The submissions of each export; if there are several, names tell them apart.
 std::vector<Export> arrange_exports(const IntakeOptions& options, const AnswerPlaces& places, const Roster& roster,
                                     std::vector<std::string>& problems) {
     std::vector<Export> exports;
@@ -214,8 +214,8 @@ void add_submissions(const Layout& layout, std::vector<TakenUnit> taken, const R
     add_problems(not_rostered, intake);
 }
 
-/// For submissions without an answer: what was found there, and which names were expected. If it isn't known for which
-/// exercise that was meant, they are those of the exercises that others handed in.
+/// For submissions without an answer: what was found there, and which names were expected. If the intended exercise is
+/// unknown, the exercises that others handed in are expected.
 void say_what_was_expected(const std::vector<FoundInstead>& instead, const AnswerPlaces& places, bool asked_for_some,
                            std::vector<ClassSubmission>& submissions) {
     std::set<std::size_t> handed_in;
@@ -224,7 +224,7 @@ void say_what_was_expected(const std::vector<FoundInstead>& instead, const Answe
             for (std::size_t k = 0; k < places.exercises().size(); ++k)
                 if (places.exercises()[k].number == answer.number) handed_in.insert(k);
     std::vector<std::size_t> by_others(handed_in.begin(), handed_in.end());
-    if (asked_for_some) by_others.clear();  // it is these that are expected
+    if (asked_for_some) by_others.clear();  // these are the expected ones
     for (std::size_t k = 0; k < submissions.size(); ++k) {
         std::vector<UnusableAnswer>& unusable = submissions[k].unusable;
         const auto nothing = std::find_if(unusable.begin(), unusable.end(), [](const UnusableAnswer& one) {
@@ -242,7 +242,7 @@ void say_what_was_expected(const std::vector<FoundInstead>& instead, const Answe
     }
 }
 
-/// For the instructor, who can give the roster times: to students these lines say nothing.
+/// For the instructor, who can add times to the roster: these lines mean nothing to students.
 void say_what_has_no_time(const std::vector<Export>& exports, ClassIntake& intake) {
     std::size_t k = 0;
     std::vector<WarningOn> without;
@@ -259,7 +259,7 @@ void say_what_has_no_time(const std::vector<Export>& exports, ClassIntake& intak
     add_problems(without, intake);
 }
 
-/// Gives a student's one submission the roster's stamp. Which of several it belongs to isn't known.
+/// Gives a student's only submission the roster's time stamp. With several it is unknown which one it belongs to.
 void use_roster_stamps(ClassIntake& intake, const std::vector<Owner>& owners) {
     std::vector<ClassSubmission>& submissions = intake.submissions;
     std::map<std::string, int> count;
@@ -351,7 +351,7 @@ using IntakeJson = nlohmann::ordered_json;
 /// The largest intake.json that is read: 3,000 submissions take about 3 MB.
 constexpr std::size_t max_intake_bytes = std::size_t{256} << 20;
 
-/// A value of the file and where it stands, for messages.
+/// A value of the file, with its position for messages.
 class IntakeField {
 public:
     IntakeField(const IntakeJson& value, std::string where) : value_(value), where_(std::move(where)) {}
@@ -378,7 +378,7 @@ public:
         for (const IntakeField& one : list()) all.push_back(one.text());
         return all;
     }
-    /// A text that is a name of a file, and of no other place.
+    /// A text that names a file and doesn't lead elsewhere.
     [[nodiscard]] std::string file_name() const {
         std::string name = text();
         if (name.empty() || name == "." || name == ".." || name.size() > 200 ||

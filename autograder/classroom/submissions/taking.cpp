@@ -37,7 +37,7 @@ struct CloseFolder {
     void operator()(DIR* folder) const { ::closedir(folder); }
 };
 
-/// The names in a folder, sorted; no more than `most`.
+/// The names in a folder, sorted; at most `most`.
 std::vector<std::string> names_in(const OpenFile& folder, std::int64_t most) {
     std::vector<std::string> names;
     const int again = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -134,7 +134,7 @@ void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source
                     problems_.add(fmt::format("{} can't be opened: {}", shown, std::strerror(errno)));
             }
         } else if (was_looked_at) {
-            // by the walk that stays near
+            // in the walk near the top
         } else if (known && S_ISLNK(info.st_mode)) {
             refuse(path, fmt::format("{} is a link; the kit takes regular files only", shown));
         } else if (known && !S_ISREG(info.st_mode)) {
@@ -316,7 +316,7 @@ void Taking::compare_list(const Source& source) {
     if (!source.list) return;
     for (const SubmittedList::File& file : source.list->files) {
         const std::string path = source.list_folder + file.path;
-        // Files of exercises that aren't taken in weren't read.
+        // Files of other exercises weren't read.
         const std::vector<std::string> parts = path_parts(path);
         if (!places_.find(parts)) continue;
         const auto read = std::find_if(source.digests.rbegin(), source.digests.rend(),
@@ -403,7 +403,7 @@ void rename_folder(const fs::path& from, const fs::path& to) {
     if (error) throw FileError("make the folder", to, error.value());
 }
 
-/// The names in a folder, if it is one and no link; `what` must be true of each of them.
+/// The names in a folder, if it is one and not a link; `what` must hold for each.
 template <class What>
 std::optional<std::set<std::string>> names_if(const fs::path& folder, What&& what) {
     std::error_code error;
@@ -468,7 +468,7 @@ void Staging::write(std::size_t unit, const std::string& source, const std::vect
 
 void Staging::move(const std::vector<std::string>& ids) {
     if (is_dry_) return;
-    // First those that get another place than they have: another submission may need it.
+    // First those that change places: another submission may need theirs.
     for (const auto& [unit, id] : kept_)
         if (ids[unit] != id) rename_folder(submissions_ / id, staged(unit));
     for (std::size_t unit = 0; unit < ids.size(); ++unit) {

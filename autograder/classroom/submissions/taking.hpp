@@ -17,15 +17,15 @@
 
 namespace course {
 
-/// What a submission without an answer has in place of one.
+/// What a submission without an answer has instead.
 struct FoundInstead {
-    std::string what;                     ///< empty: the problems say it
+    std::string what;                     ///< empty: see the problems
     std::vector<std::string> files = {};  ///< a few
-    std::vector<std::size_t> meant = {};  ///< the exercises that they were probably meant for, as indexes
+    std::vector<std::size_t> meant = {};  ///< the exercises that they were probably meant for, by index
     bool by_name = true;                  ///< false: other names wouldn't help
 };
 
-/// Looks through one submission: its folders, files and archives.
+/// Reads one submission: its folders, files and archives.
 class Taking {
 public:
     Taking(const AnswerPlaces& places, const IntakeLimits& limits)
@@ -38,19 +38,19 @@ public:
     Taking(const Taking&) = delete;
     Taking& operator=(const Taking&) = delete;
 
-    /// A folder with all that may lie below it; links are never followed.
+    /// A folder, with everything below it; links are never followed.
     void folder(const OpenFile& folder);
-    /// A file named `name` in a folder, which the student called `as`.
+    /// A file named `name` in a folder, which the student named `as`.
     void file(const OpenFile& folder, const std::string& name, const std::string& as, long order);
-    /// An entry of the export's archive: `path` is the student's own, `reader` stands at it.
+    /// An entry of the export's archive: `path` is the student's own, `reader` is positioned at it.
     void entry(const ArchiveEntry& entry, const std::vector<std::string>& path, ArchiveReader& reader, long order);
     void problem(const std::string& line) { problems_.add(line); }
 
     struct Result {
         std::vector<TakenAnswer> answers;
         std::vector<UnusableAnswer> unusable;
-        FoundInstead instead;               ///< where there are no answers
-        std::optional<SubmittedList> list;  ///< of `make submit`, the last one
+        FoundInstead instead;               ///< if there are no answers
+        std::optional<SubmittedList> list;  ///< from `make submit`, the last one
         std::vector<std::string> problems;
     };
     [[nodiscard]] Result finish();
@@ -58,13 +58,13 @@ public:
 private:
     /// Where files come from: a folder or an archive.
     struct Source {
-        std::string shown;  ///< "answers.zip: ", of an archive
+        std::string shown;  ///< "answers.zip: ", for an archive
         UploadOrder order = {};
-        int depth = 0;      ///< archives around it
+        int depth = 0;      ///< number of enclosing archives
         bool said_encrypted = false, is_over = false;
         std::optional<SubmittedList> list = {};
         std::string list_folder = {};
-        std::vector<std::pair<std::string, std::string>> digests = {};  // of files that were read, by path
+        std::vector<std::pair<std::string, std::string>> digests = {};  // by path, of files that were read
     };
     using Read = std::function<std::string(std::size_t most)>;
 
@@ -80,7 +80,7 @@ private:
     void regular(const std::vector<std::string>& path, std::int64_t size, Source& source, UploadOrder order,
                  const Read& read);
     void nested(const std::vector<std::string>& path, std::string bytes, const Source& around, UploadOrder order);
-    /// A line on a file that can't be taken, and by which its exercise may miss it.
+    /// Adds a line on a file that can't be taken, which may be why its exercise is incomplete.
     void refuse(const std::vector<std::string>& path, const std::string& line);
     void not_used(const std::vector<std::string>& path, const Source& source);
     void compare_list(const Source& source);
@@ -96,19 +96,19 @@ private:
     std::int64_t entries_left_, unpacked_left_;
     std::size_t kept_ = 0;
     std::vector<std::string> others_ = {};  ///< a few files that belong to no exercise
-    bool has_known_name_ = false;           ///< one of them has an exercise's file name, in a place of its own
+    bool has_known_name_ = false;           ///< one of them has the name of an exercise's file, in a place of its own
     std::map<std::size_t, std::vector<std::string>> misnamed_ = {};  ///< a few, by the exercise that was probably meant
     std::map<std::size_t, std::string> refused_ = {};                ///< why a file of the exercise can't be taken
-    Source export_ = {};                    ///< of entry() and file()
+    Source export_ = {};                    ///< for entry() and file()
     std::optional<SubmittedList> list_ = {};
 };
 
-/// The student's own path of an archive's entry, or why it can't be one: it is absolute, leads out of the archive, or
-/// is too long. Pure.
+/// The student's own path of an archive's entry, or why it is invalid: it is absolute, leads out of the archive, or is
+/// too long. Pure.
 std::vector<std::string> own_path(const std::string& path, std::size_t max_bytes, std::string& why_not);
 
-/// Writes what was taken to RESULTS/submissions/<id>/, though ids are known only once everything was read: until then
-/// it lies in RESULTS/submissions/.taking/. What is there already, byte for byte, is left alone.
+/// Writes the answers to RESULTS/submissions/<id>/. Ids are only known once everything has been read, so they are first
+/// written to RESULTS/submissions/.taking/. Existing files with the same bytes stay unchanged.
 class Staging {
 public:
     /// @throws FileError.
@@ -117,9 +117,9 @@ public:
     Staging& operator=(const Staging&) = delete;
     ~Staging();
 
-    /// The files of the submission with this number and source. @throws FileError.
+    /// Writes the files of the submission with this number and source. @throws FileError.
     void write(std::size_t unit, const std::string& source, const std::vector<TakenAnswer>& answers);
-    /// Gives each submission, by number, its place; what was there before is gone. @throws FileError.
+    /// Moves each submission, by number, to its place, replacing what was there. @throws FileError.
     void move(const std::vector<std::string>& ids);
 
 private:
@@ -128,9 +128,9 @@ private:
 
     bool is_dry_;
     std::filesystem::path submissions_, folder_;
-    std::map<std::string, std::string> earlier_;  // ids of what was taken in before, by source
-    std::map<std::size_t, std::string> kept_;     // ids of those that are unchanged, by number
-    std::set<std::string> taken_;                 // ids that kept_ has
+    std::map<std::string, std::string> earlier_;  // ids of earlier submissions, by source
+    std::map<std::size_t, std::string> kept_;     // ids of unchanged ones, by number
+    std::set<std::string> taken_;                 // ids used in kept_
 };
 
 }  // namespace course

@@ -38,7 +38,7 @@ concept Scalar = std::is_arithmetic_v<T> && gpu::Element<T>;
 template <class>
 inline constexpr bool unsupported = false;
 
-/// The runner's number of an element type: gpu::DType's, less what exercises don't exchange.
+/// The runner's number of an element type: gpu::DType's, without those that exercises don't exchange.
 template <class T>
 inline constexpr std::uint32_t type_number = [] {
     constexpr gpu::DType type = gpu::dtype_of<T>;
@@ -87,7 +87,8 @@ struct Value<std::vector<T>> {
     static Storage storage(std::vector<T>& values) { return {values.data(), values.size() * sizeof(T)}; }
 };
 
-// In the protocol and the manifest a vector: where the host's memory lies is between the function and its device.
+// In the protocol and the manifest this is a vector: page-locked memory only matters between a function and its device.
+// device.
 template <class T>
 struct Value<gpu::Pinned<T>> {
     static constexpr ValueType type{Place::host_vector, type_number<T>};
@@ -127,12 +128,13 @@ struct Value<gpu::Array<T>> {
 
 // --- parameters: what is kept for one, and what the function gets ----------------------------------------------------
 
-/// One parameter declared as P: what is kept of its argument, and whether the function may change that.
+/// A parameter declared as P: the copy stored of its argument, and whether the function may change it.
 template <class P>
 struct Parameter {
     using Kept = std::remove_cv_t<P>;
     static constexpr bool changes = false;
-    static const Kept& pass(Kept& kept) { return kept; }   // by value: the function makes its own copy, as in any call
+    // by value: the function makes its own copy, as in any call
+    static const Kept& pass(Kept& kept) { return kept; }
 };
 
 template <class V>
@@ -233,7 +235,7 @@ constexpr Function describe(const char* name, Return (*)(P...)) {
     return {.name = name, .takes = Bound::takes, .prepare = &Bound::prepare, .next = nullptr};
 }
 
-/// A function of this object; makes a list of them before main, last one first.
+/// Registers a function of this object. The list is built before main, last one first.
 class __attribute__((visibility("hidden"))) Registration {
 public:
     explicit Registration(Function function) : function_(function) { function_.next = std::exchange(last, &function_); }
@@ -253,7 +255,7 @@ constexpr const char* unqualified(const char* name) {
 
 }  // namespace course::binding
 
-// Not inline: an answer with a list of its own doesn't link.
+// Not inline: an answer that defines its own list doesn't link.
 extern "C" __attribute__((used)) const course::binding::Function* course_bindings() {
     return course::binding::Registration::last;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The bytes of an array, on the grader's side. Part of check.hpp.
+// The bytes of an array, for the grader. Part of check.hpp.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace course {
 
-/// A buffer that a std::vector would be, but for one thing: Bytes(size) leaves its bytes unset, so that a large one is
-/// first touched by the threads that fill it.
+/// A buffer like std::vector, except that Bytes(size) leaves its bytes uninitialized, so that a large one is first
+/// touched by the threads that fill it.
 class Bytes {
 public:
     Bytes() = default;
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] std::byte& operator[](std::size_t i) noexcept { return data_[i]; }
     [[nodiscard]] const std::byte& operator[](std::size_t i) const noexcept { return data_[i]; }
 
-    /// Keeps the first bytes; others are unset.
+    /// Keeps the existing bytes; new ones are uninitialized.
     void resize(std::size_t size) {
         Bytes other(size);
         std::copy_n(begin(), std::min(size, size_), other.begin());

@@ -30,30 +30,30 @@
 
 namespace course {
 
-/// Draws inputs from the grader's secret seed: never constant, the same from both ends, or symmetric.
+/// Draws inputs from the grader's secret seed: never constant, palindromic or symmetric.
 class Draw {
 public:
     explicit Draw(CheckHost& host) : host_(&host) {}
 
-    /// Values from low to high, evenly spread.
+    /// Uniformly distributed values from low to high.
     template <class T = float>
     Vector<T> uniform(std::int64_t n, double low, double high);
     template <class T = float>
     Matrix<T> uniform(std::int64_t rows, std::int64_t columns, double low, double high);
 
-    /// The same from -1 to 1.
+    /// Uniformly distributed values from -1 to 1.
     template <class T = float>
     Vector<T> uniform(std::int64_t n) { return uniform<T>(n, -1, 1); }
     template <class T = float>
     Matrix<T> uniform(std::int64_t rows, std::int64_t columns) { return uniform<T>(rows, columns, -1, 1); }
 
-    /// Whole numbers from low to high, both included.
+    /// Integers from low to high, both included.
     template <class T = int>
     Vector<T> integers(std::int64_t n, std::int64_t low, std::int64_t high);
     template <class T = int>
     Matrix<T> integers(std::int64_t rows, std::int64_t columns, std::int64_t low, std::int64_t high);
 
-    /// One number: a whole one with both ends included, or any.
+    /// One number: an integer, with both ends included, or any.
     std::int64_t between(std::int64_t low, std::int64_t high) { return integers<std::int64_t>(1, low, high)[0]; }
     std::int64_t between(int low, int high) { return between(std::int64_t{low}, std::int64_t{high}); }
     float between(float low, float high) { return uniform<float>(1, low, high)[0]; }
@@ -68,18 +68,18 @@ constexpr CountBound at_most(double count) { return {.at_least = {}, .at_most = 
 constexpr CountBound at_least(double count) { return {.at_least = count, .at_most = {}}; }
 constexpr CountBound exactly(double count) { return {.at_least = count, .at_most = count}; }
 
-/// One call that has been made; what is left is to say what it should have given.
+/// A call that has been made, for stating what it should have returned.
 class Call {
 public:
     Call(CheckHost& host, std::size_t id) : host_(&host), id_(id) {}
 
-    /// The expected results, one for each that the function has (an Eigen expression, a std::vector of numbers or of
-    /// matrices, or a number, best in double), then perhaps a tolerance for all of them: ulps(2), within(bound).
-    /// Without one they are exact. A NaN that is expected must be a NaN, an infinity the same one.
+    /// States the expected results, one per result of the function (an Eigen expression, a std::vector of numbers or of
+    /// matrices, or a number, preferably in double), optionally followed by a tolerance for all of them: ulps(2),
+    /// within(bound). Without one they must be equal. An expected NaN requires a NaN, an infinity the same infinity.
     template <class... Values>
     Call& returns(const Values&... expected);
 
-    /// The k-th result alone, for functions whose results have different tolerances.
+    /// States the k-th result alone, for functions whose results have different tolerances.
     template <detail::Checkable Value, class Bound = Tolerance>
     Call& result(int k, const Value& expected, const Bound& tolerance = exact);
 
@@ -106,8 +106,8 @@ public:
     Call& kernel_counts(std::string_view kernel, std::string_view counter, const CountBound& bound,
                         std::string_view cure = {}, int tag = 0);
 
-    /// Hands the results on, as satisfies() does, for something to be drawn of them. Say first what they should be: if
-    /// the call has failed, or a result has another shape than was expected, `look` isn't called.
+    /// Passes the results on, as satisfies() does, for drawing something from them. State the expected results first:
+    /// if the call has failed, or a result has another shape than expected, `look` isn't called.
     ///     call("blur", x).returns(want, within(1e-6)).then([&](const Matrix<float>& got) {
     ///         image("output", got); });
     template <class Look>
@@ -139,20 +139,20 @@ protected:
     Draw draw;
 
     /// Calls the student's function: device arrays, host vectors and scalars by the manifest's types. An array of rank
-    /// 3 is a std::vector<Matrix<T>>, matrices of one shape. The function must leave its array arguments as they are,
-    /// but for those given as in_place(x).
+    /// 3 is a std::vector<Matrix<T>>, matrices of one shape. The function must leave its array arguments unchanged,
+    /// except those given as in_place(x).
     template <class... Arguments>
     Call call(std::string_view function, const Arguments&... arguments);
 
-    /// Calls a function of the exercise's own, `given = true` in exercise.toml: what predictions are compared with
-    /// comes from a run. Its results, each a Vector<T>, a Matrix<T> or a number. Nothing is judged or counted.
+    /// Calls a function of the exercise itself, `given = true` in exercise.toml, to compare predictions with a run.
+    /// Returns its results, each a Vector<T>, a Matrix<T> or a number. Nothing is judged or counted.
     template <class... Results, class... Arguments>
     std::tuple<Results...> given(std::string_view function, const Arguments&... arguments);
 
-    /// How many of the task's predictions must be right.
+    /// Sets how many of the task's predictions must be right.
     void predictions(int at_least) { host_->predictions(at_least); }
 
-    /// Names the next call's case, where its sizes ("n = 257") say too little.
+    /// Names the next call's case, if its sizes ("n = 257") say too little.
     void next_case(std::string name) { host_->next_case(std::move(name)); }
 
     /// Shows the student a picture: a Matrix<T> or another Eigen expression of values from 0 (black) to 1 (white), or
@@ -165,15 +165,15 @@ protected:
     template <class Red, class Green, class Blue>
     void image(std::string name, const Red& red, const Green& green, const Blue& blue);
 
-    /// Measures the task's speed-up if it has a [task.speed] and there is a GPU; else does nothing. `round` is run for
-    /// each pair: it draws fresh inputs of speed_elements() and makes one timed() call.
+    /// Measures the task's speed-up if it has a [task.speed] and there is a GPU; otherwise does nothing. `round` runs
+    /// once per pair: it draws new inputs of speed_elements() and makes one timed() call.
     template <class Round>
     void speed(const Round& round);
     [[nodiscard]] std::int64_t speed_elements() const { return host_->speed_elements(); }
     [[nodiscard]] bool measures_speed() const { return host_->measures_speed(); }
 
-    /// A timed call and its baseline, one thread of Eigen in float, both on the grader's clock. `bytes` are those that
-    /// the call has to move at the least. Of a large result only some elements, secretly chosen, are compared.
+    /// Times a call and its baseline, one thread of Eigen in float, both by the grader's clock. `bytes` is the least
+    /// that the call has to move. Only some elements of a large result, chosen secretly, are compared.
     template <class Baseline, class... Arguments>
     Call timed(double bytes, const Baseline& baseline, std::string_view function, const Arguments&... arguments);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The definitions behind check.hpp, which includes this file.
+// The definitions for check.hpp, which includes this file.
 
 #include <course/check.hpp>
 #include <course/check_host.hpp>
@@ -126,7 +126,7 @@ inline Call& Call::predicts(std::vector<Shown> shown) {
     return *this;
 }
 
-// Calls use(answer), answer() being function(results...), unless a result isn't there or has another rank.
+// Calls use(answer), where answer() is function(results...), unless a result is missing or has another rank.
 template <class Function, class Answer, class... Values, class Use>
 void Call::with_results(const Function& function, Answer (Function::*)(Values...) const, const Use& use) {
     int k = 0;
@@ -206,7 +206,7 @@ Call Check::timed(double bytes, const Baseline& baseline, std::string_view funct
         if constexpr (std::is_void_v<Answer>) {
             baseline();
         } else if constexpr (detail::is_eigen<Answer>) {
-            const typename Answer::PlainObject answer = baseline();   // an expression does nothing by itself
+            const typename Answer::PlainObject answer = baseline();   // evaluates the expression
             asm volatile("" : : "g"(answer.data()) : "memory");
         } else {
             const Answer answer = baseline();

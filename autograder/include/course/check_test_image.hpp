@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// A picture to compute with, drawn by code. A check includes this file if it needs it.
+// A picture to compute with, drawn by code. Include this file in a check that needs it.
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +48,7 @@ inline bool on_text(std::string_view text, double x, double y) {
 /// The picture's value at (x, y), both from 0 to 1, x to the right and y down. Its shapes are round if it is 3 : 2.
 inline double test_image_at(double x, double y) {
     const double across = 1.5 * x;
-    // A sky that grows brighter downwards, and below it a floor of squares that go off into the distance.
+    // A sky that grows brighter downwards, above a floor of squares that recede into the distance.
     double value = 0.45 + 0.4 * y;
     if (y > 0.62) {
         const double depth = 0.12 / (y - 0.56);
@@ -58,13 +58,13 @@ inline double test_image_at(double x, double y) {
     // A ball, lit from the upper left.
     const double u = (across - 0.42) / 0.26, v = (y - 0.42) / 0.26, height = 1 - u * u - v * v;
     if (height > 0) value = std::max(0.05, 0.1 + 0.85 * (-0.5 * u - 0.6 * v + 0.62 * std::sqrt(height)));
-    // A dark square that stands on a corner, with a bright frame.
+    // A dark square standing on a corner, with a bright frame.
     const double corner = std::abs(across - 1.2) + std::abs(y - 0.35);
     if (corner < 0.2) value = corner > 0.17 ? 0.95 : 0.15;
     // Bars that grow finer to the right, and a wedge from black to white.
     if (y > 0.03 && y < 0.11 && x > 0.5 && x < 0.97) value = 0.5 + 0.5 * std::cos(700 * (x - 0.5) * (x - 0.5));
     if (y > 0.03 && y < 0.11 && x > 0.03 && x < 0.44) value = std::floor(8 * (x - 0.03) / 0.41) / 7;
-    // A plate with large and with small letters.
+    // A plate with large and small letters.
     if (across > 0.72 && across < 1.46 && y > 0.64 && y < 0.95) {
         value = 0.92;
         if (on_text("GPU", (across - 0.78) / 0.024, (y - 0.68) / 0.024)) value = 0.08;

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 // Arrays of a check, and how they become the grader's values. Part of check.hpp.
-// A check that mixes up sizes is reported; it doesn't abort the grader.
+// A check that confuses sizes is reported; it doesn't abort the grader.
 #ifndef eigen_assert
 #define eigen_assert(condition)                                                                     \
     do {                                                                                            \
@@ -31,7 +31,7 @@ using Vector = Eigen::Array<T, Eigen::Dynamic, 1>;
 template <class T>
 using Matrix = Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// An argument that the function works on in place; its new values come after the returned ones.
+/// An argument that the function changes in place; its new values follow the returned ones.
 template <class T>
 struct InPlace {
     const T& value;
@@ -66,7 +66,7 @@ inline constexpr bool is_in_place<InPlace<T>> = true;
 template <class T>
 concept Checkable = std::is_arithmetic_v<T> || is_std_vector<T> || is_eigen<T>;
 
-/// One-dimensional for the grader: columns and rows known as such at compile time.
+/// True if the grader sees it as one-dimensional: columns and rows known as such at compile time.
 template <class T>
 inline constexpr bool is_eigen_vector = T::ColsAtCompileTime == 1 || T::RowsAtCompileTime == 1;
 
@@ -95,7 +95,7 @@ std::vector<std::int64_t> shape_of_stack(const std::vector<Matrix<T>>& stack) {
     return {static_cast<std::int64_t>(stack.size()), stack[0].rows(), stack[0].cols()};
 }
 
-/// The shape that a value has for the grader.
+/// A value's shape for the grader.
 template <Checkable T>
 std::vector<std::int64_t> shape_of(const T& value) {
     if constexpr (std::is_arithmetic_v<T>) return {};
@@ -141,7 +141,7 @@ CheckValue pack(const T& value) {
     }
 }
 
-/// The same for the time of one call: a large array isn't copied.
+/// The same for the duration of one call, without copying a large array.
 template <class T>
 CheckValue lend(const T& value) {
     if constexpr (is_eigen<T>) {
@@ -163,8 +163,8 @@ CheckValue lend(const T& value) {
 // The elements of expected values and of results. Part of check.hpp.
 namespace course::detail {
 
-/// Calls use(at), where at(i) is the i-th element in row-major order, in double. The evaluator is made once, as that of
-/// a matrix product or a reduction computes all of it.
+/// Calls use(at), where at(i) is the i-th element in row-major order, in double. Builds the evaluator only once,
+/// because a matrix product's or a reduction's computes everything.
 template <class T, class Use>
 void with_elements(const T& value, const Use& use) {
     if constexpr (std::is_arithmetic_v<T>) {
@@ -188,7 +188,7 @@ void with_elements(const T& value, const Use& use) {
     }
 }
 
-/// Elements of a result, for satisfies(): a Vector, a Matrix, a std::vector of matrices or a number.
+/// A result as satisfies() passes it: a Vector, a Matrix, a std::vector of matrices or a number.
 template <class T>
 struct Unpack;
 template <class T>
@@ -247,7 +247,7 @@ struct Tolerance {
     double absolute = 0, relative = 0;
 };
 
-/// A bound of its own for each element: |got - want| <= bound.
+/// A separate bound for each element: |got - want| <= bound.
 template <class T>
 struct ElementTolerance {
     const T& bound;
@@ -263,7 +263,7 @@ constexpr Tolerance ulps(double n) {
             .relative = n * static_cast<double>(std::numeric_limits<T>::epsilon())};
 }
 
-/// The same absolute bound for all elements, or an Eigen expression with one for each.
+/// The same absolute bound for all elements, or an Eigen expression with one per element.
 constexpr Tolerance within(double bound) { return {.absolute = bound, .relative = 0}; }
 template <class T>
     requires detail::is_eigen<T>
@@ -272,7 +272,7 @@ ElementTolerance<T> within(const T& bounds) {
 }
 
 /// The error that a sum of float values may have if it is added up as a tree: 4 eps log2(n) sum |x|. A single float
-/// accumulator over many elements doesn't keep it.
+/// accumulator over many elements exceeds it.
 template <class T>
 double sum_bound(const T& x) {
     const auto n = static_cast<double>(std::max<std::int64_t>(x.size(), 2));
@@ -281,7 +281,7 @@ double sum_bound(const T& x) {
 }
 
 /// The error that a sum of float values may have if they are added one by one in any order (an accumulator, atomicAdd):
-/// 4 eps sqrt(n) sum |x|, as rounding errors of both signs cancel in part. Draw positive values for it: a sum near 0
+/// 4 eps sqrt(n) sum |x|, as rounding errors of both signs cancel in part. Use it with positive values: a sum near 0
 /// would let 0 pass.
 template <class T>
 double accumulation_bound(const T& x) {

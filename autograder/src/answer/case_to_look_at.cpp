@@ -30,8 +30,9 @@ std::string kept_names(const JudgedTask& judged) {
     return names;
 }
 
-/// The case to look at of those in which a budget isn't kept: the smallest that has enough elements to see it, and
-/// where it is plainly broken; else where it is broken most, with enough elements if several are alike. Null: all
+/// Chooses among the cases that exceed a budget: the smallest with enough elements that exceeds it plainly; otherwise
+/// the worst one, preferring enough elements among equals. Null: all budgets are met, or none of these cases is
+/// available.
 /// budgets are kept, or none of these is at hand.
 const KeptCase* broken_case(const JudgedTask& judged) {
     constexpr std::int64_t enough = 31;
@@ -57,10 +58,10 @@ const KeptCase* broken_case(const JudgedTask& judged) {
     return smallest != nullptr ? smallest : worst;
 }
 
-/// False if it is known that nothing of the kind happened in its cases.
+/// False if nothing of the kind happened in its cases.
 bool has_something_to_see(const JudgedTask& judged, LookFor look_for) {
     const TaskResult& result = judged.result;
-    // What ended early hasn't been counted.
+    // Work that ended early wasn't counted.
     if (!is_passed(result) && !is_right(result.verdict) && result.verdict != Verdict::wrong) return true;
     if (result.check && (!result.check->kernels.empty() || !result.check->found.empty())) return true;
     return std::any_of(result.cases.begin(), result.cases.end(), [&](const CaseResult& one) {
@@ -87,7 +88,7 @@ const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wan
         if (!wanted.empty()) {
             if (without_blanks(result.name) == without_blanks(wanted)) return &one;
         } else if (!result.empty && &result == telling) {
-            return &one;  // a case without elements has nothing to look at
+            return &one;  // a case without elements shows nothing
         } else if (best == nullptr || distance(one) < distance(*best)) {
             best = &one;
         }

@@ -10,24 +10,24 @@
 
 namespace course {
 
-/// "n=33" for "n = 33": how cases are compared, so that a shell needs no quotes. Pure.
+/// "n=33" for "n = 33": the form for comparing cases, so that a shell needs no quotes. Pure.
 std::string without_blanks(std::string_view text);
 
-/// Which of them to look at: the `wanted` one, else the one that the verdict shows; where a budget isn't kept, a small
-/// one that shows it plainly; of a right answer, one that is neither trivial nor large. Null: there is none. Pure.
+/// The case to look at: the `wanted` one, or the one that the verdict shows; if a budget is exceeded, a small one that
+/// shows it plainly; for a right answer, one that is neither trivial nor large. Null: there is none. Pure.
 const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted);
 
-/// Why there is no case to look at: none of the `wanted` name, or all of them are too large. Pure.
-/// @param too_large what is said where none was wanted
+/// Why there is no case to look at: none has the `wanted` name, or all of them are too large. Pure.
+/// @param too_large the sentence if none was wanted
 std::string no_case_text(const JudgedTask& judged, const std::string& wanted, const std::string& too_large);
 
-/// @throws UsageError if the exercise has no task of this name; "" asks for none
+/// @throws UsageError if the exercise has no task of this name; "" names none
 void check_task(const Manifest& manifest, const std::string& wanted);
 
-/// What is looked at: kernels, as in a picture or in the debugger, or all that an answer asks of the device.
+/// What to look at: kernels, in a picture or in the debugger, or everything that an answer asks of the device.
 enum class LookFor { kernels, requests };
 
-/// What the user has asked for; "" leaves it open.
+/// The user's request; "" leaves it open.
 struct WantedCase {
     std::string task, case_name;
     LookFor look_for = LookFor::kernels;
@@ -39,10 +39,10 @@ struct ChosenCase {
     const KeptCase* one = nullptr;      ///< null: it has none of that name, or none that is small enough
 };
 
-/// Which task and case to look at, where the user leaves it open: the first task that is begun, failed and has
-/// something to see; else, of those that passed and have, the last one as long as another task is open, the first one
-/// if all passed. Then those without anything to see; one that isn't begun comes last. A task without a case is left
-/// out if another has one. Pure.
+/// The task and case to look at if the user leaves it open: the first begun task that failed and has something to see;
+/// otherwise, among those that passed and have, the last one while another task is open, or the first one if all
+/// passed. Then those without anything to see; tasks that aren't begun come last. A task without a case is skipped if
+/// another has one. Pure.
 ChosenCase case_to_look_at(std::span<const JudgedTask> tasks, const WantedCase& wanted);
 
 }  // namespace course

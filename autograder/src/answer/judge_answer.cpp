@@ -37,9 +37,9 @@ namespace course {
 
 namespace {
 
-constexpr int host_devices = 4;  // of exercises that take several
+constexpr int host_devices = 4;  // for exercises that use several
 
-/// What keeps an answer from being judged: the verdict of the whole exercise, and why.
+/// Why an answer can't be judged, and the verdict of the whole exercise.
 struct NotJudged {
     Verdict verdict;
     std::string message;
@@ -53,12 +53,12 @@ std::string wanted_device(const RunOptions& options) {
 
 void put_copy(const fs::path& from, const fs::path& to) {
     std::error_code error;
-    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);   // the same file, where rules name it
+    fs::copy_file(from, to, fs::copy_options::overwrite_existing, error);   // the same file, if the rules name it
     if (error) throw FileError("write", to, error.value());
 }
 
 /// The runners of an answer, whose object may still be missing: `bring` puts it where they look for it. A GPU's are
-/// started at once, as its contexts take their time.
+/// started at once, since its contexts take time.
 struct Runners {
     SessionOptions usual, checked, replayer;
     ReferenceRunner own_reference;
@@ -70,7 +70,7 @@ struct Runners {
     }
 };
 
-/// All stations of one answer; what they find out is gathered in `judged`.
+/// All stages for one answer; they collect their results in `judged`.
 class Stations {
 public:
     Stations(const Kit& kit, const AnswerToJudge& asked, JudgedAnswer& judged)
@@ -95,7 +95,7 @@ public:
         Toolchain toolchain = kit_.toolchain;
         toolchain.gpu_headers = gpu_headers_key(toolchain);
         std::optional<StudentHeader> header;
-        std::future<fs::path> keeping;   // for the answers that come after this one
+        std::future<fs::path> keeping;   // for later answers
         if (toolchain.student_header.empty()) toolchain.student_header = header.emplace(toolchain).kept();
         if (toolchain.student_header.empty())
             keeping = std::async(std::launch::async, [&header] { return header->keep(); });
@@ -105,7 +105,7 @@ public:
         });
         auto exercise =
             std::async(std::launch::async, [&] { return build_exercise(toolchain, manifest_, folder); });
-        // If the check is being built, that says what takes so long.
+        // If the check is still being built, say so: it takes a while.
         const bool fresh = exercise.wait_for(std::chrono::milliseconds(200)) == std::future_status::ready;
         ExerciseObjects objects;
         ProbeAnswer found;
@@ -117,7 +117,8 @@ public:
             if (fresh) {
                 progress.emplace("compiling your answer ...");
                 found = device.get();
-                if (found.backend == "cuda" && found.error.empty()) {   // its contexts take as long as the compiler
+                // creating its contexts takes as long as compiling
+                if (found.backend == "cuda" && found.error.empty()) {
                     note_environment(found);
                     runners = start_runners(manifest_, folder, objects = exercise.get(), measures_speed());
                 }
@@ -154,7 +155,7 @@ private:
     }
 
     static NotJudged does_not_compile(const StudentBuild& student) {
-        // The compiler quotes the student's lines, whatever bytes they hold.
+        // The compiler quotes the student's lines, whatever bytes they contain.
         return {Verdict::does_not_compile, plain_text(student.result().error, 8192, 40)};
     }
 
@@ -189,10 +190,10 @@ private:
         environment.sandbox = tiers.names();
     }
 
-    /// A user for each of the runners, where users can be separated and all that these need is open to them.
+    /// Gives each runner its own user, if users can be separated and may access everything that the runners need.
     void separate_users(const fs::path& scratch, std::initializer_list<SessionOptions*> sessions) {
         Tiers tiers = tiers_around_answer(kit_.toolchain.sandbox, on_gpu());
-        if (tiers.users && std::getenv("LIBGPU_DUMP") == nullptr) {   // whose folder is the grader's
+        if (tiers.users && std::getenv("LIBGPU_DUMP") == nullptr) {   // its folder is the grader's
             const std::vector<SeparateUser> users = draw_separate_users(sessions.size());
             let_pass(users.front().group, scratch);
             const std::vector<PathRule> rules = runner_policy(**sessions.begin()).paths;
@@ -208,21 +209,21 @@ private:
 
     [[nodiscard]] bool on_gpu() const { return judged_.result.environment.backend == "cuda"; }
 
-    /// Kernels are read when the answer runs: those of check mode must be those that were handed in.
+    /// Kernels are read when the answer runs: check mode must see those that were handed in.
     static std::string changed_files(const Answer& answer, const fs::path& folder) {
         std::string changed;
         for (const AnswerFile& file : answer.files) {
             bool is_same = false;
             try {
                 is_same = read_answer_file(folder / file.name, file.name) == file.text;
-            } catch (const CollectError&) {  // it is no file any more
+            } catch (const CollectError&) {  // no longer a file
             }
             if (!is_same) changed += (changed.empty() ? "" : ", ") + file.shown;
         }
         return changed;
     }
 
-    /// @param runners those that have been started already; null: none
+    /// @param runners those already started; null: none
     void judge_in_runner(const Answer& answer, const fs::path& scratch, const StudentObject& student,
                          const ExerciseObjects& objects, std::unique_ptr<Runners> runners) {
         const fs::path& check = objects.check;
@@ -245,7 +246,7 @@ private:
         judged_.result.warnings = warnings;
     }
 
-    /// What is wrong with the hidden check is said of it alone.
+    /// An error in the hidden check is reported on its own.
     void judge_hidden(const fs::path& scratch, const StudentObject& student, const ExerciseObjects& objects) {
         try {
             const CheckPlugin plugin = CheckPlugin::load_some(asked_.hidden_check, manifest_);
@@ -268,7 +269,7 @@ private:
                                              (measure_speed() == MeasureSpeed::on_gpu && on_gpu()));
     }
 
-    /// @param measures beside the answer, the grader's own reference runs
+    /// @param measures also start the grader's own reference runs
     std::unique_ptr<Runners> start_runners(const Manifest& manifest, const fs::path& scratch,
                                            const ExerciseObjects& objects, bool measures) {
         auto made = std::make_unique<Runners>();
@@ -287,9 +288,9 @@ private:
         SessionOptions given = session;
         checked.lock = replayer.lock = {};   // on the host
         checked.records = asked_.options.replays;
-        session.records = asked_.options.replays && !on_gpu();   // on a GPU other kernels are made
-        // Two of everything, by names that don't tell which of the two runners one is in. The objects stay beside the
-        // sources, where the answer looks for its kernels.
+        session.records = asked_.options.replays && !on_gpu();   // on a GPU, kernels are compiled differently
+        // Two of everything, under names that don't reveal which of the two runners this is. The objects stay next to
+        // the sources, where the answer looks for its kernels.
         for (SessionOptions* const one : {&session, &checked}) {
             const std::string name = fmt::format("{:016x}", random_bits());
             use_folders(*one, scratch / name);
@@ -313,7 +314,7 @@ private:
         return made;
     }
 
-    /// @param baselines null: hidden cases, whose speed isn't measured, and of which nothing is shown
+    /// @param baselines null: hidden cases, whose speed isn't measured, and which show nothing
     Result judge_by(const CheckPlugin& plugin, const Manifest& manifest, Runners& runners,
                     const StudentObject& student, Baselines* baselines) {
         runners.bring(student.object);
@@ -346,7 +347,7 @@ private:
         return result;
     }
 
-    /// The plug-in's key has the compiler, its flags and all sources in it.
+    /// The plug-in's key covers the compiler, its flags and all sources.
     static std::string baseline_circumstances(const fs::path& check) {
         return machine_text() + "; check " + read_file(check.string() + ".key");
     }
@@ -358,7 +359,7 @@ private:
         make_folders(session.kernel_cache);
     }
 
-    /// Kernels are compiled by the runner, which knows the private folder only.
+    /// Kernels are compiled by the runner, which only knows the private folder.
     void show_own_paths(const PathNames& names) {
         Result& result = judged_.result;
         for (std::string* text : {&result.message, &result.printed}) *text = names.apply(*text);
@@ -371,7 +372,7 @@ private:
         }
     }
 
-    /// Kernels in a .cu file are named by it alone; those in a string by the .cpp file's path.
+    /// Kernels in a .cu file are named by its name alone; those in a string by the .cpp file's path.
     static void show_own_paths(CheckResult& check, const PathNames& names) {
         for (FoundMistake& found : check.found)
             for (std::string* text :
@@ -398,8 +399,8 @@ private:
     std::map<std::string, ChangedLines> changes_;
 };
 
-/// True if who is here knows what a sector is: the exercise itself limits such a ratio, or its lesson or one before
-/// introduces the word. Where no lesson does, everybody is taken to know it.
+/// True if the student knows what a sector is: the exercise itself limits such a ratio, or its lesson or an earlier one
+/// introduces the word. If no lesson does, everybody is assumed to know it.
 bool knows_sectors(const Kit& kit, const Manifest& manifest) {
     const auto is_limited = [](const std::vector<Budget>& budgets) {
         return std::any_of(budgets.begin(), budgets.end(), [](const Budget& one) { return is_ratio(one.counter); });
@@ -415,7 +416,7 @@ bool knows_sectors(const Kit& kit, const Manifest& manifest) {
             if (std::find(terms.begin(), terms.end(), "sector") != terms.end())
                 return manifest.lesson >= folder.name();  // both begin with their numbers
         }
-    } catch (const ManifestError&) {  // `course dev lessons` says what is wrong with a lesson
+    } catch (const ManifestError&) {  // `course dev lessons` reports what is wrong with a lesson
     }
     return true;
 }
@@ -473,7 +474,7 @@ JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
         fault(error);
     } catch (const FileError& error) {
         fault(error);
-    } catch (const ManifestError& error) {  // of the check plug-in
+    } catch (const ManifestError& error) {  // from the check plug-in
         fault(error);
     } catch (const std::system_error& error) {
         fault(error);

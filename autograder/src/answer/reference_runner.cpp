@@ -19,7 +19,7 @@ Session& ReferenceRunner::runner(const SessionOptions& beside, const std::filesy
         SessionOptions options = beside;
         options.object.clear();
         options.records = false;
-        options.lock.reset();   // its calls are made while the answer's own holds the device alone
+        options.lock.reset();   // the answer's own runner holds the device during its calls
         options.scratch = scratch_->path() / "run";
         options.kernel_cache = scratch_->path() / "kernels";
         make_folders(options.scratch);

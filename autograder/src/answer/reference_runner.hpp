@@ -11,41 +11,41 @@
 
 namespace course {
 
-/// The grader's own runner that answers' times are held against. No student's code is ever in it, so one serves the
-/// answers of a class one after the other: a GPU's context is made once.
+/// The grader's own runner that answers' times are compared with. It never contains a student's code, so one serves all
+/// answers of a class in turn: a GPU's context is created once.
 class ReferenceRunner {
 public:
-    /// The runner beside a student's; the one of the call before if its device is the same.
-    /// @param beside the student's: of its device, in the same sandbox, and a user of its own if that is one
+    /// The runner beside a student's; the previous call's if its device is the same.
+    /// @param beside the student's options: same device and sandbox, and a separate user if that one has its own
     /// @throws BuildFault, std::runtime_error
     Session& runner(const SessionOptions& beside, const std::filesystem::path& build_dir);
 
-    /// As Session::end(), of the one there is.
+    /// Session::end() for the current runner.
     void end() noexcept;
 
-    /// Until when its device's clock is taken to be steady, for JudgeOptions.
+    /// Until when its device's clock counts as steady, for JudgeOptions.
     ReferenceClock::TimePoint steady_until{};
 
 private:
     std::optional<Scratch> scratch_;
-    std::string place_;   ///< the device, and what it is called by
+    std::string place_;   ///< the device and its name
     std::optional<Session> session_;
 };
 
 /// Compiled kernels of the course's own answers to one exercise, for answers with the same kernels: most of the planted
-/// ones differ from the solution in one kernel of many. A student's answer gives none, for whoever does decides what
-/// runs.
+/// ones differ from the solution in one kernel of many. Students' answers contribute none, since whoever does decides
+/// what runs.
 class SharedKernels {
 public:
-    /// Who wrote the answer that they are brought to.
+    /// The author of the answer that receives them.
     enum class Author { course, student };
 
-    /// In a folder that is the grader's alone.
+    /// In a folder that only the grader uses.
     SharedKernels(std::filesystem::path folder, Author author) : folder_(std::move(folder)), author_(author) {}
 
-    /// Copies all that is here into a runner's cache, before it starts.
+    /// Copies everything into a runner's cache before it starts.
     void bring_to(const std::filesystem::path& cache) const;
-    /// Takes what is new in a runner's cache, after its end; of a student's answer nothing.
+    /// Takes what is new in a runner's cache after its end; nothing from a student's answer.
     void take_from(const std::filesystem::path& cache) const;
 
 private:

@@ -15,8 +15,8 @@ namespace course {
 
 namespace {
 
-/// The names of the files that the last verdict wrote, a line for each. The list is the student's to spoil: only plain
-/// names of PNG files are taken from it.
+/// The names of the files that the last verdict wrote, one per line. The student can edit the list, so only plain names
+/// of PNG files are used.
 constexpr const char* list_name = ".written";
 
 void remove_earlier(const fs::path& folder) {

@@ -11,28 +11,27 @@
 
 namespace course {
 
-/// Writes the result's images into `folder`, as NAME.png, and notes in each where it lies, as it is shown from `root`.
-/// What an earlier verdict has left there is removed first; other files stay. Makes no folder if there is nothing to
-/// write.
-/// @throws FileError if the folder can't be written to; those images that have a file by then are there.
+/// Writes the result's images into `folder` as NAME.png, and notes their paths relative to `root`. Removes what an
+/// earlier verdict left there first; other files stay. Creates no folder if there is nothing to write.
+/// @throws FileError if the folder can't be written to; images that have a file by then stay.
 void write_images(Result& result, const std::filesystem::path& folder, const std::filesystem::path& root);
 
-/// What was drawn: the task, its case, and the file's text.
+/// A drawing: the task, its case, and the file's text.
 struct Pictures {
     std::string task, case_name, text;
     std::string problem;  ///< why there is none
 };
 
-/// What to draw, and how long it may take.
+/// What to draw, and the time limit.
 struct PaintOrder {
     std::string task;       ///< empty: see case_to_look_at()
     std::string case_name;  ///< empty: the one that the verdict shows
-    std::string file;       ///< as Request::pictures has it: "page.html", "map.txt"
+    std::string file;       ///< as in Request::pictures: "page.html", "map.txt"
     double seconds = 20;
-    bool passed_only = false;  ///< a task that isn't passed isn't drawn
+    bool passed_only = false;  ///< only draw a task that passed
 };
 
-/// Draws one case of one task once all have their verdicts: for AnswerToJudge::after_tasks.
+/// Draws one case of one task once all tasks have their verdicts: for AnswerToJudge::after_tasks.
 class Painter {
 public:
     /// @param manifest must live as long as the painter

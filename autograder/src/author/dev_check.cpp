@@ -37,7 +37,7 @@ constexpr double seconds_of_an_exercise = 1800;
 
 std::string cell(const Proof& proof) { return proof.failures.empty() ? proof.text : "FAILED"; }
 
-/// A line of the table: the exercise, and a cell for each proof.
+/// A row of the table: the exercise, and a cell for each proof.
 template <class Cell>
 std::string row(const std::string& exercise, const Cell& cell_of) {
     std::string text = fmt::format("{:<20}", exercise);
@@ -52,7 +52,7 @@ std::string json_line(const FiveProofs& proofs) {
     return proofs_json(proofs.name, list);
 }
 
-/// What another `course` printed: its last line is of JSON.
+/// Parses the output of another `course`, whose last line is JSON.
 FiveProofs proofs_of_output(const std::string& name, std::string output) {
     while (output.ends_with('\n')) output.pop_back();
     FiveProofs proofs;
@@ -65,7 +65,7 @@ FiveProofs proofs_of_output(const std::string& name, std::string output) {
     return proofs;
 }
 
-/// In a process of its own: a judge looks after its runners, and two in one program would see each other's.
+/// In a separate process: a judge waits for its runners, and two in one program would see each other's.
 FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder, const DevCheckOptions& options) {
     Command command;
     command.arguments = {(kit.toolchain.program_dir / "course").string(),
@@ -101,7 +101,7 @@ std::string notes_text(int number, const FiveProofs& proofs) {
     return text;
 }
 
-/// How many answers are to be judged, to begin with those that take longest.
+/// How many answers there are to judge, to start with those that take longest.
 std::size_t planted_answers(const ExerciseFolder& folder) {
     try {
         const Manifest manifest = read_manifest(folder.path);
@@ -111,8 +111,8 @@ std::size_t planted_answers(const ExerciseFolder& folder) {
     }
 }
 
-/// How many exercises may be judged side by side; 0: as many as there are cores. A GPU's memory must hold the arrays of
-/// all of them; while one is being timed, the others wait.
+/// How many exercises may be judged at the same time; 0: as many as there are cores. A GPU's memory must hold the
+/// arrays of all of them; while one is being timed, the others wait.
 int side_by_side(const Kit& kit) {
     const char* const device = std::getenv("LIBGPU_DEVICE");
     const ProbeAnswer answer = probe(kit.toolchain, device ? device : "", "");
@@ -122,7 +122,7 @@ int side_by_side(const Kit& kit) {
         std::clamp<std::uint64_t>(answer.total_memory / each, 1, std::max(std::thread::hardware_concurrency(), 1U)));
 }
 
-/// The table of all exercises: a line as soon as it and those before it are proved.
+/// The table of all exercises: prints a row as soon as it and those before it are proved.
 class ProofTable {
 public:
     explicit ProofTable(std::vector<ExerciseFolder> folders)
@@ -223,7 +223,7 @@ int dev_checks_command(const Kit& kit, const std::vector<int>& numbers) {
         const ExerciseObjects objects = build_exercise(toolchain, read_manifest(folder.path), scratch.path());
         const auto [end, rest] =
             std::mismatch(scratch.path().begin(), scratch.path().end(), objects.check.begin(), objects.check.end());
-        if (end == scratch.path().end())  // good for one verdict, and gone afterwards
+        if (end == scratch.path().end())  // used for one verdict only
             throw UsageError(
                 fmt::format("checks are kept in {}, which you may not write", kit.toolchain.build_dir.string()));
     }

@@ -9,7 +9,7 @@
 
 namespace course {
 
-// The commands of `course dev`, for authors. They print and return as those of commands/commands.hpp do.
+// The commands of `course dev`, for authors. They print and return like those of commands/commands.hpp.
 
 /// Every so many of a list: the second number says how many, the first where to begin, from 1.
 using Part = std::pair<std::size_t, std::size_t>;

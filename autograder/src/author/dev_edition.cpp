@@ -18,7 +18,7 @@
 #include "support/process.hpp"
 #include "support/text.hpp"
 
-// The student's edition: the kit without what gives answers away, as a folder and an archive.
+// The student edition: the kit without what gives answers away, as a folder and an archive.
 namespace fs = std::filesystem;
 
 namespace course {
@@ -52,7 +52,7 @@ std::string git(const Kit& kit, std::vector<std::string> arguments) {
     return output_of(kit, std::move(arguments));
 }
 
-/// An edition is named by its commit, so it is made of that and of nothing else.
+/// An edition is named by its commit, so it must contain nothing else.
 void refuse_changes(const Kit& kit) {
     const std::vector<std::string> changed = split(git(kit, {"status", "--porcelain", "--", "."}), '\n');
     if (changed.empty()) return;
@@ -62,7 +62,7 @@ void refuse_changes(const Kit& kit) {
     throw UsageError(text + (changed.size() > 5 ? "  ...\n" : "") + "Commit them or put them aside: git stash -u");
 }
 
-/// Leaves nothing half-made behind.
+/// Removes a half-made edition.
 class PartFolder {
 public:
     explicit PartFolder(const fs::path& target) : path_(target.string() + ".part") {
@@ -88,14 +88,14 @@ void copy_files(const fs::path& from, const fs::path& to, const std::vector<std:
     }
 }
 
-/// Gives each exercise its third hint in place of what that is made of.
+/// Replaces what each exercise's third hint is made from by the hint itself.
 std::size_t prepare_hints(const Kit& kit, const fs::path& edition) {
     std::size_t count = 0;
     for (const ExerciseFolder& folder : exercise_folders(edition)) {
         const Manifest manifest = kit.manifest(folder.number);
         const fs::path file = folder.path / "exercise.toml";
         write_file(file, student_manifest(read_file(file), puzzle_lines(kit, manifest)));
-        static_cast<void>(read_manifest(folder.path));   // throws if that isn't an exercise any more
+        static_cast<void>(read_manifest(folder.path));   // throws if that is no longer an exercise
         ++count;
     }
     return count;

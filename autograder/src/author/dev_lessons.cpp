@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lessons as their authors need them: generated parts made or compared, programs run, texts checked.
+// Lessons for their authors: generates or compares parts, runs programs, checks texts.
 #include <algorithm>
 #include <mutex>
 
@@ -47,14 +47,14 @@ private:
 
 std::string text_or_empty(const fs::path& path) { return fs::is_regular_file(path) ? read_file(path) : ""; }
 
-/// Writes the file if that changes it.
+/// Writes the file if this changes it.
 void rewrite(const Kit& kit, const fs::path& path, const std::string& text) {
     if (fs::is_regular_file(path) && read_file(path) == text) return;
     write_file(path, text);
     print(fmt::format("  written: {}\n", fs::relative(path, kit.root).string()));
 }
 
-/// Each question's value is what the program answers, in the order of its questions.
+/// Each question's value must be the program's answer, in the order of its questions.
 void compare_answers(const Lesson& lesson, const LessonProgram& program, const std::string& kept,
                      const std::string& printed, Faults& faults) {
     const std::string where = fmt::format("lessons/{}/lesson.toml: question ", lesson.folder.name());
@@ -111,7 +111,7 @@ void run_and_compare(const Kit& kit, const fs::path& programs, const Lesson& les
     compare_answers(lesson, program, kept, runs[0], faults);
 }
 
-/// The generated parts of a page of the lesson, README.md or breather.md, made anew or compared.
+/// Regenerates or compares the generated parts of a lesson's page, README.md or breather.md.
 void fill_or_compare(const Kit& kit, const Lesson& lesson, const std::string& name,
                      const std::map<std::string, Manifest>& exercises, bool write, Faults& faults) {
     const fs::path file = lesson.folder.path / name;
@@ -156,7 +156,7 @@ std::vector<LessonFolder> wanted_folders(const Kit& kit, const std::vector<int>&
     return numbers.empty() ? all : wanted;
 }
 
-/// Pages whose links lead somewhere: of the lessons wanted, or all of the course.
+/// The pages whose links are checked: of the wanted lessons, or of the whole course.
 std::vector<fs::path> linked_pages(const Kit& kit, const std::vector<Lesson>& lessons, bool all) {
     std::vector<fs::path> pages;
     for (const Lesson& lesson : lessons)
@@ -184,8 +184,7 @@ std::vector<Lesson> readable_lessons(const std::vector<LessonFolder>& folders, F
     return lessons;
 }
 
-/// What the texts of the lessons wanted must be; of all of them,
-/// what holds between them and elsewhere in the course too.
+/// Checks the texts of the wanted lessons; for all of them, also what connects them and the rest of the course.
 void check_texts(const Kit& kit, const std::vector<Lesson>& lessons, const std::map<std::string, Manifest>& exercises,
                  bool all, Faults& faults) {
     const Glossary glossary(text_or_empty(kit.root / "docs/glossary.md"));

@@ -43,7 +43,7 @@ std::string whole_name(const Kit& kit, const Manifest& manifest, const std::stri
                                  manifest.number, found.empty() ? "no" : "more than one", name));
 }
 
-/// How the second file differs from the first, as a patch with a line of context; empty: in nothing.
+/// The second file's differences from the first, as a patch with one line of context; empty: none.
 std::string patch_of_file(const std::string& name, const fs::path& before, const fs::path& after) {
     Command command;
     command.arguments = {"diff",      "-U1",           "--label",      "a/" + name, "--label",

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::ptrdiff_t max_page_lines = 60;
 
-/// The lines outside the student's parts, with the marks; none if these aren't in pairs.
+/// The lines outside the student's parts, with the marks; none if the marks aren't in pairs.
 std::optional<std::vector<std::string>> frame_of(const std::string& text, Frame frame) {
     std::vector<std::string> lines;
     bool inside = false, has_marks = false;

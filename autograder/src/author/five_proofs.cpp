@@ -18,13 +18,13 @@ namespace course {
 
 namespace {
 
-/// An exercise that is being proved; the device is looked at once for all of its answers.
+/// An exercise under proof; the device is probed once for all of its answers.
 struct Proved {
     const Kit& kit;
     const Manifest& manifest;
     ProbeAnswer device;
     SharedKernels kernels;
-    bool replays;   ///< wrong, lazy and empty answers, too
+    bool replays;   ///< for wrong, lazy and empty answers, too
     Part part;      ///< of the planted answers
     [[nodiscard]] bool has(const std::vector<PlantedAnswer>& answers, const PlantedAnswer& answer) const {
         return static_cast<std::size_t>(&answer - answers.data()) % part.second == part.first - 1;
@@ -49,12 +49,12 @@ JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder
     return judged;
 }
 
-/// The screen as a student sees it, behind a line of explanation.
+/// The screen as a student sees it, after a line of explanation.
 std::string shown(const std::string& line, const JudgedAnswer& judged) {
     return line + "\n" + verdict_screen(judged.result, judged.screen);
 }
 
-/// What a student gets to see must compile without a word, or the words of a student's own mistakes drown in it.
+/// Given code must compile without warnings, or those about a student's own mistakes drown in them.
 void refuse_warnings(Proof& proof, std::string_view which, const JudgedAnswer& judged) {
     if (!judged.result.warnings.empty())
         proof.failures.push_back(shown(fmt::format("the {} should compile without warnings:", which), judged));
@@ -75,8 +75,8 @@ void want_files_of_stub(Proof& proof, const Kit& kit, const Manifest& manifest) 
     want("README.md", fault_of_page(read_file(manifest.folder / "README.md"), manifest.folder.filename().string()));
 }
 
-/// An answer is one that a student can write: outside the marks it is the stub. False if it can't be taken at all, such
-/// as a patch that no longer fits.
+/// Checks that a student could write the answer: outside the marks it equals the stub. False if it can't be collected
+/// at all, such as a patch that no longer applies.
 bool want_frames(Proof& proof, const Proved& one, const std::string& whose, const std::filesystem::path& folder,
                  Frame frame) {
     Answer answer;
@@ -115,7 +115,7 @@ Proof prove_stub(const Proved& one) {
     return proof;
 }
 
-/// A star that is begun in an answer that is right is right, too.
+/// A star that is begun in a right answer must be right, too.
 void want_stars(Proof& proof, const std::string& whose, const JudgedAnswer& judged, bool all) {
     for (const TaskResult& task : judged.result.tasks) {
         const bool left_out = !all && task.verdict == Verdict::not_started;
@@ -124,7 +124,7 @@ void want_stars(Proof& proof, const std::string& whose, const JudgedAnswer& judg
     }
 }
 
-/// Counts that decide are those of a replay, of each case whose results are compared and that can be replayed.
+/// Deciding counts must come from a replay, for each case whose results are compared and that can be replayed.
 void want_replays(Proof& proof, const std::string& whose, const Manifest& manifest, const JudgedAnswer& judged) {
     for (std::size_t k = 0; k < std::min(manifest.tasks.size(), judged.result.tasks.size()); ++k) {
         const Task& task = manifest.tasks[k];
@@ -166,8 +166,8 @@ Proof prove_right_answers(const Proved& one) {
     return proof;
 }
 
-/// The proof of the answers in the folder `kind`, "wrong" or "lazy". They are caught without a GPU as well, so for
-/// something else than their speed; to measure it would keep other proofs from the GPU for seconds.
+/// The proof for the answers in the folder `kind`, "wrong" or "lazy". They are caught without a GPU as well, so not for
+/// their speed; measuring it would keep other proofs from the GPU for seconds.
 Proof prove_caught(const Proved& one, const std::string& kind, const std::vector<PlantedAnswer>& answers) {
     Proof proof;
     int caught = 0;
@@ -178,7 +178,7 @@ Proof prove_caught(const Proved& one, const std::string& kind, const std::vector
         if (!is_taken || !one.has(answers, answer)) continue;
         const As as = answer.in_class ? As::in_a_class : As::on_own_machine;
         const JudgedAnswer judged = judge_folder(one, folder, as, MeasureSpeed::nowhere);
-        Screen all = judged.screen;   // with what the student sees by `make counts-N`, and no line broken
+        Screen all = judged.screen;   // with the output of `make counts-N`, and no line broken
         all.counts = true;
         all.columns = 100'000;
         const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, all));
@@ -205,7 +205,8 @@ FiveProofs prove(const Kit& kit, const ExerciseFolder& folder, bool replays, Par
     FiveProofs proofs;
     proofs.name = folder.name;
     try {
-        // Reading the manifest is half of the proof of the hints: it accepts two, and two wrong lines, none empty.
+        // Reading the manifest is half of the proof of the hints: it requires two hints and two wrong lines, none
+        // empty.
         const Manifest manifest = read_manifest(folder.path);
         proofs.hints.text = fmt::format("{} rungs", manifest.hints.size() + 1);
         const Scratch kernels = Scratch::make(kit.toolchain.build_dir / "scratch");
@@ -228,7 +229,7 @@ FiveProofs prove(const Kit& kit, const ExerciseFolder& folder, bool replays, Par
 std::string why_not_caught(const PlantedAnswer& answer, const Result& result, const std::string& screen) {
     const auto meant = std::find_if(result.tasks.begin(), result.tasks.end(),
                                     [&](const TaskResult& task) { return task.id == answer.task; });
-    const bool star = meant != result.tasks.end() && meant->star;   // whose verdict is its own affair
+    const bool star = meant != result.tasks.end() && meant->star;   // its verdict doesn't count
     const Verdict got = star ? meant->verdict : result.verdict;
     const std::string_view verdict = to_string(got);
     if (answer.verdict.empty() && exit_code(got) != 1)

@@ -20,8 +20,8 @@ namespace {
 constexpr int lines_that_tell = 3;
 constexpr std::size_t beginning_bytes = 12;  // of three lines together; fewer give nothing away
 
-/// A text without comments, white space, braces and quotes: what is left if code is laid out in another way, or stands
-/// in a string whose lines end with \n.
+/// A text without comments, white space, braces and quotes: the same for code that is laid out differently, or is in a
+/// string whose lines end with \n.
 struct BareText {
     std::string text;
     std::vector<std::size_t> lines{0};  ///< where each line of the file begins in `text`
@@ -109,7 +109,7 @@ void SolutionSearch::add(const std::string& solution, const std::string& text, c
             by_beginning_[window.bare.substr(0, beginning_bytes)].push_back(windows_.size());
             windows_.push_back(std::move(window));
         }
-        next_index_ += static_cast<int>(counting.size()) + lines_that_tell;  // the next part's run is another one
+        next_index_ += static_cast<int>(counting.size()) + lines_that_tell;  // the next part's run is separate
         lines.clear();
         numbers.clear();
     };
@@ -131,7 +131,7 @@ void SolutionSearch::add(const std::string& solution, const std::string& text, c
 }
 
 std::vector<LeakedLines> SolutionSearch::find_in(const std::string& file, const std::string& text) const {
-    if (text.find('\0') != text.npos) return {};     // no text
+    if (text.find('\0') != text.npos) return {};     // not text
     std::vector<std::pair<std::size_t, int>> found;  // window, line in the file
     for (const bool block_comments : {true, false}) {
         if (!block_comments && is_cpp(file)) break;

@@ -28,13 +28,14 @@ namespace {
 
 constexpr std::size_t compiler_memory = std::size_t{4} << 30;
 
-/// One error, plain text, no line folding: what diagnostics.cpp reads.
+/// A single error in plain text, without line folding: the form that diagnostics.cpp reads.
 std::vector<std::string> plain_messages(const Toolchain& toolchain) {
     if (is_clang(toolchain)) return {"-fno-color-diagnostics", "-ferror-limit=1", "-fmessage-length=0"};
     return {"-fdiagnostics-color=never", "-fmax-errors=1", "-fmessage-length=0"};
 }
 
-/// True if the disk has less room than a compiler's files may take. What its messages say of that, an #error can say.
+/// True if the disk has less room than a compiler's files may take. Its messages don't prove it: an #error can say the
+/// same.
 bool is_short_of_room(const fs::path& folder) {
     struct statvfs info {};
     return ::statvfs(folder.c_str(), &info) != 0 || info.f_favail == 0 ||
@@ -52,15 +53,15 @@ std::vector<std::string> command(const Toolchain& toolchain, std::vector<std::st
 
 bool is_clang(const Toolchain& toolchain) { return toolchain.compiler.find("clang") != std::string::npos; }
 
-// Right code gives none of these: a wrong result, a crash or a line without effect is behind each. What is a matter of
-// taste (unused variables, signs compared) isn't among them, nor what a compiler guesses (maybe-uninitialized).
+// Correct code causes none of these warnings: each points to a wrong result, a crash or a line without effect. Matters
+// of taste (unused variables, sign comparisons) aren't included, nor a compiler's guesses (maybe-uninitialized).
 static constexpr std::string_view warning_names[] = {
     "address", "bool-compare", "bool-operation", "comma-subscript", "dangling-else", "dangling-pointer", "div-by-zero",
     "empty-body", "format", "infinite-recursion", "init-self", "int-in-bool-context", "misleading-indentation",
     "nonnull", "overflow", "parentheses", "return-local-addr", "return-type", "sequence-point", "shift-count-negative",
     "shift-count-overflow", "sizeof-array-div", "sizeof-pointer-div", "tautological-compare", "uninitialized",
     "unused-result", "unused-value",
-    // clang's own names of some of these, which g++ refuses
+    // clang's own names for some of these, which g++ rejects
     "dangling", "dangling-gsl", "division-by-zero", "return-stack-address", "self-assign", "unsequenced",
     "unused-comparison"};
 static constexpr std::size_t clang_names = 7;
@@ -77,8 +78,8 @@ std::vector<std::string> warning_flags(const Toolchain& toolchain) {
 }
 
 std::vector<std::string> student_flags(const Toolchain& toolchain) {
-    // In clang's DWARF 5, binutils' addr2line doesn't find all functions that were put into others.
-    // An index past the end of a std::vector ends the program with a line that says so, and not somewhere later.
+    // In clang's DWARF 5, binutils' addr2line misses some inlined functions.
+    // An index past the end of a std::vector then ends the program with a clear message, not somewhere later.
     return command(toolchain, {"-O1", "-D_GLIBCXX_ASSERTIONS", "-gdwarf-4", "-g1", "-isystem",
                                toolchain.eigen_include.string()});
 }
@@ -185,7 +186,7 @@ Surroundings Toolchain::surroundings() const {
     for (const fs::path& folder : {library_dir, eigen_include}) around.readable.push_back(folder);
     if (*kit::cuda_library_dir) around.readable.push_back(fs::path(kit::cuda_library_dir).parent_path());
     for (const fs::path& compilers : {compiler_path(), fs::path(from_environment("LIBGPU_HOST_CXX", ""))}) {
-        // All of /opt/gcc-13 of a compiler /opt/gcc-13/bin/g++; of one in somebody's bin only that folder.
+        // For a compiler /opt/gcc-13/bin/g++, all of /opt/gcc-13; for one in a user's bin, only that folder.
         std::error_code error;
         const fs::path bin = fs::canonical(compilers, error).parent_path(), prefix = bin.parent_path();
         if (error) continue;
@@ -215,7 +216,7 @@ namespace {
 
 constexpr const char* what = "building libgpu's linear algebra for the host (once; takes some minutes)";
 
-// "[12/41]" of ninja's last line, or nothing.
+// "[12/41]" from ninja's last line, or nothing.
 std::string last_step(std::string_view printed) {
     const std::size_t from = printed.rfind("\n[") == printed.npos ? printed.find('[') : printed.rfind("\n[") + 1;
     if (from == printed.npos) return {};
@@ -229,7 +230,7 @@ void build_linear_algebra(const Toolchain& toolchain) try {
     const fs::path library = toolchain.library_dir / "libgpu_host_linalg.so";
     if (fs::exists(library)) return;
     ProgressLine progress(std::string(what) + " ...");
-    const FileLock lock(toolchain.build_dir / ".lock");   // cmake/build_quietly takes the same one
+    const FileLock lock(toolchain.build_dir / ".lock");   // cmake/build_quietly uses the same one
     if (fs::exists(library)) return;
     const ProcessResult result =
         run_process({.arguments = {"cmake", "--build", toolchain.build_dir.string(), "--target", "gpu_host_linalg"},

@@ -14,7 +14,7 @@ namespace course {
 
 namespace {
 
-/// "add<<<blocks, 256>>>(x, n)" as it is written here.
+/// The launch "add<<<blocks, 256>>>(x, n)" as it is written with libgpu.
 std::string of_launch(std::string_view source) {
     const std::size_t open = source.find("<<<");
     if (open == source.npos) return "";
@@ -37,7 +37,7 @@ std::string of_launch(std::string_view source) {
     return fmt::format("kernels aren't launched by <<<...>>> here: write {}({}, {})", name, launch, rest);
 }
 
-/// "gpu::mean(x)" where the line calls a function whose result is one number.
+/// "gpu::mean(x)" if the line calls a function that returns one number.
 std::string reduction_in(std::string_view source) {
     for (const std::string_view name : {"sum", "mean", "max", "min", "prod", "dot", "all", "any", "argmax", "argmin",
                                         "count_nonzero", "var", "std", "median", "vdot", "linalg::norm"}) {
@@ -71,7 +71,7 @@ constexpr std::string_view guard_of_device =
 
 constexpr std::string_view index_of_device = "a device isn't a number: its number is its .index()";
 
-/// Advice on a device where an int is wanted, or the other way round.
+/// Advice on a device in place of an int, or the reverse.
 std::string of_device(const CompileError& error) {
     const std::string_view message = error.message;
     if (has(message, "'set_device'")) return std::string(guard_of_device);
@@ -89,8 +89,8 @@ std::string of_device(const CompileError& error) {
     return has(message, "'gpu::Device' to '") ? std::string(index_of_device) : "";
 }
 
-/// Advice on a value on the device where one of the host is wanted, or the other way round: "cannot convert
-/// 'gpu::Array<float>' to 'float' in return".
+/// Advice on a value on the device in place of one on the host, or the reverse: "cannot convert 'gpu::Array<float>' to
+/// 'float' in return".
 std::string of_conversion(const CompileError& error) {
     std::string_view message = error.message;
     const bool refers = message.starts_with("invalid initialization of reference");   // 'to' stands before 'from'
@@ -163,7 +163,7 @@ std::string of_library(const CompileError& error) {
     return "";
 }
 
-/// Advice on a name that nothing declares.
+/// Advice on an undeclared name.
 std::string of_name(const CompileError& error) {
     const std::string_view message = error.message;
     std::string_view name;
@@ -187,7 +187,7 @@ std::string of_name(const CompileError& error) {
     return of_runtime_call(name);
 }
 
-/// Advice on a name that std:: doesn't have, for want of a header.
+/// Advice on a name that std:: doesn't have because a header is missing.
 std::string of_header(const CompileError& error) {
     const std::string_view message = error.message;
     std::string_view name;
@@ -209,7 +209,7 @@ std::string of_header(const CompileError& error) {
     return "";
 }
 
-/// The function of "no matching function for call to 'sin(...)'", which clang++ names alone.
+/// The function in "no matching function for call to 'sin(...)'", which clang++ names alone.
 std::string_view uncallable(std::string_view message) {
     const std::string_view call = between(message, "no matching function for call to '", "'");
     return call.substr(0, std::min(call.find_first_of("(<"), call.size()));
@@ -221,12 +221,12 @@ bool is_on_device(const CompileError& error) {
            has(text, "'Expr<") || has(text, "Expr<typename");
 }
 
-/// What stands for a type that no array holds.
+/// What to use for a type that arrays can't hold.
 std::string of_element(std::string_view type) {
     type = trimmed(type);
     constexpr std::size_t longest = 60;
     if (type.size() > longest) type = "";
-    if (type.ends_with("long int")) type.remove_suffix(4);   // g++'s name of a long or long long
+    if (type.ends_with("long int")) type.remove_suffix(4);   // g++'s name for long and long long
     const auto said = [&](std::string_view wanted) {
         return fmt::format("an array's elements can't be {}: write {}", type, wanted);
     };
@@ -286,7 +286,7 @@ std::string of_launch_call(const CompileError& error) {
     return "";
 }
 
-/// Advice on a kernel's parts, and of what it is called with.
+/// Advice on a kernel's parts, and on its arguments.
 std::string of_kernel(const CompileError& error) {
     const auto makes = [&](std::string_view kernel) {
         return has(error.message, fmt::format("no matching function for call to 'gpu::{0}::{0}(", kernel)) ||
@@ -307,7 +307,7 @@ std::string of_kernel(const CompileError& error) {
     return calls || clang ? to_device("") : "";
 }
 
-/// Advice on an operator between what has none.
+/// Advice on an operator whose operands don't have it.
 std::string of_operator(const CompileError& error) {
     const bool gcc = error.message.starts_with("no match for 'operator");
     if (!gcc && !has(error.message, "to binary expression (") && !has(error.message, "to unary expression")) return "";
@@ -322,7 +322,7 @@ std::string of_operator(const CompileError& error) {
     return one.empty() ? std::string(number_on_device) : one;
 }
 
-/// Advice on an array among the values of a std::pair or a std::vector, and of what svd returns.
+/// Advice on an array in a std::pair or a std::vector, and on the result of svd.
 std::string of_pair(const CompileError& error) {
     if (has(error.message, "Svd<") && !has(error.message, "no member"))
         return "svd returns three arrays: write const auto [u, s, vt] = gpu::linalg::svd(x)";
@@ -353,7 +353,7 @@ std::string of_assignment(const CompileError& error) {
     return has(error.notes, "from 'std::vector<") && has(error.notes, "to 'const gpu::Array<") ? to_device("") : "";
 }
 
-/// A static_assert's sentence, without the condition that the compilers print.
+/// A static_assert's message, without the condition that compilers print.
 std::string assertion(std::string_view message) {
     if (message.starts_with("static assertion failed: ")) return std::string(message.substr(25));
     if (const std::size_t end = message.find("': "); message.starts_with("static assertion failed due to") &&
@@ -403,7 +403,7 @@ bool has_range(std::string_view source) {
     return false;
 }
 
-/// "gpu::sum(x, .axis = 1)"; in braces a name stands as it should.
+/// "gpu::sum(x, .axis = 1)"; inside braces, such a name is right.
 bool names_option_outside_braces(std::string_view source) {
     const std::size_t at = source.find(", .");
     if (at == source.npos) return false;
@@ -519,7 +519,7 @@ std::string_view missing_member(std::string_view message) {
     return between(message, has(message, "has no member named '") ? "has no member named '" : "no member named '", "'");
 }
 
-/// Members that other libraries' arrays have, and what is written here: {0} is the array, {1} the arguments, {2} the
+/// Members of other libraries' arrays, and their equivalents here: {0} is the array, {1} the arguments, {2} the
 /// brackets <...>, {3} the member's name, {4} .item() where a number is wanted.
 struct Member {
     std::string_view names, write;
@@ -560,14 +560,14 @@ constexpr Member members[] = {
     {" dot ", "gpu::dot({0}, {1}){4}"},
 };
 
-/// "double" of a message that names an Expr<double>.
+/// "double" for a message about an Expr<double>.
 std::string_view element_of_expression(std::string_view message) {
     constexpr std::string_view name = "Expr<";
     const std::size_t from = message.rfind(name) + name.size();
     return message.substr(from, message.find('>', from) - from);
 }
 
-/// Advice on a member of what svd returns.
+/// Advice on a member of svd's result.
 std::string of_svd(std::string_view name, std::string_view object) {
     constexpr std::string_view parts[][2] = {{" matrixU u ", "U"},
                                              {" singularValues s sigma values D ", "S"},
@@ -586,13 +586,13 @@ std::string of_vector(std::string_view name, std::string_view object) {
     return calculates ? std::string(vectors_calculate_not) : "";
 }
 
-/// Advice on a member of an array, of which `behind` is what follows the member's name.
+/// Advice on a member of an array; `behind` is the text after the member's name.
 std::string of_array(std::string_view name, std::string_view object, std::string_view behind, bool is_number) {
     const std::size_t open = behind.find('(');
     std::string_view given = open == behind.npos ? "" : in_brackets(behind, open);
     if (given.empty()) given = "y";
     const std::string_view angles = behind.starts_with("<") ? behind.substr(0, open) : "<float>";
-    std::string_view inside = object;   // without brackets, where a function's stand around it
+    std::string_view inside = object;   // without the brackets of a function around it
     if (object.starts_with("(") && in_brackets(object, 0).size() + 2 == object.size()) inside = in_brackets(object, 0);
     const std::string_view item = is_number ? ".item()" : "";
     for (const Member& member : members)

@@ -29,7 +29,7 @@ std::size_t skip_digits(std::string_view text, std::size_t at) {
 /// A line such as "a.cpp:12:3: error: message" or "a.cpp:12:20:   required from here".
 struct Diagnostic {
     std::string file, kind, message;
-    int line = 0, column = 0;   ///< column 0: not said
+    int line = 0, column = 0;   ///< column 0: not given
     [[nodiscard]] bool is_error() const { return kind == "error" || kind == "fatal error"; }
     [[nodiscard]] std::string place() const {
         return column > 0 ? fmt::format("{}:{}:{}", file, line, column) : fmt::format("{}:{}", file, line);
@@ -62,8 +62,8 @@ std::optional<Diagnostic> parse(std::string_view text) {
     return std::nullopt;
 }
 
-/// A message without its template arguments (" [with T = float]"), which tell a student nothing, and so long that what
-/// a compiler says at either end is there.
+/// A message without its template arguments (" [with T = float]"), which tell a student nothing, shortened in the
+/// middle so that both ends of the compiler's text remain.
 std::string readable(std::string message) {
     constexpr std::string_view with = " [with ";
     for (std::size_t at; (at = message.find(with)) != message.npos;) {
@@ -78,7 +78,7 @@ std::string readable(std::string message) {
     return message;
 }
 
-constexpr std::size_t longest_line = 300;   // that is shown or quoted
+constexpr std::size_t longest_line = 300;   // shown or quoted
 
 /// The student's line with a caret below it, as compilers print it.
 std::string excerpt(const Diagnostic& at, const PathNames& names) {
@@ -93,8 +93,8 @@ std::string excerpt(const Diagnostic& at, const PathNames& names) {
     return shown;
 }
 
-/// Where in the student's files an error in one of the kit's headers comes from. g++ lists the way there before the
-/// error, clang++ after it, as notes.
+/// The place in the student's files from which an error in one of the kit's headers comes. g++ lists the path there
+/// before the error, clang++ after it, as notes.
 std::optional<Diagnostic> students_place(const std::vector<std::string>& lines, std::size_t error,
                                          const PathNames& names) {
     std::optional<Diagnostic> place;
@@ -105,18 +105,18 @@ std::optional<Diagnostic> students_place(const std::vector<std::string>& lines, 
     return place;
 }
 
-/// The compiler's notes on an error, from which what says why is kept.
+/// Collects the compiler's notes on an error that explain it.
 class Reasons {
 public:
     void add(const Diagnostic& note) {
         const std::string text =
             readable(note.message.substr(std::min(note.message.find_first_not_of(' '), note.message.size())));
-        if (text.starts_with("candidate: ")) {  // of g++; its next note says what is wrong with it
+        if (text.starts_with("candidate: ")) {  // g++'s; its next note says what is wrong with it
             candidate_ = text.substr(std::string_view("candidate: ").size());
             is_ours_ = !note.file.starts_with('/') && !copies(candidate_);
         } else if (text.starts_with("candidate expects") || text.starts_with("no known conversion")) {
             if (is_ours_) keep(fmt::format("{}: {}", candidate_, text));
-        } else if (text.starts_with("candidate ") && text.find("not viable: ") != text.npos) {  // of clang++
+        } else if (text.starts_with("candidate ") && text.find("not viable: ") != text.npos) {  // clang++'s
             if (!note.file.starts_with('/')) keep(text);
         } else if (text.starts_with("suggested alternative")) {
             alternatives_ = true;
@@ -130,7 +130,7 @@ public:
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
 private:
-    /// "gpu::View::View(const gpu::View&)": nobody means to call that one.
+    /// "gpu::View::View(const gpu::View&)": nobody means to call a copy constructor.
     static bool copies(const std::string& candidate) {
         const std::size_t open = candidate.rfind('(');
         const std::size_t close = candidate.rfind(')');
@@ -150,7 +150,7 @@ private:
     int count_ = 0;
 };
 
-/// What the compiler notes on the error in that line, up to the next one.
+/// The explaining notes on the error in that line, up to the next error.
 std::string reasons(const std::vector<std::string>& lines, std::size_t error) {
     Reasons found;
     for (std::size_t k = error + 1; k < lines.size(); ++k) {
@@ -161,7 +161,7 @@ std::string reasons(const std::vector<std::string>& lines, std::size_t error) {
     return found.text();
 }
 
-/// What the compiler says of the error in that line, up to the next one.
+/// The compiler's notes on the error in that line, up to the next error.
 std::string notes(const std::vector<std::string>& lines, std::size_t error) {
     std::string text;
     for (std::size_t k = error + 1; k < lines.size(); ++k) {
@@ -171,8 +171,8 @@ std::string notes(const std::vector<std::string>& lines, std::size_t error) {
     return text;
 }
 
-/// The error in that line as a student reads it, at that place: a sentence first where one is known, else the
-/// compiler's own message with its reasons.
+/// The error in that line for a student, at that place: a sentence first if one is known, otherwise the compiler's own
+/// message with its reasons.
 std::string report(const std::vector<std::string>& lines, std::size_t error, const Diagnostic& place,
                    const PathNames& names) {
     const std::string message = readable(parse(lines[error])->message);
@@ -187,7 +187,7 @@ std::string report(const std::vector<std::string>& lines, std::size_t error, con
     return fmt::format("{}: {}: {}{}{}", place.place(), kind, message, excerpt(place, names), reasons(lines, error));
 }
 
-/// Where one of those C++ files asks for that kernel: the string of its name.
+/// The place in these C++ files that names the kernel in a string.
 std::optional<Diagnostic> asked_for(std::string_view kernel,
                                     const std::vector<std::pair<std::string, std::string>>& files) {
     const std::string quoted = fmt::format("\"{}\"", kernel);
@@ -201,7 +201,7 @@ std::optional<Diagnostic> asked_for(std::string_view kernel,
     return std::nullopt;
 }
 
-/// The kernel of "no kernel named adf; the source defines: add"; else empty.
+/// The kernel in "no kernel named adf; the source defines: add"; otherwise empty.
 std::string_view missing_kernel(std::string_view line) {
     constexpr std::string_view start = "no kernel named ";
     return line.starts_with(start) ? line.substr(start.size(), line.find(';') - start.size()) : "";

@@ -23,14 +23,14 @@ namespace course {
 
 namespace {
 
-/// One of the objects: its source, how it is compiled, and where it goes.
+/// One of the objects: its source, how it is compiled, and the output.
 struct Part {
     fs::path source, object;
-    std::vector<std::string> command;   // all but input and output
+    std::vector<std::string> command;   // everything but input and output
     std::string key;
-    std::vector<std::string> libraries = {};   // behind them
+    std::vector<std::string> libraries = {};   // after them
     [[nodiscard]] fs::path key_file() const { return object.string() + ".key"; }
-    /// What the key file says of an object with these bytes: an object that was changed since it was built isn't used.
+    /// The key file's content for an object with these bytes: an object changed since it was built isn't used.
     [[nodiscard]] std::string key_text(const std::string& bytes) const { return key + ' ' + digest(bytes); }
     [[nodiscard]] bool fresh() const {
         std::error_code error;
@@ -39,7 +39,7 @@ struct Part {
     }
 };
 
-/// The exercise's own sources other than the student's files: what its check and its bindings may include.
+/// The exercise's own sources, except the student's files: its check and its bindings may include them.
 std::vector<fs::path> own_sources(const Manifest& manifest) {
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(manifest.folder)) {
@@ -60,7 +60,7 @@ std::vector<Part> parts(const Toolchain& toolchain, const Manifest& manifest, co
     Part check{manifest.folder / "check.cpp", folder / "check.so", check_flags(toolchain), ""};
     check.command.push_back("-I" + manifest.folder.string());
 
-    // The exercise's own functions, with the stubs for those that they call.
+    // The exercise's own functions, with stubs for those that they call.
     Part given{bind.source, folder / "given.so", bind.command, ""};
     given.command.emplace_back("-shared");
     std::erase(given.command, "-c");
@@ -112,7 +112,7 @@ void build(const Toolchain& toolchain, const Manifest& manifest, const Part& par
     write_file_atomically(part.key_file(), key_text);
 }
 
-/// build/<preset>/exercises/08-raw-add, or a folder of its own for a course that lies elsewhere.
+/// build/<preset>/exercises/08-raw-add, or a separate folder for a course elsewhere.
 fs::path object_folder(const Toolchain& toolchain, const Manifest& manifest) {
     const fs::path root = fs::weakly_canonical(manifest.folder.parent_path().parent_path());
     fs::path folder = toolchain.build_dir / "exercises";
@@ -132,7 +132,7 @@ ExerciseObjects bring_up_to_date(const Toolchain& toolchain, const Manifest& man
         const FileLock lock(folder / "lock");
         std::vector<std::future<void>> jobs;
         for (const Part& part : all)
-            if (!part.fresh())   // another run may have built it while this one waited
+            if (!part.fresh())   // another run may have built it meanwhile
                 jobs.push_back(std::async(std::launch::async, [&] { build(toolchain, manifest, part, scratch); }));
         for (std::future<void>& job : jobs) job.wait();
         for (std::future<void>& job : jobs) job.get();
@@ -167,7 +167,7 @@ ExerciseObjects build_exercise(const Toolchain& toolchain, const Manifest& manif
         if (error.error_number() != EACCES && error.error_number() != EROFS && error.error_number() != EPERM)
             throw BuildFault(error.what());
     }
-    try {   // somebody else's build folder: slower, but it works
+    try {   // not writable: slower, but it works
         return bring_up_to_date(toolchain, manifest, scratch / "exercise", scratch);
     } catch (const FileError& error) {
         throw BuildFault(error.what());

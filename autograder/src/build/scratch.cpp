@@ -25,7 +25,7 @@ namespace {
 
 constexpr const char* scratch_prefix = "course-scratch-";
 
-/// Removes scratch folders of this user that nobody holds: their run was killed.
+/// Removes this user's scratch folders that nobody holds: their run was killed.
 void remove_left_over(const fs::path& parent) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(parent, error)) {
@@ -38,13 +38,13 @@ void remove_left_over(const fs::path& parent) {
     }
 }
 
-/// False where no program can be run from, as in a container's tmpfs, which is mounted noexec unless told.
+/// False if no program can run from there: a container's tmpfs is mounted noexec by default.
 bool runs_programs(const fs::path& folder) {
     struct statvfs info {};
     return ::statvfs(folder.c_str(), &info) != 0 || (info.f_flag & ST_NOEXEC) == 0;
 }
 
-/// The new folder, or empty with errno set.
+/// The new folder; empty with errno set if it fails.
 fs::path make_private_folder(const fs::path& parent) {
     std::string name = (parent / (std::string(scratch_prefix) + "XXXXXX")).string();
     return ::mkdtemp(name.data()) ? fs::path(name) : fs::path();
@@ -56,7 +56,7 @@ Scratch::Scratch(const fs::path& folder) : folder_(std::make_unique<TemporaryPat
     const fs::path file = folder / "lock";
     lock_ = OpenFile(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!lock_) throw BuildFault(fmt::format("could not write {}: {}", file.string(), std::strerror(errno)));
-    // Another run may have taken the new folder for a left-over one, just before it was locked.
+    // Another run may have taken the new folder for a left-over one before it was locked.
     if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 || ::access(file.c_str(), F_OK) != 0) lock_ = OpenFile();
 }
 
@@ -78,7 +78,8 @@ Scratch Scratch::make(const fs::path& otherwise) {
             if (Scratch scratch(folder); scratch.lock_) return scratch;
         }
         if (parent == first) why = errno;
-        if (why == ENOSPC || why == EDQUOT) break;   // said, not worked around: the student can do something about it
+        // reported, not worked around: the student can do something about it
+        if (why == ENOSPC || why == EDQUOT) break;
     }
     if (why == ENOEXEC)
         throw BuildFault(fmt::format("{} is mounted noexec, and answers run there\nMount it with exec (of a container: "

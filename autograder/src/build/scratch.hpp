@@ -14,10 +14,12 @@
 
 namespace course {
 
-/// A private folder for one run, removed at its end, on Ctrl-C too; one that kill -9 left behind goes at the next run.
+/// A private folder for one run, removed at its end, even on Ctrl-C; one left behind by kill -9 is removed by the next
+/// run.
 class Scratch {
 public:
-    /// In $TMPDIR (else /tmp), or in `otherwise` where that can't be written. @throws BuildFault that names the folder.
+    /// In $TMPDIR (otherwise /tmp), or in `otherwise` if that can't be written. @throws BuildFault that names the
+    /// folder.
     static Scratch make(const std::filesystem::path& otherwise);
 
     [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_->path(); }
@@ -25,7 +27,7 @@ public:
 private:
     explicit Scratch(const std::filesystem::path& folder);
 
-    OpenFile lock_;   ///< held as long as the folder is in use: what can be locked is left over
+    OpenFile lock_;   ///< held while the folder is in use: a folder that can be locked is left over
     std::unique_ptr<TemporaryPath> folder_;
 };
 
@@ -50,8 +52,8 @@ private:
     std::string text_;
 };
 
-/// The key of libgpu's headers, which the objects of an exercise and the parsed headers both depend on: the
-/// toolchain's, or, if it has none yet, computed now.
+/// The key of libgpu's headers, on which an exercise's objects and the precompiled header depend: the toolchain's or,
+/// if it has none yet, computed now.
 inline std::string gpu_headers_key(const Toolchain& toolchain) {
     if (!toolchain.gpu_headers.empty()) return toolchain.gpu_headers;
     SourceKey key;

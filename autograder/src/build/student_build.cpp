@@ -38,7 +38,7 @@ Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, con
     const Surroundings around = toolchain.surroundings();
     Policy policy{.paths = system_rules(around), .calls = CallList::compiler, .forks = around.compiler_is_script};
     policy.paths.push_back({toolchain.gpu_include, Access::read});
-    for (const auto& entry : fs::directory_iterator(manifest.folder))   // one by one: its check lies beside them
+    for (const auto& entry : fs::directory_iterator(manifest.folder))   // one by one: its check is in the same folder
         if (entry.is_regular_file() && is_header(entry.path().filename().string()))
             policy.paths.push_back({entry.path(), Access::read});
     if (!toolchain.student_header.empty())
@@ -73,7 +73,7 @@ bool StudentBuild::compile_sources() {
         std::vector<std::string> command = student_flags(toolchain_);
         append(command, warning_flags(toolchain_));
         if (!toolchain_.student_header.empty()) append(command, {"-include", toolchain_.student_header.string()});
-        // The copy's real path stays in __FILE__: it is where gpu::file finds kernels when the answer runs.
+        // The copy's real path stays in __FILE__: gpu::file finds kernels there when the answer runs.
         append(command, {"-c", "-I" + manifest_.folder.string(), "-I" + toolchain_.gpu_include.string(),
                          (folder_ / name).string(), "-o", (folder_ / name).string() + ".o"});
         jobs.push_back(std::async(std::launch::async, [this, command] {
@@ -91,7 +91,7 @@ bool StudentBuild::compile_sources() {
 }
 
 bool StudentBuild::link(const fs::path& bind_object) {
-    // Without it the linker would say that the student's functions are missing.
+    // Without the library, the linker would report the student's functions as missing.
     const fs::path library = toolchain_.library_dir / "libgpu";
     std::error_code error;
     if (!fs::exists(library.string() + ".so", error) && !fs::exists(library.string() + ".a", error))
@@ -147,8 +147,7 @@ StudentHeader::StudentHeader(const Toolchain& toolchain, const fs::path& folder)
     key_ = key.value();
 }
 
-// The key of an object with this size and this time, in seconds as an image keeps it: 60 MB aren't read again for each
-// answer.
+// The key of an object of this size and time, in seconds, as images store it: so 60 MB aren't read for each answer.
 std::string StudentHeader::key_text() const {
     struct stat info {};
     if (::stat(precompiled().c_str(), &info) != 0) return "";

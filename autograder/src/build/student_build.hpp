@@ -18,14 +18,14 @@ namespace course {
 struct StudentObject {
     std::filesystem::path object;   ///< the shared object; empty if the answer doesn't compile
     std::string error;              ///< the first error, with the student's own paths and lines
-    std::vector<std::string> warnings;  ///< of what compiles, and is hardly meant so: a function without its return
-    PathNames names;                ///< also for what kernels' compile errors say later
+    std::vector<std::string> warnings;  ///< for code that compiles but is hardly intended
+    PathNames names;                ///< also used for kernels' later compile errors
 };
 
-/// What a student's compilation may touch: the scratch folder; headers of the exercise, of libgpu and of the system.
+/// What a student's compilation may access: the scratch folder; headers of the exercise, of libgpu and of the system.
 Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, const std::filesystem::path& scratch);
 
-/// Writes the answer's files into scratch/student and builds them there, with our flags only and under that policy.
+/// Writes the answer's files to scratch/student and builds them there, with our flags only and under that policy.
 class StudentBuild {
 public:
     /// Writes the files. @throws BuildFault if the disk is full.
@@ -39,7 +39,7 @@ public:
 
     [[nodiscard]] const StudentObject& result() const noexcept { return result_; }
 
-    /// Where the files of an answer lie, and its object.
+    /// The folder of an answer's files and its object.
     static std::filesystem::path folder_in(const std::filesystem::path& scratch) { return scratch / "student"; }
 
 private:
@@ -47,23 +47,23 @@ private:
     const Manifest& manifest_;
     std::filesystem::path scratch_, folder_;
     StudentObject result_;
-    std::unique_ptr<Sandbox> sandbox_;   ///< null where COURSE_SANDBOX says off
+    std::unique_ptr<Sandbox> sandbox_;   ///< null if COURSE_SANDBOX is off
 };
 
-/// libgpu's headers, parsed once for all answers: a folder with gpu.hpp and, beside it, what g++ keeps of it, for
-/// Toolchain::student_header. It saves more than half of what a student's file takes to compile, and changes nothing
-/// else: a compiler that can't use what was kept reads the header.
+/// libgpu's headers, precompiled once for all answers: a folder with gpu.hpp and g++'s compiled form of it, for
+/// Toolchain::student_header. It saves more than half of the compile time of a student's file and changes nothing else:
+/// a compiler that can't use it reads the header.
 class StudentHeader {
 public:
-    /// The one in the build folder, for all who judge with this kit.
+    /// The one in the build folder, shared by all who judge with this kit.
     explicit StudentHeader(const Toolchain& toolchain);
-    /// One of its own, in a folder that is made for it.
+    /// A separate one, in a new folder.
     StudentHeader(const Toolchain& toolchain, const std::filesystem::path& folder);
 
-    /// Its path if it is up to date, else empty: also for a compiler other than g++, which has none.
+    /// Its path if it is up to date, otherwise empty; always empty for compilers other than g++.
     [[nodiscard]] std::filesystem::path kept() const;
-    /// Brings it up to date: about a second. Two runs at once are both right. Empty where it can't be: no room, or
-    /// somebody else's build folder.
+    /// Brings it up to date: about a second. Two runs at once are safe. Empty if it can't be built: no room, or a build
+    /// folder that isn't writable.
     std::filesystem::path keep() const;
 
 private:

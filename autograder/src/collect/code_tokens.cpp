@@ -29,7 +29,7 @@ std::size_t end_of_number(const std::string& text, std::size_t at) {
     return at;
 }
 
-/// Where the bracket of R"name( stands, whose name has 16 characters at the most; 0: no raw string begins here.
+/// The position of the bracket of R"name(, whose name has at most 16 characters; 0: no raw string begins here.
 std::size_t raw_string_opens(const std::string& text, std::size_t at) {
     if (text.compare(at, 2, "R\"") != 0) return 0;
     const std::size_t open = std::string_view(text).substr(at + 2, 17).find('(');
@@ -115,7 +115,7 @@ void CodeTokens::mark_parts() {
     const bool marked = text_.find(part_mark) != text_.npos;
     int part = 0, depth = 0;
     std::size_t line = 0, line_end = text_.find('\n');
-    const auto read_marks_before = [&](std::size_t place) {   // on the lines above that of `place`
+    const auto read_marks_before = [&](std::size_t place) {   // on the lines above that position
         for (; line_end < place; line = line_end + 1, line_end = text_.find('\n', line)) {
             const std::string one = text_.substr(line, line_end - line);
             if (one.find(part_mark) != one.npos) {
@@ -175,7 +175,7 @@ std::size_t CodeTokens::statement_end(std::size_t k) const {
 
 namespace {
 
-/// "sum_tree" of "__global__ void sum_tree(const float* x, ..."; empty: no function's head begins with this line.
+/// "sum_tree" for "__global__ void sum_tree(const float* x, ..."; empty: no function's head begins with this line.
 std::string function_named(const std::string& line) {
     const bool at_margin = !line.empty() && (is_name_part(line[0]) || line[0] == ':');
     const std::size_t bracket = line.find('(');

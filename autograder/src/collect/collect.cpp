@@ -33,7 +33,7 @@ std::string why_not(const struct stat& info) {
     return "is a device";
 }
 
-/// How alike two names are: the letters that they share at both ends, small and capital alike.
+/// The similarity of two names: the number of letters they share at both ends, ignoring case.
 std::size_t likeness(const std::string& a, const std::string& b) {
     const auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     const std::size_t shorter = std::min(a.size(), b.size());
@@ -44,8 +44,8 @@ std::size_t likeness(const std::string& a, const std::string& b) {
     return front + back;
 }
 
-/// A file in the folder whose name is close to the one expected,
-/// and isn't expected itself, fit to print; empty if there is none.
+/// A file in the folder whose name is close to the expected one and isn't itself expected, printable; empty if there is
+/// none.
 std::string similar_file(const Manifest& manifest, const fs::path& folder, const std::string& name) {
     std::string best;
     std::size_t most = name.size() * 3 / 5;
@@ -80,7 +80,7 @@ bool is_code(const std::string& name) {
     return !name.starts_with('.') && std::any_of(std::begin(endings), std::end(endings), ends);
 }
 
-/// A sentence on files beside the answer's that look as if they belonged to it; empty if there are none.
+/// A sentence about other files that look as if they belonged to the answer; empty if there are none.
 std::string unused_files(const Manifest& manifest, const fs::path& folder, const fs::path& root) {
     constexpr std::size_t most = 4;
     std::vector<std::string> others;
@@ -103,7 +103,7 @@ std::string unused_files(const Manifest& manifest, const fs::path& folder, const
                        fmt::join(manifest.edit, " and "));
 }
 
-/// Also true for a link that leads nowhere.
+/// Also true for a dangling link.
 bool is_there(const fs::path& path) {
     std::error_code error;
     return fs::symlink_status(path, error).type() != fs::file_type::not_found;
@@ -122,7 +122,7 @@ std::string patched_text(const Patch& patch, const FilePatch& change, const std:
     }
 }
 
-/// The wrong or lazy answer whose patch the path names; null: it names none.
+/// The wrong or lazy answer whose patch the path names; null: none.
 const PlantedAnswer* patched_answer(const Manifest& manifest, const fs::path& path) {
     const fs::path home = fs::weakly_canonical(manifest.folder);
     for (const auto& [kind, answers] : {std::pair("wrong", &manifest.wrong), std::pair("lazy", &manifest.lazy)})
@@ -178,8 +178,8 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
     const bool in_work = is_below(source, fs::weakly_canonical(root / "work"));
     if (patched == nullptr && !fs::is_directory(source))
         throw CollectError(fmt::format("there is no folder {}", shown_path(folder, root)));
-    const fs::path plain = folder.has_filename() ? folder : folder.parent_path();   // without a slash at its end
-    // Students may keep their own work elsewhere; of what is handed in, a link could lead to anybody's.
+    const fs::path plain = folder.has_filename() ? folder : folder.parent_path();   // without a trailing slash
+    // Students may keep their own work elsewhere; in what is handed in, a link could lead to anybody's files.
     const bool is_own =
         is_below(fs::absolute(plain).lexically_normal(), fs::absolute(root / "work").lexically_normal());
     if (!is_own && fs::is_symlink(fs::symlink_status(plain)))
@@ -256,7 +256,7 @@ std::string clean_text(std::string text, const std::string& shown, std::vector<s
         if (text[k] != '\r') {
             clean += text[k];
         } else if (k + 1 == text.size() || text[k + 1] != '\n') {
-            clean += '\n';   // an old Mac's line end
+            clean += '\n';   // an old Mac's line ending
         }
     }
     return clean;
@@ -281,7 +281,7 @@ bool same_but_for_space(const std::string& a, const std::string& b) {
 
 namespace {
 
-/// Calls `line` for each line of the text: with the task of the part in which it stands, or none.
+/// Calls `line` for each line of the text, with the task of the part that contains it, or none.
 void each_line(const std::string& text,
                const std::function<void(const std::string&, const std::optional<std::string>&, bool first)>& line) {
     std::istringstream lines(text);

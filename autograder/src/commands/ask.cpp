@@ -92,7 +92,7 @@ void install(int signal, void (*handler)(int)) noexcept {
     ::sigaction(signal, &action, nullptr);
 }
 
-/// Ctrl-Z: the shell gets its terminal back, and the keys come back with `fg`.
+/// Ctrl-Z: restores the shell's terminal mode; `fg` restores the keys' mode.
 void on_stop(int signal) {
     const int kept = errno;
     back_to_usual();
@@ -115,7 +115,7 @@ bool KeyTerminal::is_there() noexcept { return ::isatty(STDIN_FILENO) == 1 && ::
 KeyTerminal::KeyTerminal() : at_signal_(back_to_usual) {
     if (::tcgetattr(STDIN_FILENO, &usual_mode) != 0) return;
     key_mode = usual_mode;
-    key_mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | TOSTOP);  // verdicts come from a process behind this one
+    key_mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | TOSTOP);  // verdicts come from a background process
     key_mode.c_cc[VMIN] = 0;
     key_mode.c_cc[VTIME] = 0;
     for (const int signal : crashes) install(signal, on_crash);

@@ -38,7 +38,7 @@ struct CallOptions {
 int list_command(const Kit& kit);
 int hint_command(const Kit& kit, int number);
 
-/// Two pages as one: the second's pictures stand beside the first's, each under its name. Pure.
+/// Joins two pages: the second's pictures are placed next to the first's, each under its name. Pure.
 std::string side_by_side(const std::string& first, std::string_view first_name, const std::string& second,
                          std::string_view second_name);
 

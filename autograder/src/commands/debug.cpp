@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// course debug: one case of an answer in gdb, stopped at the first mistake that check mode finds.
+// course debug: runs one case of an answer in gdb, stopping at the first mistake that check mode finds.
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -36,7 +36,7 @@ struct DebugOptions : CallOptions {
 
 constexpr double seconds_per_block = 2;  // that it computes; a stopped kernel doesn't
 
-/// The case that is debugged, once all tasks have their verdicts: its call lies in `file`.
+/// Records the call of the case to debug in `file`, once all tasks have their verdicts.
 class CallRecorder {
 public:
     CallRecorder(const DebugOptions& options, fs::path file) : options_(options), file_(std::move(file)) {}
@@ -70,7 +70,7 @@ std::string gdb_program() {
     return named != nullptr && *named != '\0' ? named : "gdb";
 }
 
-/// gdb is there, and understands Python. @throws UsageError that says how to get it.
+/// Checks that gdb exists and supports Python. @throws UsageError that says how to get it.
 void look_for_gdb(int number) {
     std::vector<std::string> environment{"LC_ALL=C"};
     for (const char* name : {"PATH", "HOME"})
@@ -94,7 +94,7 @@ void look_for_gdb(int number) {
                         get));
 }
 
-/// "reduce.cu:20" names a line of the answer. @throws UsageError that says which there are.
+/// Checks that "reduce.cu:20" names a line of the answer. @throws UsageError that lists the files.
 void check_line(const std::string& at, const Answer& answer) {
     const std::size_t colon = at.rfind(':');
     const std::string name = fs::path(at.substr(0, colon)).filename().string();
@@ -111,7 +111,7 @@ void check_line(const std::string& at, const Answer& answer) {
     if (line > lines) throw UsageError(fmt::format("--at {}: {} has {} lines", at, name, lines));
 }
 
-/// Whether gdb may have the program's addresses be the same each time: containers tend to refuse it.
+/// True if gdb may disable address randomisation: containers tend to forbid it.
 bool addresses_can_be_fixed() {
     constexpr unsigned long query = 0xffffffff;
     const int usual = ::personality(query);
@@ -120,7 +120,7 @@ bool addresses_can_be_fixed() {
     return true;
 }
 
-/// What gdb reads before it runs the program, in a terminal and in an editor.
+/// The commands that gdb reads before it runs the program, in a terminal and in an editor.
 std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& answer, const fs::path& answer_at) {
     std::string text =
         "# Written by `course debug`.\nset confirm off\nset breakpoint pending on\n"
@@ -135,8 +135,8 @@ std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& ans
     text += fmt::format("set environment LIBGPU_CACHE_DIR={}\n", (folder / "debugged").string());
     text += fmt::format("set environment TMPDIR={}\n", (folder / "run").string());
     text += fmt::format("set cwd {}\n", folder.string());
-    // The student's own files, not the copies that were built; of a planted answer there are these copies alone. gdb
-    // looks first at what it was given last.
+    // The student's own files, not the copies that were built; a planted answer has only these copies. gdb searches the
+    // last given folder first.
     const bool is_folder = fs::is_directory(answer_at);
     std::vector<std::string> sources{(is_folder ? answer_at : folder / "student").string()};
     for (const AnswerFile& file : answer.files) {

@@ -26,7 +26,7 @@ namespace course {
 
 namespace {
 
-/// The lines of `doctor`: OK, -- (worth knowing), or !! with what to do about it.
+/// The lines of `doctor`: OK, -- (worth knowing), or !! with the remedy.
 class Findings {
 public:
     void ok(const std::string& what, const std::string& text) { lines_.push_back({"ok", what, text, ""}); }
@@ -74,8 +74,8 @@ void look_at_compiler(const Kit& kit, Findings& findings) {
         findings.ok("compiler", version);
 }
 
-/// The first line of what `program --version` prints, behind gdb's warnings on a home that isn't there; empty if the
-/// program isn't here.
+/// The first line of the output of `program --version`, after gdb's warnings about a missing home; empty if the program
+/// isn't installed.
 std::string version_of(const std::string& program) {
     Command command{.arguments = {program, "--version"}, .environment = Toolchain::environment({}), .folder = {}};
     command.seconds = 10;
@@ -87,7 +87,7 @@ std::string version_of(const std::string& program) {
     return "";
 }
 
-/// What only some commands and editors ask for.
+/// Checks what only some commands and editors need.
 void look_at_tools(Findings& findings) {
     const char* const named = std::getenv("COURSE_GDB");
     const std::string gdb = named != nullptr && *named != '\0' ? named : "gdb";
@@ -102,7 +102,7 @@ void look_at_tools(Findings& findings) {
                       "To install it: ./setup --editors");
 }
 
-/// "; driver 590.48" of the loaded driver; empty where it can't be told.
+/// "; driver 590.48" for the loaded driver; empty if unknown.
 std::string driver_text() {
     try {
         // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  590.48 ...", or "... Module for x86_64  590.48 ..."
@@ -114,7 +114,7 @@ std::string driver_text() {
     return "";
 }
 
-/// Why nothing can be written there; empty if it can.
+/// Why that folder isn't writable; empty if it is.
 std::string why_not_writable(const fs::path& folder) {
     try {
         make_folders(folder);
@@ -138,7 +138,7 @@ void look_at_cache(const KernelCacheFacts& cache, Findings& findings) {
                       "Set LIBGPU_CACHE_DIR to a folder where you may write.");
 }
 
-/// The three rates that decide what a GPU is worth: lesson 1 reads them.
+/// The three rates that determine what a GPU is worth: lesson 1 reads them.
 void look_at_bandwidths(const ProbeAnswer& device, Findings& findings) {
     if (device.host_bytes_per_second > 0)
         findings.ok("host memory", rate_text(device.host_bytes_per_second) + ", read and written by a copy");
@@ -153,7 +153,7 @@ void look_at_bandwidths(const ProbeAnswer& device, Findings& findings) {
         findings.note("link", "none: without a GPU, a copy to the device is one within host memory");
 }
 
-/// What answers run on; an error, if it can't be used.
+/// The device that answers run on, or an error if it is unusable.
 ProbeAnswer look_at_device(const Kit& kit, Findings& findings) {
     const ProgressLine progress("measuring the device ...");
     const ProbeAnswer device = probe(kit.toolchain, "", "--measure");
@@ -209,7 +209,7 @@ void look_at_programs(const Kit& kit, Findings& findings) {
     }
 }
 
-/// Why the grader's own runner can't compute there in the sandbox; empty if it can.
+/// Why the grader's own runner can't compute on it in the sandbox; empty if it can.
 std::string why_not_in_sandbox(const Kit& kit, const std::string& device) {
     try {
         const Scratch scratch = Scratch::make(kit.toolchain.build_dir / "scratch");
@@ -228,7 +228,7 @@ std::string why_not_in_sandbox(const Kit& kit, const std::string& device) {
     }
 }
 
-/// What keeps a student's code apart, and what this kernel or COURSE_SANDBOX leaves open.
+/// Reports what isolates a student's code, and what this kernel or COURSE_SANDBOX leaves open.
 void look_at_sandbox(const Kit& kit, const ProbeAnswer& device, Findings& findings) {
     const SandboxUse use = kit.toolchain.sandbox;
     const bool on_gpu = device.backend == "cuda";

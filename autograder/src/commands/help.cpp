@@ -19,7 +19,7 @@
 #include "support/files.hpp"
 #include "support/text.hpp"
 
-// Help for a student who is stuck: hints, the stub again, the solution.
+// Help for a student who is stuck: hints, restoring the stub, the solution.
 namespace fs = std::filesystem;
 
 namespace course {
@@ -28,7 +28,7 @@ namespace {
 
 constexpr int last_hint = 3;
 
-/// The third hint is made of the solution. An edition that leaves that out has the hint prepared, or none.
+/// The third hint is generated from the solution. An edition without solutions has it ready-made, or doesn't have it.
 std::string hint_text(const Kit& kit, const Manifest& manifest, int which) {
     if (which < last_hint) return manifest.hints.at(static_cast<std::size_t>(which) - 1);
     if (manifest.third_hint.empty() && !fs::is_directory(kit.solution(manifest.folder)))

@@ -22,7 +22,7 @@ namespace course {
 
 namespace {
 
-/// What was noted of one call, ready to be printed.
+/// The ledger of one call, ready to print.
 struct NotedCall {
     const Task* task = nullptr;
     CaseResult result;
@@ -78,11 +78,11 @@ int ledger_command(const Kit& kit, const CallOptions& options) {
     JudgedAnswer judged = judge_answer(kit, {.manifest = manifest,
                                              .folder = folder,
                                              .options = run,
-                                             .judge_stub = true,  // of a port as it is given, too
+                                             .judge_stub = true,  // also for a port as given
                                              .after_tasks = std::ref(bookkeeper)});
     const NotedCall& call = bookkeeper.call;
     if (call.task == nullptr || !call.problem.empty()) {
-        judged.screen.own_answer = false;  // what comes next is said by `course run`
+        judged.screen.own_answer = false;  // `course run` says what comes next
         print(verdict_screen(judged.result, judged.screen));
         print_error(fmt::format("course: no ledger{}: {}\n", call.task == nullptr ? "" : " of " + call.task->id,
                                 call.task != nullptr                                 ? call.problem

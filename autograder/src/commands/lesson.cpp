@@ -23,7 +23,7 @@
 #include "support/files.hpp"
 #include "support/text.hpp"
 
-// A lesson's programs, one by one: the question, a prediction, the run, the answer and why.
+// A lesson's programs, one by one: question, prediction, run, answer and explanation.
 namespace fs = std::filesystem;
 
 namespace course {
@@ -72,10 +72,10 @@ std::vector<std::string> names_in(const std::string& list) {
     return names;
 }
 
-/// What of a sitting is wanted: all of it, unless programs or questions are named.
+/// The selected part of a sitting: everything, unless programs or questions are named.
 class Choices {
 public:
-    /// @param whose "lesson 4", for the error. @throws UsageError for a name that isn't there
+    /// @param whose "lesson 4", for the error. @throws UsageError for a name that doesn't exist
     Choices(const Lesson& lesson, const std::string& whose, const LessonOptions& options)
         : programs_(names_in(options.program)), questions_(names_in(options.questions)) {
         std::vector<std::string> programs, questions;
@@ -120,7 +120,7 @@ public:
         : kit_(kit), lesson_(lesson), programs_(std::move(programs)), device_(device),
           misconceptions_(read_misconceptions(kit.root)) {}
 
-    /// Asks and runs in this order. False if a program didn't end well.
+    /// Asks and runs in this order. False if a program failed.
     bool go(const std::vector<LessonStep>& steps) {
         for (const LessonStep& step : steps) {
             if (step.program) {
@@ -141,7 +141,7 @@ public:
     }
 
 private:
-    /// A question that its program is yet to answer.
+    /// A question that its program has yet to answer.
     struct Open {
         const Question* question;
         std::optional<Prediction> prediction;
@@ -190,7 +190,7 @@ private:
         tell(question, prediction, "");
     }
 
-    /// Tells several questions to one program apart.
+    /// A label that distinguishes several questions to one program.
     [[nodiscard]] std::string label(std::size_t which, std::size_t all) const {
         return all < 2 ? "" : "  " + style_.faint(fmt::format("Question {} of {}", which + 1, all)) + "\n";
     }
@@ -211,7 +211,7 @@ private:
         return result;
     }
 
-    /// What the program printed on a GPU; empty if that isn't recorded.
+    /// The program's recorded output on a GPU; empty if there is none.
     [[nodiscard]] std::string recorded(const LessonProgram& program) const {
         try {
             const std::optional<MeasuredSection> section = measured_section(lesson_, "h200", program.name);
@@ -245,14 +245,14 @@ private:
     LessonDevice device_;
     std::vector<Misconception> misconceptions_;
     Style style_ = Style::of_descriptor(STDOUT_FILENO);
-    std::string shown_listing_;   // of the question before
+    std::string shown_listing_;   // the previous question's
     std::string last_headline_;
     std::map<std::string, std::vector<Open>> open_;   // by program
     bool without_gpu_ = device_ == LessonDevice::host || is_host(std::getenv("LIBGPU_DEVICE"));
     bool asks_ = can_ask();
 };
 
-/// Without a usable GPU it is said once, not before each program.
+/// If there is no usable GPU, this is printed once, not before each program.
 LessonDevice device_of_lesson(const Kit& kit) {
     if (std::getenv("LIBGPU_DEVICE") != nullptr) return LessonDevice::chosen;
     const ProbeAnswer found = probe(kit.toolchain, "");
@@ -264,7 +264,7 @@ LessonDevice device_of_lesson(const Kit& kit) {
     return LessonDevice::host;
 }
 
-/// With the programs in the order in which its page comes to them.
+/// The lesson with its programs in the order of its page.
 Lesson in_order_of_page(Lesson lesson, const MarkdownPage& page) {
     std::vector<LessonProgram> programs;
     for (const LessonStep& step : steps_of(lesson, page))
@@ -273,7 +273,7 @@ Lesson in_order_of_page(Lesson lesson, const MarkdownPage& page) {
     return lesson;
 }
 
-/// The build's targets of the programs that are wanted, on one line; nothing if there is none.
+/// The build targets of the selected programs, on one line; empty if there are none.
 std::string targets_of(const Lesson& lesson, const Choices& choices) {
     std::vector<std::string> targets;
     for (const LessonProgram& program : lesson.programs)
@@ -333,7 +333,7 @@ void add_lesson(CommandLine& line) {
 
 }  // namespace course
 
-// One old question at a time, from lessons that lie behind the student.
+// One earlier question at a time, from lessons that the student has finished.
 namespace fs = std::filesystem;
 
 namespace course {
@@ -346,10 +346,10 @@ constexpr int lessons_behind = 2;
 struct QuizQuestion {
     const Lesson* lesson;
     const Question* question;
-    std::string answer;  ///< to a number
+    std::string answer;  ///< for a question with a number
 };
 
-/// The lesson of the first exercise that isn't passed; one beyond all if they are.
+/// The lesson of the first exercise that isn't passed; beyond the last one if all are.
 int lesson_of_student(const Kit& kit, const std::vector<Lesson>& lessons) {
     Progress::Records records = Progress(kit.root / "work").read();
     for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
@@ -357,12 +357,12 @@ int lesson_of_student(const Kit& kit, const std::vector<Lesson>& lessons) {
         const std::string name = read_manifest(folder.path).lesson;
         for (const Lesson& lesson : lessons)
             if (lesson.folder.name() == name) return lesson.folder.number;
-        break;  // a lesson that is yet to be written
+        break;  // a lesson that isn't written yet
     }
     return lessons.empty() ? 0 : lessons.back().folder.number + lessons_behind;
 }
 
-/// What the program of a number's question answers, where that is the same everywhere; else empty.
+/// The program's answer to a question with a number, if it is the same everywhere; otherwise empty.
 std::string kept_answer(const Lesson& lesson, const Question& question) {
     const fs::path file = lesson.folder.path / (question.program + ".out");
     if (!fs::is_regular_file(file)) return "";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The capstone's work log: each step's counted work, time and picture, as a table or as a page with a chart.
+// The capstone's work log: each step's counted work, time and picture, as a table or a page with a chart.
 #include <cstdlib>
 #include <stdexcept>
 #include <vector>
@@ -45,7 +45,7 @@ Capstone find_capstone(const Kit& kit) {
 
 LogUnit unit_of(const Capstone& capstone) { return {capstone.element, capstone.min_bytes}; }
 
-/// The log beside the student's files.
+/// The log next to the student's files.
 class LogFile {
 public:
     explicit LogFile(fs::path folder) : folder_(std::move(folder)) {}
@@ -53,7 +53,7 @@ public:
     [[nodiscard]] fs::path path() const { return folder_ / "log.jsonl"; }
     [[nodiscard]] const fs::path& folder() const { return folder_; }
 
-    /// A missing file is an empty log. @throws FileError
+    /// The log's text; empty if the file is missing. @throws FileError
     [[nodiscard]] std::string text() const {
         try {
             std::string text = read_file(path(), largest_log);
@@ -68,7 +68,7 @@ public:
     }
     [[nodiscard]] WorkLog read() const { return parse_log(text()); }
 
-    /// Adds a line; those that are there stay as they are, also if they can't be read. @throws FileError
+    /// Appends a line; existing ones stay unchanged, even unreadable ones. @throws FileError
     void add(const LogEntry& entry) const {
         const FileLock lock(folder_ / ".log.lock");
         std::string all = text();
@@ -80,7 +80,7 @@ private:
     fs::path folder_;
 };
 
-/// Judges, counts and times one version of the program after the other, on one device.
+/// Judges, counts and times versions of the program one after the other, on one device.
 class Bench {
 public:
     Bench(const Kit& kit, Capstone capstone, const std::string& wanted) : kit_(kit), capstone_(std::move(capstone)) {
@@ -95,7 +95,7 @@ public:
 
     [[nodiscard]] const std::string& device() const { return probed_.name; }
 
-    /// @param judge_stub the given version is meant to be given
+    /// @param judge_stub the version is the given one, on purpose
     JudgedAnswer judge(const fs::path& folder, bool judge_stub) const {
         return judge_answer(
             kit_, {.manifest = capstone_.manifest, .folder = folder, .options = run_, .judge_stub = judge_stub});

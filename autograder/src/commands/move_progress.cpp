@@ -13,7 +13,7 @@
 #include "support/files.hpp"
 #include "support/text.hpp"
 
-// Progress as one text file, for another machine: out with --export, in with --import.
+// Moves progress to another machine as one text file: written by --export, read by --import.
 namespace course {
 
 namespace {
@@ -25,7 +25,7 @@ struct ProgressOptions {
 
 constexpr std::size_t largest = std::size_t{1} << 20;
 
-/// A progress file of the user's choice, read with care: it may be anything.
+/// Reads a progress file of the user's choice, carefully: it may be anything.
 std::string read_import(const std::string& name) {
     const std::filesystem::path path = name == "-" ? "/dev/stdin" : name;
     if (std::filesystem::is_directory(path)) throw UsageError(fmt::format("--import {}: that is a folder", name));
@@ -41,7 +41,7 @@ std::string read_import(const std::string& name) {
     return text;
 }
 
-/// What an import brings: "raw_add passed", "reduce 4 attempts".
+/// What an import changes: "raw_add passed", "reduce 4 attempts".
 std::string news_of(const std::string& name, const ExerciseProgress& before, const ExerciseProgress& after) {
     if (after.passed && !before.passed) return fmt::format("  {:<16} now passed\n", name);
     const bool starred = after.stars != before.stars;
@@ -117,9 +117,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto rest = 150ms;         // of a file that is there
-constexpr auto absence = 1500ms;     // of one that isn't: between two steps of an editor's, or deleted
-constexpr auto read_all_again = 2s;  // whatever times and sizes say
+constexpr auto rest = 150ms;         // for an existing file
+constexpr auto absence = 1500ms;     // for a missing one: between two steps of an editor, or deleted
+constexpr auto read_all_again = 2s;  // regardless of times and sizes
 
 FileLook status_of(const fs::path& path) {
     struct stat info {};
@@ -137,7 +137,7 @@ void read_content(const fs::path& path, FileLook& look) {
     if (!look.is_there || !look.content.empty()) return;
     try {
         look.content = digest(read_answer_file(path, "it"));
-    } catch (const CollectError& error) {  // too large, a link, not readable: judging it says so
+    } catch (const CollectError& error) {  // too large, a link, not readable: judging it reports this
         look.content = error.what();
     }
 }

@@ -9,7 +9,7 @@
 
 namespace course {
 
-/// What tells one state of a file from another. Times and sizes are cheap, but a network folder may keep times in whole
+/// The state of a file, for comparison. Times and sizes are cheap, but a network folder may store times in whole
 /// seconds: the content decides.
 struct FileLook {
     bool is_there = false;
@@ -18,23 +18,23 @@ struct FileLook {
     friend bool operator==(const FileLook&, const FileLook&) = default;
 };
 
-/// Sees when files are saved, by looking at them again and again: neither containers nor network folders tell.
+/// Detects saved files by polling: neither containers nor network folders report changes.
 class SavedFiles {
 public:
     using Time = std::chrono::steady_clock::time_point;
     enum class Seen {
         nothing,
         change,   ///< something is being written; look again soon
-        saved,    ///< and now it is whole
-        the_same  ///< somebody wrote what was there before
+        saved,    ///< and now it is complete
+        the_same  ///< the previous content was written again
     };
 
     explicit SavedFiles(std::vector<std::filesystem::path> files);
 
-    /// Looks at the files. A change counts as saved once it has rested: an editor that writes a file in pieces, or
-    /// makes a new one and renames it, is given time.
+    /// Looks at the files. A change counts as saved once it has settled: an editor may write a file in pieces, or
+    /// create a new one and rename it.
     Seen look(Time now);
-    /// The same with what was seen. Pure but for this object.
+    /// The same with given states. Changes only this object.
     Seen take(std::vector<FileLook> seen, Time now);
 
     [[nodiscard]] const std::vector<std::filesystem::path>& files() const noexcept { return files_; }
@@ -45,7 +45,7 @@ private:
     std::vector<FileLook> look_at_all(Time now);
 
     std::vector<std::filesystem::path> files_;
-    std::vector<FileLook> known_, seen_;  ///< as last reported, and as last looked at
+    std::vector<FileLook> known_, seen_;  ///< as last reported, and as last seen
     Time change_{}, all_read_{};
     std::size_t changed_ = 0;
     bool is_changing_ = false;

@@ -46,7 +46,7 @@ std::set<int> tags_of(const Result& result) {
     return tags;
 }
 
-/// What tasks cost that are right and over a budget: the next answer may cost less.
+/// Records the cost of tasks that are right but over a budget: the next answer may cost less.
 void note_costs(const Result& result, ExerciseProgress& record) {
     for (const TaskResult& task : result.tasks) {
         if (task.verdict != Verdict::over_budget && task.verdict != Verdict::too_slow) continue;
@@ -54,7 +54,7 @@ void note_costs(const Result& result, ExerciseProgress& record) {
     }
 }
 
-/// The task that gained most over an earlier answer of the student's, in a sentence; empty as long as something is
+/// The task with the largest gain over an earlier answer of the student's, in a sentence; empty while anything is
 /// wrong.
 std::string reward_of(const Result& result, const ExerciseProgress& record) {
     std::string text;
@@ -75,7 +75,7 @@ std::string reward_of(const Result& result, const ExerciseProgress& record) {
     return text;
 }
 
-/// What a verdict changes in the progress: no attempt is one that was never started, or that the machine spoilt.
+/// Updates the progress with a verdict: answers that weren't begun, or that the machine failed on, aren't attempts.
 void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     const Result& result = judged.result;
     if (result.verdict == Verdict::not_started || result.verdict == Verdict::environment) return;
@@ -83,7 +83,7 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     record.points = std::max(record.points, result.points());
     for (const TaskResult& task : result.tasks)
         if (task.star && is_passed(task)) record.stars.insert(task.id);
-    if (judged.answer != record.last_answer)   // the same answer again is no new mistake
+    if (judged.answer != record.last_answer)   // repeating an answer repeats no mistake
         for (const int tag : tags_of(result)) ++record.met[tag];
     record.last_verdict = to_string(result.verdict);
     record.last_answer = judged.answer;
@@ -93,7 +93,7 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     if (record.first_pass.empty()) record.first_pass = utc_time();
 }
 
-/// The pictures that the check drew, where the student finds them.
+/// Moves the pictures that the check drew to where the student finds them.
 void keep_images(const Kit& kit, const fs::path& folder, JudgedAnswer& judged) {
     const Verdict verdict = judged.result.verdict;
     if (verdict == Verdict::not_started || verdict == Verdict::does_not_compile || verdict == Verdict::environment)
@@ -105,7 +105,7 @@ void keep_images(const Kit& kit, const fs::path& folder, JudgedAnswer& judged) {
     }
 }
 
-/// Notes what came out of the student's own answer, and says what comes next.
+/// Records the result of the student's own answer, and says what comes next.
 void note_progress(const Kit& kit, const Manifest& manifest, JudgedAnswer& judged) {
     const Progress progress(kit.root / "work");
     const Verdict verdict = judged.result.verdict;
@@ -145,7 +145,7 @@ int run_command(const Kit& kit, const RunOptions& options) {
         judged.screen.notes.push_back(note);
     judged.screen.keys_follow = options.watched;
     judged.screen.draws = draws;
-    if (const Pictures& drawn = painter.pictures; !drawn.text.empty())   // by the student's process
+    if (const Pictures& drawn = painter.pictures; !drawn.text.empty())   // drawn by the student's process
         judged.screen.picture = fmt::format("what it does in {}, case {}:\n{}", drawn.task, drawn.case_name,
                                             indented(plain_text(drawn.text, 8192, 24), 2));
     if (own) note_progress(kit, manifest, judged);

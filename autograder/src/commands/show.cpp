@@ -60,7 +60,7 @@ std::string file_name(const ShowOptions& options) {
     return options.text ? "pictures.txt" : options.json ? "trace.json" : "page.html";
 }
 
-/// Hands the page to what the desktop opens files with, if there is a desktop.
+/// Opens the page with the desktop's default program, if there is a desktop.
 void open_in_browser(const fs::path& page) {
     if (::isatty(STDOUT_FILENO) == 0 ||
         (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr))
@@ -73,7 +73,7 @@ void open_in_browser(const fs::path& page) {
     } catch (const std::system_error&) {}  // no such program: the page is there all the same
 }
 
-/// The answer with one file of it replaced by another: what --compare FILE means.
+/// The answer with one file replaced by another: the meaning of --compare FILE.
 void copy_with(const Manifest& manifest, const Answer& answer, const fs::path& other, const fs::path& to) {
     std::string replaced;
     for (const std::string& name : manifest.edit)
@@ -148,7 +148,7 @@ int show_command(const Kit& kit, const ShowOptions& options) {
     JudgedAnswer judged;
     Pictures mine = draw(kit, manifest, folder, options, judged);
     if (mine.text.empty()) {
-        judged.screen.own_answer = false;  // what comes next is said by `course run`
+        judged.screen.own_answer = false;  // `course run` says what comes next
         print(verdict_screen(judged.result, judged.screen));
         print_error(
             fmt::format("course: no pictures{}: {}\n", mine.task.empty() ? "" : " of " + mine.task, mine.problem));

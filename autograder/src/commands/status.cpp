@@ -73,7 +73,7 @@ std::string ranges_of(const LessonOnPath& lesson) {
     return text;
 }
 
-/// The lesson in a line of 80 columns: its title without what follows a colon, if that is too long.
+/// The lesson on a line of 80 columns: if the title is too long, without the part after a colon.
 std::string narrow_line(const LessonOnPath& lesson, const std::string& mark, const std::string& number) {
     constexpr std::size_t longest = 45;
     const std::size_t length = lesson.title.size() > longest ? lesson.title.find(':') : lesson.title.size();
@@ -83,7 +83,7 @@ std::string narrow_line(const LessonOnPath& lesson, const std::string& mark, con
     return line;
 }
 
-/// An exercise of the lesson where the student is.
+/// A line for an exercise of the student's current lesson.
 std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
     const ExerciseProgress& progress = exercise.progress;
     const std::string state = fmt::format("{:<6}", progress.passed ? "passed" : "open");
@@ -98,7 +98,7 @@ std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
     return line + "\n";
 }
 
-/// The mixed problems after a lesson: the next thing to do once its exercises are passed.
+/// A line for the mixed problems after a lesson: the next step once its exercises are passed.
 std::string breather_line(const LessonOnPath& lesson, bool is_next, bool is_narrow, const Style& style) {
     const std::string mark = lesson.breather_done ? style.good("done") : is_next ? "   >" : "    ";
     const std::string what = fmt::format("mixed problems, nothing new, about {} minutes", lesson.breather_minutes);
@@ -106,7 +106,7 @@ std::string breather_line(const LessonOnPath& lesson, bool is_next, bool is_narr
                        is_narrow ? 45 : 48, lesson.number());
 }
 
-/// The lessons in a line each, and the exercises of the one that has exercise `now`.
+/// The lessons, one line each, and the exercises of the one that contains exercise `now`.
 std::string path_text(const std::vector<LessonOnPath>& path, int now, const Style& style) {
     constexpr std::size_t widest = 117;   // of a lesson with a long title
     const bool is_narrow = text_columns(widest) < widest;
@@ -179,7 +179,7 @@ void add_status(CommandLine& line) {
 
 namespace {
 
-/// True if the student's files are there and differ from those that were given, or can't be taken as they are.
+/// True if the student's files exist and differ from the given ones, or can't be collected.
 bool is_begun(const Kit& kit, const Manifest& manifest) {
     const fs::path folder = kit.work(manifest.folder);
     if (!fs::is_directory(folder)) return false;
@@ -225,7 +225,7 @@ void add_list(CommandLine& line) { line.add("list", "all exercises", list_comman
 
 namespace {
 
-/// The exercise that is shown: raw_add if this edition has it.
+/// The exercise that the tour shows: raw_add if this edition has it.
 ExerciseFolder tour_exercise(const Kit& kit) {
     const std::vector<ExerciseFolder> folders = exercise_folders(kit.root);
     if (folders.empty()) throw UsageError("this edition has no exercises");
@@ -234,7 +234,7 @@ ExerciseFolder tour_exercise(const Kit& kit) {
     return found == folders.end() ? folders.front() : *found;
 }
 
-/// The kit itself; in an edition without solutions one with an exercise of its own, that of the template.
+/// The kit itself; in an edition without solutions, one with an exercise made from the template.
 Kit kit_of_tour(const Kit& kit) {
     if (kit.has_solutions()) return kit;
     Kit own = kit;
@@ -244,8 +244,8 @@ Kit kit_of_tour(const Kit& kit) {
     return own;
 }
 
-/// Judges one answer and prints its screen below a line that says what it is; files are named as seen from the folder
-/// `shown_from`. True if the verdict is the one expected.
+/// Judges one answer and prints its screen below a line that introduces it; files are named relative to the folder
+/// `shown_from`. True if the verdict is the expected one.
 bool show(const Kit& kit, const std::filesystem::path& shown_from, const Manifest& manifest,
           const std::filesystem::path& folder, const std::string& what, std::string_view expected) {
     print(fmt::format("\n--- {}\n\n", what));

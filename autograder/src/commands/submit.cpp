@@ -28,7 +28,7 @@ struct SubmitOptions {
 
 constexpr std::size_t max_bytes = std::size_t{16} << 20;
 
-/// Asks until the answer can be used, three times at most.
+/// Asks until the answer is usable, at most three times.
 std::string ask(const std::string& question, const std::string& what) {
     for (int k = 0; k < 3; ++k) {
         print(question + ": ");
@@ -43,7 +43,7 @@ std::string ask(const std::string& question, const std::string& what) {
     throw UsageError(fmt::format("no {} was given, so nothing was packed", what));
 }
 
-/// One of the two from the command line, from the last time, or from the student at the terminal.
+/// The name or ID from the command line, from the last time, or from the student at the terminal.
 std::string known(const std::string& given, const std::string& remembered, const std::string& what) {
     if (!given.empty()) {
         if (const std::string why_not = why_not_a_name(given, what); !why_not.empty()) throw UsageError(why_not);
@@ -57,7 +57,7 @@ std::string known(const std::string& given, const std::string& remembered, const
                     what));
 }
 
-/// "work/submission-s123.zip": an ID may have letters that a file's name had better not have.
+/// "work/submission-s123.zip": an ID may contain letters that are unsuitable for file names.
 fs::path usual_archive(const Kit& kit, const std::string& id) {
     std::string name;
     for (const char c : id) name += is_of_identifier(c) ? c : '-';
@@ -88,7 +88,7 @@ int submit_command(const Kit& kit, const SubmitOptions& options) {
     const fs::path remembered = kit.root / "work" / ".student";
     const Student before = read_student(remembered);
     Submission submission = gather_submission(kit, before);
-    // Nobody is asked for a name, and then told that there is nothing.
+    // Nobody should be asked for a name only to learn that there is nothing to submit.
     const bool asks = !submission.exercises.empty();
     const Student student = asks ? Student{known(options.name, before.name, "name"), known(options.id, before.id, "ID")}
                                  : before;

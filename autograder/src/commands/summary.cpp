@@ -15,7 +15,7 @@ namespace course {
 
 namespace {
 
-/// Exercises together, those that are a bonus apart.
+/// Totals over exercises; bonus exercises are counted separately.
 struct Total {
     int exercises = 0, passed = 0, points = 0, max_points = 0, stars = 0, max_stars = 0, hints = 0, attempts = 0;
     std::map<int, int> met;
@@ -46,15 +46,15 @@ std::string line(const ExerciseOnPath& exercise, const Style& style) {
     return text + "\n";
 }
 
-/// Misconceptions in words, as lessons/misconceptions.toml has them.
+/// Misconceptions in words, from lessons/misconceptions.toml.
 class Words {
 public:
     explicit Words(const Kit& kit) {
         try {
             all_ = read_misconceptions(kit.root);
-        } catch (const ManifestError&) {}   // an edition without lessons: the numbers have to do
+        } catch (const ManifestError&) {}   // an edition without lessons: the numbers must do
     }
-    /// What is believed, and below it what is so.
+    /// What is believed, and below it the fact.
     [[nodiscard]] std::string of(int number) const {
         const auto found = std::find_if(all_.begin(), all_.end(),
                                         [&](const Misconception& one) { return one.number == number; });
@@ -66,7 +66,7 @@ private:
     std::vector<Misconception> all_;
 };
 
-/// Each that was met, with how often; empty: none was.
+/// The misconceptions met, with their counts; empty if there are none.
 std::string met_text(const std::map<int, int>& met, const Words& words) {
     std::string text;
     for (const auto& [which, times] : met)
@@ -75,7 +75,7 @@ std::string met_text(const std::map<int, int>& met, const Words& words) {
     return text.empty() ? "" : "Misconceptions met, in verdicts and answers to questions:\n" + text;
 }
 
-/// Those behind wrong answers to the lessons' questions.
+/// The misconceptions behind wrong answers to the lessons' questions.
 std::map<int, int> met_in_questions(const Kit& kit) {
     std::map<int, int> met;
     for (const RecordedAnswer& answer : Answers(kit.root / "work").read())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `course watch`: an answer is judged when one of its files is saved. The judging is a `course run` of its own, so that
-// it can be given up when the next save comes, and so that what happens there ends no watch.
+// `course watch`: judges an answer when one of its files is saved. Judging is a separate `course run`, so that it can
+// be abandoned at the next save, and so that its failures don't end the watch.
 #include <algorithm>
 #include <ctime>
 #include <memory>
@@ -30,7 +30,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// An exercise and the student's files of it.
+/// An exercise and the student's files for it.
 struct Watched {
     Manifest manifest;
     SavedFiles files;
@@ -46,7 +46,7 @@ std::string time_of_day() {
 class Watch {
 public:
     /// @param number the exercise to begin with
-    /// @param alone it is the only one: files of others aren't looked at
+    /// @param alone watch only this one: files of others are ignored
     Watch(const Kit& kit, int number, bool alone)
         : kit_(kit), alone_(alone), has_keys_(KeyTerminal::is_there()), style_(Style::of_descriptor(STDOUT_FILENO)) {
         begin(number);
@@ -89,7 +89,7 @@ private:
         watched_.push_back({manifest, SavedFiles(std::move(files))});
     }
 
-    /// Makes the exercise the current one, and its folder if need be.
+    /// Makes the exercise the current one, and creates its folder if necessary.
     void begin(int number) {
         const Manifest manifest = kit_.manifest(number);
         make_work_folder(kit_, manifest);
@@ -100,7 +100,7 @@ private:
         add_begun();
     }
 
-    /// Whatever the student has begun may be saved next.
+    /// Adds everything that the student has begun: it may be saved next.
     void add_begun() {
         next_search_ = Clock::now() + std::chrono::seconds(5);
         if (alone_) return;
@@ -109,11 +109,11 @@ private:
             if (!fs::is_directory(kit_.work(folder.path), error)) continue;
             try {
                 add(read_manifest(folder.path));
-            } catch (const ManifestError&) {}  // `make list` names it
+            } catch (const ManifestError&) {}  // `make list` reports it
         }
     }
 
-    /// Sleeps until a key is pressed or it is time to look again. False: there is nobody left to print for.
+    /// Sleeps until a key is pressed or it is time to look again. False: nobody is left to print for.
     bool wait() {
         pollfd ends[2] = {{STDOUT_FILENO, 0, 0}, {has_keys_ ? STDIN_FILENO : -1, POLLIN, 0}};
         const int milliseconds = is_changing_ ? 50 : run_ ? 100 : 250;
@@ -158,7 +158,7 @@ private:
         }
     }
 
-    /// @param why what has happened, for the line above the verdict
+    /// @param why the reason, for the line above the verdict
     void judge(const std::string& why) {
         give_up_run();
         print(why.empty()
@@ -175,11 +175,11 @@ private:
         if (::isatty(STDERR_FILENO) == 1) print_error("\r\x1b[K");  // its progress line
     }
 
-    /// How much of the course is passed.
+    /// Prints how much of the course is passed.
     void show_progress() const {
         try {
             print(progress_bar(course_path(kit_)) + "\n");
-        } catch (const ManifestError&) {}  // `make list` names it
+        } catch (const ManifestError&) {}  // `make list` reports it
     }
 
     void after_verdict(int code) {
@@ -190,7 +190,7 @@ private:
         if (!has_keys_) {
             if (code == 0 && next && !alone_) {
                 make_work_folder(kit_, kit_.manifest(next->number));
-                add_begun();  // before the words: who reads them may save at once
+                add_begun();  // before printing: whoever reads it may save immediately
                 print(fmt::format("Next: exercise {}, {}: edit and save\n", next->number,
                                   shown_path(kit_.work(next->path), kit_.root)));
             }
@@ -234,7 +234,7 @@ private:
     bool is_changing_ = false, is_over_ = false;
 };
 
-/// The exercise that "8", "08" or a file of an answer names.
+/// The exercise given as "8", "08" or a file of an answer.
 int number_of(const Kit& kit, const std::string& what) {
     if (what.size() <= 4 && what.find_first_not_of("0123456789") == what.npos) return kit.find(std::stoi(what)).number;
     const fs::path file = fs::weakly_canonical(what);

@@ -26,7 +26,7 @@ constexpr std::string_view first_line = "baselines of speed lines, format 1";
 constexpr long long max_seconds_old = 24 * 60 * 60;
 constexpr double longest = 3600;
 
-/// The text of a small file of this user's that nobody else may read or write; empty if it is anything else.
+/// The text of a small file that only this user may read or write; empty for any other file.
 std::string read_own_file(const fs::path& path) {
     const OpenFile file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat info {};
@@ -46,7 +46,7 @@ Baselines::Baselines(fs::path file, std::string circumstances)
     std::replace(circumstances_.begin(), circumstances_.end(), '\n', ' ');
 }
 
-// One line each: the call, a tab, seconds, when.
+// One line each: the call, a tab, seconds, time of measurement.
 std::map<std::string, Baselines::Measured> Baselines::read() const {
     std::istringstream lines(read_own_file(file_));
     std::map<std::string, Measured> kept;
@@ -86,7 +86,7 @@ namespace {
 
 constexpr std::chrono::seconds steady_for{60};
 constexpr int max_tries = 3, calls_of_each = 5;
-constexpr double min_seconds = 2e-3;   // far more than the clock's own jitter
+constexpr double min_seconds = 2e-3;   // far above the clock's own jitter
 constexpr double first_bytes = 64 << 20, max_bytes = 16.0 * (1 << 30);
 
 }  // namespace
@@ -113,7 +113,7 @@ const std::string& ReferenceClock::why_not() {
     return *why_not_;
 }
 
-// Interleaved, so that what is slow for a while is slow for both.
+// Interleaved, so that a passing disturbance slows both measurements.
 std::string ReferenceClock::try_itself() {
     ReferenceWork work{.bytes = first_bytes, .results = {}};
     std::string failure;

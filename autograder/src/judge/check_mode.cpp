@@ -24,14 +24,14 @@ namespace course {
 
 namespace {
 
-// So many cases of a task are run again, and so many of one that failed are searched for the cause: the verdict is to
-// come while the student still looks.
+// The maximum number of a task's cases that are run again, and of failed ones that are searched for the cause: the
+// verdict must come while the student is still looking.
 constexpr std::size_t max_cases = 32, max_searched = 3;
 
-// A right answer may take its time; one that failed is cut short.
+// A right answer may take its time; a failed one is cut short.
 const CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
 const CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
-// One that hung may hang here, too; an endless loop in a kernel is found after the seconds that a block has.
+// A case that hung may hang here, too; an endless loop in a kernel is found after the seconds per block.
 const CheckLimits stuck{.seconds_per_block = 2, .seconds = 5};
 
 using Cases = std::vector<const KeptCase*>;
@@ -41,13 +41,13 @@ void sort_by_size(Cases& cases) {
                      [](const KeptCase* a, const KeptCase* b) { return a->elements < b->elements; });
 }
 
-/// Of what one kernel did, causes before what follows from them: threads that miss a barrier race behind it, and one
-/// without an element, which is stopped where it writes, has read what nobody wrote.
+/// Orders findings about one kernel, causes before consequences: threads that miss a barrier race after it, and a
+/// thread without an element, which is stopped where it writes, has already read what nobody wrote.
 int rank_of_cause(FindingKind kind) noexcept {
     return kind == FindingKind::divergent_barrier ? 0 : kind == FindingKind::out_of_bounds ? 1 : 2;
 }
 
-/// Evenly spread over the sizes, the largest among them.
+/// A selection evenly spread over the sizes, including the largest.
 Cases spread(const Cases& sorted, std::size_t most) {
     if (sorted.size() <= most) return sorted;
     Cases chosen;
@@ -55,7 +55,7 @@ Cases spread(const Cases& sorted, std::size_t most) {
     return chosen;
 }
 
-/// Equally many of each function's cases, and all that were drawn anew.
+/// Equally many of each function's cases, and all that were drawn again.
 Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results) {
     std::vector<std::pair<const Function*, Cases>> functions;
     Cases anew;
@@ -73,7 +73,7 @@ Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results
     for (auto& [function, cases] : functions) {
         sort_by_size(cases);
         Cases some = spread(cases, std::max<std::size_t>(max_cases / functions.size(), 3));
-        // What is found is shown: rather where plain numbers are. The largest case stays last, as the counts tell it.
+        // Findings are shown, preferably with plain numbers. The largest case stays last, since the counts name it.
         if (!some.empty())
             std::stable_partition(some.begin(), some.end() - 1,
                                   [](const KeptCase* one) { return !has_nonfinite(one->arguments); });
@@ -83,8 +83,8 @@ Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results
     return chosen;
 }
 
-/// What an answer with this mistake earns, on every machine: where a kernel can't go on the host backend stops it in
-/// the usual run already, and a GPU may let it run into the next array, or wait for ever.
+/// The verdict for this mistake, on every machine: if a kernel can't continue, the host backend stops it in the usual
+/// run already, while a GPU may let it run into the next array, or hang.
 Verdict earned_by(FindingKind kind) noexcept {
     switch (gpu::facts_of(kind).ends) {
         case gpu::Ends::goes_on: return Verdict::wrong;
@@ -106,7 +106,7 @@ public:
         : task_(task), caller_(caller), time_(time), result_(result),
           replays_(replays && !(task.budgets.empty() && task.kernels.empty())) {}
 
-    /// The values are right: is the way to them?
+    /// The values are right: checks how they were computed.
     void confirm(std::span<const KeptCase> kept) {
         for (const KeptCase* one : choose(kept, result_.cases)) {
             if (time_.is_over()) {
@@ -156,7 +156,7 @@ public:
         judge_spoiled(kept);
     }
 
-    /// The answer failed: why?
+    /// The answer failed: searches for the cause.
     void explain(std::span<const KeptCase> kept) {
         Cases failed, others;
         for (const KeptCase& one : kept) (case_of(one).verdict == result_.verdict ? failed : others).push_back(&one);
@@ -164,13 +164,13 @@ public:
         sort_by_size(others);
         const auto empty = [](const KeptCase* one) { return one->elements == 0; };
         std::stable_partition(failed.begin(), failed.end(), [&](const KeptCase* one) { return !empty(one); });
-        // The case that is shown comes first: what is found there is found where the student looks.
+        // The case that is shown comes first, so that a finding belongs to the case that the student sees.
         const CaseResult* shown = telling_case(result_);
         std::stable_partition(failed.begin(), failed.end(),
                               [&](const KeptCase* one) { return &case_of(*one) == shown; });
         Cases searched(failed.begin(),
                        failed.begin() + static_cast<std::ptrdiff_t>(std::min(failed.size(), max_searched)));
-        // Where only large cases fail, the largest small one may have the same mistake without its consequence.
+        // If only large cases fail, the largest small one may have the same mistake without its consequence.
         if (failed.empty() && !others.empty()) searched.push_back(others.back());
         for (const KeptCase* one : searched) {
             if (time_.is_over()) break;
@@ -188,8 +188,8 @@ public:
         }
     }
 
-    /// Counted work against the budgets: of calls, of the kernels that must run, of all kernels. A call that lacks what
-    /// was asked for is reported even if a mistake was found on its way to the right values.
+    /// Judges counted work by the budgets: of calls, of required kernels, of all kernels. A call that lacks required
+    /// work is reported even if a mistake was found while it computed the right values.
     void judge_budgets(bool was_right) {
         const bool right = is_right(result_.verdict);
         const std::vector<BudgetResult> required = check_required_kernels(task_.kernels, work_);
@@ -199,14 +199,15 @@ public:
             result_.budgets.push_back(std::move(budget));
         Verdict verdict = Verdict::passed;
         std::string broken;
-        if (right && required.empty() && !task_.kernels.empty() && !check_.note.empty()) {   // nobody has seen it run
+        // it was never seen running
+        if (right && required.empty() && !task_.kernels.empty() && !check_.note.empty()) {
             verdict = Verdict::not_as_asked;
             broken = name_of(task_.kernels[0]) + " must run; " + check_.note + "\n";
         }
         std::vector<BudgetResult*> order;
         for (BudgetResult& budget : result_.budgets) order.push_back(&budget);
-        // A wrong index comes first, said once: the counts follow from it, those of the call before those of a kernel.
-        // Then that no kernel ran, or that one thread did all; then what decides the verdict.
+        // A wrong index comes first, reported once: the counts follow from it, a call's before a kernel's. Then that no
+        // kernel ran, or that one thread did everything; then what decides the verdict.
         bool index_is_said = false;
         const auto rank = [](const BudgetResult* one) {
             if (one->index_is_wrong) return one->kernel.empty() ? 0 : 1;
@@ -223,7 +224,7 @@ public:
             const bool lacks = was_right && of_call && verdict_of(*budget) == Verdict::not_as_asked;
             const bool explains = result_.verdict == Verdict::wrong && verdict_of(*budget) == Verdict::wrong;
             const bool unlaunched = by_host && of_call && budget->counter == "launches" && budget->falls_short();
-            if (unlaunched) {   // the same verdict whether the rounding is within the tolerance or not
+            if (unlaunched) {   // the verdict must not depend on whether the rounding is within the tolerance
                 result_.verdict = Verdict::not_as_asked;
                 result_.message.insert(0, "it looks as if the host has added this up in float, which rounds more\n");
             }
@@ -240,8 +241,8 @@ public:
         result_.message.insert(0, broken);
     }
 
-    /// What came of it, and what the verdict earns now. What nobody has seen run in check mode hasn't passed: whoever
-    /// can stop check mode could do anything there.
+    /// Stores the result and the points that the verdict now earns. A case that wasn't seen in check mode hasn't
+    /// passed: an answer that can stop check mode could do anything there.
     void finish(bool checked) {
         if (unseen_ && exit_code(result_.verdict) == 0) make_worse(*unseen_->first, unseen_->verdict, unseen_->message);
         if (checked) result_.check = std::move(check_);
@@ -249,7 +250,7 @@ public:
     }
 
 private:
-    /// Nothing was launched, data came to the host, and a single number is nearly right.
+    /// True if nothing was launched, data was copied to the host, and a single number is nearly right.
     [[nodiscard]] bool is_rounding_of_host() const {
         bool any = false;
         for (const CaseResult& one : result_.cases) {
@@ -294,7 +295,7 @@ private:
 
     // --- the replay: the same work, done by a process without the answer's host code
 
-    // A result that is looked at for a property alone says nothing of the replay's.
+    // A result that is only checked for a property doesn't validate the replay's.
     static bool is_compared(const KeptCase& one) {
         return std::any_of(one.expected.begin(), one.expected.end(), [](const auto& want) { return want.has_value(); });
     }
@@ -312,7 +313,7 @@ private:
         return is_compared(one) ? reply.not_recorded : "results that are looked at for a property alone";
     }
 
-    /// A call that isn't replayed may be counted by its own process if right answers need what kept it from that.
+    /// If a call can't be replayed, its own process may count it when right answers need whatever prevented the replay.
     void question_counts(const KeptCase& one, const CallReply& reply) {
         if (is_one_of(reply.not_recorded, task_.not_replayed)) return;
         is_questioned_ = true;
@@ -323,7 +324,7 @@ private:
                                          (reply.not_recorded.empty() ? "" : ", because of " + reply.not_recorded));
     }
 
-    /// It came to its end without mistakes.
+    /// True if the replay finished without mistakes.
     bool has_replayed(const KeptCase& one, const CallReply& replay) {
         if (replay.outcome == Outcome::no_device) throw CallFault(replay.message);
         const bool is_late = replay.outcome == Outcome::timed_out || is_slow(replay);
@@ -347,8 +348,8 @@ private:
         return false;
     }
 
-    /// Where no host code has seen a value of the arrays, the work is the same for all values: an earlier case's gives
-    /// what is right for those that were drawn anew. Of numbers that host code put into it, it wouldn't.
+    /// If host code hasn't read any array values, the work is the same for all values: an earlier case's recording then
+    /// gives the right results for those drawn again. It wouldn't with numbers that host code put into it.
     bool gives_others_too(const KeptCase& one, const CallReply& reply) {
         if (!case_of(one).anew) {
             if (reply.replay->counts.copies_to_host == 0) recorded_.push_back({&one, reply.recording});
@@ -376,13 +377,13 @@ private:
         });
     }
 
-    // --- results that host code has computed and sent up, past kernels that change nothing
+    // --- results that host code has computed and copied to the device, past kernels that change nothing
 
-    /// One function's calls that have something to give.
+    /// One function's calls that have results to check.
     struct SentResults {
         int cases = 0;
         std::int64_t elements = 0;
-        std::uint32_t always = ~std::uint32_t{0};   ///< bit k: result k was sent up in all of them
+        std::uint32_t always = ~std::uint32_t{0};   ///< bit k: result k was copied up in all of them
         const KeptCase* largest = nullptr;
     };
 
@@ -403,8 +404,8 @@ private:
         if (of.largest == nullptr || of.largest->elements < one.elements) of.largest = &one;
     }
 
-    /// A maximum, a mask that is false everywhere or a count may be what was sent up in one case, and so may a few
-    /// elements in several.
+    /// In one case, a maximum, an all-false mask or a count may equal what was copied up, and in several cases so may a
+    /// few elements.
     void judge_sent() {
         constexpr int min_cases = 2;
         constexpr std::int64_t min_elements = 64;
@@ -422,8 +423,8 @@ private:
 
     // --- results that host code computes from what is copied to it
 
-    /// Where host code computes a result, no replay shows where its values come from. So what is copied to the host is
-    /// spoiled: a result that is right all the same, in two cases, comes from elsewhere.
+    /// If host code computes a result, no replay shows where its values come from. So the copies to the host are
+    /// spoiled: a result that is right nevertheless, in two cases, comes from elsewhere.
     void judge_spoiled(std::span<const KeptCase> kept) {
         if (!comes_from_kernels() || !needs_launch() || !is_one_of(computed_by_host, task_.not_replayed)) return;
         std::map<const Function*, Cases> tries;
@@ -449,7 +450,7 @@ private:
         }
     }
 
-    /// True if its result is a real number, which isn't right by chance, and something was copied to the host.
+    /// True if its result is a real number, which can't be right by chance, and something was copied to the host.
     bool may_depend_on_copies(const KeptCase& one) {
         const auto is_real = [](const ValueType& type) {
             return type.place != protocol::Place::device_array &&
@@ -464,7 +465,7 @@ private:
         return false;
     }
 
-    // --- kernels that are launched for the count alone
+    // --- kernels that are launched only to be counted
 
     struct Replayed {
         const KeptCase* one;
@@ -472,7 +473,7 @@ private:
         std::shared_ptr<const CallReply> replay;
     };
 
-    /// Keeps each function's two largest cases, which come last.
+    /// Remembers each function's two largest cases, which come last.
     void keep_largest(const KeptCase& one, const CallReply& reply) {
         if (task_.kernels.empty() || case_of(one).anew) return;
         std::vector<Replayed>& largest = largest_[one.function];
@@ -480,7 +481,7 @@ private:
         largest.push_back({&one, reply.recording, reply.replay});
     }
 
-    /// What is as right without a kernel was computed elsewhere. One such case may be an honest one.
+    /// A result that is right without a kernel was computed elsewhere. A single such case may be honest.
     void judge_idle() {
         for (const RequiredKernel& kernel : task_.kernels)
             for (const auto& [function, largest] : largest_) {
@@ -497,7 +498,7 @@ private:
             }
     }
 
-    /// As far as is known yet: one sentence is enough.
+    /// True as far as is known yet: one sentence is enough.
     [[nodiscard]] bool comes_from_kernels() const {
         return is_right(result_.verdict) && result_.verdict != Verdict::not_as_asked;
     }
@@ -558,7 +559,7 @@ private:
 
     void note_work(const KeptCase& one, std::vector<KernelCounts> kernels) {
         CaseResult& of = case_of(one);
-        if (of.anew) return;   // its size has been counted
+        if (of.anew) return;   // a case of its size has been counted
         of.work = total(kernels);
         work_.push_back({.case_name = of.name, .size = of.size(), .kernels = kernels, .stated = of.stated});
         if (kernels.empty()) return;
@@ -586,8 +587,8 @@ private:
         result_.verdict = worst(result_.verdict, verdict);
     }
 
-    /// True if fresh memory of the device was read, so that a result may hold what comes of it. (Of a block's shared
-    /// memory it's another rule.)
+    /// True if fresh device memory was read, so that a result may derive from it. (Reading a block's shared memory
+    /// breaks another rule.)
     static bool reads_unset(const CheckReport& report) {
         const auto unset = [](const Finding& one) {
             return one.kind == FindingKind::uninitialized_read && one.rule == gpu::Rule::host_only_queues;
@@ -595,7 +596,7 @@ private:
         return std::any_of(report.findings.begin(), report.findings.end(), unset);
     }
 
-    /// What looks as if it were never written was computed from what nothing had written.
+    /// An element that looks as if it were never written was computed from memory that was never written.
     void tell_anew(const KeptCase& one, const CallReply& reply) {
         std::optional<Difference>& told = case_of(one).difference;
         for (std::size_t k = 0; told && k < std::min(one.expected.size(), reply.results.size()); ++k) {
@@ -634,10 +635,10 @@ private:
     Caller& caller_;
     CheckTime& time_;
     TaskResult& result_;
-    const bool replays_;   ///< counts decide here, and they are the replay's
-    bool is_questioned_ = false;   ///< they aren't all: an instructor decides
+    const bool replays_;   ///< counts decide here, and must be the replay's
+    bool is_questioned_ = false;   ///< not all are: an instructor decides
     std::optional<Unseen> unseen_;
-    std::vector<std::pair<const KeptCase*, Bytes>> recorded_;   // cases in which no value came to the host
+    std::vector<std::pair<const KeptCase*, Bytes>> recorded_;   // cases in which no value was copied to the host
     std::map<const Function*, SentResults> sent_;
     std::map<const Function*, std::vector<Replayed>> largest_;
     CheckResult check_;

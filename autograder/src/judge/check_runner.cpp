@@ -21,7 +21,7 @@ namespace course {
 
 namespace {
 
-// Elements of a larger timed result that are compared each time.
+// The number of elements of a larger timed result that are compared each time.
 constexpr std::int64_t sampled_positions = 65'536;
 
 bool is_argument(const Difference& difference) { return difference.pattern.ends_with("returned unchanged"); }
@@ -46,7 +46,7 @@ TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
         check(*this);
         finish_call();
         finished = true;
-    } catch (const EndOfTask&) {   // the case or the task says why
+    } catch (const EndOfTask&) {   // the case or the task gives the reason
     }
     if (finished && result_.cases.empty()) throw CheckError("the check makes no call");
     if (finished && measures_speed() && !result_.speed)
@@ -98,7 +98,7 @@ const Function& CheckRunner::find_function(std::string_view name, bool given) co
     return *found;
 }
 
-// What comes before a call: the last one is done with, there is time left, and the arguments are the manifest's.
+// Prepares a call: finishes the previous one, and checks the time left and the arguments against the manifest.
 CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::vector<CheckValue> arguments) {
     finish_call();
     if (std::chrono::steady_clock::now() >= frame_.deadline) {
@@ -144,7 +144,7 @@ std::size_t CheckRunner::add_case(const CurrentCall& call, std::string default_p
     return result_.cases.size() - 1;
 }
 
-// What comes after a call: it is current, with its counts; a failure is recorded and may end the task.
+// Takes a call's reply: makes it current, with its counts; records a failure, which may end the task.
 void CheckRunner::take(CurrentCall call) {
     current_ = std::move(call);
     ++calls_;
@@ -189,7 +189,7 @@ void CheckRunner::compare_inputs() {
     }
 }
 
-// Every result of every call has been looked at, or the check is no check.
+// Every result of every call must have been checked; otherwise the check isn't one.
 void CheckRunner::finish_call() {
     if (!current_) return;
     const CurrentCall call = std::move(*current_);
@@ -253,7 +253,7 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
     CaseResult& where = current_case();
     where.worst_error = std::max(where.worst_error, comparison.worst_error);
     if (comparison.passed) return;
-    // Properties of a result that is nothing but an argument tell nothing of how it was computed.
+    // Properties of a result that is just an argument say nothing about how it was computed.
     if (comparison.difference && is_argument(*comparison.difference)) {
         where.message.clear();
         comparison.message += (comparison.message.empty() ? "" : "\n") +
@@ -269,7 +269,7 @@ std::vector<std::int64_t> CheckRunner::sampled(std::int64_t size, std::span<cons
     std::vector<std::int64_t> positions = random_positions(secret_bits_, size, sampled_positions);
     std::copy_if(canaries.begin(), canaries.end(), std::back_inserter(positions),
                  [&](std::int64_t one) { return one < size; });
-    std::sort(positions.begin(), positions.end());   // walked through in memory's order
+    std::sort(positions.begin(), positions.end());   // for access in memory order
     return positions;
 }
 
@@ -309,7 +309,7 @@ std::vector<CheckValue> CheckRunner::given(std::string_view function, std::vecto
     const auto fails = [&](std::string_view why) {
         return CheckError(fmt::format("given(\"{}\"): {}", function, why));
     };
-    if (reply.outcome != Outcome::returned) {   // an object that can't be loaded, a machine that can't run it
+    if (reply.outcome != Outcome::returned) {   // an object that can't be loaded, or a machine that can't run it
         result_.verdict = verdict_of(reply.outcome);
         result_.message = reply.message.empty() ? std::string(default_message(reply.outcome)) : reply.message;
         throw EndOfTask();
@@ -337,7 +337,7 @@ void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
         throw CheckError(fmt::format("predicts(): {} has {}; predictions come as one", one.function->name,
                                      plural(one.function->returns.size(), "result")));
     one.judged[0] = true;
-    if (one.failed) {   // asked all the same
+    if (one.failed) {   // asked nevertheless
         for (const Shown& each : shown) predictions_.take(each, NAN, current_case().name);
         return;
     }
@@ -363,7 +363,7 @@ bool CheckRunner::has_expected_shapes(std::size_t call) { return !current(call).
 
 void CheckRunner::claim(std::size_t call, std::string_view statement, double measured, double bound) {
     if (current(call).failed) return;
-    const bool holds = measured <= bound;   // a NaN is no answer
+    const bool holds = measured <= bound;   // a NaN fails
     const bool is_sentence = bound == 0;
     const std::string number = std::isnan(measured) ? "NaN" : fmt::format("{:.3g}", measured);
     const std::optional<Difference>& difference = current_case().difference;
@@ -373,7 +373,7 @@ void CheckRunner::claim(std::size_t call, std::string_view statement, double mea
     if (!is_sentence) note_property({std::string(statement), current_case().name, measured, bound});
 }
 
-// For each property, keep the first case in which it exceeds its bound, or the one in which it comes nearest.
+// For each property, keeps the first case in which it exceeds its bound, or the one in which it comes nearest.
 void CheckRunner::note_property(MeasuredProperty property) {
     const auto nearness = [](const MeasuredProperty& one) { return one.measured / one.at_most; };
     const auto same = [&](const MeasuredProperty& one) { return one.name == property.name; };
@@ -406,11 +406,11 @@ void CheckRunner::counts(std::size_t call, std::string_view kernel, std::string_
         throw fails("no count can keep these bounds");
     std::vector<StatedBudget>& stated = current_case().stated;
     const auto same = [&](const StatedBudget& one) { return one.kernel == kernel && one.budget.counter == counter; };
-    std::erase_if(stated, same);   // a timed call states them in each round
+    std::erase_if(stated, same);   // a timed call states them in every round
     stated.push_back({std::string(kernel), std::move(budget)});
 }
 
-// The part of CheckRunner that judges how long the work took, and keeps what check mode needs to count it.
+// The part of CheckRunner that judges time, and keeps the cases that check mode needs for counting.
 
 namespace {
 
@@ -423,8 +423,8 @@ std::int64_t all_elements(std::span<const Value> values) {
 
 }  // namespace
 
-// While the usual run goes on, the kernels of each function are compiled for check mode: with its first small case that
-// has something in it.
+// During the usual run, each function's kernels are already compiled for check mode: with its first small case that
+// isn't empty.
 void CheckRunner::announce_check(const CurrentCall& call) {
     const bool first = !announced_.contains(call.function) && all_elements(call.arguments) > 0;
     if (!first || all_elements(call.arguments) > manifest_.check_elements) return;
@@ -432,7 +432,7 @@ void CheckRunner::announce_check(const CurrentCall& call) {
     caller_.expect_check(call.function->name, call.arguments, call.function->returns);
 }
 
-// What is expected of it is added when the check says it.
+// The expectations are added when the check states them.
 void CheckRunner::keep_case(const CurrentCall& call) {
     const std::int64_t elements = all_elements(call.arguments) + all_elements(call.reply.results);
     if (manifest_.check_elements == 0 || elements > manifest_.check_elements) return;
@@ -459,7 +459,7 @@ void CheckRunner::end_drawing_at(std::span<const std::int64_t> shape) const {
     if (only_draws_ && size_of({shape.begin(), shape.end()}) > manifest_.check_elements) throw EndOfTask();
 }
 
-// To the check it is a call that failed: it goes on, and nothing is compared.
+// For the check, this is a failed call: it continues, and nothing is compared.
 std::size_t CheckRunner::take_drawn(CurrentCall call) {
     keep_case(call);
     if (kept_.empty() || kept_.back().index != call.case_index) throw EndOfTask();
@@ -492,13 +492,13 @@ void CheckRunner::speed(const std::function<void()>& round) {
     timing_.in_round = false;
 }
 
-// A baseline of an earlier run decides what is clear. Near the line and below it the clock decides, as without one:
-// pairs are measured again, with a baseline each.
+// With a baseline from an earlier run, only a clear result counts. Near the line and below it, the clock decides as
+// without one: pairs are measured again, each with a baseline.
 bool CheckRunner::is_clear(const TimedPairs& pairs) const {
     return !timing_.kept_baseline || is_clearly_above(with_late_seconds(pairs.pairs()), task_.speed->at_least);
 }
 
-// Round 0 warms up (kernels are compiled, memory is allocated); it is checked as all are, but not clocked.
+// Round 0 warms up (kernels are compiled, memory is allocated); it is checked like the others, but not timed.
 void CheckRunner::measure_pairs(const std::function<void()>& round) {
     const DeviceLock::Held alone(options_.device, DeviceLock::Use::alone);
     std::string no_clock;
@@ -569,7 +569,7 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
         timing_.last.baseline_seconds = timing_.kept_baseline.value_or(seconds_since(start));
         result_.spent.baselines += seconds_since(start);
     };
-    const bool baseline_first = timing_.round % 2 == 0;   // neither is always the one with the warmer machine
+    const bool baseline_first = timing_.round % 2 == 0;   // so that neither always runs on the warmer machine
     const bool reference_first = !baseline_first && timing_.reference;
     if (baseline_first) run_baseline();
     if (reference_first) time_reference();
@@ -579,12 +579,12 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
     note_results(call);
     if (!reference_first) time_reference();
     if (!baseline_first) run_baseline();
-    for (Value& argument : call.arguments) argument.lent = {};  // it was for that call alone
+    for (Value& argument : call.arguments) argument.lent = {};  // it was for that call only
     take(std::move(call));
     return calls_;
 }
 
-// The reference delivers what this call has delivered.
+// The reference delivers results like this call's.
 void CheckRunner::note_results(const CurrentCall& call) {
     if (!frame_.reference || call.reply.outcome != Outcome::returned) return;
     ReferenceWork work{.bytes = timing_.bytes, .results = {}};
@@ -612,7 +612,7 @@ Verdict CheckRunner::worst_case() const {
     return verdict;
 }
 
-// The verdict of the usual run: the cases first, then time. Counted work is judged after the second run.
+// The verdict of the usual run: first the cases, then time. Counted work is judged after the second run.
 void CheckRunner::judge_speed() {
     result_.verdict = worst(result_.verdict, worst_case());
     if (!result_.speed && task_.speed && !options_.on_gpu)

@@ -22,23 +22,23 @@
 
 namespace course {
 
-/// The machine can't make calls: no runner, no memory. Neither the student's fault nor the check's.
+/// The machine can't make calls: no runner, no memory. Not the fault of the student or of the check.
 class CallFault : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Where a run's inputs come from, and until when it may last.
+/// The sources of a run's inputs, and its deadline.
 struct RunFrame {
     std::uint64_t seed = 0;
-    std::uint64_t secret = 0;         ///< for what the inputs must not tell: which elements are compared
+    std::uint64_t secret = 0;         ///< for what the inputs must not reveal: which elements are compared
     std::uint32_t task_index = 0;
-    std::set<std::string> image_names;   ///< that tasks before this one have used
+    std::set<std::string> image_names;   ///< used by earlier tasks
     std::chrono::steady_clock::time_point deadline;
-    ReferenceClock* reference = nullptr;   ///< none: nothing is held against the clock
+    ReferenceClock* reference = nullptr;   ///< null: no time is compared with a reference's
 };
 
-/// The grader's side of one task's check: makes its calls, judges what comes back, and keeps the cases.
+/// The grader's side of one task's check: makes its calls, judges the replies, and records the cases.
 class CheckRunner final : public CheckHost {
 public:
     CheckRunner(const Manifest& manifest, const Task& task, Caller& caller, const JudgeOptions& options,
@@ -47,11 +47,11 @@ public:
     /// Runs the check; the verdict is the worst of the cases' and of speed. @throws CheckError, CallFault.
     TaskResult run(void (*check)(CheckHost&));
 
-    /// Draws the inputs of the check's small cases, up to where a large one begins, with what is expected of them, and
-    /// makes no call. @throws CheckError, CallFault.
+    /// Draws the inputs of the check's small cases, up to the first large one, with the expected results, and makes no
+    /// call. @throws CheckError, CallFault.
     [[nodiscard]] std::vector<DrawnCase> draw(void (*check)(CheckHost&));
 
-    /// The small cases of that run, to be called again in check mode.
+    /// The small cases of that run, for calling them again in check mode.
     [[nodiscard]] std::vector<KeptCase> take_kept() { return std::move(kept_); }
 
     void uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
@@ -79,7 +79,7 @@ public:
                            const std::function<void()>& baseline) override;
 
 private:
-    // The rest of the task makes no sense: thrown through the check.
+    // The rest of the task is pointless: thrown through the check.
     struct EndOfTask {};
 
     struct CurrentCall {
@@ -89,18 +89,18 @@ private:
         CallReply reply;
         std::size_t case_index = 0;
         bool failed = false, sampled = false, misshapen = false;
-        std::vector<bool> judged;            // one for each result
+        std::vector<bool> judged;            // one per result
         std::vector<CheckValue> looked_at;
     };
 
     struct Timing {
         bool in_round = false, may_keep = false;
         int round = 0, full_round = 0, calls = 0;
-        std::string call;                      // "add add 67108864", for the baselines
-        std::optional<double> kept_baseline;   // of an earlier run, in place of new ones
+        std::string call;                      // "add add 67108864", the key for baselines
+        std::optional<double> kept_baseline;   // from an earlier run, in place of new ones
         double bytes = 0;
         TimedPair last;
-        std::optional<ReferenceWork> reference;   // once it is known what the results look like
+        std::optional<ReferenceWork> reference;   // once the shape of the results is known
         std::string no_clock;                  // why no time can be measured at the moment
         std::optional<std::size_t> case_index;
     };
@@ -142,7 +142,7 @@ private:
     std::string next_name_;
     std::optional<CurrentCall> current_;
     std::vector<KeptCase> kept_;
-    std::set<const Function*> announced_;   // to the caller: kernels of these are made ready for check mode
+    std::set<const Function*> announced_;   // functions whose kernels the caller was told to prepare for check mode
     std::size_t calls_ = 0;
     bool only_draws_ = false;
     Predictions predictions_;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t min_share = 2, max_share = 8;
 
-// A quarter of the cases that have something in them and whose like was called before, in an order that nobody knows.
+// A quarter of the non-empty cases whose like was called before, in secret order.
 std::vector<DrawnCase> secret_share(std::vector<DrawnCase> drawn, RandomBits& secret, const TaskResult& before) {
     std::erase_if(drawn, [&](const DrawnCase& one) {
         const auto is_like_it = [&](const CaseResult& other) {

@@ -16,41 +16,41 @@
 
 namespace course {
 
-/// A small case that can be called again: its own copy of what goes in and of what must come out.
+/// A small case that can be called again, with its own copy of the arguments and the expected results.
 struct KeptCase {
     std::size_t index = 0;      ///< in TaskResult::cases
-    std::int64_t elements = 0;  ///< of its arguments and results, all in all
+    std::int64_t elements = 0;  ///< of its arguments and results, in total
     const Function* function = nullptr;
     std::vector<Value> arguments;
-    std::vector<std::optional<Expected>> expected;  ///< of each result; none where a property was looked at
+    std::vector<std::optional<Expected>> expected;  ///< per result; none where a property was checked
 };
 
-/// The same expectation with values of its own: it outlives the check.
+/// The same expectation with its own copy of the values: it outlives the check.
 Expected keep(const Expected& expected);
 
-/// Compares result `k` of another call of this case with what was expected of it. @pre it has an expectation
+/// Compares result `k` of another call of this case with its expectation. @pre it has one
 Comparison compare_result(const KeptCase& one, const CallReply& reply, std::size_t k,
                           FreshMemory fresh = FreshMemory::stayed);
 
-/// A small case that hasn't been called: what goes in, what must come out, and the line for it in the result.
+/// A small case that hasn't been called: its arguments, expected results, and its line in the result.
 struct DrawnCase {
     CaseResult result;
     KeptCase kept;
 };
 
-/// Calls a secret share of these cases, whose sizes the answer has seen with other values: one that keeps results of
-/// earlier calls, or is right only the first time, is found by them. Half of the share is called here, by the process
-/// that made the earlier calls; the other half is added to `kept`, for the process of check mode. For a task whose
-/// values are right. @throws CallFault.
+/// Calls a secret share of these cases, whose sizes the answer has seen with other values: this finds answers that keep
+/// results of earlier calls, or are right only the first time. Half of the share is called here, in the process of the
+/// earlier calls; the other half is added to `kept`, for the process of check mode. For a task whose values are right.
+/// @throws CallFault.
 void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller,
                       std::vector<KeptCase>& kept, TaskResult& result);
 
-/// What is said of a case that was right with the values of the first run.
+/// The message for a case that was right with the values of the first run.
 inline constexpr const char* wrong_when_drawn_anew =
     "right at first, and wrong for other values of the same size: is something kept of an earlier call (a static\n"
     "variable, a result that is found by its size), or is the result left to chance?";
 
-/// Takes the cases that were drawn anew and passed out of the result: they were right before already.
+/// Removes cases that were drawn again and passed from the result: they were right before already.
 void drop_passed_again(TaskResult& result, std::vector<KeptCase>& kept);
 
 }  // namespace course

@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A task on its way: after the first run its small cases are kept for the second one.
+// A task between the runs: after the first one, its small cases are kept for the second.
 struct TaskOnItsWay {
     TaskResult result;
     std::vector<KeptCase> kept = {};
@@ -70,13 +70,13 @@ bool check_task(const Task& task, Caller& caller, CheckTime& time, bool replays,
         judge_in_check_mode(task, judged.kept, caller, time, replays, judged.result);
     } catch (const CallFault& error) {
         judged = {not_judged(task, Verdict::environment, error.what())};
-    } catch (const ManifestError& error) {   // a limit that grows with an argument that isn't there
+    } catch (const ManifestError& error) {   // a limit that depends on an argument that isn't there
         judged = {not_judged(task, Verdict::environment, error.what())};
     }
     return judged.result.verdict == Verdict::environment && !task.star;
 }
 
-// The machine's faults hold for the whole exercise.
+// Faults of the machine concern the whole exercise.
 std::string environment_message(const TaskResult& task) {
     if (task.verdict != Verdict::environment) return {};
     for (const CaseResult& one : task.cases)
@@ -84,8 +84,8 @@ std::string environment_message(const TaskResult& task) {
     return task.message;
 }
 
-// What the compiler says of the task's kernels, which nothing has launched; empty if they compile. A template's
-// argument only its launch tells.
+// The compiler's error in the task's kernels, if none was launched; empty if they compile. Templates are skipped: only
+// a launch determines their arguments.
 std::string why_not_compiled(const Task& task, const std::map<std::string, std::string>& texts, Caller& caller) {
     for (const RequiredKernel& kernel : task.kernels) {
         const auto text = texts.find(kernel.file);
@@ -96,8 +96,7 @@ std::string why_not_compiled(const Task& task, const std::map<std::string, std::
     return "";
 }
 
-// What nobody has written because nothing was launched, said so: what a kernel does is another matter, but for one
-// that doesn't compile.
+// Explains results that were never written because nothing was launched, and reports a kernel that doesn't compile.
 void name_missing_launch(const Task& task, const JudgeOptions& options, Caller& caller, TaskResult& result) {
     const std::vector<std::string>& as_given = options.files_as_given;
     const bool launches = std::any_of(result.cases.begin(), result.cases.end(),
@@ -116,8 +115,8 @@ void name_missing_launch(const Task& task, const JudgeOptions& options, Caller& 
     }
 }
 
-// Shows the tasks to who wants to see them, then leaves nothing of those that aren't begun: what is wrong with a stub
-// isn't a student's mistake.
+// Passes the tasks to the caller's callback, then clears the results of those that aren't begun: what is wrong with a
+// stub isn't a student's mistake.
 void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const TaskOnItsWay> judged,
             Caller& caller, Result& result) {
     const std::vector<NotBegun> not_begun = tasks_not_begun(manifest, options.functions_begun, result.tasks);
@@ -182,7 +181,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
             stop_after(judged.back().result);
         }
     }
-    // Check mode may say more than the values did, and then another verdict stands.
+    // Check mode may find more than the values did, which changes the verdict.
     if (result.verdict != Verdict::environment) result.verdict = Result{}.verdict;
     bool no_check_mode = false;
     CheckTime check_time(options.check_seconds, options.hung_seconds);
@@ -208,7 +207,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-/// What the task calls and launches, as far as the student writes it.
+/// The functions that the task calls and the kernels that it launches, if the student writes them.
 Names functions_of(const Task& task, const TaskResult& result, const std::map<std::string, bool>& written) {
     Names names;
     const auto take = [&](const std::string& name) {
@@ -236,7 +235,7 @@ std::vector<NotBegun> tasks_not_begun(const Manifest& manifest, const std::map<s
     bool any_begun = false;
     for (std::size_t k = 0; k < results.size(); ++k) {
         if (results[k].star) continue;
-        Names own = functions[k];   // a kernel that several tasks launch tells of none of them
+        Names own = functions[k];   // a kernel that several tasks launch belongs to none of them
         for (std::size_t j = 0; j < results.size(); ++j)
             if (j != k) std::erase_if(own, [&](const std::string& name) { return functions[j].contains(name); });
         if (own.empty()) own = functions[k];
@@ -263,7 +262,7 @@ std::string text_of(double value, const Shown& shown) {
 void Predictions::take(const Shown& shown, double predicted, const std::string& case_name) {
     auto one = std::find_if(asked_.begin(), asked_.end(), [&](const One& asked) { return asked.what == shown.what; });
     if (one == asked_.end()) one = asked_.insert(asked_.end(), {shown.what, {}});
-    if (one->wrong || predicted == shown.value) return;   // a NaN is equal to nothing
+    if (one->wrong || predicted == shown.value) return;   // a NaN equals nothing
     one->wrong = {.number = static_cast<int>(one - asked_.begin()) + 1,
                   .what = shown.what,
                   .predicted = std::isnan(predicted) ? "" : text_of(predicted, shown),

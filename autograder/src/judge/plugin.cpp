@@ -43,7 +43,7 @@ void compare_tasks(const CheckRegistration* first, const Manifest& manifest, boo
                                         manifest.folder.string(), fmt::join(checked, ", "), fmt::join(listed, ", ")));
 }
 
-/// A copy in memory that nobody can change: what is loaded stays as it is, whatever becomes of the file.
+/// A copy in sealed memory: what is loaded can't change, whatever happens to the file.
 OpenFile sealed_copy(std::string_view bytes) {
     OpenFile copy(::memfd_create("course-check", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!copy) throw_errno("memfd_create");
@@ -54,8 +54,8 @@ OpenFile sealed_copy(std::string_view bytes) {
 }
 
 /// The plug-ins that this process has loaded, each content once and for good. An object with C++'s unique symbols is
-/// never unloaded, and dlopen takes the next one under its path for it: so the descriptors, whose numbers are in the
-/// paths, stay open as well.
+/// never unloaded, and dlopen would take another one with the same path for it: so the descriptors, whose numbers are
+/// part of the paths, stay open as well.
 class LoadedPlugins {
 public:
     static LoadedPlugins& of_this_process() {

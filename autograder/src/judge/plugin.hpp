@@ -13,14 +13,14 @@ namespace course {
 /// The tasks of an exercise's check.so.
 class CheckPlugin {
 public:
-    /// Loads the plug-in, which stays loaded as long as the process runs. @throws ManifestError if it can't be loaded,
-    /// or has not exactly the manifest's tasks.
+    /// Loads the plug-in for the rest of the process. @throws ManifestError if it can't be loaded, or doesn't have
+    /// exactly the manifest's tasks.
     static CheckPlugin load(const std::filesystem::path& object, const Manifest& manifest);
 
-    /// Loads one that may leave tasks out. @throws ManifestError for one that can't be loaded, or has other tasks.
+    /// Loads one that may omit tasks. @throws ManifestError if it can't be loaded, or has other tasks.
     static CheckPlugin load_some(const std::filesystem::path& object, const Manifest& manifest);
 
-    /// Tasks that are already in this program. @throws ManifestError as load() does.
+    /// Tasks that are linked into this program. @throws ManifestError as load() does.
     CheckPlugin(const CheckRegistration* first, const Manifest& manifest);
 
     [[nodiscard]] const CheckRegistration& task(std::string_view id) const;

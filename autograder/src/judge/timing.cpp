@@ -7,7 +7,7 @@ namespace course {
 
 namespace {
 
-// A clock that didn't move is no infinite speed: a nanosecond is below what any call takes.
+// A clock that didn't advance isn't infinite speed: a nanosecond is less than any call takes.
 constexpr double shortest = 1e-9;
 
 double ratio(const TimedPair& pair) {
@@ -78,7 +78,7 @@ SpeedDecision decide_speed(std::span<const TimedPair> pairs, const SpeedLines& l
                            const TimingRules& rules) {
     const SpeedDecision speedup = decide_speedup(pairs, lines.speedup, elapsed_seconds, rules);
     if (!(lines.max_seconds > 0)) return speedup;
-    std::vector<TimedPair> limits(pairs.begin(), pairs.end());   // beside the limit in place of the baseline
+    std::vector<TimedPair> limits(pairs.begin(), pairs.end());   // with the limit in place of the baseline
     for (TimedPair& pair : limits) pair.baseline_seconds = lines.max_seconds;
     const SpeedDecision time = decide_speedup(limits, 1, elapsed_seconds, rules);
     for (const SpeedDecision worse :

@@ -28,10 +28,10 @@ std::vector<std::string> names_of(std::string_view path) {
     return names;
 }
 
-/// Follows a TOML text line by line: what a line begins in.
+/// Tracks strings through a TOML text, line by line.
 class Strings {
 public:
-    /// True if the line begins inside of a string of several lines.
+    /// True if the line begins inside a multi-line string.
     bool begins_inside(std::string_view line) {
         const bool inside = !open_.empty();
         while (!line.empty()) {
@@ -62,7 +62,7 @@ private:
     std::string_view open_;
 };
 
-/// "distractor" of "[[distractor]]", "task" of "[[task.kernel]]"; empty for other lines.
+/// "distractor" for "[[distractor]]", "task" for "[[task.kernel]]"; empty for other lines.
 std::string_view header_of(std::string_view line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     if (!line.starts_with('[')) return {};
@@ -114,7 +114,7 @@ EditionPlan read_edition_plan(const fs::path& root, const std::vector<std::strin
     for (const TomlTable& entry : table.tables("shows")) {
         entry.know({"file", "solution", "lines", "because"});
         plan.shows.push_back({entry.text("file"), entry.text("solution"), entry.count("lines", 3)});
-        static_cast<void>(entry.text("because"));   // for those who read it: nothing is shown without a reason
+        static_cast<void>(entry.text("because"));   // for readers: nothing is shown without a reason
         if (!is_one_of(plan.shows.back().file, files))
             entry.fail("file", fmt::format("git knows no file \"{}\"; expected one", plan.shows.back().file));
         if (!fs::is_directory(root / "solutions" / plan.shows.back().solution))
@@ -125,7 +125,7 @@ EditionPlan read_edition_plan(const fs::path& root, const std::vector<std::strin
 
 std::string student_manifest(std::string_view text, const std::vector<SolutionLines>& third_hint) {
     Strings strings;
-    std::string result, comments;   // those above a line go with it
+    std::string result, comments;   // those above a line belong to it
     bool skips = false;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());

@@ -56,7 +56,7 @@ namespace course {
 
 namespace {
 
-/// Ours; on the host backend without the settings that change what is printed.
+/// Our own environment; on the host backend without settings that change the output.
 std::vector<std::string> lesson_environment(LessonDevice device) {
     std::vector<std::string> variables = own_environment();
     if (device == LessonDevice::chosen) return variables;
@@ -87,7 +87,7 @@ ProcessResult run_lesson_program(const fs::path& programs, const Lesson& lesson,
     command.environment = lesson_environment(device);
     command.folder = lesson.folder.path;
     command.seconds = lesson_program_seconds;
-    command.cpu_seconds = lesson_program_seconds * 64;  // of all its threads together
+    command.cpu_seconds = lesson_program_seconds * 64;  // over all its threads
     command.file_bytes = 0;
     command.on_output = on_output;
     command.by_line = static_cast<bool>(on_output);

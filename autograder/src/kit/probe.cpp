@@ -24,7 +24,7 @@ namespace {
 /// A line of what another program prints, fit to be printed.
 std::string shown(std::string_view line) { return plain_text(line, 400, 1); }
 
-/// Reads text or a number; false if the value isn't one.
+/// Parses text or a number; false if the value isn't one.
 bool read(std::string_view value, std::string& into) {
     into = shown(value);
     return true;
@@ -35,12 +35,12 @@ bool read(std::string_view value, Number& into) {
     const auto number = number_from<Number>(value);
     if (!number) return false;
     into = *number;
-    if constexpr (std::is_signed_v<Number>)   // of a rate, neither infinite nor no number
+    if constexpr (std::is_signed_v<Number>)   // for a rate: neither infinite nor NaN
         return into >= 0 && into <= std::numeric_limits<Number>::max();
     return true;
 }
 
-/// Puts a fact where it belongs; one of an unknown name, which a later course-probe may add, is left out.
+/// Stores a fact; unknown ones, which a later course-probe may add, are ignored.
 bool take(ProbeAnswer& answer, std::string_view fact, std::string_view value) {
     if (fact == "error") return read(value, answer.error);
     if (fact == "backend") return read(value, answer.backend);
@@ -71,7 +71,7 @@ ProbeAnswer parse_probe(const std::string& output) {
     answer.text = output;
     bool any = false;
     std::istringstream lines(output);
-    for (std::string line; std::getline(lines, line);) {  // libgpu and drivers say things as well
+    for (std::string line; std::getline(lines, line);) {  // libgpu and drivers print lines, too
         if (!line.starts_with(mark)) continue;
         any = true;
         const std::string_view rest = std::string_view(line).substr(mark.size());
@@ -80,7 +80,7 @@ ProbeAnswer parse_probe(const std::string& output) {
         if (!take(answer, rest.substr(0, space), value))
             answer.error = "course-probe's answer can't be read: " + shown(line);
     }
-    if (!answer.error.empty()) {  // what came before it is worth nothing
+    if (!answer.error.empty()) {  // what came before it is worthless
         ProbeAnswer none;
         none.error = answer.error;
         return none;

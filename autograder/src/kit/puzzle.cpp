@@ -14,7 +14,7 @@ namespace course {
 
 namespace {
 
-/// The line without its comment, white space at its ends, and more than one space anywhere.
+/// The line without its comment, surrounding white space and repeated spaces.
 std::string bare(std::string_view line) {
     char quote = 0;
     std::string text;
@@ -49,7 +49,7 @@ std::vector<std::string> bare_lines(const std::string& text) {
     return lines;
 }
 
-/// Equal lines together: "x = y;   (twice)".
+/// Joins equal lines: "x = y;   (twice)".
 std::vector<std::string> counted_once(const std::vector<std::string>& lines) {
     std::vector<std::string> all;
     for (auto line = lines.begin(); line != lines.end(); ++line) {
@@ -60,7 +60,8 @@ std::vector<std::string> counted_once(const std::vector<std::string>& lines) {
     return all;
 }
 
-/// What a hint that says it would say all: `(n + 255) / 256` of `const int blocks = (n + 255) / 256;`, else the line.
+/// The part of a line that would give it away in a hint: `(n + 255) / 256` of `const int blocks = (n + 255) / 256;`, or
+/// the whole line.
 std::string formula(const std::string& line) {
     const std::size_t equals = line.find(" = ");
     std::string text = equals == line.npos ? line : line.substr(equals + 3);

@@ -43,7 +43,7 @@ fs::path former_work_folder(const Kit& kit, const Manifest& manifest) {
             const std::string name = name_exercise(entry.path()).name;
             if (name != manifest.name && !is_one_of(name, manifest.was)) continue;
         } catch (const ManifestError&) {
-            continue;   // no exercise's folder
+            continue;   // not an exercise's folder
         }
         if (!is_there(kit.root / "exercises" / entry.path().filename())) found.push_back(entry.path());
     }
@@ -78,7 +78,7 @@ bool make_work_folder(const Kit& kit, const Manifest& manifest) {
         if (!error || is_there(folder)) return false;
         throw FileError("rename", old, error.value());
     }
-    // Made elsewhere and renamed: another run, or a Ctrl-C, never sees half of it.
+    // Created elsewhere and renamed: another run, or a Ctrl-C, never sees half of it.
     std::string name = (folder.parent_path() / ".new-XXXXXX").string();
     if (!::mkdtemp(name.data())) throw FileError("make the folder", folder, errno);
     const TemporaryPath temporary{fs::path(name)};
@@ -103,7 +103,7 @@ std::string saved_beside_work(const Kit& kit, const Manifest& manifest) {
         try {
             if (!same_but_for_space(read_file(given), read_file(own))) saved.push_back(shown_path(given, kit.root));
         } catch (const FileError&) {
-            continue;   // who collects the answer will say so
+            continue;   // collecting the answer will report it
         }
     }
     if (saved.empty()) return "";
@@ -149,7 +149,7 @@ using Flags = std::vector<std::string>;
 
 constexpr std::string_view clangd_mark = "# Made by make, and again when the folder has moved.";
 
-/// As JSON and YAML write a text.
+/// The text quoted for JSON and YAML.
 std::string in_quotes(const std::string& text) {
     std::string quoted = "\"";
     for (const char c : text) {
@@ -166,7 +166,7 @@ std::string in_brackets(const Flags& flags) {
     return "[" + list + "]";
 }
 
-/// A kernel, as the host backend compiles it; CUDA's words come from a header of libgpu's, so no CUDA is looked for.
+/// For a kernel, as the host backend compiles it; CUDA's names come from a header of libgpu's, so CUDA isn't needed.
 Flags kernel_flags(const Toolchain& toolchain) {
     return {"-xc++", "-std=c++17", "-nostdinc", "-nostdinc++", "-fno-exceptions", "-fno-rtti",
             "-I" + (toolchain.build_dir / "editor").string(),
@@ -174,7 +174,7 @@ Flags kernel_flags(const Toolchain& toolchain) {
             "-Wno-c++11-narrowing", "-Wno-builtin-macro-redefined", "-Wno-return-stack-address"};
 }
 
-/// Host code; `exercise` has its exercise.hpp.
+/// For host code; `exercise` is the folder with its exercise.hpp.
 Flags host_flags(const Toolchain& toolchain, const fs::path& exercise) {
     Toolchain clang = toolchain;   // clangd's own compiler, whatever builds the kit
     clang.compiler = "clang++";
@@ -184,7 +184,7 @@ Flags host_flags(const Toolchain& toolchain, const fs::path& exercise) {
     return flags;
 }
 
-/// One line of compile_commands.json for each source below the folder.
+/// Adds one line of compile_commands.json for each source below the folder.
 void add_commands(const Kit& kit, const fs::path& folder, const fs::path& exercise, std::vector<std::string>& lines) {
     std::error_code error;
     std::vector<fs::path> files;
@@ -248,7 +248,7 @@ void refresh_editor_files(const Kit& kit) noexcept {
         write_if_changed(work / "compile_commands.json", compile_commands(kit));
         if (!fs::exists(settings) || read_file(settings).starts_with(clangd_mark))
             write_if_changed(settings, clangd_settings(kit));
-    } catch (const std::exception&) {   // a full disk, a folder that can't be written: said where it matters
+    } catch (const std::exception&) {   // a full disk, a folder that can't be written: reported where it matters
     }
 }
 
@@ -266,8 +266,8 @@ std::string replace_all(std::string text, const std::string& what, const std::st
     return text;
 }
 
-/// Copies the template's folder. In file names and texts TOPIC becomes the exercise's name, FOLDER its folder's, and
-/// NUMBER its number.
+/// Copies the template's folder. In file names and texts, replaces TOPIC by the exercise's name, FOLDER by its
+/// folder's, and NUMBER by its number.
 void copy_template(const fs::path& from, const fs::path& to, const ExerciseFolder& exercise) {
     const auto fill = [&](std::string text) {
         text = replace_all(std::move(text), "TOPIC", exercise.name);

@@ -16,7 +16,7 @@ namespace course {
 
 namespace {
 
-/// On one line, as a choice's text and reason stand in a list.
+/// The text on one line, for a choice's text and reason in a list.
 std::string in_one_line(const std::string& text) {
     std::istringstream stream(text);
     std::string line;
@@ -64,7 +64,7 @@ std::string region_mark(const std::string& line) {
     return name < mark.size() && mark.find_first_not_of(letters, name) == mark.npos ? mark : "";
 }
 
-/// "# command, machine, 2026-01-31"; nothing for another line.
+/// "# command, machine, 2026-01-31"; nothing for other lines.
 std::optional<MeasuredSection> section_head(const std::string& line) {
     if (!line.starts_with('#')) return std::nullopt;
     const std::size_t second = line.rfind(','), first = second == 0 ? line.npos : line.rfind(',', second - 1);
@@ -81,7 +81,7 @@ std::optional<MeasuredSection> section_head(const std::string& line) {
     return is_date && !head.command.empty() && !head.machine.empty() ? std::optional(head) : std::nullopt;
 }
 
-/// True if the program is named there, and not as a part of a longer name.
+/// True if the program is named there, not just as part of a longer name.
 bool has_word(std::string_view text, std::string_view word) {
     const auto is_of_name = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
     for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; ++at) {
@@ -91,7 +91,7 @@ bool has_word(std::string_view text, std::string_view word) {
     return false;
 }
 
-/// The file's lines, or those between "// [region]" and "// [/region]", without marks and margin.
+/// The file's lines, or those between "// [region]" and "// [/region]", without the marks and common indentation.
 std::vector<std::string> region_lines(const fs::path& path, const std::string& shown, const std::string& region) {
     std::vector<std::string> lines;
     bool within = region.empty(), found = within, closed = within;
@@ -193,7 +193,7 @@ std::string LessonBlocks::question(const std::vector<std::string>& words) const 
     const auto found = std::find_if(lesson_.questions.begin(), lesson_.questions.end(),
                                     [&](const Question& one) { return one.id == words[1]; });
     if (found == lesson_.questions.end()) throw BlockError(fmt::format("lesson.toml has no question \"{}\"", words[1]));
-    static_cast<void>(listing_of(lesson_, *found));  // the page has its own; it must be there
+    static_cast<void>(listing_of(lesson_, *found));  // the page shows it by itself; it must exist
     std::string text = std::string(trimmed(found->ask)) + "\n\n", answer;
     if (found->number) {
         const std::string name = found->program + ".out";

@@ -25,7 +25,7 @@ namespace {
 constexpr std::size_t min_words = 800, max_words = 2000, max_program_lines = 60;
 constexpr std::size_t min_breather_words = 100, max_breather_words = 800;
 
-/// The parts that every lesson has, in this order, with its own sections between the second and the third.
+/// The parts of every lesson, in this order, with its own sections between the second and the third.
 constexpr std::array<std::string_view, 6> required_parts = {
     "Try it now", "What you will be able to do", "Common mistakes", "Key points", "Exercises", "For instructors"};
 
@@ -58,7 +58,7 @@ void add_faults_of_title(const std::string& name, const MarkdownPage& page, cons
                                      title == page.headings().end() ? 1 : title->line, wanted));
 }
 
-/// Each question is shown, in time and with its code; each program mentioned.
+/// Every question must be shown, in time and with its code; every program mentioned.
 void add_faults_of_questions(const std::string& name, const MarkdownPage& page, const Lesson& lesson,
                              std::vector<std::string>& faults) {
     for (const Question& question : lesson.questions)
@@ -251,18 +251,18 @@ namespace course {
 
 namespace {
 
-/// Comments that say why it is so here: somebody's mistake is shown, or there is no column.
+/// True for comments that explain an exception: a planted mistake is shown, or there is no column.
 bool is_excused(const std::string& line) {
     return line.find("planted mistake") != line.npos || line.find("thread per row") != line.npos;
 }
 
-/// Blanks out what stands between two marks of one line or more; line ends stay.
+/// Blanks out the text between two marks, on one or more lines; line endings stay.
 void blank(std::string& text, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < std::min(end, text.size()); ++k)
         if (text[k] != '\n') text[k] = ' ';
 }
 
-/// Without comments, and without what stands in square brackets: a[threadIdx.x] is a value, no index.
+/// The text without comments and without square brackets' contents: a[threadIdx.x] is a value, not an index.
 std::string code_alone(std::string text) {
     for (std::size_t at = 0; (at = text.find("//", at)) != text.npos;) blank(text, at, text.find('\n', at));
     for (std::size_t at = 0; (at = text.find("/*", at)) != text.npos;) {
@@ -279,8 +279,7 @@ std::string code_alone(std::string text) {
     return text;
 }
 
-/// The lines of a page that are code of its own; the others are
-/// empty. What is generated is looked at where it comes from.
+/// The lines of a page that are its own code; the others are empty. Generated lines are checked at their source.
 std::string code_of_page(const std::string& text) {
     const MarkdownPage page(text, LessonBlocks::kinds());
     std::string code;
@@ -289,8 +288,8 @@ std::string code_of_page(const std::string& text) {
     return code;
 }
 
-/// Where the pattern is found. None of ours reaches across the ends of pieces, and none of its matches is longer than a
-/// few lines: std::regex takes stack for each character of one.
+/// Where the pattern matches. The text is searched in pieces, because std::regex uses stack for each character; none of
+/// our patterns spans pieces, and no match is longer than a few lines.
 std::vector<std::size_t> matches(const std::string& code, const std::regex& pattern) {
     constexpr std::size_t longest = 2000;
     std::vector<std::size_t> places;
@@ -319,7 +318,7 @@ std::vector<std::string> faults_of_columns(const std::string& name, const std::s
         std::regex pattern;
         std::string_view says;
     };
-    // A quotient or a remainder of a flat index may be either.
+    // A quotient or remainder of a flat index may be either.
     static const Rule rules[] = {
         {std::regex("\\b(?:\\w*_)?row(?:_\\w*|\\d*)\\s*=(?!=)[^;,/%{}]*\\b(?:threadIdx\\.x|tx)\\b(?![^;,{}]*[/%])"),
          "a row is computed from threadIdx.x"},
@@ -367,7 +366,7 @@ std::vector<std::string> faults_of_columns(const fs::path& root) {
 
 namespace {
 
-/// In small letters, with single spaces, without marks of code and of emphasis.
+/// In lower case, with single spaces, without code and emphasis marks.
 std::string plain_term(std::string_view text) {
     std::string copy(text), term;
     std::erase_if(copy, [](char c) { return c == '`' || c == '*'; });
@@ -414,7 +413,7 @@ const Lesson* find_lesson(const std::vector<Lesson>& lessons, const std::string&
     return found == lessons.end() ? nullptr : &*found;
 }
 
-/// The lesson itself and all that it builds upon.
+/// The lesson itself and everything that it builds on.
 std::set<std::string> built_upon(const std::vector<Lesson>& lessons, const std::string& name) {
     std::set<std::string> known;
     std::vector<std::string> left = {name};

@@ -13,60 +13,60 @@
 
 namespace course {
 
-/// The terms of docs/glossary.md, and the anchors of the sections that they stand in.
+/// The terms of docs/glossary.md, and the anchors of their sections.
 class Glossary {
 public:
     explicit Glossary(std::string_view page);
 
     /// The term itself for "Warp", "warps", "bank conflicts"; nothing for what isn't one.
     [[nodiscard]] std::optional<std::string> term(std::string_view text) const;
-    /// "threads", of a term.
+    /// The anchor of a term: "threads".
     [[nodiscard]] const std::string& anchor(const std::string& term) const { return anchors_.at(term); }
 
 private:
     std::map<std::string, std::string> anchors_;
 };
 
-/// Where each term of the glossary is introduced: the lesson's number.
+/// The number of the lesson that introduces each term of the glossary.
 using Introductions = std::map<std::string, int>;
 
-// What speaks against a lesson's text, each as
-// "lessons/NN-topic/README.md:LINE: what is expected". Nothing: all is well.
+// Faults in a lesson's text, each as "lessons/NN-topic/README.md:LINE: what is expected". Empty: none.
 
-/// Its length, its parts and their order, its title, that it shows its programs and questions.
+/// Checks its length, its parts and their order, its title, and that it shows its programs and questions.
 std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPage& page);
 
-/// The same of breather.md, which needs no parts. `breather` is the lesson's sitting of that name.
+/// The same for breather.md, which needs no parts. `breather` is the lesson's sitting of that name.
 std::vector<std::string> faults_of_breather(const Lesson& breather, const MarkdownPage& page);
 
-/// Its bold words: terms that it introduces, linked to the glossary, and none of a later lesson.
+/// Checks its bold words: terms that it introduces, linked to the glossary, and none of a later lesson.
 std::vector<std::string> faults_of_terms(const Lesson& lesson, const MarkdownPage& page, const Glossary& glossary,
                                          const Introductions& introduced);
 
-/// Its figures, each with a title and a description, shown with a text for those who can't see it.
+/// Checks its figures: each with a title and a description, shown with an alternative text.
 std::vector<std::string> faults_of_figures(const Lesson& lesson, const MarkdownPage& page);
 
-/// Its other files: programs short, with a comment first, and each in lesson.toml; measured output with its origin.
+/// Checks its other files: programs are short, begin with a comment and are listed in lesson.toml; measured output has
+/// its origin.
 std::vector<std::string> faults_of_files(const Lesson& lesson);
 
-/// Links of any page of the course to files and anchors in it, and to terms of the glossary.
+/// Checks links in any page of the course to files and anchors in it, and to terms of the glossary.
 std::vector<std::string> faults_of_links(const std::filesystem::path& root, const std::filesystem::path& file,
                                          const MarkdownPage& page, const Glossary& glossary);
 
-/// What speaks against the order of the course: lessons that need missing or later ones; a lesson and its exercises
-/// that don't name each other; an exercise that needs one of a lesson that its own lesson doesn't build upon; a term
-/// that is introduced twice. An exercise may name a lesson that is yet to be written, beyond the last one.
+/// Faults in the order of the course: lessons that need missing or later ones; a lesson and its exercises that don't
+/// name each other; an exercise that needs one of a lesson that its own lesson doesn't build on; a term that is
+/// introduced twice. An exercise may name a lesson that isn't written yet, beyond the last one.
 std::vector<std::string> faults_of_order(const std::vector<Lesson>& lessons,
                                          const std::map<std::string, Manifest>& exercises, const Glossary& glossary);
 
 Introductions introductions(const std::vector<Lesson>& lessons, const Glossary& glossary);
 
-/// Lines in which a row is computed from threadIdx.x, or a column from threadIdx.y: x is the column everywhere. Looked
-/// at are programs, kernels and the code blocks of pages below lessons/, exercises/ and solutions/, but no planted
-/// answers, and no line or file with a comment that says "planted mistake" or "a thread per row".
+/// Lines that compute a row from threadIdx.x, or a column from threadIdx.y: x is the column everywhere. Searches
+/// programs, kernels and the code blocks of pages below lessons/, exercises/ and solutions/, except planted answers and
+/// lines or files with a comment that says "planted mistake" or "a thread per row".
 std::vector<std::string> faults_of_columns(const std::filesystem::path& root);
 
-/// The same, of one text.
+/// The same for one text.
 std::vector<std::string> faults_of_columns(const std::string& name, const std::string& text);
 
 }  // namespace course

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = MarkdownPage::Kind;
 
-/// The words of a line that is one comment; none if it isn't.
+/// The words of a line that is one comment; empty for other lines.
 std::vector<std::string> comment_words(std::string_view line) {
     line = trimmed(line);
     std::vector<std::string> words;
@@ -27,7 +27,7 @@ std::vector<std::string> comment_words(std::string_view line) {
 
 bool is_fence(std::string_view line) { return trimmed(line).starts_with("```"); }
 
-/// The text with what stands between backticks blanked out: no link and no bold begins there.
+/// The text with everything between backticks blanked out: no links or bold words begin there.
 std::string without_code(std::string text) {
     for (std::size_t begin = 0; (begin = text.find('`', begin)) != text.npos;) {
         const std::size_t run = std::min(text.find_first_not_of('`', begin), text.size()) - begin;
@@ -40,11 +40,11 @@ std::string without_code(std::string text) {
     return text;
 }
 
-// std::regex takes stack for each character, and a paragraph may be long: all below is looked for by hand.
+// std::regex uses stack for each character, and a paragraph may be long: everything below is searched by hand.
 
 constexpr std::string_view white = " \t\n\r\f\v";
 
-/// The text without what links lead to: "[a]" of "[a](b.md)".
+/// The text without the targets of links: "[a]" for "[a](b.md)".
 std::string without_targets(std::string_view text) {
     std::string rest;
     for (std::size_t begin; (begin = text.find("](")) != text.npos;) {
@@ -56,7 +56,7 @@ std::string without_targets(std::string_view text) {
     return rest.append(text);
 }
 
-/// The anchors that HTML in a page gives: id="..." and name="...".
+/// The anchors of HTML in a page: id="..." and name="...".
 std::vector<std::string> written_anchors(std::string_view text) {
     std::vector<std::string> anchors;
     for (std::size_t at = 0; (at = text.find("=\"", at)) != text.npos;) {
@@ -70,7 +70,7 @@ std::vector<std::string> written_anchors(std::string_view text) {
     return anchors;
 }
 
-/// The lines on which places of a paragraph stand, asked for in order.
+/// Converts positions in a paragraph to line numbers, asked for in order.
 class LineCounter {
 public:
     LineCounter(std::string_view text, std::size_t first_line) : text_(text), line_(first_line) {}
@@ -187,7 +187,7 @@ void MarkdownPage::read_headings() {
     }
 }
 
-/// Links and bold words may go on in the next line, so paragraphs are looked at as a whole.
+/// Links and bold words may continue on the next line, so paragraphs are read as a whole.
 void MarkdownPage::read_paragraphs() {
     std::string paragraph;
     std::size_t first = 0;
@@ -214,7 +214,7 @@ void MarkdownPage::read_paragraphs() {
 
 void MarkdownPage::read_spans(const std::string& paragraph, std::size_t first_line, Kind kind) {
     const std::string text = without_code(paragraph);
-    const auto written = [&](std::size_t begin, std::size_t end) {  // with its code
+    const auto written = [&](std::size_t begin, std::size_t end) {  // including code
         return one_line(paragraph.substr(begin, end - begin));
     };
     LineCounter of_links(text, first_line);

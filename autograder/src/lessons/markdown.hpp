@@ -10,8 +10,8 @@
 
 namespace course {
 
-/// A page as far as lessons are checked: lines of prose and of code, links, bold words, headings, and blocks whose text
-/// is made elsewhere. Line numbers count from 1.
+/// A page, as far as lessons are checked: lines of prose and of code, links, bold words, headings, and generated
+/// blocks. Line numbers count from 1.
 class MarkdownPage {
 public:
     enum class Kind { prose, code, comment, generated };
@@ -38,7 +38,7 @@ public:
     };
     /// From `<!-- snippet add.cu kernel -->` to `<!-- end -->`: the lines between them are generated.
     struct Block {
-        std::size_t begin = 0, end = 0;  ///< the lines of the two marks
+        std::size_t begin = 0, end = 0;  ///< the lines with the two marks
         std::vector<std::string> words;  ///< "snippet", "add.cu", "kernel"
     };
 
@@ -46,15 +46,15 @@ public:
     MarkdownPage(std::string_view text, const std::vector<std::string_view>& block_kinds);
 
     [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
-    [[nodiscard]] const std::vector<Link>& links() const { return links_; }  ///< of prose and generated text
-    [[nodiscard]] const std::vector<Bold>& bolds() const { return bolds_; }  ///< of prose
+    [[nodiscard]] const std::vector<Link>& links() const { return links_; }  ///< in prose and generated text
+    [[nodiscard]] const std::vector<Bold>& bolds() const { return bolds_; }  ///< in prose
     [[nodiscard]] const std::vector<Heading>& headings() const { return headings_; }
     [[nodiscard]] const std::vector<Block>& blocks() const { return blocks_; }
-    /// A line of a mark that misses its partner; 0: none.
+    /// A line with a mark whose partner is missing; 0: none.
     [[nodiscard]] std::size_t unmatched_mark() const { return unmatched_; }
-    /// What links may name behind #, as GitHub makes it of headings.
+    /// The anchors that GitHub makes from the headings.
     [[nodiscard]] const std::set<std::string>& anchors() const { return anchors_; }
-    /// Words of prose: no code, no generated text, no comments.
+    /// The number of words of prose: no code, no generated text, no comments.
     [[nodiscard]] std::size_t words() const;
 
 private:
@@ -75,12 +75,12 @@ private:
 /// "Order and waiting" -> "order-and-waiting".
 std::string anchor_of(std::string_view heading);
 
-/// [text](target), [text](target "title"): where its parts begin and end.
+/// [text](target), [text](target "title"): the ranges of its parts.
 struct LinkPlace {
     std::size_t text = 0, text_end = 0, target = 0, target_end = 0, end = 0;
 };
 
-/// The link whose opening bracket stands there.
+/// The link whose opening bracket is there.
 std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket);
 
 std::vector<std::string> split_lines(std::string_view text);

@@ -23,7 +23,7 @@ std::string padded(std::string text, std::size_t to) {
     return has < to ? text.append(to - has, ' ') : text;
 }
 
-/// Where a tag or a comment that the text begins with ends; 0: it begins with none.
+/// The end of a tag or comment at the beginning of the text; 0: there is none.
 std::size_t end_of_tag(std::string_view text) {
     const std::string_view end = text.starts_with("<!--") ? "-->" : ">";
     const bool begins = text.size() > 1 && text[0] == '<' &&
@@ -32,7 +32,7 @@ std::size_t end_of_tag(std::string_view text) {
     return at == text.npos ? 0 : at + end.size();
 }
 
-/// Without tags, comments, stars, and what links lead to; code keeps its backticks and all between them.
+/// The text without tags, comments, stars and link targets; code keeps its backticks and everything between them.
 std::string plain_inline(std::string_view text) {
     std::string plain;
     for (std::size_t k = 0; k < text.size();) {
@@ -57,7 +57,7 @@ std::string plain_inline(std::string_view text) {
     return plain;
 }
 
-/// The cells of a table's line; "\|" divides none.
+/// The cells of a table's line; "\|" isn't a separator.
 Row cells_of(std::string_view line) {
     Row cells(1);
     line = trimmed(line).substr(1);
@@ -103,7 +103,7 @@ std::string table_text(const std::vector<Row>& rows, std::size_t columns) {
     return text;
 }
 
-/// Puts a page's lines together, paragraph by paragraph.
+/// Joins a page's lines, paragraph by paragraph.
 class PageText {
 public:
     explicit PageText(std::size_t columns) : columns_(columns) {}
@@ -161,7 +161,7 @@ private:
         if (bare.find("<summary>") != bare.npos) finish();
     }
 
-    /// Writes what has been collected.
+    /// Writes the collected text.
     void finish(bool with_gap = true) {
         const bool had_table = !table_.empty(), had_text = !paragraph_.empty();
         if (had_table) text_ += table_text(table_, columns_);
@@ -183,7 +183,7 @@ private:
 
     std::size_t columns_;
     bool in_code_ = false;
-    std::size_t indent_ = 0;  ///< of the list item that is being read
+    std::size_t indent_ = 0;  ///< of the current list item
     std::string marker_;      ///< "- " or "3. "; empty: a paragraph
     std::string paragraph_, text_;
     std::vector<Row> table_;
@@ -194,7 +194,7 @@ private:
 std::string page_text(std::string_view page, std::string_view section, std::size_t columns) {
     const MarkdownPage read(page, {});
     PageText text(columns);
-    int within = section.empty() ? 1 : 0;  // the level of the heading whose part is shown; 0: not there yet
+    int within = section.empty() ? 1 : 0;  // the level of the heading whose part is shown; 0: not reached yet
     std::size_t next = 0;
     const std::vector<std::string> lines = split_lines(page);
     for (std::size_t k = 0; k < lines.size(); ++k) {
@@ -227,7 +227,7 @@ std::string section_at(const MarkdownPage& page, std::size_t line) {
     return section;
 }
 
-/// Makes the list: each thing once, and a program's questions before it.
+/// Builds the list: each step once, and a program's questions before it.
 class Steps {
 public:
     explicit Steps(const Lesson& lesson) : lesson_(lesson) {}
@@ -272,7 +272,7 @@ std::vector<LessonStep> steps_of(const Lesson& lesson, const MarkdownPage& page)
 std::vector<std::string> faults_of_page_order(const std::string& name, const Lesson& lesson, const MarkdownPage& page) {
     std::vector<std::string> faults;
     std::set<std::string> printed, shown;
-    std::string above, section;  // the code that stands above, with nothing but text and questions between
+    std::string above, section;  // the code above, with only text and questions between
     for (const MarkdownPage::Block& block : page.blocks()) {
         if (block.words.size() < 2) continue;
         if (const std::string here = section_at(page, block.begin); here != section) {

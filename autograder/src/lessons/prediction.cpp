@@ -18,7 +18,7 @@ namespace course {
 
 namespace {
 
-/// The number at the text's beginning, and what follows it.
+/// The number at the text's beginning, and the text after it.
 std::optional<double> leading_number(std::string_view text, std::string& rest) {
     const std::string copy(text);
     char* end = nullptr;
@@ -104,10 +104,10 @@ std::string other_choices_text(const Question& question) {
 
 namespace {
 
-// std::regex takes stack for each character, and a program may print lines of any length: numbers and units are looked
-// for by hand.
+// std::regex uses stack for each character, and a program may print lines of any length: numbers and units are searched
+// by hand.
 
-/// Behind the digits that begin there.
+/// The position after the digits that begin there.
 std::size_t skip_digits(std::string_view text, std::size_t at) {
     return std::min(text.find_first_not_of("0123456789", at), text.size());
 }
@@ -130,7 +130,7 @@ std::size_t number_at(std::string_view text, std::size_t begin) {
     return end - begin;
 }
 
-/// True for what follows a number with a unit of time or rate: " ms per call".
+/// True if the text after a number begins with a unit of time or rate: " ms per call".
 bool begins_with_unit(std::string_view text) {
     constexpr std::string_view units[] = {"ns",      "us",      "\xC2\xB5s", "ms",     "s",     "seconds", "kB/s",
                                           "MB/s",    "GB/s",    "TB/s",      "kiB/s",  "MiB/s", "GiB/s",   "TiB/s",
@@ -165,7 +165,7 @@ bool line_matches(const std::string& kept, const std::string& printed) {
     return at == line.size();
 }
 
-/// Numbers and what stands between them, in turn: text, number, text, number, text.
+/// Splits a line into text and numbers, alternating: text, number, text, number, text.
 std::vector<std::string> pieces(const std::string& line) {
     std::vector<std::string> parts;
     std::size_t end = 0;

@@ -12,36 +12,36 @@
 
 namespace course {
 
-/// A lesson as its folder's name tells it, before its lesson.toml is read.
+/// A lesson as identified by its folder's name, before its lesson.toml is read.
 struct LessonFolder {
     std::filesystem::path path;
     int number = 0;
     [[nodiscard]] std::string name() const { return path.filename().string(); }  ///< "06-raw-kernels"
 };
 
-/// A program of a lesson: NAME.cpp in its folder, what it prints in NAME.out.
+/// A program of a lesson: NAME.cpp in its folder, with its output in NAME.out.
 struct LessonProgram {
     std::string name, shows;
     bool measures = false;  ///< prints times
     bool breather = false;  ///< of the lesson's breather
 };
 
-/// What a question offers to choose from.
+/// One choice of a question.
 struct Choice {
     std::string text, why;
     bool right = false;
-    std::string value;  ///< of the right one, as the program prints it behind "Answer: "
+    std::string value;  ///< for the right one: as the program prints it after "Answer: "
     int tag = 0;        ///< a misconception's number; 0: none
 };
 
-/// A wrong number that people give.
+/// A common wrong number.
 struct Slip {
     double value = 0;
     int tag = 0;  ///< a misconception's number; 0: none
     std::string why;
 };
 
-/// The prediction is a number; the right one is what the program answers.
+/// The prediction is a number; the right one is the program's answer.
 struct NumberAnswer {
     std::string unit;
     double within_percent = 0;
@@ -55,15 +55,15 @@ struct Question {
     std::string program;    ///< asked before it runs; empty: without a program
     std::size_t which = 0;  ///< of the program's lines "Answer: ...", counted from 0
     std::string ask;
-    std::string listing;    ///< "contrast.cpp by_line": the file, or region of it, that it asks about; or empty
-    std::vector<Choice> choices;  ///< two or more, in the order in which they are shown; none for a number
+    std::string listing;    ///< "contrast.cpp by_line": the file or region that the question is about; or empty
+    std::vector<Choice> choices;  ///< at least two, in the order of display; none for a number
     std::optional<NumberAnswer> number;
-    bool breather = false;        ///< of the lesson's breather, as its program is
+    bool breather = false;        ///< of the lesson's breather, like its program
 
     [[nodiscard]] const Choice& right_choice() const;
 };
 
-/// A page after a lesson, breather.md: mixed problems from the lessons so far, and nothing new.
+/// A page after a lesson, breather.md: mixed problems from the lessons so far, without new material.
 struct Breather {
     std::string title;
     int minutes = 0;
@@ -72,43 +72,43 @@ struct Breather {
 struct Lesson {
     LessonFolder folder;
     std::string title;
-    std::vector<std::string> needs;      ///< folders' names of lessons before
+    std::vector<std::string> needs;      ///< folder names of earlier lessons
     std::vector<std::string> exercises;  ///< names of exercises: raw_add
     int teach_minutes = 0, practise_minutes = 0;
-    int sittings = 1;                    ///< the text may be so many times as long
+    int sittings = 1;                    ///< a multiple of the maximum length of the text
     std::vector<std::string> objectives;
     std::vector<std::string> introduces;  ///< terms of the glossary
     std::vector<LessonProgram> programs;
     std::vector<Question> questions;
     std::optional<Breather> breather = {};
 
-    /// The lesson with those of its programs and questions alone that belong to its breather, or those that don't.
+    /// The lesson with only those programs and questions that belong to its breather, or only those that don't.
     [[nodiscard]] Lesson sitting(bool of_breather) const;
 
     /// "06/ceil-on-integers": unique in the course.
     [[nodiscard]] std::string full_id(const Question& question) const;
 };
 
-/// lessons/06-raw-kernels is lesson 6. @throws ManifestError for another kind of name.
+/// lessons/06-raw-kernels is lesson 6. @throws ManifestError for other names.
 LessonFolder name_lesson(const std::filesystem::path& path);
 
 /// The lessons below root/lessons, by number; none if there is no such folder.
-/// @throws ManifestError for a misnamed folder, and for a number that is there twice.
+/// @throws ManifestError for a misnamed folder, or a duplicate number.
 std::vector<LessonFolder> lesson_folders(const std::filesystem::path& root);
 
 /// Reads folder/lesson.toml. @throws ManifestError.
 Lesson read_lesson(const LessonFolder& folder);
 
-/// All lessons, by number. @throws ManifestError for the first that can't be used.
+/// All lessons, by number. @throws ManifestError for the first unusable one.
 std::vector<Lesson> read_lessons(const std::filesystem::path& root);
 
-/// A project without points: the student makes a given program fast, and a log keeps the steps.
+/// A project without points: the student makes a given program fast, and a log records the steps.
 struct Capstone {
     Manifest manifest;               ///< with one task; it has no number, hints or planted answers
-    std::int64_t gpu_elements = 0;   ///< so many are timed on a GPU
-    std::int64_t host_elements = 0;  ///< and so many on the host backend
-    std::string element;             ///< what one is called: "pixel"
-    double min_bytes = 0;          ///< that any version moves to and from global memory, for each of them
+    std::int64_t gpu_elements = 0;   ///< number of elements timed on a GPU
+    std::int64_t host_elements = 0;  ///< and on the host backend
+    std::string element;             ///< the name of an element: "pixel"
+    double min_bytes = 0;          ///< per element: what any version must move to and from global memory
 };
 
 /// Reads folder/capstone.toml. @throws ManifestError.

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view formula_keys[] = {"plus", "each", "per", "of"};
 
-/// The members plus, each, per and of of a table that stands for the limit `name`.
+/// Reads plus, each, per and of from the table for the limit `name`.
 Limit read_formula(const TomlTable& formula, const Manifest& manifest) {
     Limit limit;
     if (formula.has("plus")) limit.plus = formula.number("plus", 0);
@@ -49,7 +49,7 @@ Limit read_limit(const TomlTable& table, std::string_view key, std::string_view 
 
 bool is_number(const Limit& limit) { return limit.each == 0; }
 
-// { exactly = LIMIT }, { at_least = LIMIT, at_most = LIMIT }, or a formula that is a ceiling; and a cure.
+// { exactly = LIMIT }, { at_least = LIMIT, at_most = LIMIT }, or a formula, which is a ceiling; and a cure.
 Budget read_bounds(const TomlTable& table, const std::string& counter, const Manifest& manifest) {
     const TomlTable bounds = table.table(counter);
     bounds.know({"exactly", "at_least", "at_most", "plus", "each", "per", "of", "cure", "tag"});
@@ -120,7 +120,7 @@ std::vector<Budget> read_budgets(const TomlTable& table, const Manifest& manifes
     return budgets;
 }
 
-// How many threads have to share the work depends on the launch: check_parallelism() computes the floor.
+// How many threads must share the work depends on the launch: check_parallelism() computes the floor.
 void read_parallelism(const TomlTable& table, std::optional<int> tag, std::vector<Budget>& budgets) {
     if (!table.has("parallelism")) return;
     for (const std::string& work : table.texts("parallelism")) {

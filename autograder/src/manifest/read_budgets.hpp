@@ -13,10 +13,10 @@ namespace course {
 /// at_most = LIMIT }, and a LIMIT is a number or { plus, each, per, of }. @throws ManifestError
 std::vector<Budget> read_budgets(const TomlTable& table, const Manifest& manifest);
 
-/// parallelism = ["global_accesses", ...]: a budget for each, behind those that are there. @throws ManifestError
+/// parallelism = ["global_accesses", ...]: adds a budget for each. @throws ManifestError
 void read_parallelism(const TomlTable& table, std::optional<int> tag, std::vector<Budget>& budgets);
 
-/// [[task.kernel]]: a name, a file of the student's, and bounds as above. Without `launches` it must run once or more.
+/// [[task.kernel]]: a name, a file of the student's, and bounds as above. Without `launches` it must run at least once.
 /// @throws ManifestError
 RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& manifest);
 

@@ -12,7 +12,7 @@ namespace course {
 
 namespace {
 
-/// "exercises/08-raw-add", however the root is called.
+/// "exercises/08-raw-add", whatever the root's name.
 std::string shown(const fs::path& folder) { return "exercises/" + folder.filename().string(); }
 
 }  // namespace
@@ -65,7 +65,7 @@ std::map<std::string, std::string> former_names(const fs::path& root) {
     for (const ExerciseFolder& folder : folders) {
         try {
             for (const std::string& old_name : read_manifest(folder.path).was) names.emplace(old_name, folder.name);
-        } catch (const ManifestError&) {}   // named where this exercise is asked for
+        } catch (const ManifestError&) {}   // reported where this exercise is needed
     }
     for (const ExerciseFolder& folder : folders) names.erase(folder.name);
     return names;

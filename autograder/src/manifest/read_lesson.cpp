@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t newest_lesson_format = 1;
 
-/// Nobody can see whether these happened.
+/// Verbs whose success can't be observed.
 constexpr std::array<std::string_view, 10> unmeasurable = {"understand", "know", "learn",    "appreciate", "grasp",
                                                            "see",        "be",   "remember", "study",      "realise"};
 

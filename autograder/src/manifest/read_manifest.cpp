@@ -78,7 +78,7 @@ ChangeLimit read_changes(const TomlTable& table, const Manifest& manifest) {
     return limit;
 }
 
-/// A sentence in which {counter} stands for what was counted per element.
+/// A sentence in which {counter} stands for the count per element.
 std::string read_ahead(const TomlTable& table) {
     std::string text = table.text("ahead");
     for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
@@ -135,10 +135,10 @@ bool has_task(const Manifest& manifest, const std::string& id) {
     return std::any_of(manifest.tasks.begin(), manifest.tasks.end(), [&](const Task& task) { return task.id == id; });
 }
 
-/// A student's edition has the third hint in place of what that is made of, and no planted answers.
+/// A student edition has a ready-made third hint and no planted answers.
 std::size_t min_planted(const Manifest& manifest) { return manifest.third_hint.empty() ? 2 : 0; }
 
-/// What is in the exercise's folder `kind`, in order; without names that begin with a dot.
+/// The entries of the exercise's folder `kind`, in order; without names that begin with a dot.
 std::vector<fs::path> entries_of(const Manifest& manifest, const std::string& kind) {
     std::vector<fs::path> entries;
     std::error_code error;
@@ -152,7 +152,7 @@ std::string shown_below(const Manifest& manifest, const std::string& name) {
     return fmt::format("exercises/{}/{}", manifest.folder.filename().string(), name);
 }
 
-/// What stands above the patch.
+/// Reads the text above the patch.
 void read_head(const TomlTable& table, const Manifest& manifest, const std::string& kind, PlantedAnswer& answer) {
     if (kind == "wrong") {
         table.know({"verdict", "says", "task", "tag"});
@@ -275,7 +275,7 @@ void read_picture(const TomlTable& table, Manifest& manifest) {
                                           fmt::join(picture_names, ", ")));
 }
 
-/// The elements of [[key]], each with a name of its own.
+/// Reads the elements of [[key]], each with a unique name.
 template <class Read>
 auto read_list(const TomlTable& table, std::string_view key, std::string_view name, std::size_t least,
                const Read& read) {
@@ -292,7 +292,7 @@ auto read_list(const TomlTable& table, std::string_view key, std::string_view na
     return list;
 }
 
-/// Reads an element of a list that refers to what has been read of the manifest.
+/// Reads a list element that refers to parts of the manifest read earlier.
 template <class Read>
 auto with(const Manifest& manifest, Read read) {
     return [&manifest, read](const TomlTable& element) { return read(element, manifest); };
@@ -334,7 +334,7 @@ void read_tasks(const TomlTable& table, Manifest& manifest) {
                    fmt::format("there is no task \"{}\"; expected the id of a [[task]]", manifest.picture_task));
 }
 
-/// Folder image-pipeline is called image_pipeline.
+/// The folder image-pipeline has the name image_pipeline.
 std::string name_of_folder(const fs::path& folder) {
     std::string name = folder.filename().string();
     std::replace(name.begin(), name.end(), '-', '_');
@@ -373,7 +373,7 @@ Capstone read_capstone(const fs::path& folder) {
     task.know({"id", "title", "element", "min_bytes"});
     capstone.element = task.text("element");
     capstone.min_bytes = task.number("min_bytes", 0);
-    // No line to reach: speed is measured for the log, and judged by nobody.
+    // No line to reach: speed is measured for the log, and not judged.
     manifest.tasks.push_back({.id = task.text("id"),
                               .title = task.text("title"),
                               .budgets = {},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// course-probe: answers for the device. Links libgpu, never loads a student's code; prints its facts, a line each:
-// "probe backend host". A value has no line breaks; other lines are libgpu's or the driver's. While a GPU is measured
-// it is held alone.
-//   course-probe               what device there is, and why no GPU is used
+// course-probe: answers questions about the device. Links libgpu, never loads a student's code; prints facts, one per
+// line: "probe backend host". Values contain no line breaks; other lines are libgpu's or the driver's. A GPU is held
+// exclusively while it is measured.
+//   course-probe               which device there is, and why no GPU is used
 //   course-probe --measure     also a canary kernel, and the bandwidths of host memory, device memory, and the link
-//   course-probe --bandwidth   of a GPU the copy bandwidth alone
-//   course-probe --canary      the canary kernel alone
+//   course-probe --bandwidth   for a GPU, only the copy bandwidth
+//   course-probe --canary      only the canary kernel
 
 #include <algorithm>
 #include <chrono>
@@ -35,7 +35,7 @@ extern "C" __global__ void canary(const int* in, int* out, int n) {
 }
 )";
 
-/// Compiles, launches and checks a tiny kernel; what went wrong, or nothing.
+/// Compiles, launches and checks a tiny kernel; returns what went wrong, or nothing.
 std::string canary() {
     constexpr int n = 1000;
     std::vector<int> in(n);
@@ -58,16 +58,17 @@ double seconds_between(Clock::time_point start, Clock::time_point stop) {
     return std::chrono::duration<double>(stop - start).count();
 }
 
-/// Bytes read and written per second when all CPU threads copy, each a piece of its own: the best of a few.
+/// Bytes read and written per second when all CPU threads copy, each its own piece: the best of several measurements.
 double host_bandwidth() {
     struct Piece {
         std::vector<char> from, to;
         Clock::time_point start, stop;
     };
     std::vector<Piece> pieces(std::max(1U, std::thread::hardware_concurrency()));
-    const std::size_t bytes = std::min(std::size_t{32} << 20, (std::size_t{1} << 30) / pieces.size());  // beyond caches
+    // larger than caches
+    const std::size_t bytes = std::min(std::size_t{32} << 20, (std::size_t{1} << 30) / pieces.size());
     double best_seconds = std::numeric_limits<double>::infinity();
-    for (int round = 0; round < 8; ++round) {  // before the first each thread makes its memory
+    for (int round = 0; round < 8; ++round) {  // before the first one, each thread allocates its memory
         std::latch ready(static_cast<std::ptrdiff_t>(pieces.size()));
         std::vector<std::jthread> threads;
         for (Piece& piece : pieces)
@@ -90,7 +91,7 @@ double host_bandwidth() {
     return 2.0 * static_cast<double>(pieces.size() * bytes) / best_seconds;
 }
 
-/// Bytes read and written per second by a copy on the device: the best of a few.
+/// Bytes read and written per second by a copy on the device: the best of several measurements.
 double copy_bandwidth() {
     const bool on_gpu = gpu::Device::current().kind() == gpu::BackendKind::cuda;
     const std::int64_t n = on_gpu ? std::int64_t{1} << 26 : std::int64_t{1} << 24;  // 256 MiB, 64 MiB
@@ -107,7 +108,7 @@ double copy_bandwidth() {
     return 2.0 * static_cast<double>(n) * sizeof(float) / (static_cast<double>(best_ms) * 1e-3);
 }
 
-/// Bytes per second of a copy from page-locked memory to the device, the best that the link does.
+/// Bytes per second of a copy from page-locked memory to the device, the fastest way over the link.
 double link_bandwidth() {
     constexpr std::size_t n = std::size_t{1} << 24;  // 64 MiB
     const gpu::Pinned<float> host(n);
@@ -129,7 +130,7 @@ void say(const char* fact, std::string value) {
     std::printf("probe %s %s\n", fact, value.c_str());
 }
 
-/// The fact, in bytes per second, or why it isn't known.
+/// Prints the fact in bytes per second, or why it isn't known.
 void say_rate(const char* fact, double (*measured)()) {
     try {
         say(fact, std::to_string(measured()));
@@ -138,7 +139,7 @@ void say_rate(const char* fact, double (*measured)()) {
     }
 }
 
-/// What was wrong with a tiny kernel; nothing if it was right.
+/// Prints what was wrong with a tiny kernel; nothing if it was right.
 void say_canary() {
     try {
         say("canary", canary());
@@ -147,8 +148,8 @@ void say_canary() {
     }
 }
 
-/// "GPU-5d1e...", the same whatever CUDA_VISIBLE_DEVICES says; empty if the driver doesn't tell. Asked of the driver
-/// that libgpu has loaded, so that the probe needs no toolkit.
+/// "GPU-5d1e...", independent of CUDA_VISIBLE_DEVICES; empty if the driver doesn't provide it. Queries the driver that
+/// libgpu has loaded, so that the probe needs no toolkit.
 std::string uuid_of(int index) {
     struct Uuid {
         unsigned char bytes[16];
@@ -158,7 +159,7 @@ std::string uuid_of(int index) {
     void* const driver = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
     if (driver == nullptr) return {};
     const auto get = reinterpret_cast<Get>(::dlsym(driver, "cuDeviceGet"));
-    auto get_uuid = reinterpret_cast<GetUuid>(::dlsym(driver, "cuDeviceGetUuid_v2"));   // of a slice, too
+    auto get_uuid = reinterpret_cast<GetUuid>(::dlsym(driver, "cuDeviceGetUuid_v2"));   // also for a MIG slice
     if (get_uuid == nullptr) get_uuid = reinterpret_cast<GetUuid>(::dlsym(driver, "cuDeviceGetUuid"));
     int device = 0;
     Uuid uuid{};

@@ -24,7 +24,7 @@ bool is_answered(const std::string& id, const std::vector<RecordedAnswer>& answe
     return std::any_of(answers.begin(), answers.end(), [&](const RecordedAnswer& one) { return one.question == id; });
 }
 
-/// As lesson.toml has it; while there is none, or none that can be read, the folder's name says enough.
+/// Read from lesson.toml; if it is missing or unreadable, the folder's name has to do.
 LessonOnPath lesson_on_path(const LessonFolder& folder, const std::vector<RecordedAnswer>& answers) {
     LessonOnPath found{.name = folder.name(), .title = title_of_lesson(folder.name())};
     try {
@@ -61,7 +61,7 @@ ExerciseOnPath on_path(const ExerciseFolder& folder, const Progress::Records& re
             exercise.stars += task.star && exercise.progress.stars.contains(task.id) ? 1 : 0;
         }
         exercise.progress.points = std::min(exercise.progress.points, exercise.max_points);
-        // Kits before format 2 of the progress noted no points.
+        // Kits before format 2 of the progress file recorded no points.
         if (exercise.progress.passed) exercise.progress.points = exercise.max_points;
     } catch (const ManifestError& error) {
         exercise.problem = error.what();
@@ -122,7 +122,7 @@ std::vector<LessonOnPath> course_path(const Kit& kit) {
     try {
         for (const LessonFolder& folder : lesson_folders(kit.root))
             lessons[folder.name()] = lesson_on_path(folder, answers);
-    } catch (const ManifestError&) {}   // a misnamed folder: `course dev check` says which
+    } catch (const ManifestError&) {}   // a misnamed folder: `course dev check` reports it
     for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
         ExerciseOnPath exercise = on_path(folder, records);
         lessons[exercise.lesson].exercises.push_back(std::move(exercise));
@@ -139,7 +139,7 @@ std::vector<LessonOnPath> course_path(const Kit& kit) {
 
 namespace {
 
-// One whose manifest can't be used is named where it is asked for.
+// An unusable manifest is reported where it is needed.
 bool is_bonus(const ExerciseFolder& folder) {
     try {
         return read_manifest(folder.path).bonus;
@@ -167,10 +167,10 @@ std::optional<NextExercise> next_exercise(const Kit& kit, const Progress::Record
 
 namespace {
 
-/// What is known of a question.
+/// What is known about a question.
 struct Standing {
     bool asked = false, wrong = false;
-    int streak = 0;         ///< right ones since the last wrong one
+    int streak = 0;         ///< right answers since the last wrong one
     long day = 0;           ///< of the last answer
     std::size_t since = 0;  ///< answers to other questions since then
 };
@@ -194,7 +194,7 @@ Standing standing_of(const std::string& id, const std::vector<RecordedAnswer>& a
     return standing;
 }
 
-/// 1 and more: it should come back. The larger, the sooner.
+/// 1 or more: it should come back. The larger, the sooner.
 double urgency(const Standing& standing, long today) {
     const auto days = static_cast<double>(std::max(0L, today - standing.day));
     if (standing.wrong) {

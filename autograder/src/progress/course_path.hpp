@@ -13,11 +13,11 @@
 
 namespace course {
 
-/// An exercise with what is known of it.
+/// An exercise and what is known about it.
 struct ExerciseOnPath {
     ExerciseFolder folder;
     std::string title, lesson;
-    std::string problem;  ///< why its manifest can't be used; empty: it can
+    std::string problem;  ///< why its manifest is unusable; empty: it is usable
     int minutes = 0, max_points = 0, stars = 0, max_stars = 0;
     bool bonus = false;
     ExerciseProgress progress;
@@ -25,30 +25,30 @@ struct ExerciseOnPath {
 
 /// A lesson and its exercises.
 struct LessonOnPath {
-    std::string name;        ///< "06-raw-kernels"; empty: of exercises whose manifest can't be used
+    std::string name;        ///< "06-raw-kernels"; empty: for exercises with an unusable manifest
     std::string title = {};  ///< "Raw kernels"
     std::vector<ExerciseOnPath> exercises = {};
-    int breather_minutes = 0;    ///< of the mixed problems that come after it; 0: none do
-    bool breather_done = false;  ///< each of their questions has been answered
+    int breather_minutes = 0;    ///< of the mixed problems after it; 0: there are none
+    bool breather_done = false;  ///< all of their questions have been answered
 
     [[nodiscard]] int number() const;  ///< 6
-    // Exercises that aren't a bonus:
+    // Counts of exercises that aren't a bonus:
     [[nodiscard]] int required() const;
     [[nodiscard]] int passed() const;
     [[nodiscard]] int points() const;
     [[nodiscard]] int max_points() const;
-    [[nodiscard]] int stars() const;      ///< bonus tasks that are passed
+    [[nodiscard]] int stars() const;      ///< bonus tasks that passed
     [[nodiscard]] int max_stars() const;
 };
 
 /// "1 of 2 stars"; empty if there are none to earn. Pure.
 std::string stars_text(int stars, int max_stars);
 
-/// The way through the course: the lessons of lessons/ and those that exercises name, by number, each with its
-/// exercises. A manifest that can't be used hides no other. @throws ManifestError for misnamed folders
+/// The path through the course: the lessons in lessons/ and those that exercises name, by number, each with its
+/// exercises. An unusable manifest hides no other. @throws ManifestError for misnamed folders
 std::vector<LessonOnPath> course_path(const Kit& kit);
 
-/// "[######------------------------] 5 of 22 exercises passed"; those that are a bonus don't count. Pure.
+/// "[######------------------------] 5 of 22 exercises passed"; bonus exercises don't count. Pure.
 std::string progress_bar(const std::vector<LessonOnPath>& path);
 
 /// "06-raw-kernels" is "Raw kernels". Pure.
@@ -58,15 +58,15 @@ struct NextExercise : ExerciseFolder {
     bool bonus = false;
 };
 
-/// The next exercise after `number` that isn't passed; behind the last one, the first of those before; bonus exercises
-/// when all that aren't one are passed. Nothing: all others are passed. @throws ManifestError
+/// The next exercise after `number` that isn't passed; after the last one, continues from the first; bonus exercises
+/// once all others are passed. Nothing: all others are passed. @throws ManifestError
 std::optional<NextExercise> next_exercise(const Kit& kit, const Progress::Records& records, int number);
 
 /// Which of these questions comes next, counted from 0; nothing if there are none. A question that was answered wrong
-/// comes back after two others, or the next day; one that was answered right after 3, 7, 16 and 35 days; and new ones
-/// in between, in their order. Never the same twice running, unless it is the only one.
+/// comes back after two others, or the next day; one that was answered right after 3, 7, 16 and 35 days; new ones come
+/// in between, in order. Never the same one twice in a row, unless it is the only one.
 /// @param ids full ids, in the course's order
-/// @param answers all that were given, oldest first
+/// @param answers all answers given, oldest first
 std::optional<std::size_t> next_question(const std::vector<std::string>& ids,
                                          const std::vector<RecordedAnswer>& answers, long today);
 

@@ -112,12 +112,12 @@ void write_student(const std::filesystem::path& file, const Student& student) {
         0600);
 }
 
-// A line for each exercise: NAME passed|open HINTS KEY=VALUE... The keys came with format 2; kits before it wrote none,
-// and pass over those they read.
+// One line per exercise: NAME passed|open HINTS KEY=VALUE... The keys came with format 2; older kits wrote none, and
+// ignore those they read.
 
 namespace {
 
-// A record with as many of each as are kept is no longer than a line may be.
+// The limits keep a full record within the length of a line.
 constexpr std::size_t max_line_bytes = 4096, max_unknown_lines = 200, max_unknown_word_bytes = 64, max_unknown_words = 16,
                       max_misconceptions = 32, max_stars = 8, max_before = 8;
 
@@ -139,7 +139,7 @@ bool consists_of(std::string_view text, std::string_view letters) {
     return !text.empty() && text.size() <= 32 && text.find_first_not_of(letters) == text.npos;
 }
 
-/// A verdict has blanks, a word of the file hasn't.
+/// A verdict contains blanks, a word of the file can't.
 std::string with(std::string text, char what, char by) {
     std::replace(text.begin(), text.end(), what, by);
     return text;
@@ -159,7 +159,7 @@ std::map<int, int> parse_met(std::string_view text) {
     return met;
 }
 
-/// "shuffle,register_tile": the stars' task ids; what can't be one is left out.
+/// "shuffle,register_tile": the stars' task IDs; invalid ones are skipped.
 std::set<std::string> parse_stars(std::string_view text) {
     constexpr std::size_t max_star_bytes = 32;
     std::set<std::string> stars;
@@ -171,7 +171,7 @@ std::set<std::string> parse_stars(std::string_view text) {
     return stars;
 }
 
-/// "tree=1009:1:0:1009:1010:7000,...": of a task what it cost, in digits that the report reads (report/reward.hpp).
+/// "tree=1009:1:0:1009:1010:7000,...": a task's costs, in numbers that the report reads (report/reward.hpp).
 std::map<std::string, std::string> parse_before(std::string_view text) {
     constexpr std::size_t max_task_bytes = 32, max_cost_bytes = 96;
     std::map<std::string, std::string> before;
@@ -216,8 +216,8 @@ void take_word(const std::string& word, ExerciseProgress& record) {
     }
 }
 
-/// The record with no more of anything than its line has room for. Those that stay are the first ones in a fixed order,
-/// so that to merge once more changes nothing.
+/// The record cut to what its line has room for. What stays is the first in a fixed order, so that merging again
+/// changes nothing.
 ExerciseProgress bounded(ExerciseProgress record) {
     const auto keep = [](auto& all, std::size_t most) {
         if (all.size() > most) all.erase(std::next(all.begin(), static_cast<std::ptrdiff_t>(most)), all.end());

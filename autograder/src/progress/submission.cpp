@@ -26,7 +26,7 @@ namespace course {
 
 namespace {
 
-/// The commit that is checked out, if the course's root is a repository of its own; else empty.
+/// The commit that is checked out, if the course's root is a repository of its own; otherwise empty.
 std::string commit_of(const fs::path& root) {
     Command git;
     const char* path = std::getenv("PATH");
@@ -35,7 +35,7 @@ std::string commit_of(const fs::path& root) {
     git.folder = "/";
     git.seconds = 5;
     const ProcessResult said = run_process(git);
-    // An empty line: the root isn't a folder within somebody's repository.
+    // An empty line: the root isn't a folder inside another repository.
     if (!said.succeeded() || said.output.size() < 2 || said.output[0] != '\n') return "";
     const std::string commit = said.output.substr(1, said.output.find('\n', 1) - 1);
     return commit.find_first_not_of("0123456789abcdef") == commit.npos ? commit : "";

@@ -15,29 +15,29 @@ namespace course {
 struct SubmittedExercise {
     int number = 0;
     std::string name, folder;         ///< "raw_add", "08-raw-add"
-    std::vector<ArchivedFile> files;  ///< as they lie in work/, byte for byte
-    std::string last_verdict;         ///< of just these files; empty: they were never judged
-    std::string earlier_verdict;      ///< of the answer before it was changed
-    int points = 0, max_points = 0;   ///< the most that an answer has earned
+    std::vector<ArchivedFile> files;  ///< as in work/, byte for byte
+    std::string last_verdict;         ///< of exactly these files; empty: they were never judged
+    std::string earlier_verdict;      ///< of the answer before the last change
+    int points = 0, max_points = 0;   ///< the maximum that an answer has earned
 };
 
-/// What a student hands in.
+/// What a student submits.
 struct Submission {
     Student student;
-    std::string kit_version, commit;  ///< the commit is empty if it isn't known
+    std::string kit_version, commit;  ///< the commit is empty if unknown
     std::vector<SubmittedExercise> exercises;
-    std::vector<std::string> left_out;  ///< begun, but can't be taken: which exercise, and why
-    int not_started = 0;                ///< exercises that are there, and have no answer yet
+    std::vector<std::string> left_out;  ///< begun, but can't be collected: which exercise, and why
+    int not_started = 0;                ///< exercises without an answer
 };
 
-/// Gathers the files of `edit` of each exercise that was begun, by the collector's rules. @throws ManifestError for a
+/// Gathers the `edit` files of each exercise that was begun, by the collector's rules. @throws ManifestError for a
 /// misnamed folder
 Submission gather_submission(const Kit& kit, const Student& student);
 
-/// submission.json: what the archive holds, with a digest of each file. Pure.
+/// submission.json: the archive's contents, with a digest of each file. Pure.
 std::string submission_json(const Submission& submission);
 
-/// submission.json first, then the files in NN-topic/. Pure. @throws std::runtime_error
+/// The archive: submission.json first, then the files in NN-topic/. Pure. @throws std::runtime_error
 std::string submission_archive(const Submission& submission);
 
 /// A student's answer to a question of a lesson, as a prediction or in the quiz.
@@ -48,12 +48,13 @@ struct RecordedAnswer {
     int tag = 0;  ///< the misconception behind a wrong one; 0: none
 };
 
-/// The student's answers, oldest first: work/answers.txt, one line each. It may be deleted, edited or half understood.
+/// The student's answers, oldest first: work/answers.txt, one per line. It may be deleted, edited or only partly
+/// understood.
 class Answers {
 public:
     explicit Answers(const std::filesystem::path& work) : file_(work / "answers.txt") {}
 
-    /// Lines that make no sense are passed over, a missing file is an empty one.
+    /// Skips lines that can't be parsed; a missing file is an empty one.
     [[nodiscard]] std::vector<RecordedAnswer> read() const;
     /// Adds a line. @throws FileError
     void add(const RecordedAnswer& answer) const;
@@ -62,11 +63,11 @@ private:
     std::filesystem::path file_;
 };
 
-/// The file's text for an answer, and the way back of all lines.
+/// Formats one answer as a line of the file, and parses all lines.
 std::string answer_line(const RecordedAnswer& answer);
 std::vector<RecordedAnswer> parse_answers(const std::string& text);
 
-/// Days since 1970-01-01 of "2026-01-31", and the way back; -1 for what isn't a date.
+/// Converts "2026-01-31" to days since 1970-01-01, and back; -1 for what isn't a date.
 long day_of(const std::string& date);
 std::string date_of(long day);
 /// In the user's time zone.

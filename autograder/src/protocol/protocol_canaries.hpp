@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The inputs of a timed call are on the device before the clock starts. So that nothing can begin before it, a few
-// secret elements hold other values of the same array until then; the true ones travel with `go`.
+// The inputs of a timed call are on the device before the clock starts. So that no work can begin early, a few secret
+// elements hold other values of the same array until then; the true ones are sent with `go`.
 
 #include "protocol/protocol.hpp"
 
@@ -16,17 +16,17 @@ inline constexpr std::uint64_t max_canaries = std::uint64_t{max_values} * canari
 struct CanaryRecord {
     std::uint32_t argument, reserved;
     std::uint64_t element;
-    unsigned char value[8];   ///< the first bytes, as many as the element has
+    unsigned char value[8];   ///< the first bytes, as many as the element's size
 };
 
-/// Written by the grader right before it stores ClockPage::go.
+/// Written by the grader right before it sets ClockPage::go.
 struct CanaryPage {
     std::uint64_t count;
     CanaryRecord records[max_canaries];
 };
 static_assert(canary_offset + sizeof(CanaryPage) <= clock_offset);
 
-/// Bytes of one element; 0 of a type that isn't in the list.
+/// Bytes per element; 0 for a type that isn't in the list.
 constexpr std::size_t element_bytes(Type type) noexcept {
     switch (type) {
         case Type::boolean:
@@ -44,7 +44,7 @@ constexpr std::size_t element_bytes(Type type) noexcept {
     return 0;
 }
 
-/// True if the record is of an element that this request's argument has.
+/// True if the record refers to an element of an argument of this request.
 constexpr bool fits(const CanaryRecord& record, const Request& request) noexcept {
     if (record.argument >= request.argument_count || record.argument >= max_values) return false;
     const ValueRecord& argument = request.arguments[record.argument];

@@ -15,11 +15,11 @@
 
 namespace course::protocol {
 
-// More than these aren't sent: a report that is read at a glance needs no more.
+// The maximum numbers sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;
 inline constexpr std::uint32_t max_kernels = 16;
 inline constexpr std::uint32_t max_lines = 512;
-inline constexpr std::uint32_t max_shapes = 8;  ///< of one kernel's launches
+inline constexpr std::uint32_t max_shapes = 8;  ///< per kernel's launches
 
 // Texts end at their first zero byte, or fill their array.
 
@@ -35,7 +35,7 @@ struct FindingRecord {
 
 struct KernelRecord {
     char name[128], file[256];
-    char made_in[256];      ///< the C++ file that made an elementwise or reduction kernel; empty: libgpu itself
+    char made_in[256];      ///< the C++ file that creates an elementwise or reduction kernel; empty: libgpu itself
     std::uint64_t launches, blocks, threads;
     gpu::LaunchCounts shapes[max_shapes];
     std::uint64_t shape_count;
@@ -43,7 +43,7 @@ struct KernelRecord {
     gpu::WorkSpread global_spread, shared_spread, atomic_spread;
     std::uint64_t accesses, span;          ///< work and span of all launches
     char rewritten[512];                   ///< gpu::KernelCounts::rewritten
-    std::uint32_t first_line, line_count;  ///< its part of CheckRecord::lines; the parts follow one another
+    std::uint32_t first_line, line_count;  ///< its part of CheckRecord::lines; the parts are consecutive
 };
 
 struct LineRecord {
@@ -56,7 +56,7 @@ struct LineRecord {
 struct CheckRecord {
     std::uint32_t finding_count, kernel_count, line_count;
     std::uint32_t cut;           ///< 1: there were more kernels or lines than the record holds
-    std::uint64_t all_findings;  ///< with those that the record doesn't hold
+    std::uint64_t all_findings;  ///< including those that the record doesn't hold
     FindingRecord findings[max_findings];
     KernelRecord kernels[max_kernels];
     LineRecord lines[max_lines];

@@ -20,7 +20,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t max_kernel_lines = 200, max_line_bytes = 200;  // lines that are shown of one, and bytes of a line
+constexpr std::size_t max_kernel_lines = 200, max_line_bytes = 200;  // lines shown per kernel, and bytes per line
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
@@ -36,7 +36,7 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// The lines, counted from 1, from the kernel's head to its end: as far as they can be told from the text.
+/// The lines from the kernel's head to its end, counted from 1, as far as the text shows them.
 struct Range {
     int first, last;
 };
@@ -130,7 +130,7 @@ constexpr std::size_t max_shown = 3;
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
-/// "2 reads", "0.27 writes": a count for each element, in few digits.
+/// "2 reads", "0.27 writes": a count per element, in few digits.
 std::string per_element(std::uint64_t count, std::int64_t elements, std::string_view noun) {
     const double each = number(count) / static_cast<double>(std::max<std::int64_t>(elements, 1));
     const std::string text = each >= 100 ? fmt::format("{:.0f}", each) : fmt::format("{:.3g}", each);
@@ -142,10 +142,10 @@ bool is_race(FindingKind kind) {
            kind == FindingKind::inter_block_race;
 }
 
-/// What stops a kernel in both runs.
+/// True if it stops a kernel in both runs.
 bool is_fault(FindingKind kind) { return gpu::facts_of(kind).ends != gpu::Ends::goes_on; }
 
-/// "4 atomics", "1 atomic"; nothing for none.
+/// "4 atomics", "1 atomic"; nothing for 0.
 void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string_view noun) {
     if (count > 0) parts.push_back(plural(count, noun));
 }

@@ -38,13 +38,14 @@ std::string source_line(const LedgerLine& line, std::span<const SourceFile> sour
     return "";
 }
 
-/// The same line of a loop: whether its memory came from the pool or not, as only the first round's doesn't.
+/// True for the same line of a loop, whether or not its memory came from the pool: only in the first iteration it
+/// doesn't.
 bool same_but_for_the_pool(const LedgerLine& one, LedgerLine other) {
     other.pooled = one.pooled;
     return one == other;
 }
 
-/// How often the lines from `begin` on repeat with this period, the first time counted.
+/// How often the lines from `begin` on repeat with this period, including the first time.
 std::size_t repeats(const std::vector<LedgerLine>& lines, std::size_t begin, std::size_t period) {
     std::size_t same = 0;
     while (begin + period + same < lines.size() &&
@@ -102,7 +103,7 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
 std::string ledger_totals(const gpu::Counts& counts, const Task& task, const CallSize& size) {
     std::string text;
     for (const std::string_view counter : counter_names) {
-        if (counted_on_host_only(counter)) continue;  // of kernels: what is asked of the device doesn't show them
+        if (counted_on_host_only(counter)) continue;  // counters of kernels: the device's ledger doesn't have them
         const double number = counted(counts, counter);
         std::string asks;
         for (const Budget& budget : task.budgets) {

@@ -15,7 +15,7 @@ namespace {
 
 double to_double(std::uint64_t count) { return static_cast<double>(count); }
 
-/// "5 launches became 1"; nothing if there are no fewer.
+/// "5 launches became 1"; nothing if there aren't fewer.
 void add_fewer(std::vector<std::string>& parts, double before, double now, std::string_view noun,
                std::string_view nouns) {
     const std::string was = fmt::format("{:.4g}", before), is = fmt::format("{:.4g}", now);

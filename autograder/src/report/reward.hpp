@@ -18,15 +18,15 @@ struct CallCost {
     std::uint64_t modelled_ns = 0;   ///< by the model of the ledger's picture
 };
 
-/// None if no case of the task was counted in check mode.
+/// Nothing if no case of the task was counted in check mode.
 std::optional<CallCost> cost_of(const TaskResult& task);
 
-/// "1009:5:2:0:12108:165000", as work/.progress keeps it, and the way back; none for what it can't be. Pure.
+/// "1009:5:2:0:12108:165000", as stored in work/.progress, and back; nothing for text that isn't one. Pure.
 std::string cost_word(const CallCost& cost);
 std::optional<CallCost> parse_cost(std::string_view word);
 
 /// "5 launches became 1, 12 words an element became 3; modelled for an H200: 41 us, before 165 us"; empty if the later
-/// call costs no less, or isn't of the same size. Pure.
+/// call costs no less, or has another size. Pure.
 std::string reward_text(const CallCost& before, const CallCost& now);
 
 }  // namespace course

@@ -16,7 +16,7 @@ namespace course {
 
 namespace {
 
-// Lines of the screen: the first task that failed, with its title, and each that passed.
+// Lines on the screen for the first failed task, including its title, and for each passed one.
 constexpr std::size_t max_lines_failed = 8, max_lines_passed = 6;
 
 std::size_t count_passed(const TaskResult& task) {
@@ -25,7 +25,7 @@ std::size_t count_passed(const TaskResult& task) {
     }));
 }
 
-/// The neighbours of the first wrong element, got over want, in columns; a bar stands before the wrong one.
+/// The neighbours of the first wrong element, got over want, in columns; a bar precedes the wrong one.
 std::string window_text(const Window& window) {
     if (window.got.empty() || window.got.size() != window.want.size()) return "";
     std::string got = "    got ", want = "    want";
@@ -54,7 +54,7 @@ std::string case_text(const TaskResult& task, const CaseResult& shown) {
     return fmt::format("    case {}   {} of {} cases passed\n", shown.name, count_passed(task), task.cases.size());
 }
 
-/// Before what was counted elsewhere than the values were computed.
+/// A prefix for what was counted elsewhere than where the values were computed.
 std::string_view origin(bool on_gpu) { return on_gpu ? "on the host: " : ""; }
 
 /// "launches 1 (= 1)", "global_reads 2018 (<= 2018)", "threads 1024 (>= 253)".
@@ -71,7 +71,7 @@ std::string budget_text(const BudgetResult& budget) {
     return fmt::format("{} {}{}", budget.counter, number_text(budget), bounds.empty() ? "" : " (" + bounds + ")");
 }
 
-/// What was counted of the calls, and below it a line for each kernel that must run.
+/// The counts of the calls, followed by one line per required kernel.
 std::string budgets_text(const TaskResult& task, bool on_gpu) {
     constexpr std::size_t on_a_line = 4;
     std::string text;
@@ -95,19 +95,19 @@ std::string budgets_text(const TaskResult& task, bool on_gpu) {
     return text;
 }
 
-/// True if it says how a kernel is to be launched, and not what that cost.
+/// True if it concerns how a kernel is launched, not what that cost.
 bool is_about_shape(const BudgetResult& budget) {
     constexpr std::string_view names[] = {"launches", "grid", "block", "threads"};
     return !budget.kernel.empty() && std::find(std::begin(names), std::end(names), budget.counter) != std::end(names);
 }
 
-/// What was counted, in one line or two: without what had to be, and is, 0, and without the kernels' shapes, unless
-/// there is nothing else. What the host asked for exactly so often comes last, and behind it that the work is shared.
+/// The counts in one or two lines, without those that had to be 0 and are, and without the kernels' shapes unless there
+/// is nothing else. What the host asked for exactly that often comes last, followed by a note that the work is shared.
 std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t columns, bool in_two_lines) {
     std::vector<std::string> telling, exact, shared, all;
     for (const BudgetResult& budget : task.budgets) {
         const std::string text = budget_text(budget);
-        if (std::find(all.begin(), all.end(), text) != all.end()) continue;   // of another kernel
+        if (std::find(all.begin(), all.end(), text) != all.end()) continue;   // from another kernel
         all.push_back(text);
         if ((budget.counted == 0 && budget.at_most == 0.0) || is_about_shape(budget)) continue;
         const bool is_exact = budget.at_least && budget.at_least == budget.at_most;
@@ -136,7 +136,7 @@ std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t column
     return text + line + "\n";
 }
 
-/// What the check has measured of the results: a line for each property.
+/// What the check measured of the results: one line per property.
 std::string properties_text(const TaskResult& task) {
     std::string text;
     for (const MeasuredProperty& one : task.properties)
@@ -171,8 +171,8 @@ std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     return text;
 }
 
-/// "prediction 3, idle threads: predicted 0, the run shows 24 (n = 1000, block = 256)", for each that is wrong; what
-/// isn't predicted yet is named, and not answered.
+/// "prediction 3, idle threads: predicted 0, the run shows 24 (n = 1000, block = 256)", for each wrong one; predictions
+/// still missing are named, but not answered.
 std::string wrong_predictions(const PredictionResult& predictions) {
     std::string text, missing;
     for (const WrongPrediction& one : predictions.wrong) {
@@ -191,7 +191,7 @@ std::string predicted_text(const PredictionResult& predictions) {
                        predictions.at_least);
 }
 
-/// "    correct   9 cases, worst error 0.25 of the tolerance", without the line's end.
+/// "    correct   9 cases, worst error 0.25 of the tolerance", without a line end.
 std::string correct_text(const TaskResult& task) {
     double worst = 0;
     for (const CaseResult& one : task.cases) worst = std::max(worst, one.worst_error);
@@ -201,7 +201,7 @@ std::string correct_text(const TaskResult& task) {
                                                  : "measured as below");
 }
 
-/// "wrong, 0 of 2 points"; of a star that it is earned or not, or not begun.
+/// "wrong, 0 of 2 points"; for a star, whether it is earned, or not begun.
 std::string outcome_text(const TaskResult& task, const Style& style) {
     const bool begun = task.verdict != Verdict::not_started;
     if (task.star && !begun) return "a star, not begun: for those who want more";
@@ -285,7 +285,7 @@ std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work) {
 
 namespace {
 
-/// Why the task failed, in a line: "launches: 2 counted, at most 1 (n = 257)"; empty if there is nothing to say.
+/// Why the task failed, in one line: "launches: 2 counted, at most 1 (n = 257)"; empty if there is nothing to say.
 std::string cause_in_brief(const TaskResult& task) {
     const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
     const auto line = [](const std::string& where, const std::string& what) {
@@ -312,7 +312,7 @@ std::string cause_in_brief(const TaskResult& task) {
     return "";
 }
 
-/// The lines of a text, each a part of its own: the first of rank `first`, each that follows of a higher one.
+/// The lines of a text as separate parts: the first of rank `first`, the following ones of rising rank.
 void add_lines(std::vector<Passage>& parts, const std::string& text, std::size_t spaces, int first, int following) {
     std::istringstream lines(text);
     int rank = first;
@@ -322,12 +322,12 @@ void add_lines(std::vector<Passage>& parts, const std::string& text, std::size_t
     }
 }
 
-// What is left out first, if a task's lines are too many; what has none of these ranks is always shown.
+// What is left out first if a task has too many lines; what has none of these ranks is always shown.
 enum Rank { message_rank = 10, advice_rank = 200, difference_rank, speed_rank, property_rank, case_rank, who_rank,
             rule_rank, prediction_rank = 300, head_rank = 400, picture_rank, ahead_rank, note_rank, window_rank,
             more_rank = 500 };
 
-/// Check mode's first finding, a part for each of its lines. The rule is written out, or stands behind the advice.
+/// Check mode's first finding, one part per line. The rule is either written out or follows the advice.
 void add_finding(std::vector<Passage>& parts, const Finding& finding, bool with_rule) {
     const std::string rule = fmt::format("rule {}", static_cast<int>(finding.rule));
     std::vector<std::string> lines;
@@ -345,7 +345,7 @@ void add_finding(std::vector<Passage>& parts, const Finding& finding, bool with_
         parts.push_back({indented(with_rule ? rule_line : "  breaks " + rule, 4), rule_rank});
 }
 
-/// What check mode found, behind what it says of the case.
+/// What check mode found, after what it says about the case.
 void add_found(std::vector<Passage>& parts, const TaskResult& task, const CaseResult* shown, bool on_gpu,
                bool with_rule) {
     const std::string text = found_text(task, shown ? shown->name : "", on_gpu);
@@ -386,7 +386,7 @@ std::vector<Passage> failed_parts(const TaskResult& task, const Style& style, bo
     return parts;
 }
 
-/// The text in so many columns: after a word, with a mark where something is cut off.
+/// The text cut to this many columns after a word, with a mark where something is missing.
 std::string clipped(const std::string& text, std::size_t columns) {
     constexpr std::string_view mark = " ...";
     if (text.size() <= columns) return text;
@@ -445,7 +445,8 @@ std::string passed_task_in_short(const TaskResult& task, const Style& style, dou
 std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work) {
     if (task.cases.empty()) return "";
     std::string text;
-    if (!task.predictions) text = correct_text(task) + "\n";   // those have a line of their own, and may be wrong in part
+    // predictions have their own line, and may be partly wrong
+    if (!task.predictions) text = correct_text(task) + "\n";
     text += properties_text(task);
     if (task.check)
         if (const std::string checked = checked_text(*task.check, on_gpu); !checked.empty())

@@ -9,33 +9,32 @@
 
 namespace course {
 
-/// "  add: z = x + y   wrong, 0 of 2 points"; of a bonus task "passed: a star *", or that it isn't begun.
+/// "  add: z = x + y   wrong, 0 of 2 points"; for a bonus task "passed: a star *", or that it isn't begun.
 std::string task_line(const TaskResult& task, const Style& style);
 
-/// "    ahead     9.00 reads per pixel; part b asks for at most 1.30": for a task that has passed; empty if the
-/// manifest says nothing, or if nothing was counted.
+/// "    ahead     9.00 reads per pixel; part b asks for at most 1.30", for a passed task; empty if the manifest says
+/// nothing, or if nothing was counted.
 std::string ahead_text(const TaskResult& task);
 
-/// The task that failed in 8 lines at most, its own with them: what went wrong where, why, and what helps. Broken to
-/// `columns`.
-/// @param on_gpu the values come from a GPU: what check mode on the host found and counted is marked
+/// A failed task in at most 8 lines including its own: what went wrong where, why, and what helps. Broken to `columns`.
+/// @param on_gpu the values come from a GPU: mark what check mode found and counted on the host
 std::string failed_task_in_short(const TaskResult& task, const Style& style, bool on_gpu, std::size_t columns);
 
-/// A task in one line while another one is shown: what failed with its cause, cut off at `columns`.
+/// A task in one line while another one is shown: what failed and its cause, cut off at `columns`.
 std::string other_task(const TaskResult& task, const Style& style, std::size_t columns);
 
-/// How the task was passed, in 6 lines at most: worst error, what was counted against its budgets, speed.
+/// How the task was passed, in at most 6 lines: worst error, counts against budgets, speed.
 std::string passed_task_in_short(const TaskResult& task, const Style& style, double copy_bytes_per_second, bool on_gpu,
                                  std::size_t columns);
 
-/// All that there is to say of a task that failed, without its own line.
-/// @param shows_work with a line on the kernels' work
+/// Everything about a failed task, without its own line.
+/// @param shows_work includes a line on the kernels' work
 std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work);
 
-/// The same of one that passed: every counter, too.
+/// The same for a passed one, with every counter.
 std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work);
 
-/// Each line of the text behind so many spaces; ends with a newline.
+/// The text with each line indented by this many spaces; ends with a newline.
 std::string indented(const std::string& text, std::size_t spaces);
 
 }  // namespace course

@@ -21,10 +21,11 @@ namespace course {
 namespace {
 
 constexpr std::string_view not_judged = "not judged";   // the verdict `environment`, for people
-constexpr std::string_view unfinished = "unfinished";   // of an exercise that fails by parts alone that aren't begun
+// an exercise that only fails because parts of it aren't begun
+constexpr std::string_view unfinished = "unfinished";
 
-/// The task that the screen tells of in full: the first one
-/// that was begun and not passed, and of those with a star one.
+/// The task that the screen shows in full: the first one begun and not passed, if none then the first such one with a
+/// star.
 const TaskResult* first_failed(const Result& result) {
     for (const bool star : {false, true})
         for (const TaskResult& task : result.tasks)
@@ -32,7 +33,7 @@ const TaskResult* first_failed(const Result& result) {
     return nullptr;
 }
 
-/// True if all that was begun has passed, and something wasn't begun.
+/// True if everything begun has passed, and something wasn't begun.
 bool is_unfinished(const Result& result) {
     if (exit_code(result.verdict) == 0) return false;
     const auto is = [&](bool passed) {
@@ -77,7 +78,7 @@ std::string what_the_code_printed(const std::string& printed, const Style& style
     return text;
 }
 
-/// Where the seconds of this verdict went.
+/// Where this verdict's seconds went.
 std::string timings_text(const Result& result, const Screen& screen) {
     std::string text =
         fmt::format("  Seconds: {:.2f} in all; build {:.2f}, then waiting for the device's facts {:.2f}\n",
@@ -93,7 +94,7 @@ std::string timings_text(const Result& result, const Screen& screen) {
     return text;
 }
 
-/// What compiles and is hardly meant so: often the cause of what follows.
+/// Code that compiles but is hardly intended: often the cause of what follows.
 std::string warnings_text(const std::vector<std::string>& warnings) {
     constexpr std::size_t most = 3;
     std::string text;
@@ -109,8 +110,8 @@ bool has_pictures(const Result& result) {
                        [](const TaskResult& task) { return task.check && !task.check->kernels.empty(); });
 }
 
-/// True if the verdict is about something that a ledger shows line by line: the launches, copies, waits and allocations
-/// that the answer asks for, not what its kernels do; or work that several launches share.
+/// True if a ledger shows line by line what the verdict is about: the launches, copies, waits and allocations that the
+/// answer asks for, not what its kernels do; or work that several launches share.
 bool is_told_by_ledger(const Result& result) {
     const TaskResult* const task = first_failed(result);
     if (task == nullptr || task->verdict != Verdict::over_budget) return false;
@@ -140,7 +141,7 @@ std::string next_steps(const Result& result, const Screen& screen) {
                                        : fmt::format("Next: {}\n", screen.next));
 }
 
-/// With every counter; tables and code are as wide as they are.
+/// With every counter; tables and code keep their width.
 std::string task_in_full(const TaskResult& task, const Screen& screen, bool on_gpu) {
     std::string text = task_line(task, screen.style);
     if (is_passed(task))
@@ -159,7 +160,8 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     if (result.verdict == Verdict::not_started) return text + not_started(result, screen);
     text += warnings_text(result.warnings);
     if (!result.message.empty()) text += indented(result.message, 2);
-    const bool compiles = result.verdict != Verdict::does_not_compile || result.message.empty();   // else a kernel
+    // otherwise a kernel doesn't
+    const bool compiles = result.verdict != Verdict::does_not_compile || result.message.empty();
     if (!compiles || result.verdict == Verdict::environment) return text + next_steps(result, screen);
     const TaskResult* failed = first_failed(result);
     const bool on_gpu = result.environment.backend == "cuda";

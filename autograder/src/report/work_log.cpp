@@ -26,7 +26,7 @@ constexpr int last_step = 9999;
 
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
-/// Calls `member(name, member)` for each that a line of the log has.
+/// Calls `member(name, member)` for each member of a log line.
 template <class Entry, class Member>
 void each_member(Entry& entry, const Member& member) {
     member("step", entry.step);
@@ -55,7 +55,7 @@ void each_member(Entry& entry, const Member& member) {
     member("picture", entry.picture);
 }
 
-/// A file of the log's own folder, or nothing: the line may have been written by anybody.
+/// True for a file of the log's own folder: anybody may have written the line.
 bool is_picture_name(const std::string& name) {
     constexpr std::string_view folder = "pictures/", letters = "abcdefghijklmnopqrstuvwxyz0123456789-";
     if (name.empty()) return true;
@@ -79,7 +79,7 @@ bool makes_sense(const LogEntry& entry) {
            is_between(entry.bank_ways, 0, 1e6) && is_picture_name(entry.picture) && why_not_a_note(entry.note).empty();
 }
 
-/// A member of a line, which must be of its kind: a count is neither negative nor a fraction.
+/// Reads a member of a line, which must have its kind: a count is neither negative nor fractional.
 template <class Value>
 void read_member(const nlohmann::json& json, Value& value) {
     const bool fits = std::is_floating_point_v<Value> ? json.is_number()
@@ -168,7 +168,7 @@ WorkLog parse_log(const std::string& text) {
         try {
             const nlohmann::json json = nlohmann::json::parse(line);
             each_member(entry, [&](const char* name, auto& value) { read_member(json.at(name), value); });
-        } catch (const std::exception&) {  // not JSON, or not of these kinds
+        } catch (const std::exception&) {  // not JSON, or not these kinds
             log.broken.push_back(number_of_line);
             continue;
         }
@@ -290,7 +290,7 @@ struct Chart {
     std::string title, description;
     std::function<double(const LogEntry&)> value;
     std::function<double(const LogEntry&)> mark;  ///< a bound beside the bar; 0: none
-    std::function<std::string(double)> text;      ///< of a value
+    std::function<std::string(double)> text;      ///< formats a value
     double least = 0;                             ///< a dashed line; 0: none
 };
 
@@ -303,7 +303,7 @@ struct Axis {
     }
 };
 
-/// Whole powers of ten around all that is shown, so that the ticks say something.
+/// Whole powers of ten around all values shown, so that the ticks are meaningful.
 Axis axis_of(const std::vector<const LogEntry*>& entries, const Chart& chart) {
     double least = 0, most = 0;
     const auto include = [&](double value) {
@@ -460,7 +460,7 @@ std::string log_page(const WorkLog& log, const LogPage& page) {
     if (log.entries.empty()) return html + "<p>Nothing is logged yet.</p>\n</html>\n";
     const LogEntry& last = log.entries.back();
     const std::vector<const LogEntry*> entries = entries_on(log, last.device);
-    const LogEntry& given = *entries.front();  // of a log whose beginning is lost, the first that is there
+    const LogEntry& given = *entries.front();  // the first that is there, if the log's beginning is lost
     html += fmt::format("<p>{} step{}. {} {}s are timed; the counts are those of {}.</p>\n", entries.size() - 1,
                         entries.size() == 2 ? "" : "s", last.timed_elements, html_text(page.unit.element),
                         html_text(last.counted_case));

@@ -19,7 +19,7 @@ using protocol::FindingRecord;
 using protocol::KernelRecord;
 using protocol::LineRecord;
 
-// One line of plain text: tabs and line ends would break the report's layout.
+// Makes the text a single plain line: tabs and line breaks would break the report's layout.
 template <std::size_t bytes>
 std::string text_of(const char (&text)[bytes]) {
     std::string plain = plain_text({text, ::strnlen(text, bytes)}, bytes, 1);

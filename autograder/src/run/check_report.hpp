@@ -30,17 +30,17 @@ struct CheckReport {
     bool cut = false;  ///< there were more kernels or lines
 };
 
-/// Copies a check record out of the shared memory, once, and makes it fit to use: every count is checked, every text
-/// made plain. @throws BadReply if no honest runner sends such a record.
+/// Copies a check record out of the shared memory, once, and sanitises it: checks every count and makes every text
+/// plain. @throws BadReply if no honest runner could have sent it.
 CheckReport take_check(std::span<const std::byte> memory, std::uint64_t offset);
 
 /// What a call asked of the device, in order.
 struct LedgerReport {
     std::vector<LedgerLine> lines;
-    std::uint64_t left_out = 0;  ///< that happened after these
+    std::uint64_t left_out = 0;  ///< after these
 };
 
-/// Reads what a runner has written so far; nothing of it is trusted, and a record that can't be is left out.
+/// Reads what a runner has recorded so far without trusting it; impossible records are skipped.
 LedgerReport take_ledger(std::span<const std::byte> page);
 
 }  // namespace course

@@ -16,7 +16,7 @@ namespace course {
 
 namespace {
 
-/// A folder on the way down, and those in it that nobody has looked into yet.
+/// A folder on the path, and its subfolders that haven't been visited yet.
 struct Level {
     struct stat info {};
     std::vector<std::string> folders;
@@ -35,7 +35,7 @@ void FileUse::add(const struct stat& info) {
         bytes_ += std::max(static_cast<std::uint64_t>(info.st_blocks) * 512, least);   // POSIX's unit, not the disk's
 }
 
-// By two open folders at a time, as a path has at most 4096 characters.
+// Keeps only two folders open at a time, since a path has at most 4096 characters.
 void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept try {
     std::vector<Level> way;
     OpenFile here = open_own_folder(AT_FDCWD, folder.c_str());
@@ -55,7 +55,7 @@ void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept tr
         if (!left.empty()) {
             OpenFile inner = open_own_folder(here.get(), left.back().c_str());
             left.pop_back();
-            if (!inner) continue;   // gone meanwhile
+            if (!inner) continue;   // it has disappeared
             here = std::move(inner);
             look_around();
             continue;

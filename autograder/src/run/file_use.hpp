@@ -12,16 +12,16 @@
 
 namespace course {
 
-/// What files take of a disk, or of memory where they have no name: each file once, however many names it has. An empty
-/// file or a folder takes 4 KiB.
+/// The space that files take on a disk or, without a name, in memory: each file once, however many names it has. An
+/// empty file or a folder counts as 4 KiB.
 class FileUse {
 public:
-    /// What lies below a folder, however deep and whatever its rights; links aren't followed. Beyond `most` bytes
-    /// nothing more is counted. Folders that are moved while they are looked at count as more than `most`.
+    /// Everything below a folder, at any depth and with any rights; links aren't followed. Stops counting beyond `most`
+    /// bytes. Folders moved during the count count as more than `most`.
     void add_folder(const std::filesystem::path& folder, std::uint64_t most) noexcept;
-    /// The files that a process or thread holds open though they have no name any more, or never had one (memfd).
+    /// The files that a process or thread holds open and that have no name any more, or never had one (memfd).
     void add_nameless_files_of(pid_t process) noexcept;
-    /// Doesn't count this one.
+    /// Excludes this one.
     void leave_out(int descriptor) noexcept;
 
     [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
@@ -33,13 +33,13 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-/// What is done with a compiled kernel's path, and its path below another folder: 1f/add-1f20....kernel.
+/// A callback with a compiled kernel's path, and its path below another folder: 1f/add-1f20....kernel.
 using KernelUse = std::function<void(const std::filesystem::path& here, const std::filesystem::path& there)>;
 
-/// Does it with each regular file, and makes the folder that the other path is in.
+/// Calls it for each regular file, and creates the folder of the other path.
 void for_each_kernel(const std::filesystem::path& from, const std::filesystem::path& to, const KernelUse& use);
 
-/// Copies them. What fails costs a compile, and nothing else. No student's code may run that can write to `to`.
+/// Copies them. A failure only costs a compile. No student's code that can write to `to` may be running.
 void copy_kernels(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace course

@@ -40,8 +40,8 @@ constexpr auto look_interval = 20ms;
 constexpr auto tree_look_interval = 100ms;
 constexpr auto grace_after_disconnection = 2s;  // a dying process closes its socket some time before it is dead
 constexpr double kill_seconds = 10;
-constexpr std::uint64_t max_threads = 4096;   // with those of the processes that it has started
-constexpr std::size_t max_in_cgroup = 8192;   // threads again: the grader says more of it than the kernel does
+constexpr std::uint64_t max_threads = 4096;   // including those of the processes that it started
+constexpr std::size_t max_in_cgroup = 8192;   // of threads, again: the grader's message is better than the kernel's
 
 // An empty message reads like a closed connection; only the latter hangs up.
 bool hung_up(int socket) noexcept {
@@ -72,7 +72,7 @@ Session::Process::Process(const SessionOptions& options, Printed& printed)
     const OpenFile runner_pipe(ends[1]);
     if (::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK) != 0) throw_errno("fcntl(O_NONBLOCK)");
 
-    // Files in its folders may be memory, too. What lies on a disk is given up before anything is killed.
+    // Files in its folders may be in memory, too. Those on a disk are given up before anything is killed.
     if (const CgroupPlaces& places = usable_cgroups(); options.sandboxed && places.version > 0)
         group_.emplace(places, Cgroup::Limits{memory_limit_ + file_limit_, max_in_cgroup});
     process_ = spawn_runner(options, {.socket = runner_socket.get(),
@@ -96,7 +96,7 @@ void Session::Process::kill() noexcept {
 }
 
 void Session::Process::send(const protocol::Request& request) {
-    // One that can't be sent gets no answer, and the wait for it finds out why.
+    // A request that can't be sent gets no answer, and the wait for it finds out why.
     while (::send(socket_.get(), &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EINTR) {}
 }
 
@@ -106,7 +106,7 @@ std::optional<Death> Session::Process::dead() noexcept {
     if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == 0) {
         return {};
     }
-    ::kill(-process_, SIGKILL);  // its whole group at one blow, while the number is still its own
+    ::kill(-process_, SIGKILL);  // the whole group at once, while the number is still its own
     forget_process(process_);
     ::waitpid(process_, nullptr, 0);
     death_ = Death{ended.si_code != CLD_EXITED, ended.si_status};
@@ -115,7 +115,7 @@ std::optional<Death> Session::Process::dead() noexcept {
 
 void Session::Process::read_printed() {
     std::array<char, 64 * 1024> buffer;
-    for (int round = 0; pipe_ && round < 16; ++round) {  // bounded: a flood must not keep us from the deadline
+    for (int round = 0; pipe_ && round < 16; ++round) {  // bounded: a flood of output must not delay the deadline
         const ssize_t size = ::read(pipe_.get(), buffer.data(), buffer.size());
         if (size > 0) printed_.append(buffer.data(), static_cast<std::size_t>(size));
         else if (size == 0) pipe_ = OpenFile();
@@ -130,7 +130,7 @@ std::vector<pid_t> Session::Process::tree() const {
 }
 
 bool Session::Process::over_memory_limit(std::span<const pid_t> tree) const {
-    FileUse nameless;   // memory, too, also where it isn't mapped
+    FileUse nameless;   // memory, too, even if it isn't mapped
     for (const int ours : {input_.reader(), output_.writer()}) nameless.leave_out(ours);
     for (const pid_t one : tree) nameless.add_nameless_files_of(living_thread(one));
     const auto with_all_else = [&](std::uint64_t (*resident)(pid_t)) {
@@ -138,7 +138,7 @@ bool Session::Process::over_memory_limit(std::span<const pid_t> tree) const {
         for (const pid_t one : tree) bytes += resident(one) + page_table_bytes(one);
         return bytes;
     };
-    // The first counts shared pages often.
+    // The first one counts shared pages repeatedly.
     return with_all_else(resident_bytes) > memory_limit_ && with_all_else(proportional_bytes) > memory_limit_;
 }
 
@@ -172,7 +172,7 @@ Waited Session::Process::receive(protocol::Reply& reply, Clock::time_point deadl
     using Reason = Waited::Reason;
     std::optional<Clock::time_point> disconnected;
     for (;;) {
-        const std::optional<Death> death = dead();  // before recv: what a dead process has sent is all there
+        const std::optional<Death> death = dead();  // before recv: then everything that a dead process sent has arrived
         if (!disconnected) {
             const ssize_t size = ::recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
             if (size > 0) {
@@ -210,7 +210,7 @@ Waited Session::Process::time(std::uint64_t sequence, std::span<const protocol::
     std::copy_n(canaries.begin(), true_values.count, true_values.records);
     go.store(sequence, std::memory_order_release);
     while (done.load(std::memory_order_acquire) != sequence) {
-        std::this_thread::yield();  // returns at once unless somebody, perhaps the runner, waits for this core
+        std::this_thread::yield();  // returns at once unless another thread, perhaps the runner, waits for this core
         now = Clock::now();
         if (now < next_check) continue;
         next_check = now + 1ms;
@@ -225,7 +225,7 @@ Waited Session::Process::time(std::uint64_t sequence, std::span<const protocol::
 
 namespace {
 
-// What getdents64 fills in; glibc names it only in its own sources.
+// The result of getdents64; glibc declares it only in its own sources.
 struct DirectoryEntry {
     std::uint64_t inode;
     std::int64_t offset;
@@ -234,7 +234,7 @@ struct DirectoryEntry {
     char name[1];
 };
 
-// Every entry of the folder that is a number: a process of /proc, a thread of /proc/<pid>/task.
+// Every entry of the folder that is a number: a process in /proc, a thread in /proc/<pid>/task.
 template <class Function>
 void for_each_number(const char* path, Function visit) noexcept {
     const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -264,7 +264,8 @@ bool is_root(ProcessRoot root, pid_t process, const ProcessStat& state, pid_t se
 std::size_t find_processes(ProcessRoot root, std::span<pid_t> found) noexcept {
     const pid_t self = ::getpid(), own_session = ::getsid(0);
     std::size_t count = 0;
-    // A child's number is mostly above its parent's, so the first pass finds nearly all; repeat until it found nothing.
+    // A child's number is usually above its parent's, so the first pass finds nearly all; repeat until a pass finds
+    // none.
     for (bool grew = true; grew;) {
         grew = false;
         for_each_number("/proc", [&](pid_t process) {
@@ -289,7 +290,7 @@ bool kill_processes(ProcessRoot root, double seconds) noexcept {
         const std::size_t count = find_processes(root, found);
         if (count == 0) return true;
         for (std::size_t k = 0; k < count; ++k) ::kill(found[k], SIGKILL);
-        // Those that aren't our children (yet) are left: they become ours when their parents are gone.
+        // Those that aren't our children (yet) are skipped: they become ours when their parents are gone.
         for (std::size_t k = 0; k < count; ++k) ::waitpid(found[k], nullptr, WNOHANG);
         ::clock_gettime(CLOCK_MONOTONIC, &now);
         if (now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec)) return false;
@@ -325,7 +326,7 @@ std::uint64_t proportional_bytes(pid_t process) noexcept {
     std::array<char, 2048> buffer;
     std::string_view text = read_proc_file(living_thread(process), "smaps_rollup", buffer);
     const std::size_t line = text.find("\nPss:");
-    if (line == std::string_view::npos) return resident_bytes(process);  // not ours to read: take the upper bound
+    if (line == std::string_view::npos) return resident_bytes(process);  // not readable by us: use the upper bound
     text.remove_prefix(line + 5);
     return static_cast<std::uint64_t>(next_number(text)) * 1024;
 }
@@ -351,12 +352,12 @@ struct Limit {
     rlim_t value;
 };
 
-// Never RLIMIT_AS: CUDA reserves far more address space than it uses. RLIMIT_NPROC only for a user of its own: it
+// Never RLIMIT_AS: CUDA reserves far more address space than it uses. RLIMIT_NPROC only for a separate user, since it
 // counts all of the user's processes. A core size of 1 also keeps crash collectors away, which ignore 0 and take
 // seconds.
 constexpr Limit limits[] = {{RLIMIT_CORE, 1}, {RLIMIT_FSIZE, rlim_t{256} << 20}, {RLIMIT_NOFILE, 1024}};
 
-constexpr rlim_t max_processes = 8192;   // with its threads; the grader ends a call at fewer
+constexpr rlim_t max_processes = 8192;   // including threads; the grader ends a call earlier
 
 /// At most what the grader has: in a container root may not have more, either.
 bool set_limit(const Limit& limit) noexcept {
@@ -381,7 +382,7 @@ std::vector<std::string> runner_environment(const SessionOptions& options) {
         "LIBGPU_CACHE_DIR=" + options.kernel_cache.string(),
         "LIBGPU_GUARD=1",
     };
-    // Code on the host backend finds what it finds on a machine without a GPU.
+    // Code on the host backend runs as on a machine without a GPU.
     const bool on_host = options.device.starts_with("host");
     if (on_host) environment.emplace_back("CUDA_VISIBLE_DEVICES=");
     if (options.devices > 0) environment.push_back("LIBGPU_HOST_DEVICES=" + std::to_string(options.devices));

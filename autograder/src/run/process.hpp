@@ -44,7 +44,8 @@ struct Waited {
     Death death;
 };
 
-/// One runner process with all that it shares with the grader. The destructor kills it and whatever it has started.
+/// One runner process with everything that it shares with the grader. The destructor kills it and whatever it has
+/// started.
 class Session::Process {
 public:
     /// @throws std::system_error
@@ -58,30 +59,30 @@ public:
 
     void send(const protocol::Request& request);
 
-    /// The destructor then has less to wait for.
+    /// Leaves the destructor less to wait for.
     void kill() noexcept;
 
-    /// Waits for the next message. Meanwhile reads what is printed, and watches the process and its memory.
+    /// Waits for the next message. Meanwhile reads printed output, and monitors the process and its memory.
     Waited receive(protocol::Reply& reply, Clock::time_point deadline);
 
-    /// Starts the clock and lets the true values out, waits until the runner says that the call is done, stops the
-    /// clock.
+    /// Starts the clock and releases the true values, waits until the runner reports that the call is done, and stops
+    /// the clock.
     Waited time(std::uint64_t sequence, std::span<const protocol::CanaryRecord> canaries, Clock::time_point deadline,
                 double& seconds);
 
 private:
     std::optional<Death> dead() noexcept;
     void read_printed();
-    /// Why the call has to end: what it uses is looked at from time to time.
+    /// Why the call must end: its resource use is checked from time to time.
     std::optional<Waited::Reason> over_limit(Clock::time_point now);
     [[nodiscard]] std::vector<pid_t> tree() const;
     [[nodiscard]] bool over_memory_limit(std::span<const pid_t> tree) const;
-    /// Why it died: what its cgroup doesn't say, its exit code does.
+    /// Why it died, according to its cgroup or else its exit code.
     [[nodiscard]] Waited because_of(const Death& death) const;
 
     Printed& printed_;
     std::size_t memory_limit_, file_limit_;
-    std::optional<Cgroup> group_;   ///< where the machine has one for it
+    std::optional<Cgroup> group_;   ///< if the machine provides one
     std::array<std::filesystem::path, 2> folders_;
     std::shared_ptr<const std::atomic<bool>> cancelled_;
     InputMemory input_;
@@ -92,10 +93,11 @@ private:
     Clock::time_point next_look_{}, next_tree_look_{};
 };
 
-// Which processes a runner has left in the world. Read from /proc, without the heap: Ctrl-C uses it, too.
+// Finds the processes that a runner has left behind. Reads /proc without using the heap, since Ctrl-C uses it, too.
 //
-// The grader is a child subreaper: whatever a runner starts and loses becomes the grader's own child. Such an adopted
-// process is told from the grader's other children (runners, compilers): those are noted (support/process.hpp).
+// The grader is a child subreaper: whatever a runner starts and loses becomes the grader's own child. Such adopted
+// processes are distinguished from the grader's other children (runners, compilers), which are noted
+// (support/process.hpp).
 
 /// Where a search for processes starts: at one process, at the adopted children, or at all children of this program.
 struct ProcessRoot {
@@ -104,32 +106,33 @@ struct ProcessRoot {
     bool children = false;    ///< every child of this program, and everything below them
 };
 
-/// Writes the processes to `found`, as many as there is room for, and returns how many.
+/// Writes the processes to `found`, as many as fit, and returns how many.
 std::size_t find_processes(ProcessRoot root, std::span<pid_t> found) noexcept;
 
 /// Kills the processes and waits until they are gone, for at most `seconds`. False if some are still there.
 bool kill_processes(ProcessRoot root, double seconds) noexcept;
 
-/// A thread of the process that still runs. /proc shows the process's memory and files under its number, too, and no
-/// longer under the process's own once its first thread has ended.
+/// A thread of the process that is still running. /proc shows the process's memory and files under its number, too, and
+/// no longer under the process's own once its first thread has ended.
 pid_t living_thread(pid_t process) noexcept;
 
-/// How many threads it has, 0 if it is gone.
+/// The number of its threads; 0 if it is gone.
 std::uint64_t thread_count(pid_t process) noexcept;
 
-/// Resident memory of one process in bytes, 0 if it is gone. Shared pages count in full.
+/// The resident memory of one process in bytes; 0 if it is gone. Shared pages count in full.
 std::uint64_t resident_bytes(pid_t process) noexcept;
 
-/// The same with every shared page divided among those that map it; slower.
+/// The same with every shared page divided among the processes that map it; slower.
 std::uint64_t proportional_bytes(pid_t process) noexcept;
 
-/// What the kernel needs to know where the process's memory lies. Pages that were only read are in here alone.
+/// The kernel's page tables for the process. Pages that were only read show up here alone.
 std::uint64_t page_table_bytes(pid_t process) noexcept;
 
-/// The runner's whole environment: fixed, but for PATH and the variables that tell libgpu and CUDA where things are.
+/// The runner's complete environment: fixed, except PATH and the variables with which libgpu and CUDA find things.
 std::vector<std::string> runner_environment(const SessionOptions& options);
 
-/// All that the runner may touch: its own two folders, the student's files to read, the kit's libraries, the system's.
+/// Everything that the runner may access: its own two folders, the student's files for reading, the kit's libraries,
+/// and the system's.
 Policy runner_policy(const SessionOptions& options);
 
 /// The runner's ends of what it shares with the grader.
@@ -138,9 +141,9 @@ struct RunnerDescriptors {
     int printed;                 ///< becomes its standard output and error
 };
 
-/// Starts the runner in a session of its own, with limits and under its policy, in options.scratch, with no other
-/// descriptor than these, in the cgroup if there is one.
-/// It is a noted process (support/process.hpp): to be forgotten when it has been waited for.
+/// Starts the runner in a separate session, with limits and under its policy, in options.scratch, with only these
+/// descriptors, in the cgroup if there is one.
+/// It is a noted process (support/process.hpp): forget it after waiting for it.
 /// @throws std::system_error that names the step that failed.
 pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors, const Cgroup* group);
 

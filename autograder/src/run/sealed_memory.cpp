@@ -44,8 +44,8 @@ Mapping::~Mapping() { ::munmap(data_, bytes_); }
 
 InputMemory::InputMemory()
     : memory_(make_memory("course-input", protocol::input_bytes)), mapping_(memory_.get(), protocol::input_bytes) {
-    // Our mapping stays writable; no later one is. Kernels before 5.1 don't know this seal: there the read-only
-    // descriptor alone protects the input, and a wrong result is still judged against our own copy.
+    // Our mapping stays writable; later ones aren't. Kernels before 5.1 don't have this seal: there, only the read-only
+    // descriptor protects the input, and a wrong result is still judged by our own copy.
     if (::fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_FUTURE_WRITE) != 0 && errno != EINVAL)
         throw_errno("fcntl(F_ADD_SEALS)");
     seal(memory_, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);

@@ -12,7 +12,7 @@
 
 namespace course {
 
-/// A mapped piece of memory; unmaps itself.
+/// A mapping of memory that unmaps itself.
 class Mapping {
 public:
     Mapping(int descriptor, std::size_t bytes);
@@ -27,12 +27,12 @@ private:
     std::size_t bytes_;
 };
 
-/// Arguments: the grader writes, the runner can only read, even if it opens the memory again by /proc.
+/// Arguments: written by the grader, read-only for the runner, even if it reopens the memory through /proc.
 class InputMemory {
 public:
     InputMemory();
 
-    /// Copies the values in, one after the other, and says where they lie.
+    /// Copies the values in, one after the other, and returns where they are.
     /// @throws std::length_error if they don't fit.
     std::vector<protocol::ValueRecord> write(std::span<const Value> values);
 
@@ -47,7 +47,7 @@ private:
     OpenFile reader_;
 };
 
-/// Results: the runner writes, the grader reads; nobody can change its size, so reading it never faults.
+/// Results: written by the runner, read by the grader; nobody can change its size, so reading never faults.
 class OutputMemory {
 public:
     OutputMemory();
@@ -55,16 +55,16 @@ public:
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
         return {mapping_.data(), protocol::ledger_offset};
     }
-    /// What the runner has written down of a call so far, to be read with care.
+    /// What the runner has recorded about a call so far, to be read with care.
     [[nodiscard]] std::span<const std::byte> ledger() const noexcept {
         return {mapping_.data() + protocol::ledger_offset, protocol::canary_offset - protocol::ledger_offset};
     }
-    /// Nothing is written down yet.
+    /// Clears the records.
     void clear_ledger() noexcept;
     [[nodiscard]] protocol::ClockPage& clock() const noexcept;
     [[nodiscard]] protocol::CanaryPage& canaries() const noexcept;
 
-    /// Overwrites what an earlier reply used with a random pattern: old results can't be taken for new ones.
+    /// Overwrites what an earlier reply used with a random pattern: old results can't be mistaken for new ones.
     void poison(std::size_t used_bytes);
 
     /// The descriptor for the runner.
@@ -75,12 +75,12 @@ private:
     Mapping mapping_;
 };
 
-/// 64 random bits of the kernel's, never 0.
+/// 64 random bits from the kernel, never 0.
 std::uint64_t random_bits();
 
-/// Puts other values of the same array in up to 16 secret places of each array of numbers that has 32 elements or more,
-/// and says what stood there. What is drawn can't be computed from what an earlier call has shown.
-/// @param input the input memory, in which the arguments lie
+/// Puts other values of the same array in up to 16 secret places of each numeric array with at least 32 elements, and
+/// returns the true ones. The choice can't be predicted from what an earlier call has revealed.
+/// @param input the input memory, which contains the arguments
 std::vector<protocol::CanaryRecord> place_decoys(std::span<std::byte> input,
                                                  std::span<const protocol::ValueRecord> arguments);
 

@@ -48,7 +48,7 @@ Value lent_bytes(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-/// One request and all that its reply is checked against.
+/// A request and everything that its reply is checked against.
 struct Session::Exchange {
     Request request{};
     std::span<const Value> arguments;
@@ -57,7 +57,7 @@ struct Session::Exchange {
 };
 
 Session::Session(SessionOptions options) : options_(std::move(options)), printed_(std::make_unique<Printed>()) {
-    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // what a runner leaves behind becomes our child, and is found
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // processes that a runner leaves behind become our children, and are found
 }
 
 Session::~Session() = default;
@@ -125,7 +125,7 @@ void Session::compile(const Bytes& kernels, double seconds) {
     const Value list = lent_bytes(kernels);
     Exchange made{.arguments = {&list, 1}, .results = {}, .seconds = seconds};
     made.request.order = Order::compile;
-    static_cast<void>(run(made, "compile"));   // what isn't compiled now is compiled when it is needed
+    static_cast<void>(run(made, "compile"));   // what isn't compiled now is compiled on demand
 }
 
 CallReply Session::compile_kernel(const std::string& file, const std::string& name, std::string_view text) {
@@ -142,8 +142,8 @@ std::string Session::output() const {
     return text;
 }
 
-// Starts a runner and waits until it has loaded the student's object. After the first one that is no excuse: whatever
-// has changed since then, the student's code has run.
+// Starts a runner and waits until it has loaded the student's object. After the first time, a failure is no longer
+// excused: whatever has changed since then, the student's code has run.
 void Session::start() {
     if (!has_started_) return start_runner();
     try {
@@ -164,7 +164,7 @@ void Session::start_runner() {
 }
 
 void Session::launch_runner() {
-    // What an earlier one has left in its folder isn't this one's; its kernels are, unless there are too many.
+    // Files that an earlier runner left in its folder are removed; its kernels are kept, unless there are too many.
     FileUse kernels;
     kernels.add_folder(options_.kernel_cache, options_.file_bytes);
     for (const std::filesystem::path& folder : {options_.scratch, options_.kernel_cache}) {
@@ -173,7 +173,7 @@ void Session::launch_runner() {
         make_folders(folder);
         if (!options_.as) continue;
         give_folder(*options_.as, folder);
-        if (has_started_) continue;   // what is in it now is the runner's own
+        if (has_started_) continue;   // by now the contents are the runner's own
         for (const auto& entry : std::filesystem::directory_iterator(folder))
             if (entry.is_directory()) give_folder(*options_.as, entry.path());
     }
@@ -213,7 +213,7 @@ void Session::wait_for_runner() {
     load.version = protocol::version;
     load.order = Order::load;
     process_->send(load);
-    wait_for(Status::started, options_.call_seconds);  // from here on, the student's code can speak
+    wait_for(Status::started, options_.call_seconds);  // from here on, the student's code can send messages
     is_ready_ = true;
 }
 
@@ -232,7 +232,7 @@ CallReply Session::run(Exchange& made, const std::string& function) {
                                             function, protocol::max_values, protocol::name_bytes - 1));
     }
     std::copy(function.begin(), function.end(), made.request.function);
-    const auto with_ledger = [&](CallReply reply) {  // before the process goes, and its memory with it
+    const auto with_ledger = [&](CallReply reply) {  // before the process ends, and its memory with it
         if (made.request.ledger != 0)
             reply.ledger = process_ ? take_ledger(process_->output().ledger()) : LedgerReport();
         return reply;
@@ -279,7 +279,7 @@ CallReply Session::exchange(Exchange& made) {
         if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_);
         validate_header(reply, request.sequence);
     };
-    // A runner that is only starting, or a grader that copies, disturbs nobody.
+    // A starting runner, or a copying grader, disturbs nobody.
     std::optional<DeviceLock::Held> held(std::in_place, options_.lock.get(), DeviceLock::Use::shared);
     const Clock::time_point start = Clock::now();
     process.send(request);
@@ -323,7 +323,7 @@ CallReply Session::exchange(Exchange& made) {
     const auto left_out = [](const Value& value) { return value.left_out; };
     const bool all_taken = std::none_of(taken.results.begin(), taken.results.end(), left_out) &&
                            std::none_of(taken.inputs_after.begin(), taken.inputs_after.end(), left_out);
-    // A runner goes, and with it the memory that it has filled.
+    // Ends the runner, and with it frees the memory that it has filled.
     if (!all_taken && used_output_ > large_output && is_student) process_.reset();
     return taken;
 }

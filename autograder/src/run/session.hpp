@@ -20,19 +20,19 @@ struct Printed;
 
 struct SessionOptions {
     std::filesystem::path runner;    ///< course-runner
-    std::filesystem::path object;    ///< the student's shared object; empty: a runner with none
-    std::filesystem::path scratch;   ///< the runner's working folder, HOME and TMPDIR; emptied when one starts
+    std::filesystem::path object;    ///< the student's shared object; empty: a runner without one
+    std::filesystem::path scratch;   ///< the runner's working folder, HOME and TMPDIR; emptied before each start
     std::filesystem::path kernel_cache;      ///< LIBGPU_CACHE_DIR for it
     Surroundings around = {};                ///< where the kit's libraries are, and what it must not see
     bool sandboxed = true;                   ///< else it has limits alone
     std::optional<SeparateUser> as = {};     ///< in the sandbox: its user, who can read what it needs
     std::vector<std::string> variables = {};   ///< Toolchain::variables
     std::string device = "host";             ///< LIBGPU_DEVICE for it
-    int devices = 0;                         ///< of the host backend: so many; 0: as the environment has it
-    bool records = false;                    ///< it writes down what a replay needs: of calls their kernels, of checked
-                                             ///< ones that are to be replayed their work
+    int devices = 0;                         ///< number of the host backend's devices; 0: from the environment
+    bool records = false;                    ///< record what a replay needs: kernels of calls, and the work of checked
+                                             ///< calls that must be replayed
     double call_seconds = 10;                ///< limit of one call
-    /// Its GPU's lock, which calls share with others unless somebody holds it alone; none: the host.
+    /// The lock of its GPU, which calls share with others unless somebody holds it exclusively; none: the host.
     std::shared_ptr<DeviceLock> lock = {};
     std::size_t memory_bytes = std::size_t{4} << 30;  ///< resident memory of the runner and what it starts
     std::size_t file_bytes = std::size_t{1} << 30;    ///< of all files in its folders together
@@ -41,8 +41,8 @@ struct SessionOptions {
 
 /// One runner process and the grader's end of the protocol. The destructor leaves no process behind.
 ///
-/// After an outcome in which the runner died or had to be killed, the next call starts a fresh one. To be used by the
-/// thread that made it: the kernel kills the runner when that thread ends.
+/// After an outcome in which the runner died or had to be killed, the next call starts a new one. Only for the thread
+/// that created it: the kernel kills the runner when that thread ends.
 class Session : public Caller {
 public:
     explicit Session(SessionOptions options);
@@ -50,8 +50,8 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// @throws std::runtime_error if no runner can be started: not the student's fault. Once one has, it is: then the
-    /// call has crashed.
+    /// @throws std::runtime_error if no runner can be started: not the student's fault. Once one has started, it is:
+    /// then the call has crashed.
     CallReply call(const std::string& function, std::span<const Value> arguments,
                    std::span<const ValueType> results) override;
     CallReply timed_call(const std::string& function, std::span<const Value> arguments,
@@ -59,13 +59,12 @@ public:
     CallReply check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
-    /// Does a recording's work, with these arguments, in a runner without an object. `results` are the types that the
-    /// call gave.
+    /// Replays a recording with these arguments in a runner without an object. `results` are the call's result types.
     CallReply replay(const Bytes& recording, std::span<const Value> arguments, std::span<const ValueType> results,
                      const CheckLimits& limits);
 
-    /// Compiles kernels of another runner's calls for check mode, as far as it can, into this one's kernel cache.
-    /// Nothing of them is run.
+    /// Compiles kernels of another runner's calls for check mode, as far as possible, into this one's kernel cache,
+    /// without running any of them.
     void compile(const Bytes& kernels, double seconds);
 
     CallReply compile_kernel(const std::string& file, const std::string& name, std::string_view text) override;
@@ -81,8 +80,8 @@ public:
     /// @throws std::runtime_error if none can be started
     void begin();
 
-    /// Kills the runner without waiting until it is gone, which takes long while a GPU's context is closed; the
-    /// destructor waits. No calls after it.
+    /// Kills the runner without waiting for its end, which takes long while a GPU's context is closed; the destructor
+    /// waits. No calls may follow.
     void end() noexcept;
 
     /// What the student's code has printed so far (stdout and stderr together, capped).
@@ -101,10 +100,10 @@ private:
 
     SessionOptions options_;
     std::unique_ptr<Printed> printed_;
-    std::unique_ptr<Process> process_;   ///< none before the first call, and after one that ended it
-    bool is_ready_ = false;              ///< that process has said that it is
-    bool has_started_ = false;           ///< a runner has: whatever keeps others from it is the student's doing
-    std::size_t used_output_ = 0;        ///< bytes of the output memory that the last reply used
+    std::unique_ptr<Process> process_;   ///< null before the first call, and after one that ended it
+    bool is_ready_ = false;              ///< the process has reported that it is ready
+    bool has_started_ = false;           ///< a runner has started: whatever prevents others is the student's doing
+    std::size_t used_output_ = 0;        ///< bytes of the output memory used by the last reply
 };
 
 /// Kills every process that this program has started and that is still alive; called at the end and on Ctrl-C.

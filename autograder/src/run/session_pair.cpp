@@ -22,16 +22,16 @@ namespace course {
 
 namespace {
 
-// Limits of a call in the background that isn't awaited: its kernels are compiled long before.
+// The limits of a call in the background that nobody waits for: its kernels are compiled long before.
 const CheckLimits short_limits{.seconds_per_block = 1, .seconds = 5, .replays = true};
 
-// Limits of all kernels that are compiled for an answer before its checked calls.
+// The limits of all kernels that are compiled for an answer before its checked calls.
 constexpr double compile_seconds = 60;
 constexpr std::size_t max_kernel_bytes = std::size_t{32} << 20;
 
 }  // namespace
 
-/// The thread of the second runner: it makes the checked calls one after the other.
+/// The second runner's thread, which makes the checked calls one after the other.
 class SessionPair::Checker {
 public:
     Checker(SessionOptions options, std::optional<SessionOptions> replayer)
@@ -63,7 +63,7 @@ public:
                      .recording = std::move(recording)});
     }
 
-    /// Has kernels compiled that the checked calls will need.
+    /// Queues kernels for compilation that the checked calls will need.
     void post_kernels(Bytes kernels) {
         kernel_bytes_ += kernels.size();
         if (kernel_bytes_ <= max_kernel_bytes) static_cast<void>(post({.kernels = std::move(kernels)}));
@@ -75,8 +75,8 @@ private:
         std::vector<Value> arguments = {};
         std::vector<ValueType> results = {};
         CheckLimits limits = {};
-        Bytes recording = {};   ///< to be replayed alone; empty: the call is made
-        Bytes kernels = {};     ///< to be compiled, and nothing else
+        Bytes recording = {};   ///< only to be replayed; empty: make the call
+        Bytes kernels = {};     ///< only to be compiled
         std::promise<CallReply> reply = {};
     };
 
@@ -91,7 +91,7 @@ private:
     }
 
     void work() {
-        Session session(options_);  // made and left by this thread: the runner lives as long as its thread
+        Session session(options_);  // created and destroyed by this thread: the runner lives as long as its thread
         std::optional<Session> replayer;
         if (replayer_) replayer.emplace(*replayer_);
         for (;;) {
@@ -125,8 +125,7 @@ private:
         return reply;
     }
 
-    // Until the first checked call: nobody but this thread uses the folder that they go to, and the replayer's has seen
-    // no kernel run.
+    // Until the first checked call: only this thread uses the target folder, and no kernel has run in the replayer's.
     void compile(const Bytes& kernels, Session& replayer) {
         const auto start = std::chrono::steady_clock::now();
         if (compile_seconds_left_ > 0) replayer.compile(kernels, compile_seconds_left_);
@@ -143,7 +142,7 @@ private:
     std::condition_variable changed_;
     std::deque<Job> jobs_;
     bool stopped_ = false;
-    std::jthread thread_;  // the last member: it ends before the others go
+    std::jthread thread_;  // the last member: it ends before the others are destroyed
 };
 
 SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
@@ -156,12 +155,12 @@ SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
     checker_ = std::make_unique<Checker>(std::move(checked), std::move(replayer));
 }
 
-SessionPair::~SessionPair() { end(); }   // all go at the same time
+SessionPair::~SessionPair() { end(); }   // all end at the same time
 
 void SessionPair::end() noexcept {
     caller_.end();
     if (given_) given_->end();
-    checker_.reset();   // its runners are on the host, and gone at once
+    checker_.reset();   // its runners are on the host, and end immediately
 }
 
 CallReply SessionPair::call(const std::string& function, std::span<const Value> arguments,

@@ -38,7 +38,7 @@ const char* name_of(Place place) {
     return names[static_cast<std::uint32_t>(place)];
 }
 
-// The bytes of an array of this shape; the record isn't trusted in anything.
+// The bytes of an array of this shape; nothing in the record is trusted.
 std::uint64_t bytes_of(const ValueRecord& record, std::size_t k) {
     std::uint64_t bytes = size_of(record.type);
     bool empty = false;
@@ -99,8 +99,8 @@ Value copy_out(const ValueRecord& record, std::span<const std::byte> memory) {
     return value;
 }
 
-// What the results' shapes should be is known only later, when the check says it. Nothing right is this much larger
-// than what it was made from, and what isn't right needn't be copied.
+// The expected shapes of results are known only later, when the check states them. No right result is this much larger
+// than its arguments, and a wrong one needn't be copied.
 std::uint64_t max_taken(std::span<const Value> arguments) noexcept {
     std::uint64_t bytes = std::uint64_t{256} << 20;
     for (const Value& argument : arguments) bytes += 2 * argument.data().size();
@@ -115,7 +115,7 @@ bool has_shape(const ValueRecord& record, const Value& argument) noexcept {
 
 std::size_t size_of(Type type) noexcept {
     const std::size_t bytes = protocol::element_bytes(type);
-    return bytes > 0 ? bytes : 1;   // of a type that isn't in the list
+    return bytes > 0 ? bytes : 1;   // for a type that isn't in the list
 }
 
 std::size_t used_bytes(const protocol::Reply& reply) noexcept {
@@ -288,7 +288,8 @@ CallEnded ending_of(const protocol::Reply& reply) {
     const std::string message = plain_text({reply.message, reply.message_size}, message_bytes, message_lines);
     switch (reply.status) {
         case Status::kernel_does_not_compile: return ended(Outcome::kernel_does_not_compile, message, false);
-        // A GPU's context is lost after a fault, and the host's memory may be damaged: the next call starts afresh.
+        // After a fault, a GPU's context is lost, and the host's memory may be damaged: the next call starts a new
+        // runner.
         case Status::kernel_fault: return ended(Outcome::kernel_fault, message, true);
         case Status::exception: return ended(Outcome::exception, "your code threw " + message, false);
         case Status::unknown_function:

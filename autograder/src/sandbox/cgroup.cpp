@@ -34,7 +34,7 @@ bool has_word(std::string_view text, char separator, std::string_view word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// A cgroup's path of /proc/self/cgroup as a folder; `root` is the part of the hierarchy that is mounted.
+/// A cgroup's path from /proc/self/cgroup as a folder; `root` is the part of the hierarchy that is mounted.
 fs::path folder_of(const std::string& path, const std::string& root, const std::string& mounted) {
     const std::string below = root == "/" ? "" : root;
     const bool is_below = path == below || path.starts_with(below + "/");
@@ -42,7 +42,7 @@ fs::path folder_of(const std::string& path, const std::string& root, const std::
     return mounted + (path == "/" ? "" : path.substr(below.size()));
 }
 
-/// Without its last newline; empty if it can't be read.
+/// The text without its final newline; empty if it can't be read.
 std::string text_of(const fs::path& file) {
     try {
         std::string text = read_file(file);
@@ -53,13 +53,13 @@ std::string text_of(const fs::path& file) {
     }
 }
 
-/// Numbers of processes mean something in their namespace alone.
+/// Process numbers are meaningful only within their namespace.
 std::string namespace_of_processes() {
     struct stat info {};
     return ::stat("/proc/self/ns/pid", &info) == 0 ? std::to_string(info.st_ino) : "0";
 }
 
-/// "course-4026531836-812-99120-3": the maker's namespace, number and begin.
+/// "course-4026531836-812-99120-3": the creator's namespace, process number and start time.
 std::string new_name() {
     static std::atomic<unsigned> count = 0;
     return fmt::format("{}{}-{}-{}-{}", name_begin, namespace_of_processes(), ::getpid(), stat_of(::getpid()).begin,
@@ -78,7 +78,7 @@ void write_setting(const fs::path& file, std::string_view text) {
         throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
 }
 
-/// Where the kernel doesn't have it, there is nothing to set.
+/// If the kernel doesn't have the setting, there is nothing to set.
 void write_setting_if_there(const fs::path& file, std::string_view text) {
     if (::access(file.c_str(), F_OK) == 0) write_setting(file, text);
 }
@@ -201,17 +201,17 @@ void Cgroup::make(const CgroupPlaces& places, const Limits& limits) {
     events_ = memory / (places.version == 1 ? "memory.oom_control" : "memory.events");
     if (places.version == 1) {
         write_setting(memory / "memory.limit_in_bytes", bytes);
-        write_setting_if_there(memory / "memory.memsw.limit_in_bytes", bytes);   // with what is swapped out
+        write_setting_if_there(memory / "memory.memsw.limit_in_bytes", bytes);   // including swap
         write_setting_if_there(memory / "memory.swappiness", "0");
     } else {
         write_setting(memory / "memory.max", bytes);
         write_setting_if_there(memory / "memory.swap.max", "0");
-        write_setting_if_there(memory / "memory.oom.group", "1");   // all of it at once
+        write_setting_if_there(memory / "memory.oom.group", "1");   // kill the whole group at once
     }
     write_setting_if_there(folders_.back() / "pids.max", processes);
 }
 
-// The lists of processes are closed later: a group may be removed while they are open.
+// The process lists are closed later: a group may be removed while they are open.
 void Cgroup::remove() noexcept {
     for (const fs::path& folder : folders_) remove_group(folder);
 }

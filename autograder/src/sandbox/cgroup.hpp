@@ -12,29 +12,29 @@
 
 namespace course {
 
-/// Where cgroups of our own can be made: below which folder of each hierarchy.
+/// Where we can create cgroups: the parent folder in each hierarchy.
 struct CgroupPlaces {
-    int version = 0;                ///< of the kernel's interface, 1 or 2; 0: nowhere
-    std::filesystem::path memory;   ///< of version 2 for all limits
-    std::filesystem::path pids;     ///< of version 1 alone; empty: processes aren't counted
+    int version = 0;                ///< the kernel's interface, 1 or 2; 0: none
+    std::filesystem::path memory;   ///< with version 2, for all limits
+    std::filesystem::path pids;     ///< with version 1 only; empty: processes aren't counted
     friend bool operator==(const CgroupPlaces&, const CgroupPlaces&) = default;
 };
 
-/// Where this process is: `cgroups` is /proc/self/cgroup, `mounts` is /proc/self/mountinfo. Of version 2 the folder is
-/// still to be chosen, from `memory` upwards, but not above `top`.
+/// This process's cgroups: `cgroups` is /proc/self/cgroup, `mounts` is /proc/self/mountinfo. With version 2, the folder
+/// must still be chosen, from `memory` upwards, but not above `top`.
 CgroupPlaces own_cgroups(std::string_view cgroups, std::string_view mounts, std::filesystem::path* top = nullptr);
 
-/// Where this process may make some, tried once, at the first call: root with version 1; with version 2 who may write a
-/// folder above its own that hands memory on, as systemd delegates one to a user's services. Groups that a killed
-/// grader has left there are removed.
+/// Where this process may create groups, tried once, on the first call: with version 1 if it is root; with version 2 if
+/// it may write a folder above its own that delegates memory, as systemd does for user services. Removes groups left by
+/// a killed grader.
 const CgroupPlaces& usable_cgroups();
 
-/// Removes groups whose maker is gone, and ends what still runs in them.
+/// Removes groups whose creator is gone, and kills what still runs in them.
 void remove_left_over_cgroups(const CgroupPlaces& places);
 
-/// A group of processes with limits that the kernel keeps. It counts all memory: files without a name, those of a tmpfs
-/// and page tables as well, whoever has them open. Over the limit the kernel kills. The destructor ends all that is in
-/// the group, and removes it; so does Ctrl-C.
+/// A group of processes with limits enforced by the kernel. It counts all memory, including files without a name, tmpfs
+/// files and page tables, whoever has them open. Above the limit, the kernel kills. The destructor kills everything in
+/// the group and removes it; so does Ctrl-C.
 class Cgroup {
 public:
     struct Limits {
@@ -47,11 +47,11 @@ public:
     Cgroup(const Cgroup&) = delete;
     Cgroup& operator=(const Cgroup&) = delete;
 
-    /// In a process that has been forked, before it changes its user: it is in the group from now on, with all that it
-    /// starts. False with errno set if it can't be. Async-signal-safe.
+    /// Called in a forked process, before it changes its user: puts it into the group, with everything that it starts.
+    /// False with errno set on failure. Async-signal-safe.
     [[nodiscard]] bool enter() const noexcept;
 
-    /// True once the kernel has killed one of its processes for want of memory.
+    /// True once the kernel has killed one of its processes for lack of memory.
     [[nodiscard]] bool ran_out_of_memory() const noexcept;
 
     [[nodiscard]] const std::vector<std::filesystem::path>& folders() const noexcept { return folders_; }
@@ -60,9 +60,9 @@ private:
     void make(const CgroupPlaces& places, const Limits& limits);
     void remove() noexcept;
 
-    std::vector<std::filesystem::path> folders_;   ///< one, or one for each hierarchy
+    std::vector<std::filesystem::path> folders_;   ///< one, or one per hierarchy
     std::vector<OpenFile> doors_;                  ///< their lists of processes
-    std::filesystem::path events_;                 ///< says how often the kernel has killed
+    std::filesystem::path events_;                 ///< counts the kernel's kills
     std::optional<AtSignal> at_signal_;
 };
 

@@ -15,7 +15,7 @@ namespace course {
 
 namespace {
 
-// The kernel's interface, spelled out: headers of Debian 12 end at ABI 1.
+// The kernel's interface, spelled out: Debian 12's headers end at ABI 1.
 enum Right : std::uint64_t {
     execute = 1u << 0, write_bytes = 1u << 1, read_bytes = 1u << 2, read_dir = 1u << 3, remove_dir = 1u << 4,
     remove_file = 1u << 5, make_char = 1u << 6, make_dir = 1u << 7, make_reg = 1u << 8, make_sock = 1u << 9,
@@ -52,7 +52,7 @@ OpenFile make_rules(int abi) {
     if (abi == 0) return OpenFile();
     RulesetAttributes attributes{known(abi), 0, 0};
     if (abi >= 4) attributes.network = 3;  // TCP: bind, connect
-    if (abi >= 6) attributes.scopes = 3;   // abstract sockets and signals of others
+    if (abi >= 6) attributes.scopes = 3;   // abstract sockets and signals to other processes
     const std::size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
     const OpenFile made(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
     if (!made) throw_errno("landlock_create_ruleset");
@@ -81,7 +81,7 @@ LandlockRules::LandlockRules(const std::vector<PathRule>& rules, int abi) : rule
     if (!rules_) return;
     for (const PathRule& rule : rules) {
         const OpenFile path(::open(rule.path.c_str(), O_PATH | O_CLOEXEC));
-        if (!path && (errno == ENOENT || errno == EACCES || errno == ENOTDIR)) continue;  // not there: nothing to allow
+        if (!path && (errno == ENOENT || errno == EACCES || errno == ENOTDIR)) continue;  // missing: nothing to allow
         if (!path) throw_errno(("open of " + rule.path.string()).c_str());
         struct stat info {};
         if (::fstat(path.get(), &info) != 0) throw_errno(("fstat of " + rule.path.string()).c_str());
@@ -93,7 +93,7 @@ LandlockRules::LandlockRules(const std::vector<PathRule>& rules, int abi) : rule
 bool LandlockRules::allow_own_thread_names(int descriptor) const noexcept {
     if (!rules_) return true;
     const int own = ::open("/proc/self/task", O_PATH | O_CLOEXEC);
-    // As long as it is open, the kernel keeps the folder as it is, and the rule with it.
+    // While it is open, the kernel keeps the folder unchanged, and the rule with it.
     if (own < 0 || ::dup2(own, descriptor) < 0) return false;
     if (own != descriptor) ::close(own);
     return add(rules_.get(), descriptor, (read_bytes | read_dir | write_bytes | truncate) & known(abi_));

@@ -14,7 +14,7 @@ namespace course {
 
 namespace {
 
-// Where systems keep libraries, compilers and drivers. /run/opengl-driver is NixOS's place for libcuda.
+// Where systems install libraries, compilers and drivers. /run/opengl-driver is NixOS's place for libcuda.
 constexpr const char* system_folders[] = {"/usr",  "/bin",  "/sbin",  "/lib",      "/lib32",     "/lib64",
                                           "/opt",  "/libx32", "/nix/store", "/gnu/store", "/cvmfs",
                                           "/run/opengl-driver"};
@@ -26,7 +26,7 @@ bool is_inside(const fs::path& path, const fs::path& folder) {   // or the folde
     return in_folder == folder.end();
 }
 
-/// Empty if there is no such thing.
+/// Empty if it doesn't exist.
 fs::path real_path(const fs::path& path) {
     std::error_code error;
     fs::path real = fs::canonical(path, error);
@@ -83,7 +83,7 @@ std::vector<PathRule> system_rules(const Surroundings& around) {
     for (const char* name : readable_files) rules.push_back({name, Access::read});
     rules.push_back({"/dev/null", Access::device});
     std::erase_if(rules, [](const PathRule& rule) { return ::access(rule.path.c_str(), F_OK) != 0; });
-    // /bin is /usr/bin on most systems: one rule is enough.
+    // /bin is /usr/bin on most systems: one rule suffices.
     std::vector<PathRule> unique;
     for (PathRule& rule : rules)
         if (std::find(unique.begin(), unique.end(), rule) == unique.end()) unique.push_back(std::move(rule));
@@ -95,7 +95,7 @@ std::vector<PathRule> gpu_rules() {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator("/dev", error)) {
         const std::string name = entry.path().filename().string();
-        // dxg is a GPU's device under Windows, nvmap and nvhost-* are those of embedded boards.
+        // dxg is a GPU's device under Windows; nvmap and nvhost-* are those of embedded boards.
         if (name.starts_with("nvidia") || name.starts_with("nvhost") || name == "nvmap" || name == "dxg")
             rules.push_back({entry.path(), Access::device});
     }
@@ -114,7 +114,7 @@ Surroundings surroundings_of_environment() {
                              (name.starts_with("LIBGPU_") && name != "LIBGPU_CACHE_DIR" && name != "LIBGPU_DUMP");
         if (!is_path || name.size() == variable.size()) continue;
         std::error_code error;
-        for (const fs::path& path : folders_in(variable.substr(name.size() + 1)))   // a library has others beside it
+        for (const fs::path& path : folders_in(variable.substr(name.size() + 1)))   // a library needs others next to it
             around.readable.push_back(fs::is_regular_file(path, error) ? path.parent_path() : path);
     }
     return around;

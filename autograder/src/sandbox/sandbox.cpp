@@ -24,8 +24,8 @@ namespace course {
 
 namespace {
 
-/// True if root would not get to the path without its rights over all files: it, or a folder above it, is somebody
-/// else's and closed to others, as a home of mode 0700 is.
+/// True if root couldn't reach the path without its capabilities over files: it, or a folder above it, belongs to
+/// somebody else and is closed to others, like a home of mode 0700.
 bool is_closed_to_plain_root(fs::path path) {
     for (; path != path.root_path(); path = path.parent_path()) {
         struct stat info {};
@@ -41,15 +41,15 @@ std::uint32_t own_capabilities() noexcept {
     return ::syscall(SYS_capget, &header, sets) == 0 ? sets[0].permitted : 0;
 }
 
-/// What root keeps to read the kit where it lies in somebody else's closed home. A container's root has but the second.
+/// The capability that root keeps to read a kit in somebody else's closed home. A container's root has only the second.
 std::uint32_t needed_to_read() noexcept {
     for (const int one : {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE})
         if (const std::uint32_t bit = 1u << one; (own_capabilities() & bit) != 0) return bit;
     return 0;
 }
 
-/// What this process starts, too, gets none but those kept, whatever it runs. An ordinary user has none, and is refused
-/// some of these calls.
+/// Makes sure that this process and what it starts never get more capabilities than those kept, whatever they run. An
+/// ordinary user has none, and some of these calls fail.
 void lock_capabilities(std::uint32_t kept) noexcept {
     for (unsigned one = 0; one < 64; ++one)
         if (one >= 32 || (kept & 1u << one) == 0) ::prctl(PR_CAPBSET_DROP, one, 0, 0, 0);
@@ -67,11 +67,11 @@ bool drop_capabilities(std::uint32_t kept) noexcept {
     return ::syscall(SYS_capset, &header, sets) == 0;
 }
 
-/// The capabilities are still there afterwards: they are locked. The C library's own calls are for all threads of the
-/// process, and not for the time after a fork.
+/// The capabilities remain: they are locked. The C library's own calls apply to all threads of the process and aren't
+/// usable after a fork.
 bool become(const SeparateUser& user) noexcept {
     int signal = 0;
-    ::prctl(PR_GET_PDEATHSIG, &signal, 0, 0, 0);   // of the grader's death: forgotten when the user changes
+    ::prctl(PR_GET_PDEATHSIG, &signal, 0, 0, 0);   // on the grader's death: reset when the user changes
     return ::syscall(SYS_setgroups, 0, nullptr) == 0 &&
            ::syscall(SYS_setresgid, user.group, user.group, user.group) == 0 &&
            ::syscall(SYS_setresuid, user.user, user.user, user.user) == 0 && ::prctl(PR_SET_PDEATHSIG, signal) == 0;

@@ -21,7 +21,7 @@ namespace course {
 
 namespace {
 
-// PTRACE is what /proc asks of who wants to know another user's memory.
+// /proc requires PTRACE for access to another user's memory.
 constexpr unsigned needed_capabilities[] = {CAP_CHOWN,  CAP_DAC_OVERRIDE, CAP_FOWNER,  CAP_KILL,
                                             CAP_SETGID, CAP_SETUID,       CAP_SETPCAP, CAP_SYS_PTRACE};
 

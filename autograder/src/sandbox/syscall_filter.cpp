@@ -32,12 +32,12 @@ namespace course {
 
 namespace {
 
-// Stands for the process's own number, which is known after the fork.
+// A placeholder for the process's own number, which is known only after the fork.
 constexpr std::uint32_t own_number = 0x7e5e1f00;
 
 using Program = std::vector<sock_filter>;
 
-/// Ends with ENOSYS where the call's number is none of these, in ascending order; else what comes behind it goes on.
+/// Ends with ENOSYS if the call's number is none of these, in ascending order; otherwise continues after it.
 Program numbers_alone(const std::vector<int>& numbers) {
     struct Range {
         std::uint32_t first, last;
@@ -60,14 +60,14 @@ Program numbers_alone(const std::vector<int>& numbers) {
     return program;
 }
 
-/// What is refused of the allowed calls, by their arguments.
+/// Refuses allowed calls by their arguments.
 class Builder {
 public:
     Builder() : context_(::seccomp_init(SCMP_ACT_ALLOW), ::seccomp_release) {
         if (!context_) throw std::runtime_error("seccomp_init failed");
     }
 
-    /// Refuses the system call where all comparisons hold; a name that this machine's libseccomp doesn't know is none.
+    /// Refuses the system call if all comparisons hold; ignores a name that this machine's libseccomp doesn't know.
     void refuse(const char* name, std::initializer_list<scmp_arg_cmp> comparisons = {}) {
         const int number = ::seccomp_syscall_resolve_name(name);
         if (number == __NR_SCMP_ERROR) return;
@@ -77,7 +77,7 @@ public:
         if (failed != 0) throw std::runtime_error(std::string("seccomp_rule_add failed for ") + name);
     }
 
-    /// @param program what goes before the rules
+    /// @param program what precedes the rules
     [[nodiscard]] Program behind(Program program) const {
         ::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);  // a search tree
         const OpenFile file(::memfd_create("course-filter", MFD_CLOEXEC));
@@ -97,7 +97,7 @@ private:
 };
 
 scmp_arg_cmp is(unsigned argument, std::uint64_t value) {
-    return {argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value};   // the kernel reads 32 bits, whatever stands above them
+    return {argument, SCMP_CMP_MASKED_EQ, 0xffffffff, value};   // the kernel reads 32 bits, whatever the upper bits are
 }
 scmp_arg_cmp is_not(unsigned argument, std::uint64_t value) { return {argument, SCMP_CMP_NE, value, 0}; }
 scmp_arg_cmp has_none(unsigned argument, std::uint64_t bits) { return {argument, SCMP_CMP_MASKED_EQ, bits, 0}; }
@@ -107,35 +107,37 @@ void refuse_processes(Builder& filter, const FilterOptions& options) {
     for (const std::uint64_t space : {CLONE_NEWNS, CLONE_NEWCGROUP, CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER,
                                       CLONE_NEWPID, CLONE_NEWNET, 0x80 /* time */})
         filter.refuse("clone", {has(0, space)});
-    if (!options.forks) {   // posix_spawn, vfork and threads are left
+    if (!options.forks) {   // posix_spawn, vfork and threads remain
         filter.refuse("fork");
         filter.refuse("clone", {has_none(0, CLONE_THREAD | CLONE_VFORK)});
     }
-    // /proc/<process>/fd shows nothing of a thread with open files of its own.
+    // /proc/<process>/fd doesn't show the files of a thread with its own descriptor table.
     filter.refuse("clone", {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_FILES, CLONE_THREAD}});
-    // Limits, processors and priorities of others. A thread's own number isn't known here, so 0 alone means itself.
+    // Limits, processors and priorities of other processes. A thread's own number isn't known here, so only 0 means
+    // itself.
     for (const char* name : {"prlimit64", "sched_setaffinity", "sched_setscheduler"})
         filter.refuse(name, {is_not(0, 0)});
     filter.refuse("prctl", {is(0, PR_SET_PDEATHSIG)});
     filter.refuse("prctl", {is(0, PR_SET_CHILD_SUBREAPER)});
-    filter.refuse("prctl", {is(0, PR_SET_DUMPABLE)});   // whoever isn't hides its open files from the grader
+    // a process that isn't dumpable hides its open files from the grader
+    filter.refuse("prctl", {is(0, PR_SET_DUMPABLE)});
     if (options.signals_scoped) return;
     for (const char* name : {"kill", "tgkill"}) filter.refuse(name, {is_not(0, own_number)});
 }
 
 void refuse_connections(Builder& filter) {
     filter.refuse("socket", {is_not(0, AF_UNIX)});
-    filter.refuse("socketpair", {{1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_DGRAM}});   // could send to any datagram socket
+    filter.refuse("socketpair", {{1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_DGRAM}});   // it could send to any datagram socket
     filter.refuse("sendto", {is_not(4, 0)});                                   // to an address
 }
 
-/// A file or socket tells whoever it belongs to by a signal of one's choice that it is ready: SIGKILL to the grader.
+/// A file or socket can signal any process that it is ready, with a signal of choice: SIGKILL to the grader.
 void refuse_owners_of_files(Builder& filter) {
     for (const std::uint64_t command : {F_SETOWN, F_SETOWN_EX}) filter.refuse("fcntl", {is(1, command)});
     for (const std::uint64_t request : {FIOSETOWN, SIOCSPGRP}) filter.refuse("ioctl", {is(1, request)});
 }
 
-/// Landlock doesn't watch these, which need no more than a file that is open to be read.
+/// Landlock doesn't control these, which need no more than a file open for reading.
 void refuse_attributes_of_files(Builder& filter) {
     for (const std::uint64_t request : {FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, FS_IOC_SETVERSION})
         filter.refuse("ioctl", {is(1, request)});
@@ -145,13 +147,13 @@ Program make_program(const FilterOptions& options) {
     Builder filter;
     for (const std::uint64_t request : {0x5412 /* TIOCSTI */, 0x541c /* TIOCLINUX */})
         filter.refuse("ioctl", {is(1, request)});
-    filter.refuse("personality", {is_not(0, 0xffffffff)});   // which only asks
+    filter.refuse("personality", {is_not(0, 0xffffffff)});   // a mere query
     refuse_processes(filter, options);
     refuse_connections(filter);
     refuse_owners_of_files(filter);
     refuse_attributes_of_files(filter);
-    // Memory that a process has and that the grader, who looks into /proc, doesn't see: pages that are shared with
-    // nobody and were taken out of the process's own. CUDA's driver may need it.
+    // Memory that the grader, who reads /proc, doesn't see: shared anonymous pages that no other process shares and
+    // that were unmapped from the process's own. CUDA's driver may need it.
     constexpr std::uint64_t shared = MAP_SHARED | MAP_ANONYMOUS;
     if (options.calls != CallList::cuda_runner) filter.refuse("mmap", {{3, SCMP_CMP_MASKED_EQ, shared, shared}});
     return filter.behind(numbers_alone(allowed_numbers(options.calls)));
@@ -161,7 +163,7 @@ Program make_program(const FilterOptions& options) {
 
 SyscallFilter::SyscallFilter(FilterOptions options) {
     static std::mutex mutex;
-    static std::map<std::tuple<CallList, bool, bool>, Program> programs;   // each is made once: 1 ms
+    static std::map<std::tuple<CallList, bool, bool>, Program> programs;   // each is built once: 1 ms
     const std::lock_guard lock(mutex);
     Program& program = programs[{options.calls, options.forks, options.signals_scoped}];
     if (program.empty()) program = make_program(options);
@@ -172,7 +174,8 @@ bool SyscallFilter::install() noexcept {
     for (sock_filter& instruction : program_)
         if (instruction.k == own_number) instruction.k = static_cast<std::uint32_t>(::getpid());
     const sock_fprog program{static_cast<unsigned short>(program_.size()), program_.data()};
-    // Kernels before 5.16 would else slow all code of the process, against side channels that aren't at stake here.
+    // Otherwise, kernels before 5.16 would slow down all code of the process, against side channels that don't matter
+    // here.
     if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0) return true;
     return errno == EINVAL && ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }

@@ -7,51 +7,51 @@
 #include <string_view>
 #include <vector>
 
-// Which system calls there are for code that isn't trusted: data alone. SyscallFilter (syscall_filter.hpp) puts it in
-// force, and looks at the arguments of some.
+// The system calls of untrusted code: data only. SyscallFilter (below) enforces them and checks the arguments of some.
 namespace course {
 
-/// What runs in a sandbox. Each has the calls of those before it: a runner compiles kernels under its own filter.
+/// The programs in a sandbox. Each list contains the one before it: a runner compiles kernels under its own filter.
 enum class CallList {
-    compiler,      ///< g++ or clang++, with what they start: the compiler proper, the assembler, the linker
+    compiler,      ///< g++ or clang++, and what they start: the compiler proper, the assembler, the linker
     runner,        ///< an answer on the host backend: libgpu, threads, fibers, check mode, a student's C++
     cuda_runner,   ///< an answer on a GPU: that, and CUDA's driver
 };
 
 /// System calls that are allowed for one reason.
 struct CallGroup {
-    std::string_view kept_for;   ///< why, though no run in the tests has to make them; empty: the tests see each made
-    std::string_view names;      ///< as libseccomp spells them, with a space between two
+    std::string_view kept_for;   ///< why, if no run in the tests has to make them; empty: the tests make each
+    std::string_view names;      ///< in libseccomp's spelling, separated by spaces
 };
 
-/// What this list has beyond the one before it.
+/// The calls that this list adds to the one before it.
 std::span<const CallGroup> calls_added_for(CallList list);
 
-/// All that it has, sorted. Some of the names are those of another kernel or processor than this machine's.
+/// All calls of the list, sorted. Some names belong to other kernels or processors.
 std::vector<std::string_view> allowed_calls(CallList list);
 
-/// Those of them that this machine's libseccomp knows by number for its processor, sorted by number.
+/// The numbers of those that this machine's libseccomp knows for its processor, sorted.
 std::vector<int> allowed_numbers(CallList list);
 
-/// What the filter has to know of the rest of the sandbox.
+/// What the filter must know about the rest of the sandbox.
 struct FilterOptions {
     CallList calls = CallList::runner;
     bool forks = false;
-    bool signals_scoped = true;   ///< Landlock keeps signals in; else a process may send them to itself alone
+    bool signals_scoped = true;   ///< Landlock confines signals; otherwise a process may only signal itself
 };
 
-/// A seccomp filter: the system calls of a list (below), of which some fail with EPERM by their
-/// arguments. There are no others: they fail with ENOSYS, known or not, as on a kernel that lacks them.
+/// A seccomp filter: allows the system calls of a list (see above), some of which fail with EPERM for certain
+/// arguments. All others, known or not, fail with ENOSYS, as on a kernel that lacks them.
 ///
-/// No network, no look into other processes, no namespaces, no mounts, no kernel features that have been others' way
-/// out; no rights, owners or times of files changed, which Landlock doesn't watch; no memory or queue that outlives the
-/// process; no fork, so that only programs that the policy names (and threads) can be started.
+/// No network, no access to other processes, no namespaces, no mounts, no kernel features that have been used to
+/// escape; no changes to rights, owners or times of files, which Landlock doesn't control; no memory or queue that
+/// outlives the process; no fork, so that only programs that the policy names (and threads) can be started.
 class SyscallFilter {
 public:
     /// @throws std::runtime_error if the filter can't be made.
     explicit SyscallFilter(FilterOptions options);
 
-    /// Between fork and exec, as the calls are async-signal-safe. no_new_privs must be set. False: errno says why.
+    /// For use between fork and exec, since the calls are async-signal-safe. no_new_privs must be set. False with errno
+    /// set on failure.
     [[nodiscard]] bool install() noexcept;
 
     [[nodiscard]] const std::vector<sock_filter>& program() const noexcept { return program_; }
@@ -60,7 +60,7 @@ private:
     std::vector<sock_filter> program_;
 };
 
-/// True if the kernel takes filters.
+/// True if the kernel supports filters.
 bool filters_are_supported() noexcept;
 
 }  // namespace course

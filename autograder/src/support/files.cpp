@@ -144,7 +144,7 @@ bool remove_entry(int folder, const std::string& name) {
     return ::unlinkat(folder, name.c_str(), 0) == 0 || ::unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0;
 }
 
-/// Empties the folder. What lies two levels down is moved one level up: no depth needs more than two open files.
+/// Empties the folder. What lies two levels down is moved one level up, so any depth needs only two open files.
 bool empty(int folder) {
     std::size_t moved = 0;
     for (std::vector<std::string> names; !(names = names_in(folder)).empty();) {
@@ -161,7 +161,8 @@ bool empty(int folder) {
                     progress = true;
                     continue;
                 }
-                static_cast<void>(open_own_folder(inner.get(), one.c_str()));   // a closed folder can't be moved
+                // an inaccessible folder can't be moved
+                static_cast<void>(open_own_folder(inner.get(), one.c_str()));
                 const std::string free = ".removed-" + std::to_string(moved++);
                 progress |= ::renameat(inner.get(), one.c_str(), folder, free.c_str()) == 0;
             }
@@ -201,7 +202,7 @@ la_ssize_t append(archive*, void* text, const void* data, std::size_t size) {
     return static_cast<la_ssize_t>(size);
 }
 
-/// Has this thread write names as UTF-8, which libarchive marks as such only where the locale says so.
+/// Sets this thread's locale to UTF-8: libarchive only marks names as UTF-8 if the locale is.
 class InUtf8 {
 public:
     explicit InUtf8(bool wanted) : locale_(wanted ? ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr) : nullptr) {

@@ -46,7 +46,7 @@ void prefer_large_pages(void* data, std::size_t bytes) noexcept {
     if (bytes < worth_it) return;
     const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
     const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / page * page;
-    ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // a wish: nothing depends on it
+    ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // only a hint
 }
 
 void copy_bytes(void* to, const void* from, std::size_t bytes) {
@@ -62,7 +62,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Reading is enough for a lock, so that the file may belong to another user.
+// A lock only needs read access, so the file may belong to another user.
 OpenFile open_lock(const std::filesystem::path& file) {
     constexpr int reading = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     OpenFile there(::open(file.c_str(), reading));
@@ -71,7 +71,7 @@ OpenFile open_lock(const std::filesystem::path& file) {
     return made ? std::move(made) : OpenFile(::open(file.c_str(), reading));
 }
 
-/// "-GPU-5d1e..." of a UUID; nothing that would lead to another folder.
+/// "-GPU-5d1e..." for a UUID; can't lead to another folder.
 std::string as_file_name(const std::string& name) {
     std::string text = name.empty() ? "" : "-" + name.substr(0, 100);
     const auto is_safe = [](char c) {
@@ -97,7 +97,7 @@ DeviceLock::DeviceLock(const std::string& name, const std::filesystem::path& fol
       turnstile_(open_lock(folder / ("course-gpu" + as_file_name(name) + "-turnstile.lock"))),
       device_(open_lock(folder / ("course-gpu" + as_file_name(name) + ".lock"))) {}
 
-// Whoever waits for the device holds the turnstile, so that those who share it can't keep out one that wants it alone.
+// A waiting thread holds the turnstile, so that those who share the device can't starve one that wants it exclusively.
 void DeviceLock::acquire(Use use) {
     if (held_++ > 0 || !turnstile_ || !device_) return;
     const int kind = use == Use::alone ? LOCK_EX : LOCK_SH;

@@ -15,17 +15,17 @@
 
 namespace course {
 
-/// Calls work(begin, end) for the pieces of [0, count) on several threads, and waits for all of them. The pieces don't
-/// depend on the number of threads, nor on which thread takes which; a single piece is done by the caller's own.
-/// Rethrows what the first piece that failed has thrown.
+/// Calls work(begin, end) for the pieces of [0, count) on several threads, and waits for all of them. The pieces depend
+/// neither on the number of threads nor on the schedule; a single piece runs on the calling thread. Rethrows the
+/// exception of the first piece that failed.
 /// @param threads 0: as many as this program may use
 void in_pieces(std::int64_t count, std::int64_t piece, const std::function<void(std::int64_t, std::int64_t)>& work,
                int threads = 0);
 
-/// Asks for large pages for a fresh buffer that is worth it: touching it first costs less.
+/// Requests large pages for a fresh buffer that is large enough: first touching it then costs less.
 void prefer_large_pages(void* data, std::size_t bytes) noexcept;
 
-/// memcpy, by several threads where it pays: these touch a fresh buffer's pages first.
+/// memcpy on several threads where it pays: they share the page faults of a fresh buffer.
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 
 /// A stream of random numbers that is the same on every machine: FNV-1a of the seed, then SplitMix64.
@@ -50,24 +50,24 @@ private:
     std::uint64_t state_ = 0xCBF29CE484222325;
 };
 
-/// A GPU of this machine, shared by all graders whose calls compute on it and held alone by one that measures a time:
-/// what another kernel takes of the memory's bandwidth would be measured as well. Locks of open files, so that a grader
-/// which is killed keeps nobody waiting.
+/// The lock of a GPU of this machine: shared by all graders whose calls compute on it, exclusive for one that measures
+/// a time, because another kernel's use of the memory bandwidth would be measured as well. Uses locks of open files, so
+/// a killed grader blocks nobody.
 ///
-/// Nobody waits for ever: after the longest wait a grader goes on without the lock, and the measured times show whether
-/// they can be trusted. From then on it only looks whether the lock is free, until it is: who holds it may be stopped,
-/// and a verdict has hundreds of calls. Where the files can't be made, there is no lock.
+///  Nobody waits forever: after `max_wait` a grader goes on without the lock, and the measured times show whether they
+///  can be trusted. From then on it only tries the lock, until it is free: the holder may be stopped, and a verdict has
+///  hundreds of calls. If the files can't be created, there is no lock.
 class DeviceLock {
 public:
-    /// @param name of the GPU, the same for everybody who uses it, whatever CUDA_VISIBLE_DEVICES says: its UUID; empty:
-    ///     one whose UUID isn't known
+    /// @param name of the GPU, the same for all users whatever CUDA_VISIBLE_DEVICES says: its UUID; empty: one whose
+    /// UUID isn't known
     explicit DeviceLock(const std::string& name = {}, const std::filesystem::path& folder = "/tmp",
                         std::chrono::milliseconds max_wait = std::chrono::seconds(60));
 
     enum class Use { shared, alone };
 
-    /// Waits until the device may be used like that, and holds it while it lives; null: no lock. While a lock holds its
-    /// device, another of the same lock changes nothing.
+    /// Waits until the device may be used that way, and holds it for its lifetime; null: no lock. While a lock holds
+    /// its device, further ones of the same lock have no effect.
     class [[nodiscard]] Held {
     public:
         Held(DeviceLock* lock, Use use) : lock_(lock) {
@@ -88,7 +88,7 @@ private:
     void release() noexcept;
 
     std::chrono::milliseconds max_wait_;
-    int held_ = 0;                  ///< so many live
+    int held_ = 0;                  ///< how many are alive
     bool waited_in_vain_ = false;   ///< and the lock has not been free since
     OpenFile turnstile_, device_;
 };

@@ -12,7 +12,7 @@ namespace course {
 
 namespace {
 
-/// The lines of a text, each with its end; the last one may have none.
+/// The lines of a text, each with its end; the last one may lack it.
 std::vector<std::string_view> whole_lines(std::string_view text) {
     std::vector<std::string_view> lines;
     while (!text.empty()) {
@@ -25,7 +25,7 @@ std::vector<std::string_view> whole_lines(std::string_view text) {
 
 std::string_view without_end(std::string_view line) { return line.substr(0, line.find_first_of("\r\n")); }
 
-/// Where lines stand in a file, "3" or "3,2".
+/// A range of lines in a file: "3" or "3,2".
 struct HunkRange {
     std::size_t first = 0, count = 1;
     [[nodiscard]] std::size_t before() const { return count == 0 ? first : first - 1; }
@@ -39,7 +39,7 @@ std::optional<HunkRange> range_from(std::string_view text) {
     return HunkRange{*first, *count};
 }
 
-/// @param has  the line of the file; empty: it has fewer
+/// @param has  the file's line; empty: it has fewer lines
 std::string line_difference(std::size_t number, const std::string& file, std::string_view has,
                             std::string_view expected) {
     const auto quoted = [](std::string_view line) { return "\"" + plain_line(without_end(line)) + "\""; };

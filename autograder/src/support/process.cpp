@@ -38,7 +38,7 @@ struct Noted {
     std::mutex mutex;
     std::set<pid_t> processes;
     std::set<fs::path> paths;
-    std::map<std::uint64_t, std::function<void()>> actions;   ///< by the order in which they came
+    std::map<std::uint64_t, std::function<void()>> actions;   ///< in order of registration
     std::uint64_t next_action = 0;
 };
 
@@ -49,7 +49,7 @@ Noted& noted() {
 }
 
 std::atomic<int> ending{0};
-thread_local bool ends_this_program = false;  ///< this thread holds the lock, for good
+thread_local bool ends_this_program = false;  ///< this thread holds the lock for good
 
 class Lock {
 public:
@@ -64,13 +64,13 @@ public:
 };
 
 void remove_quietly(const fs::path& path) noexcept {
-    for (int attempt = 0; attempt < 3; ++attempt)   // somebody who is being killed may still write into it
+    for (int attempt = 0; attempt < 3; ++attempt)   // a process being killed may still write into it
         if (remove_tree(path)) return;
 }
 
 [[noreturn]] void end(int signal, const std::function<void()>& before) {
     Noted& all = noted();
-    all.mutex.lock();   // and never unlocked: no other thread starts anything any more
+    all.mutex.lock();   // never unlocked: no other thread starts anything any more
     ends_this_program = true;
     ending = signal;
     for (const auto& [number, action] : all.actions) action();
@@ -94,7 +94,7 @@ void clean_up_on_signals(std::function<void()> before) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction action {};
         sigaction(signal, nullptr, &action);
-        if (action.sa_handler != SIG_IGN) sigaddset(&signals, signal);   // nohup stays in force
+        if (action.sa_handler != SIG_IGN) sigaddset(&signals, signal);   // keep nohup's setting
     }
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     std::thread([signals, before = std::move(before)] {
@@ -161,7 +161,7 @@ std::int64_t next_number(std::string_view& text) noexcept {
     return value;
 }
 
-// "pid (name, which may hold blanks and brackets) state parent group session ...", proc(5)'s fields 1 to 6.
+// "pid (name, which may contain blanks and brackets) state parent group session ...", proc(5)'s fields 1 to 6.
 ProcessStat stat_of(pid_t process) noexcept {
     std::array<char, 512> buffer;
     std::string_view text = read_proc_file(process, "stat", buffer);
@@ -373,7 +373,7 @@ ProcessResult run_process(const Command& command) {
     }
     siginfo_t ended{};
     while (::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-    ::kill(-child, SIGKILL);  // what it may have left in its group; before the number can be given to another
+    ::kill(-child, SIGKILL);  // what is left in its group; before the number can be reused
     forget_process(child);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
@@ -394,7 +394,7 @@ bool is_over(pid_t process) noexcept {
     return ::waitid(P_PID, static_cast<id_t>(process), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
 }
 
-/// Asks the process to end, then makes it. Leaves it to be waited for: the signal thread calls this, too.
+/// Asks the process to end, then kills it. Doesn't reap it: the signal thread calls this, too.
 void end(pid_t process) noexcept {
     if (is_over(process)) return;
     ::kill(process, SIGHUP);

@@ -18,12 +18,12 @@
 
 namespace course {
 
-/// Throws what errno says of a system call that has just failed.
+/// Throws the errno of a system call that has just failed.
 [[noreturn]] inline void throw_errno(const char* operation) {
     throw std::system_error(errno, std::generic_category(), operation);
 }
 
-/// What the error says; where a thread or a process was refused, that, and what to do.
+/// The error's message; if a thread or a process was refused, also what to do.
 inline std::string explained(const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again) return error.what();
     return std::string("no thread or process can be started: ") + error.what() +
@@ -32,10 +32,10 @@ inline std::string explained(const std::system_error& error) {
 
 /// From now on Ctrl-C (and SIGTERM, SIGHUP) ends the program in order: `before` is called, all processes noted with
 /// NotedProcess are killed, all folders noted with NotedPath are removed, and the exit code is 128 + signal (130).
-/// After SIGHUP nothing is said: there is nobody to read it.
+/// After SIGHUP nothing is printed: there is nobody to read it.
 ///
-/// A thread of its own waits for the signals, so that nothing has to be async-signal-safe. Call it once, before the
-/// first other thread. @throws std::system_error if that thread can't be started.
+///  A dedicated thread waits for the signals, so nothing has to be async-signal-safe. Call it once, before starting any
+///  other thread. @throws std::system_error if that thread can't be started.
 void clean_up_on_signals(std::function<void()> before);
 
 /// How a program is started.
@@ -57,15 +57,15 @@ struct ProgramStart {
 pid_t start_process(const ProgramStart& start);
 /// The process has been waited for.
 void forget_process(pid_t process) noexcept;
-/// True for a process that this program has started itself and not forgotten: no orphan of another one.
+/// True for a process that this program has started itself and not forgotten: not another program's orphan.
 bool is_noted_process(pid_t process) noexcept;
 
-/// The signal that ends this program; 0: none has come.
+/// The signal that is ending this program; 0: none.
 int ending_signal() noexcept;
 
-/// What a signal that ends the program does first of all, until the end of this object's scope. The action runs in the
-/// thread that waits for signals. It may run a process to its end, as nobody else can any more, but not make a
-/// TemporaryPath.
+/// Registers the first action of the clean-up after a signal, until the end of this object's scope. The action runs in
+/// the thread that waits for signals. It may run a process to its end, which nobody else can do any more, but must not
+/// create a TemporaryPath.
 class AtSignal {
 public:
     explicit AtSignal(std::function<void()> action);
@@ -91,7 +91,7 @@ private:
     std::filesystem::path path_;
 };
 
-// What the kernel says of processes below /proc. Nothing here asks for memory, so that signal handlers may use it, too.
+// The kernel's data on processes, from /proc. Nothing here allocates memory, so signal handlers may use it, too.
 
 /// "/proc/<pid>/<file>".
 class ProcPath {
@@ -103,28 +103,28 @@ private:
     char text_[48] = {};
 };
 
-/// As much of such a file as the buffer holds; empty if the process is gone.
+/// The beginning of such a file, as much as fits into the buffer; empty if the process is gone.
 [[nodiscard]] std::string_view read_proc_file(pid_t process, const char* file, std::span<char> buffer) noexcept;
 
-/// The next blank-separated field as a number; moves `text` behind it.
+/// The next blank-separated field as a number; moves `text` past it.
 std::int64_t next_number(std::string_view& text) noexcept;
 
 /// From /proc/<pid>/stat; zeros if the process is gone.
 struct ProcessStat {
     pid_t parent = 0, session = 0;
     std::uint64_t threads = 0;
-    std::uint64_t begin = 0;  ///< in ticks since the machine's own
+    std::uint64_t begin = 0;  ///< in ticks since the machine's boot
 };
 [[nodiscard]] ProcessStat stat_of(pid_t process) noexcept;
 
-/// A program to run to its end: a compiler, course-probe. Never a shell, never a student's code.
+/// A program to be run to its end: a compiler, course-probe. Never a shell, never a student's code.
 struct Command {
     std::vector<std::string> arguments;    ///< the program first: a path, or a name looked up in PATH
-    std::vector<std::string> environment;  ///< all of it: "PATH=/usr/bin", ...
-    std::filesystem::path folder;          ///< where it runs
+    std::vector<std::string> environment;  ///< complete: "PATH=/usr/bin", ...
+    std::filesystem::path folder;          ///< working folder
     double seconds = 60;
-    double cpu_seconds = 0;                                ///< of each of its processes; 0: as `seconds`
-    std::size_t output_bytes = std::size_t{1} << 18;       ///< the rest of its output is thrown away
+    double cpu_seconds = 0;                                ///< per process; 0: as `seconds`
+    std::size_t output_bytes = std::size_t{1} << 18;       ///< further output is discarded
     std::size_t file_bytes = std::size_t{1} << 28;         ///< the largest file that it may write; 0: no limit
     std::size_t memory_bytes = 0;                          ///< address space of each of its processes; 0: no limit
     std::function<void(std::string_view)> on_output = {};  ///< gets what is printed as it comes, too
@@ -135,7 +135,7 @@ struct Command {
 struct ProcessResult {
     enum class Ending { exited, signalled, timed_out, not_started };
     Ending ending = Ending::exited;
-    int code = 0;        ///< exit code, signal, or errno of what could not be started
+    int code = 0;        ///< exit code, signal, or errno of a failed start
     std::string output;  ///< stdout and stderr together
     [[nodiscard]] bool succeeded() const { return ending == Ending::exited && code == 0; }
 };
@@ -143,7 +143,8 @@ struct ProcessResult {
 /// The environment of this program with these variables in place of its own; "NAME=" takes one out.
 std::vector<std::string> own_environment(const std::vector<std::string>& changes = {});
 
-/// Runs the command and waits for it. It and all that it starts is killed after `seconds`, and when this program dies.
+/// Runs the command and waits for it. It and all its descendants are killed after `seconds`, and when this program
+/// dies.
 ProcessResult run_process(const Command& command);
 
 /// A program that works while this one goes on: same output, no input, a session of its own. At the end of the

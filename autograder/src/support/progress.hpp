@@ -14,7 +14,7 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Adds the seconds of its scope to a sum.
+/// Adds the duration of its scope to a sum, in seconds.
 class AddedSeconds {
 public:
     explicit AddedSeconds(double& sum) : sum_(sum) {}
@@ -36,7 +36,7 @@ inline std::string utc_time() {
     return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
-/// Says on stderr what is being done if it takes more than two seconds; on a terminal the line goes away at the end.
+/// Prints on stderr what is being done if it takes more than two seconds; on a terminal the line disappears at the end.
 class ProgressLine {
 public:
     explicit ProgressLine(std::string text);
@@ -44,8 +44,7 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// Another text from now on. On a terminal it is shown at once, with the seconds so far; elsewhere every 15
-    /// seconds.
+    /// Changes the text. On a terminal it is shown at once, with the seconds so far; elsewhere every 15 seconds.
     void say(std::string text);
 
 private:

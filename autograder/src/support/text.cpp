@@ -108,7 +108,7 @@ std::string plain_line(std::string_view text) {
     std::string line(text);
     for (char& c : line)
         if (c == '\n' || c == '\t') c = ' ';
-    return plain_text(line, 3 * line.size(), 1);   // a byte that is no UTF-8 becomes three
+    return plain_text(line, 3 * line.size(), 1);   // an invalid byte becomes three
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -129,7 +129,7 @@ std::vector<std::string> split(std::string_view text, char end) {
 
 namespace {
 
-/// Letters to change, add, leave out or swap with the next one.
+/// The number of letters to change, add, leave out or swap with the next one.
 std::size_t distance(std::string_view a, std::string_view b) {
     std::vector<std::vector<std::size_t>> least(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i)
@@ -201,11 +201,11 @@ std::vector<std::string> warning_lines(const std::vector<WarningOn>& warnings) {
 
 namespace {
 
-constexpr std::size_t narrowest = 40;     // below that nothing is gained by breaking lines
-constexpr std::size_t label_columns = 24;   // "  counted   ", "OK  kernel cache    ": what follows hangs behind them
+constexpr std::size_t narrowest = 40;     // below that, breaking lines doesn't help
+constexpr std::size_t label_columns = 24;   // "  counted   ", "OK  kernel cache    ": the column of what follows
 
-/// Where the next character begins, and whether the one at `at` takes a column: bytes of a colour don't, nor do the
-/// later ones of a UTF-8 character.
+/// Where the next character begins, and whether the one at `at` takes a column: the bytes of a colour and the
+/// continuation bytes of UTF-8 don't.
 std::size_t next_character(std::string_view line, std::size_t at, std::size_t& column) {
     if (line.substr(at).starts_with("\x1b[")) {
         const std::size_t end = line.find('m', at);
@@ -222,13 +222,13 @@ std::size_t width_of(std::string_view line) {
     return column;
 }
 
-/// "   12 |     int i;" and the line with the caret below it.
+/// True for "   12 |     int i;" and the line with the caret below it.
 bool is_code(std::string_view line) {
     const std::size_t bar = line.find_first_not_of(" 0123456789");
     return bar != line.npos && bar > 0 && line[bar] == '|' && line[bar - 1] == ' ';
 }
 
-/// The column below which the rest of a broken line goes: behind its label, else a little further in than the line.
+/// The column where the rest of a broken line starts: after its label, otherwise slightly further in than the line.
 std::size_t hanging_column(std::string_view line) {
     std::size_t column = 0, spaces = 0, indent = 0, hanging = 0;
     bool has_text = false;
@@ -242,11 +242,11 @@ std::size_t hanging_column(std::string_view line) {
     return hanging > 0 ? hanging : indent + 2;
 }
 
-/// The line broken at spaces, what follows behind the margin. A word that is too long has a line of its own.
+/// The line broken at spaces, with the margin before each continuation. A word that is too long gets its own line.
 std::string broken(std::string_view line, std::size_t columns, const std::string& margin) {
     std::string text;
     for (std::size_t room = columns;; room = columns - std::min(columns, margin.size())) {
-        std::size_t column = 0, space = 0, gap = 0;   // where to break: after a word, better between two columns
+        std::size_t column = 0, space = 0, gap = 0;   // where to break: after a word, preferably between two columns
         bool has_text = false;
         for (std::size_t at = 0; at < line.size() && column <= room;) {
             const bool ends_word = line[at] == ' ' && at > 0 && line[at - 1] != ' ' && has_text;

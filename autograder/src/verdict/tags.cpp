@@ -15,11 +15,11 @@ void add(std::vector<int>& tags, int tag) {
     if (tag > 0 && (place == tags.end() || *place != tag)) tags.insert(place, tag);
 }
 
-/// A verdict's text, taken apart into the words of whoever found the mistake and what they quote of the student's code:
-/// a comment or a string there says nothing of what its author believes.
+/// A verdict's text, split into the words of whoever found the mistake and what they quote of the student's code: a
+/// comment or a string there says nothing about its author's beliefs.
 struct Said {
     std::string words, quoted;
-    std::vector<std::string> names = {};  ///< the student's, which stand among the words
+    std::vector<std::string> names = {};  ///< the student's own, among the words
 };
 
 /// True for "  11 | z[i] = x[i]", for the caret below it, and for a line that a compiler quotes without its number.
@@ -31,7 +31,7 @@ bool is_quoted_source(std::string_view line) {
     return begin >= indented || (number_end > 0 && bar != line.npos && line[bar] == '|');
 }
 
-/// Without what stands in double quotes, and without texts that the student's own #error or static_assert prints.
+/// The line without text in double quotes, and without messages of the student's own #error or static_assert.
 std::string without_quotes(std::string_view line) {
     for (const std::string_view own_text : {"#error", "static assertion failed"})
         line = line.substr(0, line.find(own_text));
@@ -59,14 +59,14 @@ Said said_by(std::string_view message) {
 }
 
 Said said_by(const Finding& finding) {
-    // A failed assertion's text is the student's condition.
+    // A failed assertion's text is the student's own condition.
     const std::string& what = finding.kind == FindingKind::failed_assertion ? "" : finding.what;
     Said said = said_by(fmt::format("{}: {}\n{}", to_string(finding.kind), what, finding.advice));
     said.names = {finding.variable, finding.kernel, finding.file};
     return said;
 }
 
-/// True if this place of the words is within one of the student's names.
+/// True if this position of the words is inside one of the student's names.
 bool is_in_a_name(const Said& said, std::size_t at, std::size_t size) {
     return std::any_of(said.names.begin(), said.names.end(), [&](const std::string& name) {
         if (name.size() < size) return false;
@@ -76,7 +76,7 @@ bool is_in_a_name(const Said& said, std::size_t at, std::size_t size) {
     });
 }
 
-/// The tags of all signs that the words hold, and the student's code beside them doesn't.
+/// The tags of all signs that occur in the words and not in the quoted code.
 std::vector<int> tags_in(const Said& said, const std::vector<Sign>& signs) {
     std::vector<int> tags;
     for (const Sign& sign : signs) {

@@ -81,14 +81,14 @@ const CaseResult* telling_case(const TaskResult& task) {
     const auto of_good_size = [](const CaseResult& one) {
         return one.elements >= min_telling && one.elements <= easily_read;
     };
-    // That a wrong element is infinite is no pattern where infinities went in.
+    // An infinite wrong element is no pattern if infinities were passed in.
     const auto has_pattern = [](const CaseResult& one) {
         return one.difference && !one.difference->pattern.empty() && !one.has_nonfinite;
     };
     const auto rank = [&](const CaseResult& one) {
         if (exit_code(one.verdict) == 0) return 0;
         if (one.verdict != task.verdict) return 1;
-        const int plain = one.has_nonfinite ? 0 : 4;   // what plain numbers show is easier to follow
+        const int plain = one.has_nonfinite ? 0 : 4;   // plain numbers are easier to follow
         if (has_pattern(one) && of_good_size(one)) return 5 + plain;
         if (has_pattern(one) && one.difference->total > 1 && one.difference->total <= easily_read) return 4 + plain;
         return (of_good_size(one) ? 3 : 2) + plain;
@@ -150,7 +150,7 @@ namespace {
 constexpr std::int64_t max_on_a_side = 2048;
 constexpr std::uint8_t magenta[] = {255, 0, 255};
 
-std::uint8_t level(float value) {   // of no NaN
+std::uint8_t level(float value) {   // not for NaN
     return static_cast<std::uint8_t>(std::lround(255 * std::clamp(value, 0.0F, 1.0F)));
 }
 

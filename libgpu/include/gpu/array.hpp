@@ -22,9 +22,9 @@ class AnyArray;
 /// A dense array on a device, with value semantics as in Eigen: copying copies the elements, moving is free.
 ///
 /// Element types are those of DType; the rank (0 to 8) is known only at run time. Row-major, unless it came from Eigen
-/// or was asked for column-major; a copy lies as the array does, and what is made of a view or an expression row-major.
-/// An array that was moved from can be assigned to and destroyed; shape(), strides(), rank(), size() and
-/// is_contiguous() still say what it was, and all else throws an Error.
+/// or was requested as column-major; a copy keeps the array's order, and arrays made from views and expressions are
+/// row-major. A moved-from array can be assigned to and destroyed; shape(), strides(), rank(), size() and
+/// is_contiguous() still describe what it was, and everything else throws an Error.
 /// @snippet public/array_test.cpp copy
 /// @snippet public/expression_test.cpp array_facts
 /// @snippet public/expression_test.cpp copy_from
@@ -42,7 +42,7 @@ public:
     Array(const View<T>& view);        // NOLINT(google-explicit-constructor): copies the elements
     Array(const View<const T>& view);  // NOLINT(google-explicit-constructor): copies the elements
     Array(const Expr<T>& value);       // NOLINT(google-explicit-constructor): one kernel
-    /// From a kernel's result: a new array is taken over, one that something else holds as well is copied.
+    /// From a kernel's result: takes over a new array, copies one that something else also holds.
     /// @throws DTypeError if its elements aren't T.
     Array(AnyArray any);  // NOLINT(google-explicit-constructor)
     template <Element U>
@@ -55,7 +55,7 @@ public:
         static_assert(std::is_same_v<T, U>, "the expression has other elements than the array: write .astype<T>()");
     }
     /// @cond internal
-    // Refused: it says neither what the elements are nor where they come from.
+    // Rejected: it says neither what the elements are nor where they come from.
     explicit Array(const Shape&) {
         static_assert(sizeof(T) == 0,
                       "an Array isn't made from a shape alone: write gpu::zeros<float>({3, 3}), "
@@ -71,14 +71,14 @@ public:
     Array& operator=(const View<const T>& view);
     /// Evaluates in one kernel; the buffer is reused if shape and device agree.
     Array& operator=(const Expr<T>& value);
-    /// All elements become this number, in one kernel; the shape stays, as for Eigen's arrays.
+    /// Sets all elements to this number, in one kernel; the shape stays, as for Eigen's arrays.
     /// @snippet public/array_test.cpp fill
     template <Arithmetic S>
         requires std::is_convertible_v<S, T>
     Array& operator=(S value);
 
-    /// The first element's address on the device: kernels and libraries follow it, host code can't. The non-const form
-    /// counts as a write.
+    /// The first element's address on the device: kernels and libraries can dereference it, host code can't. The
+    /// non-const form counts as a write.
     [[nodiscard]] const T* data() const { return static_cast<const T*>(detail::data_of(core("data"))); }
     [[nodiscard]] T* data() {
         detail::mark_written(core("data"));
@@ -86,13 +86,14 @@ public:
     }
 
     /// The same elements in another shape, read in this order; one length may be -1: `reshape({2, -1})`.
-    /// @throws ShapeError if the sizes differ, or if elements would have to move (as in `x.transpose().reshape(...)`)
+    /// @throws ShapeError if the sizes differ, or if elements would have to be copied (as in
+    /// `x.transpose().reshape(...)`)
     /// @snippet public/array_test.cpp reshape
     [[nodiscard]] View<T> reshape(const TargetShape& shape, Layout order = Layout::row_major) &;
     [[nodiscard]] View<const T> reshape(const TargetShape& shape, Layout order = Layout::row_major) const&;
-    /// For an array that isn't needed any more: its elements may move.
+    /// For a temporary array: its elements may be copied.
     [[nodiscard]] Array reshape(const TargetShape& shape, Layout order = Layout::row_major) &&;
-    /// The same with the lengths as they are: `reshape(2, 3)`.
+    /// The same with separate lengths: `reshape(2, 3)`.
     template <std::integral... I>
         requires(sizeof...(I) > 1)
     [[nodiscard]] View<T> reshape(I... lengths) & {
@@ -115,7 +116,7 @@ public:
     [[nodiscard]] const detail::ArrayCore& core(const char* operation = "gpu::Array") const {
         return detail::checked_core(core_, operation);
     }
-    // After a move: as it was, without a buffer.
+    // After a move: the former window, without a buffer.
     [[nodiscard]] const detail::ArrayCore& window() const noexcept { return core_; }
     /// @endcond
 

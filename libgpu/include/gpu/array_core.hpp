@@ -14,7 +14,7 @@
 #include <gpu/stream.hpp>
 
 /// @cond internal
-/// What Array, View and AnyArray share: everything that needs no static element type is compiled once, in libgpu.
+/// The part of Array and View that needs no static element type: it is compiled once, in libgpu.
 namespace gpu::detail {
 
 class Storage;  // a device buffer and its version
@@ -30,7 +30,7 @@ struct ArrayCore {
     DType dtype = DType::float32;
 };
 
-/// One index of `a(...)`: a slice, a single position, a new axis of length 1, or as many whole axes as are left.
+/// One index of `a(...)`: a slice, a position, a new axis of length 1, or all remaining axes.
 struct Index {
     enum class Kind : std::uint8_t { slice, single, new_axis, ellipsis };
     std::int64_t start = 0, stop = 0, step = 1;
@@ -38,7 +38,7 @@ struct Index {
     Kind kind = Kind::slice;
 };
 
-/// @throws Error: an array that was moved from has no elements until it is assigned to.
+/// @throws Error: a moved-from array has no elements until it is assigned to.
 [[noreturn]] GPU_API void throw_moved_from(const char* operation);
 inline const ArrayCore& checked_core(const ArrayCore& core, const char* operation) {
     if (core.storage == nullptr) throw_moved_from(operation);
@@ -49,13 +49,13 @@ GPU_API ArrayCore make_array(DType dtype, const Shape& shape, Layout layout = La
 GPU_API ArrayCore copy_of(const ArrayCore& source);
 GPU_API ArrayCore copy_of(const ArrayCore& source, Layout layout);
 GPU_API ArrayCore copy_to_device(const ArrayCore& source, Device device, Layout layout);
-// Column-major if only that is how the elements lie.
+// Column-major only if the elements are dense in no other order.
 [[nodiscard]] GPU_API Layout own_layout(const ArrayCore& core);
 GPU_API void assign(ArrayCore& target, const NodePointer& value, bool may_reallocate);
 
 GPU_API void copy_from_host(const ArrayCore& target, const void* from, std::int64_t count);
 GPU_API void copy_to_host(const ArrayCore& source, void* to, std::int64_t count);
-// Host memory in the array's own dense order, or in a wanted one: interop with other libraries' matrices.
+// Host memory in the array's own dense order, or in a given one: for other libraries' matrices.
 GPU_API void copy_from_host_dense(const ArrayCore& target, const void* from, std::int64_t count);
 GPU_API void copy_from_host_as(const ArrayCore& target, const void* from, std::int64_t count, Layout layout);
 GPU_API void copy_from_bits(const ArrayCore& target, const std::vector<bool>& host);
@@ -65,7 +65,7 @@ GPU_API Event copy_from_host_async(const ArrayCore& target, const void* from, st
 GPU_API Event copy_to_host_async(const ArrayCore& source, void* to, std::int64_t count);
 GPU_API void check_eigen_shape(const Shape& shape, std::int64_t rows, std::int64_t columns, const char* operation);
 GPU_API void read_item(const ArrayCore& source, void* to);
-// The result of a kernel as an array of its own. @throws DTypeError unless its elements are of this type
+// The result of a kernel as an array that owns its elements. @throws DTypeError unless they are of this type
 GPU_API ArrayCore owned(ArrayCore result, DType wanted);
 
 // Windows on the same buffer: only offset, shape and strides change.
@@ -82,14 +82,14 @@ GPU_API ArrayCore squeezed(const ArrayCore& source, std::span<const int> axes);
 GPU_API ArrayCore expanded(const ArrayCore& source, int axis);
 GPU_API ArrayCore flipped(const ArrayCore& source);
 GPU_API ArrayCore flipped(const ArrayCore& source, std::span<const int> axes);
-// The same, but the elements are copied where they would have to move.
+// The same, but copies the elements if they aren't suitably laid out.
 GPU_API ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, Layout order);
 [[nodiscard]] GPU_API bool is_dense(const ArrayCore& core, Layout layout) noexcept;
 
 [[nodiscard]] GPU_API Device device_of(const ArrayCore& core);
 [[nodiscard]] GPU_API void* data_of(const ArrayCore& core) noexcept;
 GPU_API void mark_written(const ArrayCore& core) noexcept;
-// From now on host code may access the elements in place; check mode doesn't mind.
+// Lets host code access the elements in place; check mode then allows it.
 GPU_API void lend_to_host(const ArrayCore& core) noexcept;
 
 GPU_API NodePointer leaf(const ArrayCore& core);

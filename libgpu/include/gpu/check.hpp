@@ -28,34 +28,34 @@ struct GPU_API CheckReport {
     [[nodiscard]] std::string table() const;
     /// The kernels' texts with counts in the margin.
     [[nodiscard]] std::string annotated() const;
-    /// Everything, as JSON (docs/internals/host-backend.md has its members).
+    /// Everything as JSON; docs/internals/host-backend.md lists its members.
     [[nodiscard]] std::string to_json() const;
 };
 
 /// How gpu::check runs kernels.
 struct CheckOptions {
     /// "fixed": threads and blocks in increasing order. "random:SEED": in an order drawn from SEED, between any two
-    /// synchronisations. Empty: LIBGPU_CHECK_SCHEDULE, else fixed; and small launches with atomics or volatile accesses
-    /// in a few random orders as well, for what shows there alone. Its finding names the order.
+    /// synchronisations. Empty: LIBGPU_CHECK_SCHEDULE, otherwise fixed; and small launches with atomics or volatile
+    /// accesses also in a few random orders, for mistakes that only show there. Such a finding names the order.
     std::string schedule = {};
     int workers = 0;                ///< CPU threads that run blocks; 0: LIBGPU_CHECK_WORKERS, else 1
-    double seconds_per_block = 10;  ///< of a processor; a block that takes longer is an endless loop
+    double seconds_per_block = 10;  ///< of CPU time; a block that takes longer counts as an endless loop
     /// Also report barriers and warp operations that count on threads which have returned early: undefined before
-    /// compute capability 7.0, tolerated since. The course's exercises are checked so. Those that stand in a branch or
-    /// a loop which part of the threads leave out are reported in any case.
+    /// compute capability 7.0, tolerated since. The course's exercises are checked this way. Barriers in a branch or a
+    /// loop that some threads skip are always reported.
     bool strict_barriers = false;
-    /// Kernels hold CUDA C++ and nothing else: names, attributes and pragmas of the host's compiler are refused, as are
-    /// calls of what no GPU has. For kernels that somebody else wrote, whose work is to be counted whatever they try.
-    /// The course's exercises are checked so.
+    /// Accept only CUDA C++: names, attributes and pragmas of the host's compiler are rejected, as are calls of
+    /// functions that no GPU has. For kernels from others, whose work must be counted whatever they try. The course's
+    /// exercises are checked this way.
     bool only_cuda = false;
-    /// Copies bring the host other values than the device's: floats from 1 to 2. A result that is right all the same
+    /// Copies to the host get values other than the device's: floats from 1 to 2. A result that is nevertheless right
     /// was computed by the host. For graders.
     bool spoiled_copies = false;
 };
 
 namespace detail {
 
-/// Checks from its constructor to finish(), or to its destructor if an exception comes between.
+/// Checks from its constructor to finish(), or to its destructor if an exception is thrown before.
 class GPU_API CheckScope {
 public:
     explicit CheckScope(const CheckOptions& options);
@@ -70,8 +70,8 @@ private:
     bool finished_ = false;
 };
 
-/// While there is one, in any thread, every gpu::check and gpu::trace that begins throws the same error, inside a check
-/// and outside: what a grader calls can't tell which of the two it is in.
+/// While one exists, in any thread, every gpu::check and gpu::trace throws the same error, whether inside a check or
+/// not: code under a grader can't tell which.
 class GPU_API NoNewChecks {
 public:
     NoNewChecks() noexcept;
@@ -82,10 +82,10 @@ public:
 
 }  // namespace detail
 
-/// Calls `f()` and runs all kernels that it launches in check mode: slower, and watched at every memory access. A
-/// kernel with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Host code that touches an
-/// array's memory on the device, as in `x.data()[3]`, is found as well: on a GPU it would crash. Waits until all work
-/// is done. A process runs one check at a time; a check inside another is an error.
+/// Calls `f()` and runs all kernels that it launches in check mode: slower, with every memory access checked. A kernel
+/// with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` continues. Host code that accesses an
+/// array's device memory, as in `x.data()[3]`, is found as well: with a GPU it would crash. Waits until all work is
+/// done. A process runs one check at a time; a check inside another is an error.
 /// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
 /// @snippet check/bounds_test.cpp check
 template <class F>

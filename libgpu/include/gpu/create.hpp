@@ -12,7 +12,7 @@
 #include <gpu/reduction_call.hpp>
 
 /// @file
-/// New arrays: of one value, of evenly spaced numbers and the grids that they span; matrices with ones on a diagonal,
+/// New arrays: filled with one value, evenly spaced numbers and grids of them; matrices with ones on a diagonal,
 /// triangles and diagonals of matrices.
 
 namespace gpu {
@@ -22,7 +22,7 @@ namespace detail {
 GPU_API ArrayCore full(DType dtype, const Shape& shape, const NodePointer& value, Layout layout = Layout::row_major);
 GPU_API ArrayCore full_like(const ArrayCore& model, DType dtype, const NodePointer& value);
 GPU_API ArrayCore empty_like(const ArrayCore& model, DType dtype);
-// The element type of a copy of `model`: its own, unless another one is named.
+// The element type of a copy of `model`: its own unless T is given.
 template <class T, class A>
 struct LikeOf {
     using type = T;
@@ -75,8 +75,8 @@ GPU_SHAPE_IN_BRACES(ones)
 #undef GPU_SHAPE_IN_BRACES
 /// @endcond
 
-/// A new array like an array or a view: its shape, layout, device and (unless T says otherwise) element type. Its
-/// elements are uninitialised.
+/// A new array with the shape, layout, device and (unless T is given) element type of an array or a view. Its elements
+/// are uninitialised.
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>
 [[nodiscard]] Array<detail::Like<T, A>> empty_like(const A& model) {
@@ -112,7 +112,7 @@ GPU_API std::vector<ArrayCore> meshgrid(const std::vector<ArrayCore>& axes, bool
 }  // namespace detail
 /// @endcond
 
-/// start, start + step, ... up to but not including `stop`; made on the device. Integers from integer arguments are
+/// start, start + step, ... up to but not including `stop`; computed on the device. Integers from integer arguments are
 /// exact; everything else is computed in double, then converted.
 /// @throws ShapeError if `step` is 0 or an end isn't finite.
 /// @snippet public/create_test.cpp arange
@@ -132,7 +132,7 @@ template <Element T, class S>
     return gpu::arange<T>(S(0), stop);
 }
 
-/// How linspace() ends.
+/// The options of linspace().
 struct LinspaceOptions {
     bool endpoint = true;  ///< `stop` is the last element; otherwise it is left out
 };
@@ -144,7 +144,7 @@ template <Element T>
     return Array<T>(detail::linspace(dtype_of<T>, start, stop, count, options.endpoint));
 }
 
-/// How logspace() ends, and the base of its powers.
+/// The options of logspace().
 struct LogspaceOptions {
     bool endpoint = true;
     double base = 10;
@@ -156,7 +156,7 @@ template <Element T>
     return Array<T>(detail::logspace(dtype_of<T>, start, stop, count, options.endpoint, options.base));
 }
 
-/// The order of meshgrid()'s axes: `ij` as a matrix has them, `xy` with the first two changed, for images.
+/// The order of meshgrid()'s axes: `ij` as in matrices, `xy` with the first two exchanged, as in images.
 enum class Indexing : std::uint8_t { xy, ij };
 
 /// The coordinates of all points of a grid: `auto [gx, gy] = gpu::meshgrid(x, y)`. With `xy`, NumPy's default, both
@@ -235,15 +235,15 @@ template <Element T>
     return gpu::tril(gpu::ones<T>({rows, columns}), offset);
 }
 
-/// Of a vector a square matrix with its elements on the diagonal `offset` and zeros elsewhere; of a matrix a copy of
-/// that diagonal. @throws ShapeError unless there are one or two axes
+/// For a vector, a square matrix with its elements on the diagonal `offset` and zeros elsewhere; for a matrix, a copy
+/// of that diagonal. @throws ShapeError unless there are one or two axes
 /// @snippet public/create_test.cpp diag
 template <detail::ArrayLike A>
 [[nodiscard]] auto diag(const A& a, std::int64_t offset = 0) {
     return Array<detail::LazyElement<A>>(detail::diag(detail::to_node(a), offset));
 }
 
-/// The sum along a diagonal, see x.diagonal(), with the types of sum(). Of more than two axes, an array of such sums.
+/// The sum along a diagonal, see x.diagonal(), with the types of sum(); with more than two axes, an array of such sums.
 /// @throws ShapeError below two axes; AxisError
 /// @snippet public/create_test.cpp diag
 template <class R = void, detail::ArrayLike A>

@@ -76,7 +76,7 @@ private:
 /// @throws LaunchError if any of it failed.
 GPU_API void synchronize();
 
-/// Why no GPU is used, in one sentence; empty if one is usable.
+/// The reason why no GPU is used, in one sentence; empty if one is usable.
 [[nodiscard]] GPU_API std::string why_no_gpu();
 
 }  // namespace gpu

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Arrays of other libraries, in and out, by DLPack: nothing is copied. Needs DLPack's header (Debian's libdlpack-dev).
+/// Exchanges arrays with other libraries by DLPack, without copying. Needs DLPack's header (Debian's libdlpack-dev).
 ///
 /// A tensor on the CPU is an array of the host backend's first device, and vice versa; one in CUDA memory is an array
 /// of that GPU. Strides are in elements on both sides. DLPack says nothing about streams: see DlpackOptions.
@@ -25,7 +25,7 @@
 
 namespace gpu {
 
-/// The stream that the other library works in; without one, that library orders its work and ours itself.
+/// The stream that the other library uses; without one, that library orders its work and ours itself.
 ///
 /// `to_dlpack(x, {.stream = s})`: work that is queued in `s` afterwards waits for what is queued in the current stream.
 /// `from_dlpack<float>(tensor, {.stream = s})`: the current stream waits for what is queued in `s`.
@@ -66,7 +66,7 @@ inline Device device_of(const DLTensor& tensor) {
     }
 }
 
-// Puts what follows in one stream behind what is queued in the other.
+// Makes later work in one stream wait for what is queued in the other.
 inline void order_streams(Device device, StreamRef before, StreamRef after) {
     const DeviceGuard guard(device);
     Event done;
@@ -74,7 +74,7 @@ inline void order_streams(Device device, StreamRef before, StreamRef after) {
     (after.is_current() ? Stream::current() : after).wait(done);
 }
 
-// An array that others hold on to: gone with the last of them.
+// An array that others hold: it is freed with the last of them.
 template <class Managed>
 struct DlpackExport {
     Managed managed{};
@@ -157,7 +157,7 @@ ArrayCore from_dlpack(Managed* managed, DType wanted, const DlpackOptions& optio
 /// @endcond
 
 /// An array for another library, which calls the tensor's deleter when it is done; until then the memory stays valid,
-/// whatever happens to the array. As with a view, each sees what the other writes. A const array must only be read.
+/// whatever happens to the array. As with a view, each side sees the other's writes. A const array must only be read.
 /// @snippet public/dlpack_test.cpp to_dlpack
 template <Element T>
 [[nodiscard]] DLManagedTensor* to_dlpack(const Array<T>& array, const DlpackOptions& options = {}) {
@@ -168,7 +168,7 @@ template <Element T>
     detail::mark_written(array.core("to_dlpack"));
     return detail::DlpackExport<DLManagedTensor>::make(array.core("to_dlpack"), options);
 }
-/// The same for a view, with its strides, which may be negative or 0: some libraries refuse these.
+/// The same for a view, with its strides, which may be negative or 0: some libraries reject these.
 template <class T>
 [[nodiscard]] DLManagedTensor* to_dlpack(const View<T>& view, const DlpackOptions& options = {}) {
     if constexpr (!std::is_const_v<T>) detail::mark_written(view.core());
@@ -176,7 +176,7 @@ template <class T>
 }
 
 /// A view on another library's tensor, whose deleter is called when the last view is gone and the work on it is done.
-/// If this throws, the tensor is still the caller's.
+/// If this throws, the caller still owns the tensor.
 ///
 /// T is the type of its elements, see dtype_of_dlpack(); `from_dlpack<const float>` gives a read-only view.
 /// @throws DTypeError for other elements; DeviceError for memory that libgpu can't use; ShapeError beyond 8 axes
@@ -188,7 +188,7 @@ template <class T>
 }
 
 #ifdef DLPACK_MAJOR_VERSION
-/// As to_dlpack(), in the form that DLPack has had since 1.0; a const array's tensor is marked as read-only.
+/// Like to_dlpack(), in the form that DLPack has had since 1.0; a const array's tensor is marked read-only.
 template <class A>
     requires requires(const A& array) { array.core(); }
 [[nodiscard]] DLManagedTensorVersioned* to_dlpack_versioned(A&& array, const DlpackOptions& options = {}) {
@@ -200,8 +200,8 @@ template <class A>
     return tensor;
 }
 
-/// As from_dlpack() for a tensor without a version. @throws Error for a version that libgpu can't read, and for a
-/// read-only tensor unless T is const
+/// Like from_dlpack() for a versioned tensor. @throws Error for a version that libgpu can't read, and for a read-only
+/// tensor unless T is const
 template <class T>
     requires Element<std::remove_const_t<T>>
 [[nodiscard]] View<T> from_dlpack(DLManagedTensorVersioned* tensor, const DlpackOptions& options = {}) {

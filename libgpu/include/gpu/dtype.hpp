@@ -15,7 +15,7 @@ namespace gpu {
 /// @cond internal
 namespace detail {
 
-// What std::complex looks like from outside: its header is too slow to be included here.
+// The interface of std::complex: its header is too slow to include here.
 template <class Z>
 concept ComplexLike = std::is_class_v<Z> && requires(const Z& z) {
     { z.real() } -> std::convertible_to<double>;
@@ -43,7 +43,7 @@ public:
     template <detail::ComplexLike Z>
     constexpr complex(const Z& z) noexcept  // NOLINT(google-explicit-constructor): as std::complex
         : real_(static_cast<T>(z.real())), imag_(static_cast<T>(z.imag())) {}
-    /// To `std::complex<T>`, or what else is made of two numbers.
+    /// To `std::complex<T>`, or to anything else that is constructed from two numbers.
     template <detail::ComplexLike Z>
         requires std::is_constructible_v<Z, T, T> && std::is_same_v<typename Z::value_type, T>
     constexpr operator Z() const {  // NOLINT(google-explicit-constructor): nothing is lost
@@ -104,7 +104,8 @@ template <class T>
 
 /// A floating-point number of 16 bits (IEEE 754 binary16): a storage type. Arithmetic is done in float.
 ///
-/// Numbers become the nearest half, ties to even; what is too large becomes infinity. A half becomes a float exactly.
+/// Numbers are rounded to the nearest half, ties to even; those too large become infinity. Converting to float is
+/// exact.
 /// @snippet public/math_test.cpp half
 /// @snippet public/expression_test.cpp half_bits
 class alignas(2) half {
@@ -139,7 +140,7 @@ private:
         else
             return nearest(static_cast<float>(value));  // inexact where the half is infinite anyway
     }
-    // The float next to it that has an odd last bit: rounding that once more is rounding the double.
+    // The adjacent float whose last bit is odd: rounding it again gives the double's rounding.
     static constexpr float to_odd(double value) noexcept {
         if (value != value) return static_cast<float>(value);
         if (value > 1e6) return 1e6f;  // a half's infinity, and no float's overflow
@@ -158,7 +159,7 @@ private:
         const auto made = [sign](std::uint32_t magnitude) { return static_cast<std::uint16_t>(sign | magnitude); };
         if (rest > 0x7f800000u) return made(0x7e00u | (rest >> 13 & 0x3ffu));
         if (rest >= 0x477ff000u) return made(0x7c00u);
-        // Below 2^-14 a half's step is 2^-24; the sum's last bit has that weight, so the addition rounds.
+        // Below 2^-14 halves are 2^-24 apart; the sum's last bit has that weight, so the addition rounds.
         if (rest < 0x38800000u) {
             return made(std::bit_cast<std::uint32_t>(std::bit_cast<float>(rest) + 0.5f) - 0x3f000000u);
         }
@@ -191,7 +192,7 @@ inline constexpr int dtype_count = 14;
 /// Bytes of one element.
 [[nodiscard]] GPU_API std::size_t size_of(DType type) noexcept;
 
-/// The type that NumPy's promotion gives for two arrays: int32 with float32 is float64.
+/// NumPy's promoted type for two arrays: int32 with float32 is float64.
 [[nodiscard]] GPU_API DType promote(DType a, DType b) noexcept;
 
 /// True for real floating types: float16, float32, float64.
@@ -202,11 +203,12 @@ inline constexpr int dtype_count = 14;
 [[nodiscard]] constexpr bool is_complex(DType type) noexcept { return type >= DType::complex64; }
 /// True for uint8, uint16, uint32 and uint64.
 [[nodiscard]] constexpr bool is_unsigned(DType type) noexcept { return type >= DType::uint8 && type <= DType::uint64; }
-/// The type of a complex number's parts; other types stay as they are.
+/// The type of a complex number's parts; other types are unchanged.
 [[nodiscard]] constexpr DType real_dtype(DType type) noexcept {
     return !is_complex(type) ? type : type == DType::complex64 ? DType::float32 : DType::float64;
 }
-/// The complex type whose parts hold the type's values: complex64 up to float32 and 16 bits, else complex128.
+/// The complex type whose parts hold the type's values: complex64 for up to float32 and 16-bit integers, otherwise
+/// complex128.
 [[nodiscard]] constexpr DType complex_dtype(DType type) noexcept {
     const bool narrow = type <= DType::int16 || type == DType::uint8 || type == DType::uint16 ||
                         type == DType::float16 || type == DType::float32 || type == DType::complex64;
@@ -293,11 +295,11 @@ GPU_CPP_TYPE(complex128, complex<double>)
 template <class T>
 concept Arithmetic = requires { detail::DTypeOf<T>::dtype; };
 
-/// True for the types that an array can hold: one of those with the same DType (`std::int64_t`, `gpu::complex`).
+/// True for the types that an array can hold: one for each DType (`std::int64_t`, `gpu::complex`).
 template <class T>
 concept Element = Arithmetic<T> && std::is_same_v<T, typename detail::CppType<detail::DTypeOf<T>::dtype>::type>;
 
-/// The element type of an array made of such values: `gpu::complex<float>` for `std::complex<float>`.
+/// The element type of an array of such values: `gpu::complex<float>` for `std::complex<float>`.
 template <Arithmetic T>
 using ArrayElement = typename detail::CppType<detail::DTypeOf<T>::dtype>::type;
 

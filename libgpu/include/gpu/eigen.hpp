@@ -14,7 +14,7 @@
 #include <gpu/reductions.hpp>
 
 /// @cond internal
-/// Eigen's objects as host memory: what their elements are here, in which order, and how they are read and written.
+/// Eigen's objects as host memory: their element type in libgpu, their storage order, and access to the elements.
 namespace gpu::detail {
 
 template <class Scalar>
@@ -28,7 +28,7 @@ struct EigenElement<Eigen::half> {
 template <class Scalar>
 using EigenElementOf = typename EigenElement<Scalar>::type;
 
-// What Eigen calls the element type of an array.
+// Eigen's element type for an array's.
 template <class T>
 struct EigenScalar {
     using type = T;
@@ -51,14 +51,14 @@ constexpr Layout eigen_layout() {
 template <class Derived>
 constexpr bool has_memory = (Derived::Flags & Eigen::DirectAccessBit) != 0;
 
-// True if the elements lie side by side, in the object's own order.
+// True if the elements are contiguous in the object's own order.
 template <class Derived>
 bool is_packed(const Derived& object) {
     if (object.innerStride() != 1) return false;
     return Derived::IsVectorAtCompileTime || object.outerStride() == object.innerSize();
 }
 
-// Calls `use` with packed memory of the elements and its order; other objects are evaluated first.
+// Calls `use` with contiguous memory of the elements and its order; other objects are evaluated first.
 template <class Derived, class Use>
 void with_memory(const Derived& object, Use use) {
     if constexpr (has_memory<Derived>) {
@@ -77,7 +77,7 @@ void copy_in(const ArrayCore& target, const Eigen::DenseBase<Derived>& host) {
     });
 }
 
-// Const, as Eigen has it: a block or a Map is a temporary object that writes to another's memory.
+// Const, as in Eigen: a block or a Map is a temporary object that writes to another's memory.
 template <class Derived>
 void copy_out(const ArrayCore& source, const Eigen::DenseBase<Derived>& host) {
     auto& object = const_cast<Derived&>(host.derived());
@@ -115,7 +115,7 @@ EigenSize eigen_size(const Shape& shape) {
     return size;
 }
 
-// A fused function's arguments: never by value, and what comes back is no expression of them.
+// A fused function's arguments: never passed by value, and its result is no expression of them.
 template <class A>
     requires std::is_base_of_v<Eigen::PlainObjectBase<A>, A>
 struct FuseArgument<A> {
@@ -133,10 +133,10 @@ struct FuseResult<R> {
 /// @endcond
 
 /// @file
-/// Eigen in and out. An Eigen matrix comes to the device in its own storage order: nothing is transposed.
+/// Eigen in and out. An Eigen matrix is copied to the device in its own storage order: nothing is transposed.
 namespace gpu {
 
-/// The sum of an Eigen array, whole or along an axis, like gpu::sum of an array on a device: for functions that are
+/// The sum of an Eigen array, over all elements or along an axis, like gpu::sum of an array on a device: for functions
 /// written once for both, see gpu::fuse.
 /// @throws AxisError
 template <class Derived>
@@ -159,8 +159,9 @@ template <class Derived>
     return host.derived().rowwise().sum().array();
 }
 
-/// Copies a dense Eigen object to a new array on the current device: vectors to rank 1, matrices to rank 2, stored in
-/// the Eigen object's own order. Takes matrices, arrays, Map, Ref, blocks and expressions, which are evaluated first.
+/// Copies a dense Eigen object to a new array on the current device: vectors to rank 1, matrices to rank 2, in the
+/// Eigen object's own storage order. Accepts matrices, arrays, Map, Ref, blocks and expressions, which are evaluated
+/// first.
 /// @snippet public/array_test.cpp eigen
 template <class Derived>
 [[nodiscard]] Array<detail::EigenElementIn<Derived>> to_device(const Eigen::DenseBase<Derived>& host) {
@@ -177,7 +178,7 @@ template <class Derived>
 
 /// Copies an array, a view or an expression of rank 0 to 2 to a new Eigen object of the given kind; waits. One axis
 /// becomes a column, unless the kind is a row.
-/// @throws ShapeError if the array has more axes, or another size than the kind
+/// @throws ShapeError if the array has more axes, or a size that the kind doesn't allow
 /// @snippet public/eigen_test.cpp kinds
 template <class Kind, detail::Lazy A>
 [[nodiscard]] Kind to_eigen(const A& array) {

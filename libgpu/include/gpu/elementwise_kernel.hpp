@@ -35,17 +35,17 @@ std::tuple<Array<T>...> as_tuple(std::vector<AnyArray>&& all, std::index_sequenc
 }  // namespace detail
 /// @endcond
 
-/// A kernel that runs once for each element, from a few strings; compiled at its first call.
+/// A kernel that runs once per element, made from a few strings; compiled on its first call.
 ///
 /// `ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")`: a one-letter type is a placeholder,
-/// others are fixed (float, double, int, float32, int64, ...), and the body can use these names too. Arrays decide
+/// others are fixed (float, double, int, float32, int64, ...), and the body can use these names too. Arrays determine
 /// placeholders (outputs first, then inputs), numbers never do. Inputs broadcast, and are `const`; an output can be
 /// read too: it holds its old value. `i` is the element's index in row-major order, `_ind.size()` the number of
-/// elements, `_ind.get()[axis]` its index along an axis.
+/// elements, `_ind.get()[axis]` the index along an axis.
 ///
-/// A `raw` parameter is the whole array for every element: `y[j]` counts in row-major order whatever the layout,
-/// `y[{i, j}]` by its axes; `y.size()`, `y.shape()[axis]`. It doesn't broadcast. An input that shares memory with an
-/// output keeps the values that it had before the call.
+/// A `raw` parameter gives every element access to the whole array: `y[j]` counts in row-major order whatever the
+/// layout, `y[{i, j}]` by its axes; `y.size()`, `y.shape()[axis]`. It doesn't broadcast. An input that shares memory
+/// with an output keeps the values that it had before the call.
 /// @snippet public/raw_module_test.cpp elementwise_kernel
 /// @snippet public/elementwise_kernel_test.cpp raw
 class GPU_API ElementwiseKernel {
@@ -58,10 +58,10 @@ public:
     ElementwiseKernel& operator=(const ElementwiseKernel&) = default;
     ~ElementwiseKernel() = default;
 
-    /// Runs the kernel: inputs in their order, then `out(array)` for each output or nothing. Returns at once.
+    /// Runs the kernel: inputs in order, then `out(array)` for each output, or nothing. Returns at once.
     ///
-    /// Returns the first output: the one passed, or a new array. If all arrays are raw, `{.size = n}` says how many
-    /// elements there are.
+    /// Returns the first output: the one passed, or a new array. If all arrays are raw, `{.size = n}` gives the number
+    /// of elements.
     /// @throws DTypeError, ShapeError, DeviceError, CompileError; Error for a wrong number of operands
     AnyArray operator()(const ElementwiseLaunch& launch) const { return first({}, launch); }
     AnyArray operator()(const Operand& a, const ElementwiseLaunch& launch = {}) const { return first({&a}, launch); }
@@ -110,7 +110,7 @@ public:
 private:
     struct Definition;
     AnyArray first(const std::vector<const Operand*>& operands, const ElementwiseLaunch& launch) const;
-    // All outputs; `expected` of them unless that is 0. A plain call is kept for the next one like it.
+    // All outputs; `expected` of them unless that is 0. A plain call is cached for later ones like it.
     std::vector<AnyArray> run(const std::vector<const Operand*>& operands, const ElementwiseLaunch& launch,
                               std::size_t expected, const detail::PlainCall* plain = nullptr) const;
     std::shared_ptr<const Definition> definition_;

@@ -9,7 +9,7 @@
 
 namespace gpu {
 
-/// The base of everything that libgpu throws.
+/// The base class of libgpu's exceptions.
 class GPU_API Error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -23,7 +23,7 @@ public:
     ~ShapeError() override;
 };
 
-/// An axis that the array doesn't have, or one that was named twice.
+/// An axis that the array doesn't have, or one that was given twice.
 class GPU_API AxisError : public Error {
 public:
     using Error::Error;
@@ -52,14 +52,14 @@ public:
 };
 
 /// A kernel that could not be launched (thrown by the launch), or one that failed while it ran (thrown by the next call
-/// that waits for it; with LIBGPU_LAUNCH_BLOCKING=1 that is the launch).
+/// that waits for it; with LIBGPU_LAUNCH_BLOCKING=1 this is the launch).
 class GPU_API LaunchError : public Error {
 public:
     using Error::Error;
     ~LaunchError() override;
 };
 
-/// An expression whose inputs were written between building and evaluating it.
+/// An expression whose inputs were modified between building and evaluating it.
 class GPU_API ExpressionError : public Error {
 public:
     using Error::Error;
@@ -73,7 +73,7 @@ public:
     ~LibraryNotFound() override;
 };
 
-/// A problem of linear algebra that can't be solved as it is: shapes that don't fit, a singular matrix, no convergence.
+/// A linear algebra problem that can't be solved: shapes that don't fit, a singular matrix, no convergence.
 /// @snippet linalg/solve_test.cpp linalg_error
 class GPU_API LinAlgError : public Error {
 public:
@@ -90,14 +90,14 @@ public:
 
 /// The memory of a device, or of the page-locked pool, at one moment; all in bytes.
 struct MemoryUse {
-    std::size_t used = 0;   ///< by arrays that are alive
+    std::size_t used = 0;   ///< by existing arrays
     std::size_t held = 0;   ///< by libgpu's pool: used, waiting to be freed, or kept for later arrays
     std::size_t free = 0;   ///< of the whole device, for all processes
-    std::size_t total = 0;  ///< what the device has; 0: unknown
+    std::size_t total = 0;  ///< of the device; 0: unknown
     std::size_t limit = 0;  ///< for `used`; 0: none
 };
 
-/// A device without room for an allocation, or a limit that leaves none. Everything else keeps working.
+/// A device without room for an allocation, or a limit that leaves none. Everything else continues to work.
 /// @snippet public/memory_test.cpp out_of_memory
 /// @snippet public/expression_test.cpp out_of_memory
 /// @snippet public/expression_test.cpp memory_limits
@@ -107,7 +107,7 @@ public:
     ~OutOfMemory() override;
 
     [[nodiscard]] std::size_t requested() const noexcept { return requested_; }  ///< bytes asked for
-    [[nodiscard]] const MemoryUse& memory() const noexcept { return memory_; }   ///< what there was then
+    [[nodiscard]] const MemoryUse& memory() const noexcept { return memory_; }   ///< at that time
     [[nodiscard]] std::size_t used() const noexcept { return memory_.used; }     ///< bytes in arrays
     [[nodiscard]] std::size_t held() const noexcept { return memory_.held; }     ///< bytes that libgpu's pool held
     [[nodiscard]] std::size_t free() const noexcept { return memory_.free; }     ///< bytes that the device had free
@@ -130,8 +130,8 @@ public:
     ~CompileError() override;
 
     [[nodiscard]] const std::string& kernel() const noexcept { return kernel_; }    ///< the kernel's name
-    [[nodiscard]] const std::string& log() const noexcept { return log_; }          ///< all that the compiler printed
-    [[nodiscard]] const std::string& source() const noexcept { return source_; }    ///< the whole generated text
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }          ///< everything the compiler printed
+    [[nodiscard]] const std::string& source() const noexcept { return source_; }    ///< the complete generated text
     [[nodiscard]] const std::string& options() const noexcept { return options_; }  ///< all of the compiler's options
 
 private:

@@ -13,8 +13,7 @@
 namespace gpu {
 
 /// A lazy elementwise expression with elements of type T: it is evaluated, in one kernel, when it is assigned.
-///
-/// It keeps its arrays' buffers alive. Writing to one of them before evaluating makes the evaluation throw an
+/// It keeps its arrays' buffers alive. Writing to one of them before the evaluation makes that throw an
 /// ExpressionError: to keep a value, assign it to a `gpu::Array<T>`, not to `auto`.
 /// @snippet public/expression_test.cpp expression
 template <Element T>
@@ -23,10 +22,10 @@ public:
     using value_type = T;
 
     [[nodiscard]] const Shape& shape() const noexcept { return detail::shape_of(*node_); }
-    /// The elements in another type, still lazily; equal on every device.
+    /// The elements in another type, still lazily; the same on every device.
     ///
-    /// A floating-point number that becomes an integer is truncated and saturates; NaN becomes 0. An integer wraps
-    /// around, as in C++. Only 0 becomes false. A complex number can't become a real one.
+    /// A floating-point number converted to an integer is truncated and saturates; NaN becomes 0. An integer wraps
+    /// around, as in C++. Only 0 becomes false. A complex number can't be converted to a real one.
     /// @snippet public/math_test.cpp astype
     template <Element U>
     [[nodiscard]] Expr<U> astype() const {

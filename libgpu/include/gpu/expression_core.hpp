@@ -18,10 +18,10 @@ class AnyArray;
 }  // namespace gpu
 
 /// @cond internal
-/// What operators and functions are made of: nodes, operands, and the type that two of them have in common.
+/// The base of operators and functions: nodes, operands, and the common type of two operands.
 namespace gpu::detail {
 
-// The elementwise operations; codegen/node.cpp has their spelling in a kernel, in this order.
+// The elementwise operations; codegen/node.cpp has their spelling in kernels, in this order.
 // clang-format off
 enum class Op : std::uint8_t {
     leaf, scalar, cast, negate, logical_not, bitwise_not, add, subtract, multiply, divide, integer_divide, modulo,
@@ -62,7 +62,8 @@ template <class A>
 concept Lazy = requires { typename OperandTraits<A>::element; };
 template <class A>
 concept OperandLike = Lazy<A> || Arithmetic<A>;
-// What functions and operators are declared for: arrays, and what is refused in words, not by a list of candidates.
+// The types that functions and operators are declared for: arrays, and those rejected with a message rather than a list
+// of candidates.
 template <class A>
 concept HasRunTimeType = std::is_same_v<A, AnyArray>;
 template <class A>
@@ -80,7 +81,7 @@ constexpr bool refuse_any_array() {
     return true;
 }
 template <HasRunTimeType A>
-struct ElementOf<A> {  // float either way, so that this is the only error
+struct ElementOf<A> {  // float anyway, so that this is the only error
     using element = std::conditional_t<refuse_any_array<A>(), float, float>;
 };
 template <class A>
@@ -107,7 +108,7 @@ constexpr DType common_dtype() {
     } else if constexpr (Lazy<A> && Lazy<B>) {
         return promote_types(dtype_of<typename OperandTraits<A>::element>,
                              dtype_of<typename OperandTraits<B>::element>);
-    } else if constexpr (!Lazy<A> && !Lazy<B>) {  // both are numbers: a whole one takes the other's type
+    } else if constexpr (!Lazy<A> && !Lazy<B>) {  // both are numbers: an integer takes the other's type
         if constexpr (is_integer(dtype_of<A>) || dtype_of<A> == DType::boolean)
             return weaken<A>(dtype_of<B>);
         else if constexpr (is_integer(dtype_of<B>) || dtype_of<B> == DType::boolean)
@@ -121,7 +122,7 @@ constexpr DType common_dtype() {
     }
 }
 template <class A, class B>
-struct CommonOf;  // undefined, so that other types' operators are left alone
+struct CommonOf;  // undefined, so that other types' operators are unaffected
 template <class A, class B>
     requires TwoOperands<A, B>
 struct CommonOf<A, B> {
@@ -147,7 +148,7 @@ NodePointer to_node(const Expr<T>& a) {
 }
 template <HasRunTimeType A>
 NodePointer to_node(const A&) {
-    static_assert(sizeof(LazyElement<A>) > 0);  // refused there
+    static_assert(sizeof(LazyElement<A>) > 0);  // reports the error
     return {};
 }
 template <Arithmetic S>

@@ -12,7 +12,7 @@ namespace gpu {
 /// @cond internal
 namespace detail {
 
-// How an argument reaches the function, which may take it by value: arrays as windows. gpu/eigen.hpp adds Eigen's.
+// How an argument is passed to the function, which may take it by value: arrays as windows. gpu/eigen.hpp adds Eigen's.
 template <class A>
 struct FuseArgument {
     static const A& pass(const A& argument) { return argument; }
@@ -22,7 +22,7 @@ struct FuseArgument<Array<T>> {
     static View<const T> pass(const Array<T>& array) { return View<const T>(array); }
 };
 
-// What comes back: a value, no expression of arguments that may be gone.
+// How a result is returned: as a value, never an expression of arguments that may be gone.
 template <class R>
 struct FuseResult {
     static R keep(R result) { return result; }
@@ -39,7 +39,7 @@ struct FuseResult<View<T>> {
 }  // namespace detail
 /// @endcond
 
-/// What gpu::fuse makes of a function.
+/// The function object that gpu::fuse returns.
 template <class F>
 class Fused {
 public:
@@ -55,18 +55,18 @@ private:
     F function_;
 };
 
-/// Makes a function of a generic one, once for arrays, Eigen's arrays (with gpu/eigen.hpp) and numbers.
+/// Wraps a generic function so that it takes arrays, Eigen's arrays (with gpu/eigen.hpp) or numbers.
 ///
-/// Called with arrays, views or expressions on a device, it evaluates what the function returns, in one kernel if
-/// that is an expression or one reduction of one, and gives an Array. Called with Eigen's arrays it is Eigen's code
-/// and gives an Eigen array; called with numbers it gives a number.
+/// Called with arrays, views or expressions on a device, it evaluates what the function returns, in one kernel if that
+/// is an expression or one reduction of one, and returns an Array. Called with Eigen's arrays, it is Eigen's code and
+/// returns an Eigen array; called with numbers, it returns a number.
 /// @snippet public/expression_test.cpp fuse
 template <class F>
 [[nodiscard]] Fused<std::decay_t<F>> fuse(F&& function) {
     return Fused<std::decay_t<F>>(std::forward<F>(function));
 }
 
-/// The sum of one number: itself. For functions that are written for arrays and numbers.
+/// The sum of one number: itself. For functions written for both arrays and numbers.
 template <class S>
     requires std::is_arithmetic_v<S>
 [[nodiscard]] constexpr S sum(S number, const ReduceOptions& = {}) {

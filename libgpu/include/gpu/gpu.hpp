@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// All of libgpu but the opt-in interop (gpu/eigen.hpp).
+/// Everything in libgpu except the opt-in headers, such as gpu/eigen.hpp.
 
 #if defined(__cplusplus) && __cplusplus < 202002L
 #error "libgpu needs C++20: compile with -std=c++20, or link gpu::gpu in CMake, which asks for it"

@@ -8,17 +8,17 @@
 
 namespace gpu {
 
-/// Launches and copies that were captured once, to be replayed as one: a CUDA graph. GraphCapture::end() makes one.
+/// Launches and copies that were captured once and can be replayed as one: a CUDA graph. GraphCapture::end() makes one.
 ///
-/// A replay works on the same arrays as the capture, with what they hold by then, and with the same numbers. The graph
-/// keeps these arrays' memory. Copies are the same graph.
+/// A replay works on the same arrays as the capture, with their contents at that time, and with the same numbers. The
+/// graph keeps these arrays' memory alive. Copies refer to the same graph.
 /// @snippet public/device_test.cpp graph
 class GPU_API Graph {
 public:
     Graph() noexcept = default;  ///< nothing to replay
 
-    /// Puts the operations into a stream of the graph's device (by default its current one) and returns at once. It
-    /// costs the host one launch, however many they are. Two replays never overlap.
+    /// Queues the operations in a stream of the graph's device (by default its current one) and returns at once. It
+    /// costs the host one launch, however many operations there are. Two replays never overlap.
     /// @throws Error if the graph is empty or was moved from, DeviceError for another device's stream.
     void replay(StreamRef stream = {}) const;
 
@@ -31,22 +31,22 @@ private:
     std::shared_ptr<const State> state_;
 };
 
-/// While it lives, what this thread launches and copies in the current device's current stream is noted, not done.
+/// While it exists, what this thread launches and copies in the current device's current stream is captured, not done.
 ///
-/// Arrays that are made meanwhile have memory, but no values until the first replay. What waits for the device is an
+/// Arrays created meanwhile have memory, but no values until the first replay. Whatever waits for the device is an
 /// error: `item()`, copies from and to host memory unless it is page-locked and they are asynchronous, `synchronize()`,
-/// printing; so are events, linear algebra, work for other streams and devices, and a capture within a capture.
+/// printing; so are events, linear algebra, work in other streams and on other devices, and a capture within a capture.
 /// @snippet public/device_test.cpp capture
 class GPU_API GraphCapture {
 public:
-    /// @throws Error if this thread captures already, or in check mode.
+    /// @throws Error if this thread is already capturing, or in check mode.
     [[nodiscard]] GraphCapture();
-    /// Without end() what was noted is forgotten.
+    /// Without end(), discards the capture.
     ~GraphCapture();
     GraphCapture(const GraphCapture&) = delete;
     GraphCapture& operator=(const GraphCapture&) = delete;
 
-    /// Ends the capture; the stream is again the one that was current before. Once only.
+    /// Ends the capture; the previously current stream is current again. Call it only once.
     /// @throws Error if it has ended already, DeviceError if CUDA can't make a graph of it.
     [[nodiscard]] Graph end();
 

@@ -44,10 +44,10 @@ class Indexed;
 
 /// @cond internal
 namespace detail {
-// Here, because operators look for it where they are defined.
+// Declared here because operators look for it where they are defined.
 template <class T>
 NodePointer to_node(const Indexed<T>& a);
-// What x[...] becomes: decided by the index' elements, see gpu/indexing.hpp.
+// The result of x[...], which depends on the index's element type; see gpu/indexing.hpp.
 template <class T, class I>
 auto indexed_by(const ArrayCore& core, const I& index);
 template <class T>
@@ -55,13 +55,12 @@ auto indexed_by_list(const ArrayCore& core, std::initializer_list<std::int64_t> 
 }  // namespace detail
 /// @endcond
 
-/// What arrays and views have in common: indexing by masks and by arrays of integers. `C` is the element type that a
-/// const one gives access to.
+/// The common part of arrays and views: indexing by masks and by integer arrays. `C` is the element type that a const
+/// object gives access to.
 template <class Self, class T, class C>
 class Indexable {
 public:
-    /// The elements where a mask is true, or those at the positions that an array of integers names along the first
-    /// axis.
+    /// The elements where a mask is true, or those at the positions in an integer array, along the first axis.
     ///
     /// `z[mask] = z[mask] * 2.f` is one kernel; `z[mask].compress()` and `x[index]` are new arrays.
     /// @throws ShapeError if the mask's axes aren't the array's first ones
@@ -83,19 +82,19 @@ public:
         return detail::indexed_by_list<C>(self().core("x[...]"), positions);
     }
 
-    /// A new array of the elements that the index array names, along an axis or (without one) counted in row-major
+    /// A new array of the elements at the positions in the index array, along an axis or (without one) in row-major
     /// order.
     ///
-    /// The index array's shape takes the axis's place in the result. By default an index out of bounds is an IndexError
-    /// at the next call that waits: item(), to_host(), synchronize(); its result is 0.
+    /// The index array's shape replaces the axis in the result. By default an index out of bounds is an IndexError at
+    /// the next call that waits: item(), to_host(), synchronize(); its result is 0.
     /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
     /// @snippet public/create_test.cpp take
     template <class I>
     [[nodiscard]] auto take(const I& index, const IndexOptions& options = {}) const;
 
-    /// Writes values, broadcast to the shape of take()'s result, to the positions that the index array names. If
-    /// several values go to one position, one wins; on a GPU it is undefined which. Indices out of bounds are treated
-    /// as by take().
+    /// Writes values, broadcast to the shape of take()'s result, to the positions in the index array. If several values
+    /// go to one position, one of them wins; on a GPU it is undefined which. Indices out of bounds are treated as by
+    /// take().
     /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
     /// @snippet public/create_test.cpp put
     template <class I, class V>

@@ -37,7 +37,7 @@ NodePointer index_node(const I& index) {
     static_assert(IntegerArray<I>, "an index array has integers for elements; masks are used as x[mask]");
     return to_node(index);
 }
-// Values for elements of type T: of that very type, or numbers.
+// Values for elements of type T: of the same type, or numbers.
 template <class T, class V>
 NodePointer value_node(const V& values) {
     if constexpr (Lazy<V>) {
@@ -52,9 +52,9 @@ NodePointer value_node(const V& values) {
 }  // namespace detail
 /// @endcond
 
-/// Elements of an array at the positions that an index array names along its first axis: `x[index]`.
+/// The elements of an array at an index array's positions along its first axis: `x[index]`.
 ///
-/// Reading it gives a new array; assigning to it writes to the array.
+/// Reading it returns a new array; assigning to it writes to the array.
 template <class T>
 class Indexed {
 public:
@@ -75,7 +75,7 @@ public:
         return *this;
     }
     Indexed& operator=(const Indexed& values) { return *this = values.eval(); }
-    // As NumPy's: a place that is named twice changes once; add_at() adds up.
+    // As in NumPy: a position given twice changes once; add_at() accumulates.
     // clang-format off
     template <class V>
     Indexed& operator+=(const V& values) { return *this = eval() + values; }
@@ -149,7 +149,7 @@ GPU_INDEXED_WRITE(put)
 GPU_INDEXED_WRITE(add_at)
 #undef GPU_INDEXED_WRITE
 
-/// A new array of the elements that an index array names, from an array or an expression.
+/// A new array of the elements at an index array's positions, from an array or an expression.
 /// @throws AxisError, ShapeError; IndexError as x.take()
 /// @snippet public/create_test.cpp take
 template <detail::Lazy A, class I>
@@ -158,8 +158,8 @@ template <detail::Lazy A, class I>
         detail::take(detail::to_node(a), detail::index_node(index), options));
 }
 
-/// The indices along each axis of an array of this shape that positions in the flat, row-major array stand for; one
-/// array of the positions' shape for each axis. Negative positions count from the end.
+/// The indices along each axis, in an array of this shape, of positions in the flat, row-major array; one array of the
+/// positions' shape per axis. Negative positions count from the end.
 /// @throws IndexError at the next call that waits, for a position out of bounds
 /// @snippet public/create_test.cpp unravel_index
 template <detail::ArrayLike I>

@@ -12,8 +12,8 @@
 #include <gpu/indexable.hpp>
 
 /// @file
-/// Joining arrays: concatenate, stack, hstack, vstack; repeating one: repeat, tile. Splitting arrays: views
-/// on pieces of them. Neighbours along an axis: roll() and diff().
+/// Joining arrays: concatenate, stack, hstack, vstack; repeating: repeat, tile; splitting into views; and neighbours
+/// along an axis: roll() and diff().
 
 namespace gpu {
 
@@ -25,7 +25,7 @@ struct JoinOptions {
 /// @cond internal
 namespace detail {
 
-/// One of the arrays in `concatenate<float>({a, b(0), a + b})`: an array, a view or an expression of this type.
+/// An element of `concatenate<float>({a, b(0), a + b})`: an array, a view or an expression of this type.
 template <Element T>
 class Part {
 public:
@@ -37,7 +37,7 @@ public:
 private:
     NodePointer node_;
 };
-/// The same of any type.
+/// The same for any type.
 class AnyPart {
 public:
     template <Lazy A>
@@ -70,14 +70,14 @@ std::vector<NodePointer> nodes_of(const Parts& parts) {
 }  // namespace detail
 /// @endcond
 
-/// Arrays one after the other along an existing axis: `concatenate<float>({a, b}, {.axis = 1})`. Takes arrays,
+/// Joins arrays one after the other along an existing axis: `concatenate<float>({a, b}, {.axis = 1})`. Accepts arrays,
 /// views and expressions. @throws ShapeError if the other axes differ; AxisError
 /// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options = {}) {
     return Array<T>(detail::concatenate(detail::nodes_of(parts), options.axis));
 }
-/// Without a named type, the elements become what NumPy promotes them to.
+/// Without a named type, the elements get NumPy's promoted type.
 [[nodiscard]] inline AnyArray concatenate(std::initializer_list<detail::AnyPart> parts,
                                           const JoinOptions& options = {}) {
     return AnyArray(detail::concatenate(detail::nodes_of(parts), options.axis));
@@ -88,7 +88,7 @@ template <detail::Lazy A>
     return Array<T>(detail::concatenate(detail::nodes_of(parts), options.axis));
 }
 
-/// Arrays of one shape along a new axis. @throws ShapeError if the shapes differ; AxisError
+/// Joins arrays of one shape along a new axis. @throws ShapeError if the shapes differ; AxisError
 /// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options = {}) {
@@ -103,13 +103,13 @@ template <detail::Lazy A>
     return Array<T>(detail::stack(detail::nodes_of(parts), options.axis));
 }
 
-/// Side by side: along axis 1, or the only one. @throws ShapeError
+/// Joins side by side: along axis 1, or the only one. @throws ShapeError
 /// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> hstack(std::initializer_list<detail::Part<T>> parts) {
     return Array<T>(detail::hstack(detail::nodes_of(parts)));
 }
-/// One below the other: along axis 0, arrays with one axis as rows. @throws ShapeError
+/// Joins one below the other: along axis 0, with one-axis arrays as rows. @throws ShapeError
 /// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> vstack(std::initializer_list<detail::Part<T>> parts) {
@@ -177,19 +177,19 @@ template <class A>
 [[nodiscard]] auto array_split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
     return detail::views_of<detail::Piece<A>>(detail::split(array.core("split"), sections, options.axis, true));
 }
-/// Views on what lies between these positions: `split(a, {2, 5})` gives a[0, 2), a[2, 5) and the rest.
+/// Views on the parts between these positions: `split(a, {2, 5})` gives a[0, 2), a[2, 5) and the rest.
 /// @snippet public/create_test.cpp split
 template <class A>
 [[nodiscard]] auto split(A&& array, std::initializer_list<std::int64_t> places, const JoinOptions& options = {}) {
     return detail::views_of<detail::Piece<A>>(detail::split_at(array.core("split"), places, options.axis));
 }
 
-/// How roll() works: `roll(x, 1, {.axis = 0})`; without an axis over the flat, row-major array.
+/// The options of roll(): `roll(x, 1, {.axis = 0})`; without an axis, it acts on the flat, row-major array.
 struct RollOptions {
     OptionalAxis axis = {};
 };
 
-/// How diff() works: `diff(x, {.n = 2, .axis = 0})`.
+/// The options of diff(): `diff(x, {.n = 2, .axis = 0})`.
 struct DiffOptions {
     std::int64_t n = 1;  ///< how many times differences are taken
     int axis = -1;
@@ -202,8 +202,8 @@ GPU_API ArrayCore diff(const NodePointer& value, std::int64_t n, int axis);
 }  // namespace detail
 /// @endcond
 
-/// A new array in which each element has moved on by `shift` places; those beyond the end come in again at the start.
-/// A negative shift moves backwards. The shape stays.
+/// A new array with the elements moved by `shift` places; those that leave at the end reappear at the start. A negative
+/// shift moves backwards. The shape stays.
 /// @throws AxisError
 /// @snippet public/create_test.cpp roll
 template <detail::ArrayLike A>
@@ -211,8 +211,8 @@ template <detail::ArrayLike A>
     return Array<detail::LazyElement<A>>(detail::roll(detail::to_node(a), shift, options.axis));
 }
 
-/// The differences of neighbours along an axis, the later minus the earlier: one fewer than elements. Of bools they are
-/// true where the two differ, unsigned integers wrap around.
+/// The differences of neighbours along an axis, the later minus the earlier: one fewer than elements. For bools they
+/// are true where the two differ; unsigned integers wrap around.
 /// @throws AxisError; ShapeError if `n` is negative
 /// @snippet public/create_test.cpp diff
 template <detail::ArrayLike A>

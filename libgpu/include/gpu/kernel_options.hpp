@@ -15,7 +15,7 @@ namespace gpu {
 
 /// Further properties of an elementwise or reduction kernel.
 ///
-/// `#include "x.cuh"` in the preamble is looked for beside the C++ file that makes the kernel, in the folders that
+/// `#include "x.cuh"` in the preamble is searched for next to the C++ file that creates the kernel, in the folders that
 /// options name ("-Ifolder"), and in the working folder.
 /// @snippet public/names_test.cpp preamble
 /// @snippet public/elementwise_kernel_test.cpp options
@@ -25,7 +25,7 @@ struct KernelOptions {
     std::string reduce_type = {};           ///< reduction kernels: the type of `a` and `b`, "double" or one of yours
 };
 
-/// How many elements a loop has; undecided, unless it is made from a number.
+/// The number of elements of a loop; undecided unless it is made from a number.
 /// @snippet public/elementwise_kernel_test.cpp size
 class LoopSize {
 public:
@@ -48,21 +48,21 @@ private:
 /// How one call of an elementwise kernel runs: `kernel(x, gpu::out(y), {.size = n, .block = 128, .stream = s})`.
 /// @snippet public/elementwise_kernel_test.cpp launch
 struct ElementwiseLaunch {
-    LoopSize size = {};     ///< of the loop, where all arrays are raw
+    LoopSize size = {};     ///< of the loop, if all arrays are raw
     int block = 0;          ///< threads per block on a GPU, 1 to 1024; 0: libgpu's choice
     StreamRef stream = {};  ///< the current stream unless named
 };
 
-/// What a compiled raw kernel needs, and what that leaves it: `kernel.attributes()`.
+/// The resources of a compiled raw kernel and the limits that follow from them: `kernel.attributes()`.
 ///
-/// The host backend has no registers to share out; there `registers`, `local_bytes` and `constant_bytes` are 0.
+/// The host backend has no registers to allocate; there `registers`, `local_bytes` and `constant_bytes` are 0.
 struct KernelAttributes {
-    int registers = 0;                   ///< of each thread; 0: unknown
+    int registers = 0;                   ///< per thread; 0: unknown
     std::size_t static_shared = 0;       ///< bytes of `__shared__` arrays, without the dynamic one
-    std::size_t local_bytes = 0;         ///< of memory that a thread uses because its registers don't suffice
+    std::size_t local_bytes = 0;         ///< memory per thread for what doesn't fit in registers
     std::size_t constant_bytes = 0;      ///< of the `__constant__` variables of its source
     int max_threads_per_block = 0;       ///< the largest block, given its registers
-    std::size_t max_dynamic_shared = 0;  ///< bytes that `LaunchConfig::shared` may ask for
+    std::size_t max_dynamic_shared = 0;  ///< maximum bytes for `LaunchConfig::shared`
     int binary_version = 0;              ///< 90 for sm_90; 0 on the host backend
 };
 

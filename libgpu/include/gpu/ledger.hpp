@@ -12,7 +12,7 @@
 #include <gpu/facts.hpp>
 
 /// @file
-/// What a program asks of the device, line by line: gpu::Ledger. Not part of gpu.hpp.
+/// The work that a program gives the device, line by line: gpu::Ledger. Not part of gpu.hpp.
 
 namespace gpu {
 
@@ -24,16 +24,17 @@ struct GPU_API LedgerEntry : LedgerLine {
     [[nodiscard]] std::string to_string() const;
 };
 
-/// What a ledger keeps.
+/// The options of a ledger.
 struct LedgerOptions {
     std::size_t entries = 100'000;  ///< the first ones; the totals count all
-    /// Called at once with each entry, in order; what it asks of libgpu itself isn't noted.
+    /// Called immediately with each entry, in order; its own use of libgpu isn't noted.
     std::function<void(const LedgerEntry&)> on_entry = {};
 };
 
-/// Notes what the whole process asks of its devices, on all threads, while it exists. Lines are those of the program's
-/// own source as far as it was compiled with `-g` (with clang, `-gdwarf-4 -g`): functions of libgpu's headers belong to
-/// the line that calls them. Without a ledger, a piece of work only looks at one variable.
+/// Records the work that the whole process gives its devices, on all threads, while it exists. Lines are those of the
+/// program's own source, as far as it was compiled with `-g` (with clang, `-gdwarf-4 -g`): functions in libgpu's
+/// headers are attributed to the line that calls them. Without a ledger, the cost per operation is a look at one
+/// variable.
 ///
 /// `LIBGPU_LEDGER=1` in the environment prints each entry to stderr when it happens, and the totals at the end.
 /// @snippet ledger/ledger_test.cpp ledger
@@ -44,9 +45,9 @@ public:
     Ledger(const Ledger&) = delete;
     Ledger& operator=(const Ledger&) = delete;
 
-    /// What was noted so far, in order.
+    /// The entries so far, in order.
     [[nodiscard]] std::vector<LedgerEntry> entries() const;
-    /// The sums, which agree with gpu::counts(); barriers and atomics aren't a ledger's and stay 0.
+    /// The totals, which agree with gpu::counts(); barriers and atomics aren't recorded and stay 0.
     [[nodiscard]] Counts totals() const;
     /// How many allocations the pool served without asking the device.
     [[nodiscard]] std::uint64_t from_pool() const;

@@ -13,10 +13,10 @@
 /// Results are new row-major arrays. All of these wait for the device, to check the solver's info codes: a failure is a
 /// LinAlgError that names the matrix.
 ///
-/// For a matrix with a NaN or an infinity, on every device: svd, svdvals, lstsq, pinv, eigh, eigvalsh, cholesky (in the
-/// triangle that is read) and norms made of singular values throw a LinAlgError; solve, inv, det, slogdet and qr give
-/// NaN in all results of this matrix, and don't affect the rest of its batch. For a right-hand side with one, lstsq
-/// throws, and solve gives no finite number in its column.
+/// If a matrix contains a NaN or an infinity, the same happens on every device: svd, svdvals, lstsq, pinv, eigh,
+/// eigvalsh, cholesky (in the triangle that is read) and norms made of singular values throw a LinAlgError; solve, inv,
+/// det, slogdet and qr give NaN in all results for this matrix, and don't affect the rest of its batch. If a right-hand
+/// side contains one, lstsq throws, and solve gives no finite number in its column.
 
 namespace gpu::linalg {
 
@@ -26,15 +26,15 @@ using RealOf = typename detail::CppType<real_dtype(dtype_of<T>)>::type;
 
 /// How a singular value decomposition is computed.
 ///
-/// `Auto` takes what was measured to be fastest for this shape. QR (LAPACK's way; divide and conquer on the host)
-/// always works; it is tried where another one doesn't converge. Jacobi is accurate for small values, fast for small
-/// matrices. Polar is for large matrices on a GPU; the host answers it as QR. TallQR factors a tall matrix first and
-/// decomposes its R.
+/// `Auto` picks the method that was measured to be fastest for this shape. QR (LAPACK's method; divide and conquer on
+/// the host) always works; it is tried if another one doesn't converge. Jacobi is accurate for small values and fast
+/// for small matrices. Polar is for large matrices on a GPU; the host uses QR instead. TallQR factors a tall matrix
+/// first and decomposes its R.
 enum class SvdDriver : std::uint8_t { Auto, QR, Jacobi, Polar, TallQR };
 
 struct SvdOptions {
     bool full_matrices = false;  ///< U and Vt are square
-    bool compute_uv = true;      ///< else U and Vt come without elements
+    bool compute_uv = true;      ///< otherwise U and Vt come without elements
     SvdDriver driver = SvdDriver::Auto;
 };
 /// A = U diag(S) Vt, S in decreasing order. Vt is V's conjugate transpose.
@@ -45,8 +45,8 @@ struct Svd {
     Array<T> Vt;
 };
 
-/// What of Q and R is computed for an m x n matrix: min(m, n) columns of Q, all m, or R alone (Q comes without
-/// elements).
+/// The parts of Q and R that are computed for an m x n matrix: min(m, n) columns of Q, all m, or R alone (Q comes
+/// without elements).
 enum class QrMode : std::uint8_t { reduced, complete, r };
 
 struct QrOptions {
@@ -89,8 +89,8 @@ struct Slogdet {
     Array<RealOf<T>> logabsdet;
 };
 
-/// Which norm of a matrix: Frobenius'; the sum of singular values; the largest or smallest sum of absolute values of a
-/// column, of a row; the largest or smallest singular value.
+/// The kinds of matrix norms: Frobenius; the sum of singular values; the largest or smallest sum of absolute values of
+/// a column or of a row; the largest or smallest singular value.
 enum class MatrixNorm : std::uint8_t { fro, nuc, one, minus_one, inf, minus_inf, two, minus_two };
 
 struct MatrixNormOptions {
@@ -138,7 +138,7 @@ template <detail::ArrayLike A, detail::ArrayLike B>
 using Solved = detail::Floating<detail::Common<A, B>>;
 /// @endcond
 
-/// The x with a x = b. `b` is a vector, or a matrix whose columns are right-hand sides; batches broadcast.
+/// Solves a x = b for x. `b` is a vector, or a matrix whose columns are right-hand sides; batches broadcast.
 /// @throws LinAlgError for shapes that don't fit, or a singular matrix
 /// @snippet linalg/solve_test.cpp solve
 template <detail::ArrayLike A, detail::ArrayLike B>
@@ -161,7 +161,8 @@ template <detail::ArrayLike A>
     return Array<Factored<A>>(detail::det(dtype_of<Factored<A>>, detail::to_node(a)));
 }
 
-/// The determinant's sign and the logarithm of its absolute value, for those that would overflow. @throws LinAlgError
+/// The determinant's sign and the logarithm of its absolute value, for determinants that would overflow. @throws
+/// LinAlgError
 /// @snippet linalg/solve_test.cpp det
 template <detail::ArrayLike A>
 [[nodiscard]] auto slogdet(const A& a) {
@@ -171,7 +172,7 @@ template <detail::ArrayLike A>
 }
 
 /// The lower triangular L with a = L L^H. Only the lower triangle of `a` is read.
-/// @throws LinAlgError if the matrix isn't positive definite: which leading minor isn't
+/// @throws LinAlgError if the matrix isn't positive definite, with the leading minor that isn't
 /// @snippet linalg/solve_test.cpp cholesky
 template <detail::ArrayLike A>
 [[nodiscard]] auto cholesky(const A& a) {
@@ -187,7 +188,7 @@ template <detail::ArrayLike A>
     return Qr<T>{Array<T>(q), Array<T>(r)};
 }
 
-/// Eigenvalues and orthonormal eigenvectors of symmetric or Hermitian matrices, of which one triangle is read.
+/// Eigenvalues and orthonormal eigenvectors of symmetric or Hermitian matrices; reads one triangle.
 /// @throws LinAlgError if the iteration doesn't converge, or for a NaN or an infinity
 /// @snippet linalg/eigh_test.cpp eigh
 template <detail::ArrayLike A>
@@ -221,8 +222,8 @@ template <detail::ArrayLike A>
     return Array<RealOf<T>>(detail::svd(dtype_of<T>, detail::to_node(a), {.compute_uv = false}).s);
 }
 
-/// Least squares: the shortest x with the least |a x - b|, for one matrix of any rank; `b`: a vector, or a matrix whose
-/// columns are right-hand sides. By singular values. @throws LinAlgError
+/// Least squares: the shortest x that minimises |a x - b|, for one matrix of any rank; `b` is a vector, or a matrix
+/// whose columns are right-hand sides. Uses singular values. @throws LinAlgError
 /// @snippet linalg/lstsq_test.cpp lstsq
 template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto lstsq(const A& a, const B& b, const RankOptions& options = {}) {
@@ -231,7 +232,7 @@ template <detail::ArrayLike A, detail::ArrayLike B>
     return Lstsq<T>{Array<T>(x), Array<RealOf<T>>(residuals), rank, Array<RealOf<T>>(s)};
 }
 
-/// The pseudo-inverse: solve and least squares in one matrix. @throws LinAlgError
+/// The pseudo-inverse: solves and gives least squares in one matrix. @throws LinAlgError
 /// @snippet linalg/lstsq_test.cpp pinv
 template <detail::ArrayLike A>
 [[nodiscard]] auto pinv(const A& a, const RankOptions& options = {}) {

@@ -43,7 +43,7 @@ auto whole(const A& a) {
         return a;
     }
 }
-// The one mask of two operands.
+// The common mask of two operands.
 template <class A, class B>
 NodePointer mask_of(const A& a, const B& b) {
     if constexpr (MaskedLike<A> && MaskedLike<B>) {
@@ -55,7 +55,7 @@ NodePointer mask_of(const A& a, const B& b) {
         return b.mask();
     }
 }
-// What stands for two operands where a third one's mask is compared with theirs.
+// A stand-in for two operands when a third one's mask is compared with theirs.
 template <class A, class B>
 auto masked_pair(const A& a, const B& b) {
     if constexpr (MaskedLike<A>) {

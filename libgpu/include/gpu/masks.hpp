@@ -12,7 +12,7 @@
 #include <gpu/reduction_call.hpp>
 
 /// @file
-/// Masks: z[mask], compress(), nonzero(). How often values occur: bincount() and histogram().
+/// Masks: z[mask], compress(), nonzero(). Counting occurrences: bincount() and histogram().
 
 namespace gpu {
 
@@ -21,7 +21,7 @@ namespace detail {
 
 /// @throws ShapeError, IndexError unless the mask's axes are the first ones of the shape
 GPU_API void check_mask(const NodePointer& mask, const Shape& shape);
-/// The mask of both. @throws Error if they differ
+/// The common mask. @throws Error if they differ
 GPU_API NodePointer same_mask(const NodePointer& a, const NodePointer& b);
 /// @throws ShapeError if two arrays under one mask have different ranks: they would be broadcast from the wrong end
 GPU_API void check_same_rank(const NodePointer& a, const NodePointer& b);
@@ -29,7 +29,7 @@ GPU_API void check_same_rank(const NodePointer& a, const NodePointer& b);
 GPU_API void check_unmasked(const NodePointer& operand);
 /// One kernel that writes where the mask is true; `value` has an element wherever the target has one.
 GPU_API void assign_where(const ArrayCore& target, const NodePointer& mask, const NodePointer& value);
-/// `values` are as many as the mask has true elements; fewer axes or one element are broadcast.
+/// `values` has one element per true element of the mask; fewer axes or a single element are broadcast.
 GPU_API void assign_compressed(const ArrayCore& target, const NodePointer& mask, const NodePointer& values);
 GPU_API ArrayCore compress(const NodePointer& mask, const NodePointer& value);
 GPU_API ArrayCore compress_axis(const NodePointer& condition, const NodePointer& value, int axis);
@@ -40,7 +40,7 @@ GPU_API ArrayCore argwhere(const NodePointer& mask);
 }  // namespace detail
 /// @endcond
 
-/// An expression of masked operands, as `z[mask] * z[mask] + c[mask]`: computed where the mask is true, once it is
+/// An expression of masked operands, such as `z[mask] * z[mask] + c[mask]`: computed where the mask is true, when it is
 /// assigned to elements under the same mask or compressed.
 template <Element T>
 class MaskedExpr {
@@ -67,9 +67,9 @@ private:
 
 /// The elements of an array where a mask is true: `z[mask]`.
 ///
-/// Assigning writes to them. What is assigned is a number, an expression of elements under the same mask (one kernel,
-/// that waits for nothing), or an array of as many values as the mask has true elements: whether there are as many is
-/// known on the device only, so that a ShapeError comes at the next call that waits, and then nothing was written.
+/// Assigning writes to them. The value is a number, an expression of elements under the same mask (one kernel, which
+/// waits for nothing), or an array with one value per true element of the mask: only the device knows whether the count
+/// matches, so a ShapeError comes at the next call that waits, and then nothing was written.
 /// @snippet public/mask_test.cpp masked_assignment
 template <class T>
 class Masked {
@@ -113,7 +113,7 @@ private:
 };
 
 /// The elements of `a` where the condition is true, as a new array; waits to learn how many there are. Without an axis,
-/// the condition covers the array's first axes, which become one; with an axis, the condition is 1-D and chooses along
+/// the condition covers the array's first axes, which become one; with an axis, the condition is 1-D and selects along
 /// it.
 /// @throws ShapeError, AxisError
 /// @snippet public/mask_test.cpp compress
@@ -125,7 +125,7 @@ template <detail::Lazy C, detail::ArrayLike A>
                      : detail::compress(where, detail::to_node(a)));
 }
 
-/// The positions of the elements that aren't 0 (or false), one array of indices for each axis, in row-major order.
+/// The positions of the elements that aren't 0 (or false), one array of indices per axis, in row-major order.
 /// Waits to learn how many there are.
 /// @snippet public/mask_test.cpp nonzero
 template <detail::ArrayLike A>
@@ -137,7 +137,7 @@ template <detail::ArrayLike A>
     return positions;
 }
 
-/// The same as one array of shape (count, rank): a row is one element's position.
+/// The same as one array of shape (count, rank): each row is one element's position.
 /// @snippet public/mask_test.cpp nonzero
 template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> argwhere(const A& a) {
@@ -157,12 +157,12 @@ template <detail::ArrayLike A>
 
 namespace gpu {
 
-/// How bincount() works: `bincount(x, {.minlength = 10})`.
+/// The options of bincount(): `bincount(x, {.minlength = 10})`.
 struct BincountOptions {
-    std::int64_t minlength = 0;  ///< the least number of counts
+    std::int64_t minlength = 0;  ///< the minimum number of counts
 };
 
-/// The interval that a histogram covers, or none: then the one from the smallest to the largest element.
+/// The interval that a histogram covers, or none: then from the smallest to the largest element.
 class HistogramRange {
 public:
     constexpr HistogramRange() = default;
@@ -177,17 +177,17 @@ private:
     bool given_ = false;
 };
 
-/// How histogram() works: `histogram(x, {.bins = 20, .range = {0, 1}})`.
+/// The options of histogram(): `histogram(x, {.bins = 20, .range = {0, 1}})`.
 struct HistogramOptions {
     std::int64_t bins = 10;
     HistogramRange range = {};
 };
 
-/// What histogram() gives: `auto [counts, edges] = histogram(x);`.
+/// The result of histogram(): `auto [counts, edges] = histogram(x);`.
 template <Element T>
 struct Histogram {
-    Array<std::int64_t> counts;  ///< one for each bin
-    Array<T> edges;              ///< one more than bins
+    Array<std::int64_t> counts;  ///< one per bin
+    Array<T> edges;              ///< one more than there are bins
 };
 
 /// @cond internal
@@ -207,7 +207,7 @@ NodePointer counted_node(const A& a) {
 }  // namespace detail
 /// @endcond
 
-/// How often each of 0, 1, 2, ... occurs in a vector of integers; as many counts as its largest element asks for, at
+/// How often each of 0, 1, 2, ... occurs in a vector of integers; as many counts as its largest element requires, at
 /// least `minlength`. Waits to learn how many there are.
 /// @throws ShapeError unless there is one axis; IndexError for a negative element
 /// @snippet public/mask_test.cpp bincount
@@ -215,7 +215,7 @@ template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> bincount(const A& a, const BincountOptions& options = {}) {
     return Array<std::int64_t>(detail::bincount(detail::counted_node(a), nullptr, options.minlength));
 }
-/// The same with a weight for each element: sums of weights, in double. In which order they are added isn't fixed.
+/// The same with a weight per element: sums of weights, in double. The order of additions isn't fixed.
 /// @throws ShapeError if there are more or fewer weights
 /// @snippet public/mask_test.cpp bincount
 template <detail::ArrayLike A, detail::ArrayLike W>
@@ -224,12 +224,12 @@ template <detail::ArrayLike A, detail::ArrayLike W>
     return Array<double>(detail::bincount(detail::counted_node(a), detail::to_node(weights), options.minlength));
 }
 
-/// How many elements lie in each of `bins` intervals of equal width. An element on the edge of two bins counts in the
-/// upper one, one on the last edge in the last bin; what lies outside, and NaN, doesn't count. Nothing waits.
+/// The number of elements in each of `bins` intervals of equal width. An element on the edge of two bins counts in the
+/// upper one, one on the last edge in the last bin; elements outside, and NaN, don't count. Nothing waits.
 ///
-/// Edges have the elements' type, of integers they are double. Where all elements are one number, the range reaches 0.5
-/// to each side; of no elements it is 0 to 1. A NaN or an infinity in `a`, and no range, makes edges that are NaN, and
-/// counts of 0.
+/// Edges have the elements' type; for integers they are double. If all elements are equal, the range extends 0.5 to
+/// each side; without elements it is 0 to 1. If `a` contains a NaN or an infinity and no range is given, edges are NaN
+/// and counts 0.
 /// @throws ShapeError without bins, or for a range that ends before it starts or isn't finite
 /// @snippet public/mask_test.cpp histogram
 template <detail::ArrayLike A>

@@ -5,10 +5,10 @@
 #include <gpu/rounding.hpp>
 
 /// @file
-/// Lazy elementwise functions, under C++'s and NumPy's names. Like operators they broadcast, and numbers take the
-/// array's type. Integers are converted to double where the result isn't an integer, halves to float. Functions of
-/// float are within a few units in the last place of the exact value on each device. The magnitude of complex numbers
-/// is `gpu::abs(z)`.
+/// Lazy elementwise functions, under C++'s and NumPy's names. Like operators, they broadcast, and numbers take the
+/// array's type. Integers are converted to double if the result isn't an integer, halves to float. Functions of float
+/// are within a few units in the last place of the exact value on each device. The magnitude of complex numbers is
+/// `gpu::abs(z)`.
 /// @snippet public/math_test.cpp math
 /// @snippet public/math_test.cpp names
 /// @snippet public/math_test.cpp functions
@@ -144,8 +144,8 @@ template <detail::ArrayLike A>
     return gpu::arg(a);
 }
 
-// Functions of real and complex numbers. Of complex ones the cuts are C++'s and NumPy's; on a cut the sign of the zero
-// tells the side.
+// Functions of real and complex numbers. Complex ones have the branch cuts of C++ and NumPy; on a cut, the sign of the
+// zero determines the side.
 #define GPU_MATH(function, op)                                                     \
     template <detail::ArrayLike A>                                                 \
     [[nodiscard]] auto function(const A& a) {                                      \

@@ -9,12 +9,12 @@
 
 namespace gpu {
 
-/// Where a product goes: `matmul(a, b, {.out = gpu::out(c)})`, an array or view of its shape and type.
+/// The destination of a product: `matmul(a, b, {.out = gpu::out(c)})`, an array or view of its shape and type.
 struct ProductInto {
     Output out;
 };
 
-/// The axes that tensordot() sums over: the first named on the left with the first named on the right, and so on.
+/// The axes that tensordot() sums over: the first of `left` with the first of `right`, and so on.
 struct TensordotAxes {
     Axes left, right;
 };
@@ -22,7 +22,7 @@ struct TensordotAxes {
 /// @cond internal
 namespace detail {
 
-/// The products of two operands in NumPy's sense, by what is summed over.
+/// NumPy's products of two operands, by what they sum over.
 enum class Product : std::uint8_t { matmul, dot, inner, vdot };
 
 GPU_API ArrayCore product(Product kind, DType type, const NodePointer& a, const NodePointer& b);
@@ -49,15 +49,15 @@ Array<ProductOf<A, B>> product(Product kind, const A& a, const B& b) {
 /// @endcond
 
 /// The matrix product over the last two axes; axes before them broadcast. A vector on the left is a row, on the right a
-/// column, and its axis isn't in the result. Matrices in row-major or column-major order, transposed or a window of
-/// larger ones, are read where they are.
+/// column, and its axis is absent from the result. Matrices in row-major or column-major order, transposed or windows
+/// on larger ones, are read in place.
 /// @throws LinAlgError for shapes that don't fit; DeviceError
 /// @snippet linalg/matmul_test.cpp matmul
 template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto matmul(const A& a, const B& b) {
     return detail::product(detail::Product::matmul, a, b);
 }
-/// The same into an existing array.
+/// Writes the product to an existing array.
 /// @snippet linalg/matmul_test.cpp matmul_out
 template <detail::ArrayLike A, detail::ArrayLike B>
 void matmul(const A& a, const B& b, const ProductInto& into) {
@@ -65,7 +65,7 @@ void matmul(const A& a, const B& b, const ProductInto& into) {
 }
 
 /// The sum of products of two vectors; matmul() for matrices; in general over the last axis of `a` and the second to
-/// last of `b`. An array without axes multiplies.
+/// last of `b`. An array without axes is a factor.
 /// @throws LinAlgError
 /// @snippet linalg/matmul_test.cpp dot
 template <detail::ArrayLike A, detail::ArrayLike B>

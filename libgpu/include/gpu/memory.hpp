@@ -16,7 +16,7 @@
 
 namespace gpu {
 
-/// The memory of one device as libgpu uses it. A value that names the pool; the pool itself always exists.
+/// The memory of one device as libgpu uses it. A value that refers to the pool, which always exists.
 ///
 /// Freed arrays go back to the pool, not to the system, so that the next array costs next to nothing. A buffer is
 /// reused only by work that comes after everything that was queued when it was freed, in any stream.
@@ -29,14 +29,14 @@ public:
     [[nodiscard]] std::size_t used_bytes() const;
     /// Bytes that libgpu has taken from the system: used, waiting to be freed, and kept for later arrays.
     [[nodiscard]] std::size_t held_bytes() const;
-    /// The most bytes that were used at a time, since the start or the last reset_peak().
+    /// The maximum of bytes used at a time, since the start or the last reset_peak().
     [[nodiscard]] std::size_t peak_bytes() const;
     void reset_peak();
-    /// All these numbers at one moment, with the device's total and free memory.
+    /// All these numbers at one instant, with the device's total and free memory.
     [[nodiscard]] MemoryUse use() const;
 
-    /// From now on an array that would bring used_bytes() above the limit is an OutOfMemory; 0: no limit. Existing
-    /// arrays stay. LIBGPU_MEMORY_LIMIT ("512M", "50%") sets it for every device when the program starts.
+    /// Makes an array that would bring used_bytes() above the limit an OutOfMemory; 0: no limit. Existing arrays stay.
+    /// LIBGPU_MEMORY_LIMIT ("512M", "50%") sets it for every device at program start.
     void set_limit(std::size_t bytes);
     [[nodiscard]] std::size_t limit() const;  ///< 0: none
 
@@ -64,10 +64,10 @@ public:
     [[nodiscard]] std::size_t used_bytes() const;
     /// Bytes that libgpu has taken from the system; sizes are rounded up by at most a quarter.
     [[nodiscard]] std::size_t held_bytes() const;
-    /// The most bytes that were used at a time, since the start or the last reset_peak().
+    /// The maximum of bytes used at a time, since the start or the last reset_peak().
     [[nodiscard]] std::size_t peak_bytes() const;
     void reset_peak();
-    /// From now on more than this in gpu::Pinned is an OutOfMemory; 0: no limit.
+    /// Makes more than this in gpu::Pinned an OutOfMemory; 0: no limit.
     void set_limit(std::size_t bytes);
     [[nodiscard]] std::size_t limit() const;  ///< 0: none
     /// Returns unused memory to the system; waits for copies that still use it.
@@ -85,15 +85,16 @@ private:
 
 /// The arrays of the current device that were written beyond their ends, one per line; empty if none was. Waits.
 ///
-/// On a GPU this needs LIBGPU_GUARD=1 in the environment when the arrays are made: then each lies between guard words.
-/// On the host backend arrays end at a guard page, and a kernel that runs over it fails at once.
+/// On a GPU this needs LIBGPU_GUARD=1 in the environment when the arrays are created: each is then placed between guard
+/// words. On the host backend arrays end at a guard page, and a kernel that writes past it fails at once.
 /// @snippet public/memory_test.cpp damaged_arrays
 [[nodiscard]] GPU_API std::string damaged_arrays();
 
 }  // namespace gpu
 
 /// @cond internal
-// What counts as host memory: std::vector, std::array, std::span, C arrays; not Eigen (see gpu/eigen.hpp), nor arrays.
+// The types that count as host memory: std::vector, std::array, std::span, C arrays; neither Eigen (see gpu/eigen.hpp)
+// nor arrays.
 namespace gpu::detail {
 
 template <class C>
@@ -152,11 +153,10 @@ private:
 }  // namespace detail
 /// @endcond
 
-/// Host memory that is page-locked: a GPU copies from and to it directly, at full speed, while the host goes on. On the
-/// host backend it is ordinary memory. It comes from pinned_pool(); it may be destroyed while copies still use it.
+/// Page-locked host memory: a GPU copies from and to it directly, at full speed, while the host continues. On the host
+/// backend it is ordinary memory. It comes from pinned_pool(); it may be destroyed while copies still use it.
 ///
-/// Use it like a std::vector of fixed size: range-for, `[]`, and everywhere where a span fits. It can be moved, not
-/// copied.
+/// Use it like a std::vector of fixed size: range-for, `[]`, and wherever a span fits. It can be moved, not copied.
 /// @snippet public/stream_test.cpp pinned
 template <Element T>
 class Pinned {
@@ -172,7 +172,7 @@ public:
         for (std::size_t k = 0; k < size_; ++k) data()[k] = values[k];
     }
     Pinned(std::initializer_list<T> values) : Pinned(std::span<const T>(values.begin(), values.size())) {}
-    /// Uninitialised memory, for what is written before it is read.
+    /// Uninitialised memory, to be written before it is read.
     [[nodiscard]] static Pinned uninitialized(std::size_t size) {
         return Pinned(size, detail::PinnedBlock(size * sizeof(T)));
     }

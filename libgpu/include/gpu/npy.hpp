@@ -18,9 +18,9 @@ GPU_API void save_npy(const std::string& path, const ArrayCore& array);
 }  // namespace detail
 /// @endcond
 
-/// Reads a file that `numpy.save` wrote to a new array on the current device. Fortran order becomes column-major;
+/// Reads a file written by `numpy.save` to a new array on the current device. Fortran order becomes column-major;
 /// big-endian numbers are converted.
-/// @throws FileError if it can't be read, is cut off or isn't such a file
+/// @throws FileError if it can't be read, is truncated or isn't such a file
 /// @throws DTypeError if its elements aren't T; ShapeError if an array can't have its shape
 /// @snippet public/print_test.cpp npy
 template <Element T>

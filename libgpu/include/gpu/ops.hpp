@@ -5,11 +5,11 @@
 
 /// @file
 /// Lazy elementwise operators, also under NumPy's names, add() and so on. Two arrays promote as in NumPy (int32 +
-/// float32 is float64), a number takes the array's type (float_array * 2.0 stays float). Integers divide as in C++,
-/// wrap around where they overflow, and dividing one by 0 gives 0, on every device. A number that an integer array's
-/// type doesn't hold is a DTypeError.
+/// float32 is float64), a number takes the array's type (float_array * 2.0 stays float). Integers divide as in C++ and
+/// wrap around on overflow; dividing one by 0 gives 0, on every device. A number that doesn't fit an integer array's
+/// type is a DTypeError.
 ///
-/// In-place operators such as `x += y` are one kernel, whatever overlaps. The element type stays, and the right side
+/// In-place operators such as `x += y` run as one kernel, whatever overlaps. The element type stays, and the right side
 /// broadcasts to the shape of the left one.
 
 namespace gpu {
@@ -54,7 +54,7 @@ GPU_UPDATE(>>)
 /// @cond internal
 namespace detail {
 
-// bool counts as a small integer where NumPy's table has no bool.
+// bool counts as a small integer if NumPy's table has no bool.
 constexpr DType counted(DType type) { return type == DType::boolean ? DType::int8 : type; }
 
 template <DType result, class A, class B>
@@ -66,12 +66,12 @@ auto unary(Op op, const A& a) {
     return Expr<typename CppType<result>::type>(node(op, result, cast_node(result, to_node(a))));
 }
 
-// Operands that can't be: they are named, instead of a list of all the operators that don't match.
+// Types that can't be operands: the error names them, instead of listing all operators that don't match.
 template <class B>
 concept HostData = !TakenAsOperand<B> && (requires(const B& b) { b.data() + b.size(); } || HostMatrix<B>);
 template <class A, class B>
 concept Misfits = (Lazy<A> && HostData<B>) || (Lazy<B> && HostData<A>);
-// Gives what the array itself would be, so that this is the only error.
+// Returns what the array itself would, so that this is the only error.
 template <class A, class B>
 auto refused() {
     static_assert(!Misfits<A, B>,
@@ -164,7 +164,7 @@ template <detail::ArrayLike A>
     return detail::unary<type>(type == DType::boolean ? detail::Op::logical_not : detail::Op::bitwise_not, a);
 }
 
-/// `a` where the condition holds, else `b`. Both may be numbers.
+/// `a` where the condition holds, otherwise `b`. Both may be numbers.
 /// @snippet public/math_test.cpp where
 template <detail::Lazy C, detail::OperandLike A, detail::OperandLike B>
 [[nodiscard]] auto where(const C& condition, const A& a, const B& b) {
@@ -246,7 +246,7 @@ template <detail::ArrayLike A>
     return -a;
 }
 
-/// The elements in another type, see Expr::astype; for code that is written once for arrays, views and expressions.
+/// The elements in another type, see Expr::astype; for code written once for arrays, views and expressions.
 template <Element U, detail::ArrayLike A>
 [[nodiscard]] Expr<U> astype(const A& a) {
     return Expr<detail::LazyElement<A>>(detail::to_node(a)).template astype<U>();

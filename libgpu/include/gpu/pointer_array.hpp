@@ -20,7 +20,7 @@ struct PointedCore {
     bool is_window = false;
 };
 
-// One of a PointerArray's arrays, made of an Array or a View.
+// One of a PointerArray's arrays, from an Array or a View.
 template <class T>
 struct PointedArray : PointedCore {
     template <class A>
@@ -37,18 +37,18 @@ struct PointedArray : PointedCore {
 GPU_API std::shared_ptr<const PointerTable> make_table(const std::vector<PointedCore>& arrays);
 GPU_API std::int64_t size_of_table(const PointerTable& table) noexcept;
 GPU_API Device device_of_table(const PointerTable& table) noexcept;
-// For a library, which may write to the arrays or not.
+// For a library, which may or may not write to the arrays.
 GPU_API void* table_data(const PointerTable& table, bool written);
 
 }  // namespace detail
 /// @endcond
 
-/// Pointers to several arrays of one device, in its memory: for raw kernels with a parameter `float**` or
-/// `const float* const*`, and for libraries, as cuBLAS' batched calls are.
+/// Pointers to several arrays of one device, in its memory: for raw kernels with a parameter `float**` or `const float*
+/// const*`, and for libraries, such as cuBLAS's batched calls.
 ///
-/// It shares the arrays' memory and keeps it. Where an array gets other memory later, as by the assignment of an
-/// expression of another shape, it still points to the old one. Copies are the same pointers. An array that a kernel
-/// may write through them counts as written.
+/// It shares the arrays' memory and keeps it alive. If an array gets other memory later, for example by assigning an
+/// expression of another shape, the pointer still refers to the old one. Copies hold the same pointers. An array that a
+/// kernel may write through them counts as written.
 /// @snippet public/raw_kernel_test.cpp pointer_array
 template <class T>
     requires Element<std::remove_const_t<T>>
@@ -64,14 +64,14 @@ public:
     template <class Range>
         requires requires(Range& arrays) { detail::PointedArray<T>(*arrays.begin()); }
     explicit PointerArray(Range&& arrays) : table_(detail::make_table(listed(arrays))) {}
-    PointerArray(const PointerArray&) = default;  // moving copies: there are none without pointers
+    PointerArray(const PointerArray&) = default;  // moving copies, so that no object is without pointers
     PointerArray& operator=(const PointerArray&) = default;
     ~PointerArray() = default;
 
-    /// How many pointers there are.
+    /// The number of pointers.
     /// @snippet public/raw_kernel_test.cpp data
     [[nodiscard]] std::int64_t size() const noexcept { return detail::size_of_table(*table_); }
-    /// Where the arrays are, and the pointers themselves.
+    /// The device of the arrays and of the pointers themselves.
     /// @snippet public/raw_kernel_test.cpp data
     [[nodiscard]] Device device() const noexcept { return detail::device_of_table(*table_); }
     /// The first pointer's address on the device, for a library; without const elements the arrays count as written.

@@ -11,9 +11,9 @@ namespace gpu {
 
 /// How an array is printed; NumPy's names and defaults.
 struct PrintOptions {
-    int precision = 8;              ///< digits after the point, at most
+    int precision = 8;              ///< maximum digits after the point
     std::int64_t threshold = 1000;  ///< larger arrays are summarised
-    int edge_items = 3;             ///< how many elements of a summarised axis are shown at each end
+    int edge_items = 3;             ///< elements shown at each end of a summarised axis
     int line_width = 75;            ///< characters per line
     bool suppress_small = false;    ///< never switch to exponents because of small numbers
 };
@@ -22,7 +22,7 @@ struct PrintOptions {
 namespace detail {
 GPU_API std::string text_of(const ArrayCore& array, const PrintOptions& options);
 
-/// While one lives, nothing that this thread does is counted: a look at an array is free.
+/// While one exists, nothing that this thread does is counted: looking at an array is free.
 class GPU_API Printing {
 public:
     Printing() noexcept;
@@ -33,8 +33,8 @@ public:
 }  // namespace detail
 /// @endcond
 
-/// The elements as NumPy's `str` prints them; waits. If an array has more than `threshold` elements, only those that
-/// are shown are copied to the host. gpu::counts() counts none of that, only one of `prints`.
+/// The elements as NumPy's `str` prints them; waits. If an array has more than `threshold` elements, only those shown
+/// are copied to the host. gpu::counts() counts none of this except one of `prints`.
 /// @snippet public/print_test.cpp print
 template <detail::Lazy A>
 [[nodiscard]] std::string to_string(const A& array, const PrintOptions& options = {}) {

@@ -18,24 +18,24 @@ namespace gpu {
 /// @snippet public/device_test.cpp counts
 [[nodiscard]] GPU_API Counts counts() noexcept;
 
-/// How benchmark() measures.
+/// The options of benchmark().
 struct BenchmarkOptions {
-    int warmup = 3;         ///< calls that aren't measured: the first ones compile kernels and allocate
-    int repeat = 30;        ///< calls that are measured
-    bool flush_l2 = false;  ///< overwrite the device's cache before each call, as if the data had not been used lately
+    int warmup = 3;         ///< unmeasured calls: the first ones compile kernels and allocate
+    int repeat = 30;        ///< measured calls
+    bool flush_l2 = false;  ///< overwrite the device's cache before each call, as if the data were not recently used
 };
 
-/// What the repeats took, in microseconds.
+/// The times of the repeats, in microseconds.
 struct Timings {
     double median_us = 0, min_us = 0, max_us = 0, mean_us = 0;
     double stddev_us = 0;            ///< of a sample: divided by n - 1
     std::vector<double> samples_us;  ///< each repeat, in order
 };
 
-/// What benchmark() measured.
+/// The result of benchmark().
 struct GPU_API Benchmark {
-    Timings device;  ///< between an event before the call and one after it, in the current stream
-    Timings host;    ///< until the call returned; what it launched may still have been running
+    Timings device;  ///< between events before and after the call, in the current stream
+    Timings host;    ///< until the call returned; its launches may still have been running
 
     /// "device 12.3 us, host 4.5 us (medians of 30)"
     [[nodiscard]] std::string to_string() const;
@@ -48,9 +48,9 @@ GPU_API Benchmark benchmark(void (*call)(void*), void* function, const Benchmark
 /// @endcond
 
 /// Calls `f()` a few times to warm up, then measures each repeat: on the device by events, on the host by its clock.
-/// Waits for the device after each, and throws what `f` throws. Work that `f` puts into streams other than the current
-/// one counts only if the current one is the default stream, which waits for them. If `f` launches little, the device's
-/// time is that of the host, because the device waits for launches.
+/// Waits for the device after each, and rethrows exceptions from `f`. Work that `f` queues in streams other than the
+/// current one counts only if the current one is the default stream, which waits for them. If `f` launches little, the
+/// device's time equals the host's, because the device waits for launches.
 /// @throws Error for fewer than one repeat
 /// @snippet public/kernel_cache_test.cpp benchmark
 template <class F>
@@ -60,7 +60,7 @@ template <class F>
                              const_cast<void*>(static_cast<const volatile void*>(&f)), options);
 }
 
-/// A kernel, a copy or a function of linear algebra that was put into a stream.
+/// A kernel, a copy or a linear algebra function that was queued in a stream.
 struct GPU_API LaunchEntry {
     enum class Kind : std::uint8_t {
         elementwise,
@@ -78,22 +78,22 @@ struct GPU_API LaunchEntry {
     StreamRef stream;            ///< may be gone by now
     Dim3 grid = {}, block = {};  ///< of a raw kernel
     std::size_t shared = 0;      ///< bytes of dynamic shared memory of a raw kernel
-    std::int64_t size = 0;       ///< elements that a generated kernel runs over
+    std::int64_t size = 0;       ///< elements of a generated kernel's index space
     std::size_t bytes = 0;       ///< in the arrays of a generated kernel, copied, in matrices; 0 for a raw kernel
     std::string problem;         ///< of linear algebra: "float32, 512 x 100, 3 of them"
-    double device_us = -1;       ///< what it took, if the log measures times; else -1
+    double device_us = -1;       ///< the device time, if the log measures times; otherwise -1
 
     /// "cuda:0 squared_diff: 1000 elements, 12000 bytes"
     [[nodiscard]] std::string to_string() const;
 };
 
-/// What a log records.
+/// The options of a log.
 struct LaunchLogOptions {
-    bool times = false;  ///< with an event before and after each launch, which costs some microseconds
+    bool times = false;  ///< with an event before and after each launch, which costs a few microseconds
 };
 
-/// Records each kernel, each copy and each call of linear algebra of the whole process, on all threads and devices,
-/// while it exists. A kernel that such a call launches comes before it. Without a log, a launch only looks at one
+/// Records each kernel, each copy and each linear algebra call of the whole process, on all threads and devices, while
+/// it exists. A kernel launched by such a call comes before it. Without a log, the cost per launch is a look at one
 /// variable.
 /// @snippet public/kernel_cache_test.cpp launch_log
 class GPU_API LaunchLog {
@@ -103,9 +103,9 @@ public:
     LaunchLog(const LaunchLog&) = delete;
     LaunchLog& operator=(const LaunchLog&) = delete;
 
-    /// What was launched so far, in order. A log that measures times waits for work that isn't done.
+    /// The launches so far, in order. A log that measures times waits for unfinished work.
     [[nodiscard]] std::vector<LaunchEntry> entries() const;
-    /// Forgets what was recorded.
+    /// Discards the entries.
     void clear();
     /// The entries, one per line.
     [[nodiscard]] std::string to_string() const;

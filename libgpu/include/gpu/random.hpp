@@ -7,7 +7,7 @@
 
 #include <gpu/array.hpp>
 
-/// Random numbers, made on the device, and the same on every device.
+/// Random numbers, generated on the device, the same on every device.
 namespace gpu::random {
 class Generator;
 }
@@ -33,7 +33,7 @@ concept RealElement = Element<T> && is_floating(dtype_of<T>);
 template <class T>
 concept IntegerElement = Element<T> && is_integer(dtype_of<T>);
 
-// Bounds of up to 32 bits' integers may lie one beyond their type's range: integers<std::uint8_t>({n}, 0, 256).
+// Upper bounds for integers of up to 32 bits may be one beyond their type's range: integers<std::uint8_t>({n}, 0, 256).
 template <class T>
 using IntegerBound = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::uint64_t, std::int64_t>;
 
@@ -45,11 +45,11 @@ namespace random {
 /// A sequence of random numbers, Philox4x32 with 10 rounds, and a position in it.
 ///
 /// Element k of a draw depends only on the seed, `offset() + k` and the kind of draw. So the host and a GPU give the
-/// same numbers, bit for bit, whatever the shape, and a draw can be cut into pieces: a copy of the generator that skips
-/// the first n elements draws the others. Drawing n elements advances the offset by n. Draws of different kinds
-/// (uniform, normal, ...; single, double) share no bits.
+/// same numbers, bit for bit, whatever the shape, and a draw can be divided: a copy of the generator that skips the
+/// first n elements draws the rest. Drawing n elements advances the offset by n. Draws of different kinds (uniform,
+/// normal, ...; single, double) share no bits.
 ///
-/// Arrays are made on the current device, in its current stream. A generator is two numbers: copies are cheap and
+/// Arrays are created on the current device, in its current stream. A generator is two numbers: copies are cheap and
 /// independent. Don't share one between threads without a lock; see spawn().
 /// @snippet public/random_test.cpp generator
 class GPU_API Generator {
@@ -62,13 +62,13 @@ public:
     /// Advances as if `count` more elements had been drawn.
     void skip(std::uint64_t count) noexcept { offset_ += count; }
 
-    /// A generator with a seed of its own, for another thread or part of a program; no two calls give the same one.
+    /// A generator with its own seed, for another thread or part of a program; every call gives a different one.
     /// @snippet public/random_test.cpp spawn
     [[nodiscard]] Generator split() noexcept;
-    /// The generators that `count` calls of split() give.
+    /// The generators of `count` calls of split().
     [[nodiscard]] std::vector<Generator> spawn(int count);
 
-    /// Numbers in [low, high): multiples of 2^-53 (float: 2^-24, half: 2^-11) of its length, rounded.
+    /// Numbers in [low, high): multiples of 2^-53 (float: 2^-24, half: 2^-11) of the interval's length, rounded.
     /// @throws Error if low > high, or if either or their difference isn't finite in T.
     /// @snippet public/random_test.cpp uniform
     template <detail::RealElement T>
@@ -94,8 +94,8 @@ public:
     }
 
     /// Integers in [low, high). A value's probability differs from 1 / (high - low) by less than one part in 2^32: the
-    /// high half of 64 random bits (beyond a range of 2^32: of 128) times the range, without a rejection.
-    /// `high` may be one beyond T's largest value, but for 64 bits.
+    /// result is the high half of 64 random bits (for ranges above 2^32: 128) times the range, without rejection.
+    /// `high` may be one beyond T's largest value, except for 64 bits.
     /// @throws Error if low >= high, or if T doesn't hold them.
     /// @snippet public/random_test.cpp integers
     template <detail::IntegerElement T>
@@ -107,7 +107,7 @@ public:
         }
     }
 
-    /// All of T's values, each as likely as any other: Philox' own words, the high bits of them for short types.
+    /// All of T's values with equal probability: Philox's own words, or their high bits for short types.
     /// @snippet public/random_test.cpp others
     template <detail::IntegerElement T>
         requires(is_unsigned(dtype_of<T>))
@@ -121,9 +121,9 @@ public:
         return Array<bool>(detail::random_bernoulli(*this, shape, probability));
     }
 
-    /// 0, 1, ... count - 1 in random order. Each element is computed on its own: a Feistel network with 24 rounds and a
-    /// key of 128 random bits, which walks on while it is outside of the range; so of a large count's orders only 2^128
-    /// can come. Advances the offset by 1.
+    /// 0, 1, ... count - 1 in random order. Each element is computed independently: a Feistel network with 24 rounds
+    /// and a key of 128 random bits, repeated while the result is out of range; so only 2^128 of a large count's orders
+    /// can occur. Advances the offset by 1.
     /// @snippet public/random_test.cpp permutation
     [[nodiscard]] Array<std::int64_t> permutation(std::int64_t count) {
         return Array<std::int64_t>(detail::random_permutation(*this, count));
@@ -138,7 +138,7 @@ public:
         return Array<std::remove_const_t<typename A::value_type>>(
             detail::random_permuted(*this, array.core("permutation")));
     }
-    /// Puts an array's rows in random order, the same as permutation() gives. A view's array sees it.
+    /// Puts an array's rows in random order, the same as permutation() gives. On a view, this changes its array.
     /// @snippet public/random_test.cpp shuffle
     template <class A>
         requires requires(const A& a) { a.core(); }
@@ -157,11 +157,11 @@ private:
 
 namespace gpu::random {
 
-/// This thread's own generator, which the functions below draw from. Until seed() is called its seed comes from the
-/// system, so the numbers differ in each run and each thread.
+/// This thread's own generator, which the functions below use. Until seed() is called, its seed comes from the system,
+/// so the numbers differ in each run and each thread.
 [[nodiscard]] GPU_API Generator& default_generator();
 
-/// From now on this thread's default generator draws the numbers of `Generator(value)`.
+/// Makes this thread's default generator draw the numbers of `Generator(value)`.
 /// @snippet public/random_test.cpp default generator
 GPU_API void seed(std::uint64_t value);
 
@@ -171,26 +171,26 @@ template <detail::RealElement T>
 [[nodiscard]] Array<T> uniform(const Shape& shape, double low = 0, double high = 1) {
     return default_generator().uniform<T>(shape, low, high);
 }
-/// As Generator::normal.
+/// Like Generator::normal.
 template <Element T>
 [[nodiscard]] Array<T> normal(const Shape& shape, double mean = 0, double stddev = 1) {
     return default_generator().normal<T>(shape, mean, stddev);
 }
-/// As Generator::exponential.
+/// Like Generator::exponential.
 template <detail::RealElement T>
 [[nodiscard]] Array<T> exponential(const Shape& shape, double scale = 1) {
     return default_generator().exponential<T>(shape, scale);
 }
-/// As Generator::integers.
+/// Like Generator::integers.
 template <detail::IntegerElement T>
 [[nodiscard]] Array<T> integers(const Shape& shape, detail::IntegerBound<T> low, detail::IntegerBound<T> high) {
     return default_generator().integers<T>(shape, low, high);
 }
-/// As Generator::bernoulli.
+/// Like Generator::bernoulli.
 [[nodiscard]] inline Array<bool> bernoulli(const Shape& shape, double probability = 0.5) {
     return default_generator().bernoulli(shape, probability);
 }
-/// As Generator::permutation.
+/// Like Generator::permutation.
 [[nodiscard]] inline Array<std::int64_t> permutation(std::int64_t count) {
     return default_generator().permutation(count);
 }
@@ -199,7 +199,7 @@ template <class A>
 [[nodiscard]] auto permutation(const A& array) {
     return default_generator().permutation(array);
 }
-/// As Generator::shuffle.
+/// Like Generator::shuffle.
 template <class A>
     requires requires(const A& a) { a.core(); }
 void shuffle(A&& array) {

@@ -20,14 +20,14 @@ namespace gpu {
 
 class Texture;
 
-/// The name that a structure has in kernel source, where that isn't its C++ name without namespaces:
+/// A structure's name in kernel source, if that differs from its C++ name without namespaces:
 /// `template <> inline constexpr const char* gpu::kernel_type_name<Grid> = "sim::Grid";`
 /// @snippet public/raw_kernel_test.cpp kernel_type_name
 template <class T>
 inline constexpr const char* kernel_type_name = nullptr;
 
 /// @cond internal
-/// How raw kernels' parameters are spelled in the signature that the compiler checks, and what may be passed to them.
+/// How raw kernels' parameters are spelled in the signature that the compiler checks, and which arguments they accept.
 namespace detail {
 
 template <class T>
@@ -45,9 +45,9 @@ inline constexpr int strided_rank<StridedView<T, Rank>> = Rank;
 /// One parameter, or one argument of the loose form.
 struct KernelParameter {
     std::string type;                                                ///< "float", "Params"
-    bool is_pointer = false, is_const = false, is_volatile = false;  ///< of what it points to, of `float**` the floats
+    bool is_pointer = false, is_const = false, is_volatile = false;  ///< of what it points to; `float**`: the floats
     bool points_to_pointers = false, has_const_pointers = false;     ///< "float**", "float* const*"
-    std::size_t struct_bytes = 0, struct_alignment = 0;              ///< of a structure: to be compared by the compiler
+    std::size_t struct_bytes = 0, struct_alignment = 0;              ///< of a structure: checked by the compiler
 };
 
 template <class T>
@@ -72,7 +72,7 @@ std::string type_in_kernel() {
     }
 }
 
-// What a parameter points to, through two pointers if it has two; or itself.
+// The type a parameter points to, through two pointers if it has two; or the parameter itself.
 template <class P>
 using Pointee = std::remove_pointer_t<std::remove_pointer_t<P>>;
 
@@ -92,7 +92,7 @@ KernelParameter kernel_parameter() {
     return parameter;
 }
 
-// Exact type, or a wider one of the same kind: an int fits a long long, a double doesn't fit a float.
+// The exact type, or a wider one of the same kind: an int fits a long long, a double doesn't fit a float.
 template <class P, class A>
 concept FitsScalar =
     Arithmetic<P> && Arithmetic<A> &&
@@ -100,7 +100,7 @@ concept FitsScalar =
      (is_floating(dtype_of<P>) == is_floating(dtype_of<A>) && is_complex(dtype_of<P>) == is_complex(dtype_of<A>) &&
       sizeof(P) > sizeof(A) && (std::is_signed_v<P> == std::is_signed_v<A> || std::is_unsigned_v<A>)));
 
-// Whether C++'s types are one to kernels: long and long long are.
+// True if two C++ types are the same to kernels: long and long long are.
 template <class A, class B>
 constexpr bool same_elements() {
     if constexpr (Arithmetic<A> && Arithmetic<B>) return dtype_of<A> == dtype_of<B>;
@@ -109,15 +109,15 @@ constexpr bool same_elements() {
 template <class A, class B>
 inline constexpr bool have_same_elements = same_elements<A, B>();
 
-/// What a PointerArray holds.
+/// The contents of a PointerArray.
 struct PointerTable;
-// The address of its pointers, for a parameter; `written`: the arrays that they point to are.
+// The address of its pointers, for a parameter; `written`: so are the arrays that they point to.
 GPU_API void* table_data(const PointerTable& table, int parameter, bool written);
 
-// The address for a parameter. An array goes as it lies in memory, a window only if it is dense in row-major order.
+// The address for a parameter. An array is passed as it is stored, a window only if it is dense in row-major order.
 GPU_API void* dense_data(const ArrayCore& core, int parameter, bool written, bool is_window);
 
-// What a parameter's value is: a texture goes as its handle.
+// The type of a parameter's value: a texture is passed as its handle.
 template <class P>
 using ParameterValue = std::conditional_t<std::is_same_v<P, Texture>, std::uint64_t, P>;
 GPU_API std::uint64_t texture_handle(const Texture& texture, int parameter);
@@ -127,7 +127,7 @@ inline constexpr bool is_window = false;
 template <class T>
 inline constexpr bool is_window<View<T>> = true;
 
-// An array that the call must not write: a const Array, or a window on something const.
+// True for an array that the call must not write: a const Array, or a window on const elements.
 template <class A>
 constexpr bool reads_only() {
     using Plain = std::remove_cvref_t<A>;
@@ -136,7 +136,7 @@ constexpr bool reads_only() {
     return std::is_const_v<std::remove_reference_t<A>> && !std::is_same_v<Plain, View<T>>;
 }
 
-// Turns a call's argument into the kernel's parameter, or says at compile time what to write.
+// Converts a call's argument to the kernel's parameter, or says at compile time what to write.
 template <class P, class A>
 ParameterValue<P> to_parameter(A&& argument, int position) {
     using Plain = std::remove_cvref_t<A>;
@@ -191,14 +191,14 @@ ParameterValue<P> to_parameter(A&& argument, int position) {
     }
 }
 
-/// One argument of the loose form, while its call lasts.
+/// One argument of the loose form, for the duration of its call.
 struct LooseArgument {
     KernelParameter type;
     const ArrayCore* array = nullptr;
     bool read_only = false, is_window = false;
     const PointerTable* pointers = nullptr;
     const Texture* texture = nullptr;
-    const void* value = nullptr;  ///< of what is none of these
+    const void* value = nullptr;  ///< of any other argument
 };
 
 template <class A>
@@ -235,7 +235,7 @@ LooseArgument loose_argument(A& argument) {
 
 /// How a raw kernel is compiled.
 struct RawKernelOptions {
-    /// Options of the kernel compiler, spelled as for NVRTC: "-DN=16", "--fmad=false", "--use_fast_math", "-std=c++20".
+    /// Options for the kernel compiler, in NVRTC's spelling: "-DN=16", "--fmad=false", "--use_fast_math", "-std=c++20".
     std::vector<std::string> options = {};
 };
 
@@ -267,7 +267,7 @@ private:
 }  // namespace detail
 /// @endcond
 
-/// What all raw kernels have in common. What needs the compiled kernel compiles it for the current device.
+/// The common part of all raw kernels. Functions that need the compiled kernel compile it for the current device.
 class GPU_API RawKernelFacts {
 public:
     // A copy is the same kernel; moving copies, so that there are no kernels without one.
@@ -275,20 +275,20 @@ public:
     RawKernelFacts& operator=(const RawKernelFacts&) = default;
     ~RawKernelFacts() = default;
 
-    /// What the kernel is called in its source.
+    /// The kernel's name in its source.
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] const std::string& name() const noexcept;
-    /// What the kernel needs on the current device.
+    /// The kernel's resources on the current device.
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] KernelAttributes attributes() const;
-    /// How many of its blocks a multiprocessor works on at once: its occupancy. 1 on the host backend.
+    /// How many of its blocks a multiprocessor runs at once: its occupancy. 1 on the host backend.
     /// @throws LaunchError if no such block can be launched
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] int active_blocks(const Dim3& block, std::size_t shared = 0) const;
-    /// A launch of at least this many threads along x, in blocks that keep the device busiest.
+    /// A launch of at least this many threads along x, with the block size that gives the highest occupancy.
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] LaunchConfig suggested_config(std::int64_t threads, std::size_t shared = 0) const;
-    /// The whole text that the current device's compiler gets.
+    /// The complete text that the current device's compiler gets.
     /// @snippet public/raw_kernel_test.cpp source_and_ptx
     [[nodiscard]] std::string source() const;
     /// The kernel as PTX, for a compute capability (90 for 9.0) or the current GPU's. NVRTC needs no GPU for it.
@@ -304,13 +304,13 @@ private:
     std::shared_ptr<detail::RawKernelCore> core_;
 };
 
-/// A kernel in CUDA C++, with the signature that it must have or, as `RawKernel<>`, with what its source declares.
+/// A kernel in CUDA C++, with a given signature or, as `RawKernel<>`, with the one that its source declares.
 template <class Signature = void>
 class RawKernel;
 
-/// A kernel in CUDA C++, with the signature that it must have; compiled at its first launch.
+/// A kernel in CUDA C++ with a given signature; compiled on its first launch.
 ///
-/// Launches that are queued outlive it. A GPU's driver may wait for them when the last copy is destroyed.
+/// Queued launches outlive it. A GPU's driver may wait for them when the last copy is destroyed.
 /// `RawKernel<void(const float*, float*, int)> scale(gpu::file("scale.cu"), "scale");`
 /// `scale({.grid = blocks, .block = 256}, x, y, n);` or `scale[{blocks, 256}](x, y, n);`
 /// @snippet public/raw_module_test.cpp raw_kernel
@@ -321,12 +321,12 @@ public:
     RawKernel(const Source& source, const std::string& name, const RawKernelOptions& options = {})
         : RawKernelFacts(make(source, name, options)) {}
 
-    /// Launches the kernel and returns at once. An array passes its address (its elements are in column-major order
-    /// if it came from Eigen or was asked for so), and so does a view if it is dense in row-major order;
-    /// what the kernel may write counts as written. `void*` takes any array, `float**` a PointerArray, `float2*` in the
-    /// source an array of complex<float>, `gpu::Texture` in the signature a cudaTextureObject_t there.
-    /// Numbers must have the parameter's type or a narrower one. Structures are passed by value: the kernel's source
-    /// declares them too, and the compiler compares their sizes.
+    /// Launches the kernel and returns at once. An array is passed as its address (with the elements in column-major
+    /// order if it came from Eigen or was requested so), and so is a view if it is dense in row-major order; what the
+    /// kernel may write counts as written. `void*` accepts any array, `float**` a PointerArray, `float2*` in the source
+    /// an array of complex<float>, `gpu::Texture` in the signature a cudaTextureObject_t there. Numbers must have the
+    /// parameter's type or a narrower one. Structures are passed by value: the kernel's source declares them too, and
+    /// the compiler compares their sizes.
     /// @throws LaunchError for a launch that the device can't do; CompileError at the first launch
     template <class... A>
     void operator()(const LaunchConfig& config, A&&... arguments) const {
@@ -361,7 +361,7 @@ private:
     }
 };
 
-/// The loose form: the arguments must be exactly what the source declares, or the call says which one isn't.
+/// The loose form: arguments must be exactly what the source declares; otherwise the call says which one isn't.
 ///
 /// `RawKernel<> scale(source, "scale");` A number isn't converted: `2.f` for a float, `std::int64_t(n)` for long long.
 /// @snippet public/raw_kernel_test.cpp loose
@@ -409,11 +409,11 @@ Source kernel_in_macro(const char* name, const char* parameters, const char* fil
 }  // namespace gpu::detail
 /// @endcond
 
-/// A raw kernel whose body stands in the C++ file: parameters are written once, errors name the file and the line.
+/// A raw kernel whose body is in the C++ file: parameters are written once, errors name the file and the line.
 ///
 /// `GPU_KERNEL(copy, (const float* x, float* y, int n), R"( ... )");` declares `copy`, a gpu::RawKernel of that
-/// signature, in a namespace or in a function. The parameters' types must exist in C++ and in kernels alike. `R"(`
-/// stands on the macro's first line at best: g++ knows no other, so for others libgpu looks into the file.
+/// signature, in a namespace or in a function. The parameters' types must exist both in C++ and in kernels. `R"(`
+/// should be on the macro's first line: g++ knows no other line, so for others libgpu looks into the file.
 /// @snippet public/raw_kernel_test.cpp macro
 #define GPU_KERNEL(name, parameters, body)                                \
     [[maybe_unused]] static const ::gpu::RawKernel<void parameters> name( \

@@ -11,10 +11,10 @@
 
 namespace gpu {
 
-/// How a module is compiled.
+/// The options for compiling a module.
 struct RawModuleOptions {
     std::vector<std::string> names = {};    ///< instances of templates: "mul<float>"
-    std::vector<std::string> options = {};  ///< of the kernel compiler, see RawKernelOptions
+    std::vector<std::string> options = {};  ///< for the kernel compiler, see RawKernelOptions
 };
 
 /// @cond internal
@@ -26,26 +26,26 @@ GPU_API ArrayCore symbol_of(const std::shared_ptr<RawModuleCore>& module, const 
 }  // namespace detail
 /// @endcond
 
-/// Several kernels of one source, which share its `__constant__` and `__device__` variables. Copies of a module are the
-/// same module; another module of the same source has its own variables.
+/// Several kernels of one source, which share its `__constant__` and `__device__` variables. Copies refer to the same
+/// module; another module of the same source has its own variables.
 ///
-/// It is compiled when it is first needed on a device. Kernels without template arguments needn't be named.
+/// It is compiled when a device first needs it. Kernels without template arguments needn't be named.
 /// @snippet public/raw_module_test.cpp raw_module
 class GPU_API RawModule {
 public:
     explicit RawModule(const Source& source, const RawModuleOptions& options = {});
-    RawModule(const RawModule&) = default;  // moving copies: there are no modules without a source
+    RawModule(const RawModule&) = default;  // moving copies, so that no module is without a source
     RawModule& operator=(const RawModule&) = default;
     ~RawModule() = default;
 
     /// A compiled file: a cubin, PTX or a fat binary. Its kernels have their names in machine code ("_Z3addPfi", unless
-    /// they are `extern "C"`); only the number of their parameters can be checked.
+    /// they are `extern "C"`); only the number of parameters can be checked.
     /// @throws FileError if the file can't be read; DeviceError when it is first used, on the host backend
     /// @snippet public/raw_module_test.cpp load
     [[nodiscard]] static RawModule load(std::string_view path, const char* caller = __builtin_FILE());
 
-    /// The kernel of this name, with the signature that it must have:
-    /// `kernel<void(const float*, float*)>("mul<float>")`; or in the loose form, see RawKernel<>.
+    /// The kernel of this name with a given signature: `kernel<void(const float*, float*)>("mul<float>")`; or in the
+    /// loose form, see RawKernel<>.
     template <class Signature = void>
     [[nodiscard]] RawKernel<Signature> kernel(const std::string& name) const {
         if constexpr (std::is_void_v<Signature>) {
@@ -57,7 +57,7 @@ public:
     }
 
     /// A `__constant__` or `__device__` variable on the current device, as a window with one axis: copy_from(),
-    /// copy_to() and `= value` work on the memory that the kernels see. Each device has variables of its own.
+    /// copy_to() and `= value` access the memory that the kernels see. Each device has its own variables.
     /// @throws Error if there is no variable of that name; DTypeError if it has other elements
     /// @snippet public/raw_module_test.cpp symbol
     template <Element T>

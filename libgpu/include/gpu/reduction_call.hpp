@@ -19,7 +19,7 @@ public:
     Axes(std::initializer_list<int> axes) {
         for (int axis : axes) add(axis);
     }
-    /// As many as are known at run time only.
+    /// From a number of axes known only at run time.
     explicit Axes(std::span<const int> axes) {
         for (int axis : axes) add(axis);
     }
@@ -34,7 +34,7 @@ private:
     int count_ = 0;
 };
 
-/// How a reduction is made: `sum(a, {.axis = 0, .keepdims = true})`.
+/// The options of a reduction: `sum(a, {.axis = 0, .keepdims = true})`.
 struct ReduceOptions {
     Axes axis = {};
     bool keepdims = false;  ///< reduced axes stay, with length 1
@@ -51,10 +51,10 @@ struct ReduceInto {
 }  // namespace gpu
 
 /// @cond internal
-/// What all reductions of an array share: the choice of types, and the call into libgpu.
+/// The common part of all reductions of an array: the choice of types, and the call into libgpu.
 namespace gpu::detail {
 
-// What each does is in launch/reductions.cpp.
+// launch/reductions.cpp defines what each does.
 // clang-format off
 enum class Reduction : std::uint8_t {
     sum, prod, min, max, argmin, argmax, any, all, count_nonzero, mean,
@@ -64,7 +64,7 @@ enum class Reduction : std::uint8_t {
 };
 // clang-format on
 
-/// What was given to a reduction instead of its options: nothing else is converted to it.
+/// What was passed to a reduction instead of its options: nothing else converts to it.
 struct NoOptions {
     template <class B>
     NoOptions(const B&) {}  // NOLINT(google-explicit-constructor)
@@ -84,23 +84,23 @@ constexpr DType sum_dtype(DType type) {
     return is_unsigned(type) ? DType::uint64 : DType::int64;
 }
 
-// What elements are cast to before they are combined: integers go to 64 bits, float16 to 32.
+// The type that elements are cast to before they are combined: 64 bits for integers, 32 for float16.
 constexpr DType accumulator(DType result) { return result == DType::float16 ? DType::float32 : sum_dtype(result); }
 
-// What elements are compared as: halves as floats, which is what processors compare.
+// The type that elements are compared as: float for halves, since processors compare floats.
 constexpr DType comparable(DType element) { return element == DType::float16 ? DType::float32 : element; }
 
 template <class T>
 using SumOf = typename CppType<sum_dtype(dtype_of<T>)>::type;
 
-/// The result's type R, or where none is named the default; of two C++ types with one DType the one that arrays hold.
+/// The result's type R, or the default if none is given; among C++ types with one DType, the one that arrays hold.
 template <class R, class Default>
 using ResultOr = typename CppType<dtype_of<std::conditional_t<std::is_void_v<R>, Default, R>>>::type;
 
 /// For elements that can be compared by <.
 template <class A>
 concept Ordered = ArrayLike<A> && !is_complex(dtype_of<LazyElement<A>>);
-// Complex numbers aren't cut to their real parts.
+// True if no complex number would be cut to its real part.
 template <class T, class A>
 inline constexpr bool holds = is_complex(dtype_of<T>) || !is_complex(dtype_of<LazyElement<A>>);
 
@@ -115,7 +115,7 @@ void reduced(Reduction kind, DType element, const A& a, const ReduceInto& into) 
 
 }  // namespace gpu::detail
 
-// `auto`: looking for the result's type reads the advice, before what is done with the result is refused.
+// `auto`, so that the error with the advice comes before any error about the result.
 #define GPU_OPTIONS_BY_NAME(function, advice)             \
     template <class R = void, detail::ArrayLike A>        \
     auto function(const A& a, const detail::NoOptions&) { \

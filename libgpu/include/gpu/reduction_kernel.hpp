@@ -12,7 +12,7 @@
 
 namespace gpu {
 
-/// How one call of a reduction kernel runs: `l2norm(x, {.axis = 1, .out = gpu::out(y)})`.
+/// The options of one call of a reduction kernel: `l2norm(x, {.axis = 1, .out = gpu::out(y)})`.
 /// @snippet public/reduction_kernel_test.cpp launch
 struct ReductionLaunch {
     Axes axis = {};                  ///< all, unless named
@@ -21,7 +21,7 @@ struct ReductionLaunch {
     StreamRef stream = {};           ///< the current stream unless named
 };
 
-/// A map-reduce kernel from a few strings; compiled at its first call.
+/// A map-reduce kernel made from a few strings; compiled on its first call.
 ///
 /// `ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm")`: every element is mapped, `a` and
 /// `b` are combined in a fixed order, with the same bits on every run (the result must not depend on that order), and
@@ -47,7 +47,7 @@ public:
                     KernelOptions = {}) {
         static_assert(sizeof(Number) == 0, "the identity is a string, as the other parts are: put it into quotes");
     }
-    // Without it g++ makes a name of the options in braces, where a string is missing.
+    // Without it, g++ takes the options in braces for the name if a string is missing.
     ReductionKernel(std::string, std::string, std::string, std::string, std::string, std::string,
                     KernelOptions) = delete;
     /// @endcond
@@ -56,8 +56,8 @@ public:
     ReductionKernel& operator=(const ReductionKernel&) = default;
     ~ReductionKernel() = default;
 
-    /// Reduces over the axes (all, unless named): inputs, which broadcast, then `out(array)` for each output or
-    /// nothing. Returns at once.
+    /// Reduces over the axes (all, by default): inputs, which broadcast, then `out(array)` for each output, or nothing.
+    /// Returns at once.
     ///
     /// Returns the first output: the one passed, or a new array.
     /// @throws DTypeError, ShapeError, AxisError, DeviceError, CompileError; Error for a wrong number of operands
@@ -99,7 +99,7 @@ public:
 private:
     struct Definition;
     AnyArray first(const std::vector<const Operand*>& operands, const ReductionLaunch& launch) const;
-    // All outputs; `expected` of them unless that is 0. A plain call is kept for the next one like it.
+    // All outputs; `expected` of them unless that is 0. A plain call is cached for later ones like it.
     std::vector<AnyArray> run(const std::vector<const Operand*>& operands, const ReductionLaunch& launch,
                               std::size_t expected, const detail::PlainCall* plain = nullptr) const;
     std::shared_ptr<const Definition> definition_;

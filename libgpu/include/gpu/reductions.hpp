@@ -7,13 +7,12 @@
 /// @file
 /// Reductions of arrays, views and expressions over any axes. An expression is fused: `sum(x * y)` is one kernel.
 ///
-/// All return at once, even for a whole array, whose result has no axes: `item()` waits. The elements are combined in a
-/// fixed order, so the same input gives the same bits on every run. With `.out` the result goes into an existing array,
-/// and nothing is returned. All throw AxisError and DeviceError; with `.out` DTypeError
-/// and ShapeError too.
+/// All return at once, even for the whole array, whose result has no axes: `item()` waits. Elements are combined in a
+/// fixed order, so the same input gives the same bits on every run. With `.out`, the result goes into an existing array
+/// and nothing is returned. All throw AxisError and DeviceError; with `.out` also DTypeError and ShapeError.
 ///
-/// Those that leave out NaN, under NumPy's names, do as the others; arrays of integers have no NaN. What tests ask is
-/// here as well: whether numbers are close, and whether arrays are equal.
+/// NumPy's variants that ignore NaN behave likewise; arrays of integers have no NaN. Comparisons for tests are here as
+/// well: whether numbers are close, and whether arrays are equal.
 
 namespace gpu {
 
@@ -55,7 +54,7 @@ void prod(const A& a, const ReduceInto& into) {
     detail::reduced<T>(detail::Reduction::prod, detail::accumulator(dtype_of<T>), a, into);
 }
 
-/// The smallest element (not of complex numbers, which have no order); a NaN among them makes it NaN. (Of two arrays,
+/// The smallest element (not of complex numbers, which have no order); NaN if any element is NaN. (For two arrays,
 /// element by element: `minimum`.)
 /// @throws ShapeError for nothing to choose from: "zero-size array to reduction operation min which has no identity"
 /// @snippet public/reduction_test.cpp min
@@ -71,7 +70,7 @@ void min(const A& a, const ReduceInto& into) {
     detail::reduced<T>(detail::Reduction::min, detail::comparable(dtype_of<T>), a, into);
 }
 
-/// The largest element; a NaN among them makes it NaN. (Of two arrays, element by element: `maximum`.)
+/// The largest element; NaN if any element is NaN. (For two arrays, element by element: `maximum`.)
 /// @throws ShapeError for nothing to choose from
 /// @snippet public/reduction_test.cpp min
 template <detail::Ordered A>
@@ -86,8 +85,8 @@ void max(const A& a, const ReduceInto& into) {
     detail::reduced<T>(detail::Reduction::max, detail::comparable(dtype_of<T>), a, into);
 }
 
-/// Where the smallest element is: its index along the axis, or over several axes its index among their elements in
-/// row-major order. The first of equal elements; if there are NaNs, the first NaN.
+/// The position of the smallest element: its index along the axis, or over several axes its index among their elements
+/// in row-major order. The first of equal elements; if there are NaNs, the first NaN.
 /// @throws ShapeError for nothing to choose from
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
@@ -102,7 +101,7 @@ void argmin(const A& a, const ReduceInto& into) {
                                   into);
 }
 
-/// Where the largest element is; otherwise like argmin().
+/// The position of the largest element; otherwise like argmin().
 /// @throws ShapeError for nothing to choose from
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
@@ -129,7 +128,7 @@ void any(const A& a, const ReduceInto& into) {
     detail::reduced<bool>(detail::Reduction::any, DType::boolean, a, into);
 }
 
-/// How many elements aren't 0 (NaN isn't 0).
+/// The number of elements that aren't 0 (NaN isn't 0).
 /// @snippet public/reduction_test.cpp any
 template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> count_nonzero(const A& a, const ReduceOptions& options = {}) {
@@ -167,7 +166,7 @@ void All::operator()(const A& a, const ReduceInto& into) const {
 
 /// @cond internal
 namespace detail {
-// A number in place of each NaN.
+// Replaces each NaN by a number.
 template <class A>
 auto without_nan(const A& a, int number) {
     using T = LazyElement<A>;
@@ -233,11 +232,11 @@ GPU_NAN_REDUCTION(nanmax)
         detail::reduced<std::int64_t>(detail::Reduction::function,                                              \
                                       detail::comparable(dtype_of<detail::LazyElement<A>>), a, into);           \
     }
-/// Where the smallest element is that isn't NaN, otherwise like argmin(); -1, as in CuPy, if all are NaN.
+/// The position of the smallest element that isn't NaN, otherwise like argmin(); -1, as in CuPy, if all are NaN.
 /// @throws ShapeError for nothing to choose from
 /// @snippet public/reduction_test.cpp nanmin
 GPU_NAN_PLACE(nanargmin)
-/// Where the largest element is that isn't NaN, otherwise like argmax(); -1, as in CuPy, if all are NaN.
+/// The position of the largest element that isn't NaN, otherwise like argmax(); -1, as in CuPy, if all are NaN.
 /// @throws ShapeError for nothing to choose from
 /// @snippet public/reduction_test.cpp nanmin
 GPU_NAN_PLACE(nanargmax)
@@ -263,7 +262,7 @@ void nanmean(const A& a, const ReduceInto& into) {
     detail::reduced<T>(detail::Reduction::nanmean, detail::accumulator(dtype_of<T>), a, into);
 }
 
-/// The variance without NaNs, computed as by var(); NaN where no more than `ddof` elements are left, as in NumPy.
+/// The variance without NaNs, computed as by var(); NaN if at most `ddof` elements are left, as in NumPy.
 /// @snippet public/reduction_test.cpp nanmean
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto nanvar(const A& a, const VarianceOptions& options = {}) {
@@ -314,7 +313,7 @@ struct Closeness {
     bool equal_nan = false;  ///< two NaNs count as close
 };
 
-/// What counts as equal: `array_equal(a, b, {.equal_nan = true})`.
+/// The options of array_equal(): `array_equal(a, b, {.equal_nan = true})`.
 struct EqualOptions {
     bool equal_nan = false;  ///< two NaNs count as equal
 };
@@ -326,8 +325,8 @@ GPU_API ArrayCore array_equal(DType type, const NodePointer& a, const NodePointe
 }  // namespace detail
 /// @endcond
 
-/// True where two numbers are close, lazily; operands broadcast. Infinities are close to their own kind only, a NaN to
-/// nothing unless `equal_nan` says so. Integers are compared as doubles, halves as floats.
+/// True where two numbers are close, lazily; operands broadcast. Infinities are close only to themselves, a NaN to
+/// nothing unless `equal_nan` is set. Integers are compared as doubles, halves as floats.
 /// @throws ShapeError
 /// @snippet public/expression_test.cpp isclose
 template <class A, class B>

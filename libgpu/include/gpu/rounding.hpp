@@ -11,7 +11,7 @@
 
 namespace gpu {
 
-// To whole numbers; integers stay as they are.
+// To integral values; integers stay unchanged.
 #define GPU_ROUNDING(function, op)                                                                   \
     template <detail::ArrayLike A>                                                                   \
     [[nodiscard]] auto function(const A& a) {                                                        \
@@ -34,7 +34,7 @@ GPU_ROUNDING(rint, round)
 GPU_ROUNDING(round, round)
 #undef GPU_ROUNDING
 
-// What a number is: true or false.
+// Properties of numbers, as true or false.
 #define GPU_PREDICATE(function)                                                                               \
     template <detail::ArrayLike A>                                                                            \
     [[nodiscard]] Expr<bool> function(const A& a) {                                                           \
@@ -52,11 +52,11 @@ GPU_PREDICATE(isfinite)
 GPU_PREDICATE(signbit)
 #undef GPU_PREDICATE
 
-/// What nan_to_num() writes: `nan_to_num(x, {.nan = -1})`.
+/// The replacements of nan_to_num(): `nan_to_num(x, {.nan = -1})`.
 struct NanToNumOptions {
-    double nan = 0;                       ///< in place of NaN
-    std::optional<double> posinf = {};    ///< in place of infinity; unless given, the type's largest number
-    std::optional<double> neginf = {};    ///< in place of -infinity; unless given, the type's lowest number
+    double nan = 0;                       ///< for NaN
+    std::optional<double> posinf = {};    ///< for infinity; by default the type's largest number
+    std::optional<double> neginf = {};    ///< for -infinity; by default the type's lowest number
 };
 
 /// @cond internal
@@ -65,7 +65,8 @@ GPU_API NodePointer finite_node(const NodePointer& a, const NanToNumOptions& opt
 }  // namespace detail
 /// @endcond
 
-/// Numbers in place of NaN and the infinities, lazily; each part of a complex number by itself. Integers stay.
+/// Replaces NaN and the infinities by numbers, lazily; in complex numbers, each part by itself. Integers stay
+/// unchanged.
 /// @snippet public/reduction_test.cpp nan_to_num
 template <detail::ArrayLike A>
 [[nodiscard]] auto nan_to_num(const A& a, const NanToNumOptions& options = {}) {

@@ -10,7 +10,7 @@
 
 namespace gpu {
 
-/// The most axes that an array can have.
+/// The maximum number of axes of an array.
 inline constexpr int max_rank = 8;
 
 /// A short list of integers, one per axis; the base of Shape and Strides.
@@ -34,7 +34,7 @@ protected:
     int rank_ = 0;
 };
 
-/// How many elements an array has along each axis; `{}` is a scalar's.
+/// The number of elements of an array along each axis; `{}` is a scalar's.
 /// @snippet public/expression_test.cpp shapes
 class GPU_API Shape : public Extents {
 public:
@@ -53,7 +53,7 @@ public:
     void append(std::int64_t length);
 };
 
-/// What reshape() takes: a shape in which one length may be -1, which is computed from the others.
+/// The argument of reshape(): a shape in which one length may be -1, to be computed from the others.
 class GPU_API TargetShape : public Extents {
 public:
     TargetShape() = default;
@@ -63,11 +63,11 @@ public:
     }
     TargetShape(const Shape& shape) : Extents(shape) {}  // NOLINT(google-explicit-constructor)
 
-    /// The shape for an array of this shape. @throws ShapeError if it would have another number of elements.
+    /// The resulting shape for an array of this shape. @throws ShapeError if the number of elements would differ.
     [[nodiscard]] Shape resolved(const Shape& source) const;
 };
 
-/// The distance between neighbours along each axis, in elements; 0 where an axis was broadcast.
+/// The distance between neighbours along each axis, in elements; 0 for a broadcast axis.
 class GPU_API Strides : public Extents {
 public:
     Strides() = default;

@@ -15,7 +15,7 @@ enum class Mode : std::uint8_t {
     valid,  ///< where the filter lies within the image: (rows - filter rows + 1, columns - filter columns + 1)
 };
 
-/// What lies beyond the image's edge, however far.
+/// What lies beyond the image's edge, at any distance.
 enum class Boundary : std::uint8_t {
     fill,  ///< the fill value
     wrap,  ///< the image again: `c d | a b c d | a b`
@@ -56,8 +56,8 @@ namespace gpu::signal {
 /// Convolves an image with a filter of any size: each element of the result is the sum of the flipped filter times the
 /// image below it. SciPy's convolve2d. Takes arrays, windows and expressions with two axes; returns at once.
 ///
-/// The result's type is that of `image + filter`; integers wrap around, halves add up as floats. With Mode::same a
-/// filter of even length reaches one element further up and to the left. With Mode::valid the larger of the two is the
+/// The result's type is that of `image + filter`; integers wrap around, halves accumulate as floats. With Mode::same, a
+/// filter of even length extends one element further up and to the left. With Mode::valid, the larger of the two is the
 /// image, whichever comes first.
 /// @throws ShapeError if one doesn't have two axes or has no elements, or with Mode::valid if neither is at least as
 ///     large as the other along both; DTypeError for a fill value that the result's type doesn't hold; DeviceError
@@ -68,7 +68,7 @@ template <detail::Lazy A, detail::Lazy B>
     return Array<T>(detail::convolve2d(dtype_of<T>, detail::to_node(image), detail::to_node(filter), options));
 }
 
-/// The same with the filter as it is, not flipped; its conjugate if it is complex. SciPy's correlate2d.
+/// The same with the filter unflipped, and conjugated if it is complex. SciPy's correlate2d.
 ///
 /// With Mode::valid and a larger second argument the result is flipped, as in SciPy; even then the second argument is
 /// conjugated, where SciPy conjugates the first one.

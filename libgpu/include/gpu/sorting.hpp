@@ -10,7 +10,7 @@
 
 namespace gpu {
 
-/// How sort() and argsort() work: `sort(x, {.axis = 0})`. For the whole array, sort `x.flatten()`.
+/// The options of sort() and argsort(): `sort(x, {.axis = 0})`. To sort the whole array, sort `x.flatten()`.
 struct SortOptions {
     int axis = -1;
 };
@@ -33,7 +33,7 @@ template <detail::ArrayLike A>
     return Array<T>(detail::sort(detail::to_node(a), options.axis));
 }
 
-/// The positions along the axis that would sort it: `x.take(argsort(x))` is sorted, for a vector. Equal elements keep
+/// The positions along the axis that would sort it: for a vector, `x.take(argsort(x))` is sorted. Equal elements keep
 /// their order, NaNs come last.
 /// @throws AxisError
 /// @snippet public/mask_test.cpp sort
@@ -55,7 +55,8 @@ GPU_AXIS_BY_NAME(argsort)
 
 namespace gpu {
 
-/// How a scan runs: `cumsum(a, {.axis = 0})`; without an axis over the flat, row-major array, into one axis.
+/// The options of a scan: `cumsum(a, {.axis = 0})`; without an axis, it runs over the flat, row-major array and gives
+/// one axis.
 struct ScanOptions {
     OptionalAxis axis = {};
 };
@@ -70,8 +71,8 @@ GPU_API ArrayCore cumulative(const NodePointer& value, DType result, bool produc
 
 /// The sum of all elements up to each one, along an axis or of the flat array. Returns at once.
 ///
-/// Integers add up in 64 bits, float16 in float32; `cumsum<double>(x)` names another accumulator and result. Chunks
-/// of 128 elements are added up by themselves and then joined: the same input gives the same bits on every run.
+/// Integers accumulate in 64 bits, float16 in float32; `cumsum<double>(x)` names another accumulator and result. Chunks
+/// of 128 elements are summed separately and then joined: the same input gives the same bits on every run.
 /// @throws AxisError
 /// @snippet public/mask_test.cpp cumsum
 template <class R = void, detail::ArrayLike A>

@@ -12,7 +12,7 @@ namespace gpu {
 
 /// @cond internal
 namespace detail {
-// __builtin_LINE() as a default argument of a constructor: g++ takes the line where the call ends, clang where it
+// __builtin_LINE() as a constructor's default argument: g++ gives the line where the call ends, clang the one where it
 // starts.
 constexpr int first_line([[maybe_unused]] std::string_view literal, int line) noexcept {
 #ifndef __clang__
@@ -23,16 +23,16 @@ constexpr int first_line([[maybe_unused]] std::string_view literal, int line) no
 }  // namespace detail
 /// @endcond
 
-/// Kernel source and its place, so that compile errors name the learner's own file and line.
+/// Kernel source and its location, so that compile errors name the learner's own file and line.
 /// @snippet public/expression_test.cpp source
 class GPU_API Source {
 public:
-    /// Source in a literal, at best a raw string: errors name this file and count its lines.
+    /// Source in a literal, preferably a raw string: errors name this file and count its lines.
     template <std::size_t N>
     Source(const char (&literal)[N], const char* file = __builtin_FILE(),  // NOLINT(google-explicit-constructor)
            int line = __builtin_LINE())
         : Source(std::string(literal), file, detail::first_line(literal, line)) {}
-    /// Source in a string that was made elsewhere: errors count its own lines.
+    /// Source in a computed string: errors count its own lines.
     template <class S>
         requires(std::is_same_v<S, const char*> || std::is_same_v<S, std::string>)
     Source(const S& text) : Source(std::string(text), "kernel source") {}  // NOLINT(google-explicit-constructor)
@@ -42,7 +42,7 @@ public:
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
     [[nodiscard]] const std::string& file() const noexcept { return file_; }
     [[nodiscard]] int line() const noexcept { return line_; }
-    /// The folder where `#include "..."` looks first: that of the file.
+    /// The folder that `#include "..."` searches first: the file's own.
     [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
 
 private:
@@ -53,7 +53,7 @@ private:
 };
 
 /// Reads kernel source from a file. A relative path is looked up next to the C++ file that calls this, then in the
-/// working folder. Files that it includes, as in `#include "helpers.cuh"`, are looked for beside it.
+/// working folder. Files that it includes, as in `#include "helpers.cuh"`, are searched for next to it.
 /// @snippet public/names_test.cpp include
 /// @throws FileError if the file can't be read; it names the folders that were tried.
 [[nodiscard]] GPU_API Source file(std::string_view path, const char* caller = __builtin_FILE());

@@ -5,7 +5,7 @@
 
 namespace gpu {
 
-/// How a variance is computed: `var(a, {.axis = 0, .ddof = 1})`. The sum of squared deviations is divided by n - ddof.
+/// The options of a variance: `var(a, {.axis = 0, .ddof = 1})`. The sum of squared deviations is divided by n - ddof.
 struct VarianceOptions {
     Axes axis = {};
     bool keepdims = false;
@@ -34,8 +34,9 @@ GPU_API void variance(Reduction kind, DType result, const NodePointer& value, co
 }  // namespace detail
 /// @endcond
 
-/// The arithmetic mean over the axes. Of integers and bools it is a double; float16 adds up in float32 and is rounded
-/// once; `mean<double>(x)` names another accumulator and result. The mean of nothing is NaN; a NaN makes the mean NaN.
+/// The arithmetic mean over the axes. For integers and bools it is a double; float16 accumulates in float32 and is
+/// rounded once; `mean<double>(x)` names another accumulator and result. The mean of nothing is NaN; a NaN makes the
+/// mean NaN.
 /// @snippet public/mask_test.cpp mean
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto mean(const A& a, const ReduceOptions& options = {}) {
@@ -57,10 +58,10 @@ void mean(const A& a, const ReduceInto& into) {
 
 /// The variance over the axes: the sum of squared deviations from the mean, divided by n - ddof.
 ///
-/// Two kernels, the mean and then the deviations from it, both in double and, where elements have 64 bits, corrected
+/// Uses two kernels, for the mean and for the deviations from it, both in double and, for 64-bit elements, corrected
 /// for the rounding of the mean: a large offset, such as 1e8 plus some noise, does no harm. An expression is computed
-/// twice. Where n - ddof isn't positive the result is NaN, or infinity if there are deviations, as in NumPy. For
-/// complex numbers it is real: the mean of squared distances.
+/// twice. If n - ddof isn't positive, the result is NaN, or infinity if there are deviations, as in NumPy. For complex
+/// numbers it is real: the mean of squared distances.
 /// @snippet public/mask_test.cpp var
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto var(const A& a, const VarianceOptions& options = {}) {
@@ -103,8 +104,8 @@ GPU_AXIS_BY_NAME(stddev)
 /// Linear algebra.
 namespace gpu::linalg {
 
-/// Which norm: `norm(v, {.ord = 1})`. 2 is the Euclidean norm (of several axes the Frobenius norm); 1, INFINITY,
-/// -INFINITY, 0 (how many aren't 0) and any other p are norms of vectors, over one axis.
+/// The kind of norm: `norm(v, {.ord = 1})`. 2 is the Euclidean norm (over several axes the Frobenius norm); 1,
+/// INFINITY, -INFINITY, 0 (the number of nonzero elements) and any other p are norms of vectors, over one axis.
 struct NormOptions {
     Axes axis = {};
     bool keepdims = false;

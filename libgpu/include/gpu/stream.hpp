@@ -10,7 +10,7 @@ namespace gpu {
 
 class Event;
 
-/// A stream that somebody else owns. Made without arguments it is the current device's default stream.
+/// A non-owning reference to a stream. Default-constructed, it stands for the current stream.
 /// @snippet public/expression_test.cpp stream_ref
 class GPU_API StreamRef {
 public:
@@ -19,9 +19,9 @@ public:
     /// A stream made by CUDA itself (a `cudaStream_t`) or by another library; not owned.
     [[nodiscard]] static StreamRef from_native(void* handle, Device device) noexcept;
 
-    /// The `cudaStream_t`, a name on the host backend, or nullptr for the default stream.
+    /// The `cudaStream_t`, an identifier on the host backend, or nullptr for the default stream.
     [[nodiscard]] void* native() const noexcept { return handle_; }
-    /// True if this stands for whatever stream is current where it is used.
+    /// True if this stands for the stream that is current at the point of use.
     [[nodiscard]] bool is_current() const noexcept { return !named_; }
     /// The stream's device.
     [[nodiscard]] Device device() const;
@@ -29,8 +29,8 @@ public:
     /// Waits until all work in this stream is done. @throws LaunchError if any of it failed.
     void synchronize() const;
 
-    /// Makes all later work in this stream wait for the event, which may be another stream's or device's; the host
-    /// doesn't wait. An event that was never recorded isn't waited for.
+    /// Makes all later work in this stream wait for the event, which may belong to another stream or device; the host
+    /// doesn't wait. An event that was never recorded has no effect.
     /// @throws DeviceError if one is a GPU's and the other the host backend's.
     void wait(const Event& event) const;
 
@@ -42,9 +42,9 @@ private:
 };
 
 /// A queue of work on one device: operations in one stream run in order, those of two streams may overlap. Launches
-/// return at once; work that is queued when the stream is destroyed is still done.
+/// return at once; queued work is still done after the stream is destroyed.
 ///
-/// The default stream, where work goes without a StreamGuard, is CUDA's legacy one: its work waits for all earlier work
+/// The default stream, which is used without a StreamGuard, is CUDA's legacy one: its work waits for all earlier work
 /// in the device's other streams, and later work in those waits for it.
 /// @snippet public/device_test.cpp stream
 class GPU_API Stream {
@@ -85,7 +85,7 @@ private:
     StreamRef previous_;
 };
 
-/// A mark in a stream: it is reached when all work put into the stream before it is done.
+/// A mark in a stream, reached when all work queued in the stream before it is done.
 /// @snippet public/device_test.cpp event
 class GPU_API Event {
 public:

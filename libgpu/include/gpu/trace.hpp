@@ -16,14 +16,14 @@
 
 namespace gpu {
 
-/// What an access does.
+/// The kind of an access.
 enum class MemoryOperation : std::uint8_t { read, write, atomic };
 
 /// Memory that a traced kernel accessed, or got as an argument.
 struct TracedArray {
-    std::string name;      ///< as the kernel calls it
+    std::string name;      ///< the kernel's name for it
     std::string type;      ///< of its elements, "float"; empty: not known
-    bool shared = false;   ///< a block's own
+    bool shared = false;   ///< belongs to a block
     bool output = false;   ///< an argument that the kernel may write to
     unsigned element = 0;  ///< bytes of an element
     std::int64_t elements = 0;
@@ -34,19 +34,19 @@ struct TracedArray {
 struct TracedAccess {
     int block = 0, thread = 0;  ///< counted with x fastest
     int array = 0;              ///< in TracedLaunch::arrays
-    std::int64_t byte = 0;      ///< from the array's start; below 0 or beyond its end if it is out of bounds
+    std::int64_t byte = 0;      ///< offset from the array's start; below 0 or beyond its end if out of bounds
     unsigned bytes = 0;
     MemoryOperation operation{};
     int line = 0;                   ///< 0: not known
-    int instruction = 0;            ///< tells the accesses of one line apart
+    int instruction = 0;            ///< distinguishes the accesses of one line
     int interval = 0;               ///< how many barriers the block had passed
-    int turn = 0;                   ///< with block, warp and instruction: the request of the warp that it belongs to
-    std::uint64_t bits = 0;         ///< what was read or written: the first 8 bytes
-    std::uint64_t bits_before = 0;  ///< what was there before: for reads the same
+    int turn = 0;                   ///< with block, warp and instruction: the warp's request that it belongs to
+    std::uint64_t bits = 0;         ///< the value read or written: its first 8 bytes
+    std::uint64_t bits_before = 0;  ///< the value before; the same for reads
     bool out_of_bounds = false;     ///< the kernel ended here
 };
 
-/// How a thread's way through an interval between two barriers ends.
+/// How a thread's path through an interval between two barriers ends.
 enum class StopKind : std::uint8_t {
     barrier,  ///< at a barrier that opened
     waits,    ///< at a barrier or warp operation that never opened
@@ -58,21 +58,21 @@ struct TracedStop {
     int block = 0, thread = 0;
     StopKind kind{};
     int line = 0;      ///< 0: not known
-    int interval = 0;  ///< how many barriers the block had passed before
+    int interval = 0;  ///< how many barriers the block had passed
 };
 
-/// A finding's two sides, or its one.
+/// The two sides of a finding, or its only one.
 struct TracedFinding {
     struct Side {
         int block = -1, thread = -1;  ///< -1: nobody
         int line = 0;
         std::string verb;  ///< "reads", "writes", "updates"
-        int access = -1;   ///< of a race: its access, in TracedLaunch::accesses; -1: not recorded
+        int access = -1;   ///< for a race, its access in TracedLaunch::accesses; -1: not recorded
     };
     FindingKind kind{};
-    std::string variable, element;  ///< "part", "part[5]"; empty where there is none
+    std::string variable, element;  ///< "part", "part[5]"; empty if there is none
     Side first, second;             ///< races: in the order in which they happened here
-    std::string text;               ///< as Finding says it
+    std::string text;               ///< from the Finding
 };
 
 /// One launch of a kernel.
@@ -85,24 +85,25 @@ struct GPU_API TracedLaunch {
     std::vector<TracedAccess> accesses;
     std::vector<TracedStop> stops;
     std::vector<TracedFinding> findings;
-    std::uint64_t left_out = 0;  ///< accesses that happened and weren't recorded
+    std::uint64_t left_out = 0;  ///< accesses that weren't recorded
 
     /// Of each block.
     [[nodiscard]] int threads() const noexcept { return static_cast<int>(block.x * block.y * block.z); }
 };
 
-/// What host code asked of a device, or waited for. Times are those of a modelled GPU (docs/pictures.md), not measured.
+/// Work that host code gave a device, or a wait for it. Times are those of a modelled GPU (docs/pictures.md), not
+/// measured.
 struct GPU_API TracedOperation {
     enum class Kind : std::uint8_t { copy_to_device, copy_to_host, copy_on_device, kernel, linear_algebra, wait };
 
     Kind kind = Kind::kernel;
     std::string name;  ///< the kernel's; "copy to device", "matmul", "wait"
     int device = 0;
-    int stream = 0;              ///< 0: the default stream; others as they were first used
+    int stream = 0;              ///< 0: the default stream; others in the order of first use
     Dim3 grid = {}, block = {};  ///< of a kernel
     std::size_t bytes = 0;       ///< copied, or in matrices
     bool pageable = false;       ///< a copy between the device and memory that isn't page-locked
-    bool host_waits = false;     ///< until it ends
+    bool host_waits = false;     ///< until the operation ends
     double asked_us = 0, start_us = 0, end_us = 0;
 
     /// "kernel blur: 2 blocks of 32 threads"
@@ -115,30 +116,30 @@ enum class Picture : std::uint8_t { map, requests, banks, lanes, races, schedule
 /// "map", "requests", ...
 [[nodiscard]] GPU_API std::string_view to_string(Picture picture) noexcept;
 
-/// Which part of a trace a picture shows.
+/// The part of a trace that a picture shows.
 struct PictureOptions {
     std::size_t launch = 0;
     int block = 0;
-    int first_thread = 0;  ///< of at most 64
-    int line = 0;          ///< requests and banks: of this line; 0: the worst
-    int request = 0;       ///< and which of them
+    int first_thread = 0;  ///< of at most 64 that are drawn
+    int line = 0;          ///< for requests and banks; 0: the worst line
+    int request = 0;       ///< the number of the line's request
 };
 
-/// How a page is made.
+/// The options of a page.
 struct PageOptions {
     std::string title = "gpu::trace";
     std::string subtitle = {};                ///< the case: "n = 33"
     const struct Trace* beside = nullptr;     ///< another trace, drawn next to it
-    std::string name = {}, beside_name = {};  ///< what the two are called
+    std::string name = {}, beside_name = {};  ///< names of the two traces
 };
 
-/// What gpu::trace saw: gpu::check's report, and for each launch every access of its first blocks.
+/// The result of gpu::trace: gpu::check's report, and for each launch every access of its first blocks.
 /// @snippet trace/trace_test.cpp trace
 struct GPU_API Trace {
     CheckReport report;
     std::vector<TracedLaunch> launches;
     std::uint64_t launches_left_out = 0;
-    std::vector<TracedOperation> operations;  ///< in the order in which host code asked for them
+    std::vector<TracedOperation> operations;  ///< in the order in which host code issued them
     std::uint64_t operations_left_out = 0;
 
     /// A picture as an SVG document.
@@ -146,30 +147,30 @@ struct GPU_API Trace {
     [[nodiscard]] std::string svg(Picture picture, const PictureOptions& options = {}) const;
     /// Writes that document to a file. @throws Error if it can't be written
     void write_svg(const std::string& path, Picture picture, const PictureOptions& options = {}) const;
-    /// All pictures as one page that needs nothing else: no network, no server.
+    /// All pictures on one self-contained page: it needs no network and no server.
     [[nodiscard]] std::string html(const PageOptions& options = {}) const;
-    /// Writes that page to a file, whole or not at all. @throws Error if it can't be written
+    /// Writes that page to a file, completely or not at all. @throws Error if it can't be written
     void write_html(const std::string& path, const PageOptions& options = {}) const;
-    /// A picture in characters, for terminals; of a trace without launches only the schedule has any.
+    /// A picture in characters, for terminals; a trace without launches has only the schedule.
     [[nodiscard]] std::string to_text(Picture picture, const PictureOptions& options = {}) const;
-    /// All of them.
+    /// All pictures in characters.
     [[nodiscard]] std::string to_text(const PictureOptions& options = {}) const;
-    /// Everything, as JSON (docs/pictures.md has its members).
+    /// Everything as JSON; docs/pictures.md lists its members.
     [[nodiscard]] std::string to_json() const;
 };
 
-/// How much gpu::trace records.
+/// The limits of what gpu::trace records.
 struct TraceOptions {
     CheckOptions check = {};
     int launches = 16;      ///< the first ones
-    int blocks = 4;         ///< of each launch: the first ones, and those in which something is found first
+    int blocks = 4;         ///< of each launch: the first ones, and the first ones with a finding
     int threads = 256;      ///< of each block: the first ones
     int accesses = 20'000;  ///< of each launch
 };
 
 namespace detail {
 
-/// Traces from its constructor to finish(), or to its destructor if an exception comes between.
+/// Traces from its constructor to finish(), or to its destructor if an exception is thrown before.
 class GPU_API TraceScope {
 public:
     explicit TraceScope(const TraceOptions& options);
@@ -182,8 +183,8 @@ private:
 
 }  // namespace detail
 
-/// Calls `f()` as gpu::check does, and records what each thread reads and writes. Memory and time grow with the
-/// accesses: take a small case.
+/// Calls `f()` as gpu::check does, and records what each thread reads and writes. Memory and time grow with the number
+/// of accesses: use a small case.
 /// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
 /// @snippet trace/trace_test.cpp trace
 template <class F>

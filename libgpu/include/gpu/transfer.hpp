@@ -28,7 +28,7 @@ template <class T>
 struct Cell {  // of a list's elements in memory: std::vector<bool> has none
     T value;
 };
-/// A list of numbers that have more than one type, which std::initializer_list doesn't take.
+/// A list of numbers of more than one type, which std::initializer_list doesn't accept.
 struct MixedList {
     template <Arithmetic... N>
         requires(sizeof...(N) > 1)
@@ -46,7 +46,7 @@ void append_row(std::vector<Cell<T>>& to, std::initializer_list<T> row, std::siz
 }  // namespace detail
 /// @endcond
 
-/// Copies host memory to a new 1-D array on the current device; returns when the host memory may be reused. Takes
+/// Copies host memory to a new 1-D array on the current device; returns when the host memory may be reused. Accepts
 /// std::vector, std::array, std::span and C arrays; `std::complex` and `long long` become libgpu's types.
 /// @snippet public/array_test.cpp to_device
 template <detail::HostMemory C>
@@ -55,7 +55,7 @@ template <detail::HostMemory C>
     return Array<T>(
         detail::to_device(dtype_of<T>, Shape{std::size(host)}, std::data(host), std::size(host), Layout::row_major));
 }
-/// The same in a shape: the elements in row-major order, or in the given one, which becomes the array's.
+/// The same with a shape: the elements in row-major order, or in the given layout, which becomes the array's.
 /// @throws ShapeError if there are more or fewer elements
 /// @snippet public/memory_test.cpp shape
 template <detail::HostMemory C>

@@ -44,15 +44,15 @@ concept HostSide =
 }  // namespace detail
 /// @endcond
 
-/// What arrays and views have in common: copies of their elements, on the device and to and from the host. `C` is the
-/// element type that a const one gives access to; what only reads has no copy_from().
+/// The common part of arrays and views: copies of their elements, on the device and to and from the host. `C` is the
+/// element type that a const object gives access to; read-only ones have no copy_from().
 template <class Self, class T, class C>
 class Transferable {
     using Value = std::remove_const_t<C>;
 
 public:
-    /// Copies the elements from the host: a span, vector, array or list of as many, row-major; or an Eigen object of
-    /// this shape. Waits. @throws ShapeError if it doesn't fit
+    /// Copies the elements from the host: from a span, vector, array or list of the same size, row-major; or from an
+    /// Eigen object of this shape. Waits. @throws ShapeError if it doesn't fit
     /// @snippet public/memory_test.cpp lists
     template <detail::HostSide<Value> H>
         requires(!std::is_const_v<T>)
@@ -84,8 +84,8 @@ public:
         static_assert(!detail::OnDevice<A>, "copy_to() copies to the host: between arrays write y = x");
     }
     /// @endcond
-    /// Copies the elements to the host: to a span, vector or array of as many, row-major; or to an Eigen object of this
-    /// shape, which may be a part of another. Waits. @throws ShapeError if it doesn't fit
+    /// Copies the elements to the host: to a span, vector or array of the same size, row-major; or to an Eigen object
+    /// of this shape, which may be part of another. Waits. @throws ShapeError if it doesn't fit
     /// @snippet public/eigen_test.cpp copy
     template <detail::HostSide<Value> H>
     void copy_to(H& host) const {
@@ -98,8 +98,8 @@ public:
     void copy_to(std::span<Value> host) const { detail::copy_to_host(core("copy_to"), host.data(), std::ssize(host)); }
 
     /// Starts copying the elements from the host in the current stream and returns at once; the event is reached when
-    /// that is done. Until then, don't change or free the host memory. A GPU copies while the host goes on only from
-    /// gpu::Pinned (or other page-locked) memory: with other memory the call may wait.
+    /// the copy is done. Until then, don't change or free the host memory. A GPU copies while the host continues only
+    /// from gpu::Pinned (or other page-locked) memory: with other memory the call may wait.
     /// @snippet public/stream_test.cpp async
     Event copy_from_async(std::span<const Value> host)
         requires(!std::is_const_v<T>)
@@ -111,14 +111,14 @@ public:
     {
         return detail::copy_from_host_async(core("copy_from_async"), host.data(), std::ssize(host));
     }
-    /// Starts copying the elements to the host and returns at once; they are there when the event is reached. Until
-    /// then, don't free the host memory; read it after `done.synchronize()`. A GPU copies while the host goes on only
+    /// Starts copying the elements to the host and returns at once; they have arrived when the event is reached. Until
+    /// then, don't free the host memory; read it after `done.synchronize()`. A GPU copies while the host continues only
     /// to gpu::Pinned memory: with other memory the call may wait.
     /// @snippet public/stream_test.cpp async
     Event copy_to_async(std::span<Value> host) const {
         return detail::copy_to_host_async(core("copy_to_async"), host.data(), std::ssize(host));
     }
-    /// The only element of what has size 1; waits for it. @throws ShapeError if there isn't exactly one.
+    /// The only element of an array of size 1; waits for it. @throws ShapeError if there isn't exactly one.
     /// @snippet public/expression_test.cpp array_facts
     [[nodiscard]] Value item() const {
         Value value;
@@ -126,7 +126,7 @@ public:
         return value;
     }
 
-    /// A dense copy: in the given layout, or else in an array's own and of a view row-major.
+    /// A dense copy: in the given layout; without one, an array's copy keeps its layout and a view's is row-major.
     /// @snippet public/array_test.cpp copy in a layout
     [[nodiscard]] Array<Value> copy() const { return Array<Value>(*static_cast<const Self*>(this)); }
     [[nodiscard]] Array<Value> copy(Layout layout) const { return Array<Value>(detail::copy_of(core("copy"), layout)); }

@@ -38,18 +38,18 @@ public:
     View& operator=(const Expr<value_type>& value);
     View& operator=(value_type value);
 
-    /// The first element's address on the device; the others lie `strides()` elements apart.
+    /// The first element's address on the device; the others are `strides()` elements apart.
     [[nodiscard]] T* data() const noexcept {
         if constexpr (!std::is_const_v<T>) detail::mark_written(core_);
         return static_cast<T*>(detail::data_of(core_));
     }
 
     /// The same elements in another shape, read in this order; one length may be -1.
-    /// @throws ShapeError if the sizes differ, or if the elements would have to move (copy() first)
+    /// @throws ShapeError if the sizes differ, or if elements would have to be copied (copy() first)
     [[nodiscard]] View reshape(const TargetShape& shape, Layout order = Layout::row_major) const {
         return View(detail::reshaped(core_, shape, order));
     }
-    /// The same with the lengths as they are: `reshape(2, 3)`.
+    /// The same with separate lengths: `reshape(2, 3)`.
     template <std::integral... I>
         requires(sizeof...(I) > 1)
     [[nodiscard]] View reshape(I... lengths) const {
@@ -114,7 +114,7 @@ Array<T> Array<T>::reshape(const TargetShape& shape, Layout order) && {
 
 namespace gpu {
 
-/// An array of any strides for a raw kernel that asks for it: address, shape and strides, by value.
+/// An array of any strides for a raw kernel that takes one: address, shape and strides, by value.
 ///
 /// Kernel source that names `StridedView` gets the same type: `__global__ void half(StridedView<const float, 2> x)`
 /// reads `x(i, j)` and has `x.shape[0]`, `x.strides[1]` (in elements) and `x.data`.

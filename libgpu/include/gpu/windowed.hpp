@@ -12,7 +12,7 @@
 #include <gpu/array_core.hpp>
 
 /// @file
-/// What goes between the parentheses of `a(...)`: positions, slices, gpu::all, gpu::ellipsis, gpu::newaxis.
+/// The arguments of `a(...)`: positions, slices, gpu::all, gpu::ellipsis, gpu::newaxis.
 
 namespace gpu {
 
@@ -25,7 +25,7 @@ namespace detail {
 struct NoOptions;
 }
 
-/// What `gpu::all` is: it stands for a whole axis, as in `a(1, gpu::all)`, and reduces: `gpu::all(x > 0)`.
+/// The type of `gpu::all`, which stands for a whole axis, as in `a(1, gpu::all)`, and reduces: `gpu::all(x > 0)`.
 struct All {
     /// True where no element is 0 (NaN isn't 0); true for nothing. See gpu/reductions.hpp.
     /// @snippet public/reduction_test.cpp any
@@ -50,7 +50,7 @@ inline constexpr All all;
 struct None {};
 inline constexpr None none;
 
-/// Stands for as many whole axes as are left: `a(gpu::ellipsis, 0)`.
+/// Stands for all remaining axes: `a(gpu::ellipsis, 0)`.
 struct Ellipsis {};
 inline constexpr Ellipsis ellipsis;
 
@@ -81,8 +81,8 @@ struct Bound {
 
 }  // namespace detail
 
-/// Every `step`-th position from `start` up to `stop`, which is left out. Negative positions count from the end,
-/// `gpu::none` is an open end; positions beyond the axis are clamped, as in NumPy. A negative step runs backwards.
+/// Every `step`-th position from `start` up to but excluding `stop`. Negative positions count from the end, `gpu::none`
+/// is an open end; positions beyond the axis are clamped, as in NumPy. A negative step runs backwards.
 /// @snippet public/array_test.cpp slice
 [[nodiscard]] constexpr detail::Index slice(detail::Bound start, detail::Bound stop, std::int64_t step = 1) noexcept {
     return {.start = start.position,
@@ -108,8 +108,8 @@ constexpr Index to_index(Position auto position) noexcept {
 template <class T>
 class View;
 
-/// What arrays and views have in common: where their elements are, and windows on them. Nothing is copied; a window
-/// keeps the buffer alive. A window on something const is read-only. Negative axes count from the last.
+/// The common part of arrays and views: where their elements are, and windows on them. Nothing is copied; a window
+/// keeps the buffer alive. A window on const elements is read-only. Negative axes count from the last.
 template <class Self, class T, class ReadOnly>
 class Windowed {
 public:
@@ -117,13 +117,13 @@ public:
     [[nodiscard]] const Shape& shape() const noexcept { return window().shape; }
     /// The distance between neighbours along each axis, in elements; negative where the axis runs backwards.
     [[nodiscard]] const Strides& strides() const noexcept { return window().strides; }
-    /// How many axes there are: 0 to 8.
+    /// The number of axes: 0 to 8.
     [[nodiscard]] int rank() const noexcept { return window().shape.rank(); }
-    /// How many elements there are.
+    /// The number of elements.
     [[nodiscard]] std::int64_t size() const { return window().shape.size(); }
-    /// The device that the elements lie on.
+    /// The device that holds the elements.
     [[nodiscard]] Device device() const { return detail::device_of(core("device")); }
-    /// True if the elements lie side by side in this order.
+    /// True if the elements are contiguous in this order.
     [[nodiscard]] bool is_contiguous(Layout layout = Layout::row_major) const noexcept {
         return detail::is_dense(window(), layout);
     }
@@ -152,7 +152,7 @@ public:
     [[nodiscard]] View<ReadOnly> transpose(std::initializer_list<int> axes) const {
         return View<ReadOnly>(detail::transposed(core("transpose"), list(axes)));
     }
-    /// Two axes change places. @throws AxisError
+    /// Exchanges two axes. @throws AxisError
     /// @snippet public/array_test.cpp transpose
     [[nodiscard]] View<T> swapaxes(int axis1, int axis2) {
         return View<T>(detail::axes_swapped(core("swapaxes"), axis1, axis2));
@@ -160,7 +160,7 @@ public:
     [[nodiscard]] View<ReadOnly> swapaxes(int axis1, int axis2) const {
         return View<ReadOnly>(detail::axes_swapped(core("swapaxes"), axis1, axis2));
     }
-    /// One axis, or several, move to other places; the others keep their order. @throws AxisError
+    /// Moves one axis, or several, to other positions; the others keep their order. @throws AxisError
     /// @snippet public/array_test.cpp transpose
     [[nodiscard]] View<T> moveaxis(int from, int to) { return moveaxis({from}, {to}); }
     [[nodiscard]] View<ReadOnly> moveaxis(int from, int to) const { return moveaxis({from}, {to}); }
@@ -171,7 +171,7 @@ public:
         return View<ReadOnly>(detail::axes_moved(core("moveaxis"), list(from), list(to)));
     }
 
-    /// All elements along one axis, row-major. @throws ShapeError if they would have to move: use flatten() then
+    /// All elements along one axis, row-major. @throws ShapeError if they would have to be copied: use flatten() then
     /// @snippet public/array_test.cpp reshape
     [[nodiscard]] View<T> ravel() { return View<T>(detail::reshaped(core("ravel"), TargetShape{-1})); }
     [[nodiscard]] View<ReadOnly> ravel() const {
@@ -190,7 +190,7 @@ public:
     [[nodiscard]] View<ReadOnly> diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const {
         return View<ReadOnly>(detail::diagonal(core("diagonal"), offset, axis1, axis2));
     }
-    /// Without axes of length 1: all of them, or the named ones. @throws ShapeError if a named one is longer
+    /// Removes axes of length 1: all of them, or the named ones. @throws ShapeError if a named one is longer
     /// @snippet public/array_test.cpp squeeze
     [[nodiscard]] View<T> squeeze() { return View<T>(detail::squeezed(core("squeeze"))); }
     [[nodiscard]] View<ReadOnly> squeeze() const { return View<ReadOnly>(detail::squeezed(core("squeeze"))); }
@@ -200,13 +200,13 @@ public:
     [[nodiscard]] View<ReadOnly> squeeze(std::initializer_list<int> axes) const {
         return View<ReadOnly>(detail::squeezed(core("squeeze"), list(axes)));
     }
-    /// With a new axis of length 1 at this position. @throws AxisError
+    /// Adds a new axis of length 1 at this position. @throws AxisError
     /// @snippet public/array_test.cpp squeeze
     [[nodiscard]] View<T> expand_dims(int axis) { return View<T>(detail::expanded(core("expand_dims"), axis)); }
     [[nodiscard]] View<ReadOnly> expand_dims(int axis) const {
         return View<ReadOnly>(detail::expanded(core("expand_dims"), axis));
     }
-    /// Backwards along all axes, or along the named ones. @throws AxisError
+    /// Reverses all axes, or the named ones. @throws AxisError
     /// @snippet public/array_test.cpp flip
     [[nodiscard]] View<T> flip() { return View<T>(detail::flipped(core("flip"))); }
     [[nodiscard]] View<ReadOnly> flip() const { return View<ReadOnly>(detail::flipped(core("flip"))); }

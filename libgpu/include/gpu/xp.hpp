@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Code that is written once for Eigen's arrays, libgpu's and numbers: what CuPy's get_array_module is for.
+/// Code written once for Eigen's arrays, libgpu's and numbers: the purpose of CuPy's get_array_module.
 
 #include <cmath>
 #include <complex>
@@ -12,9 +12,9 @@
 #include <gpu/eigen.hpp>
 #include <gpu/expression.hpp>
 
-/// The functions that Eigen's arrays, libgpu's arrays and numbers have in common. A template that says
-/// `using namespace gpu::xp;` and calls them by their bare names gets Eigen's code for Eigen's arrays (Array, Map, Ref,
-/// blocks and expressions), one kernel for libgpu's arrays, views and expressions, and the C++ library's for numbers.
+/// The functions that Eigen's arrays, libgpu's arrays and numbers have in common. A template that says `using namespace
+/// gpu::xp;` and calls them by their bare names gets Eigen's code for Eigen's arrays (Array, Map, Ref, blocks and
+/// expressions), one kernel for libgpu's arrays, views and expressions, and the C++ library's functions for numbers.
 ///
 /// abs sqrt rsqrt square exp expm1 log log1p log2 log10 pow sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
 /// floor ceil rint sign isnan isinf isfinite real imag conj arg; max and maximum, min and minimum, clip, where, astype.
@@ -59,7 +59,7 @@ GPU_XP(conj)
 GPU_XP(arg)
 #undef GPU_XP
 
-// What C++ has no function of numbers for.
+// Functions that C++ doesn't have for numbers.
 using Eigen::rsqrt;
 using Eigen::sign;
 using Eigen::square;
@@ -89,7 +89,7 @@ concept OnHost = requires(const A& a) { takes_array(a); };
 template <class A, class B>
 concept BothOrNumber = (OnHost<A> && (OnHost<B> || Number<B>)) || (Number<A> && OnHost<B>);
 
-// NaN wins, as in libgpu; Eigen's own max leaves that open.
+// NaN wins, as in libgpu; Eigen's own max leaves this unspecified.
 struct Larger {
     template <class T>
     T operator()(const T& a, const T& b) const {
@@ -103,7 +103,7 @@ struct Smaller {
     }
 };
 
-// A number as an array of the other operand's shape and type: numbers take the array's.
+// A number as an array of the other operand's shape and type: numbers adapt to the array.
 template <class A, class S>
 auto constant(const A& like, S number) {
     using T = typename A::Scalar;
@@ -156,7 +156,7 @@ GPU_XP_PAIR(min, Smaller)
 GPU_XP_PAIR(minimum, Smaller)
 #undef GPU_XP_PAIR
 
-/// `a` where the condition holds, else `b`. Both may be numbers; the condition of two numbers is a bool.
+/// `a` where the condition holds, otherwise `b`. Both may be numbers; the condition of two numbers is a bool.
 template <detail::OnHost C, class A, class B>
 [[nodiscard]] auto where(const C& condition, const A& a, const B& b) {
     if constexpr (detail::Number<A> && detail::Number<B>) {
@@ -184,7 +184,7 @@ template <class A, class L, class H>
     return xp::min(xp::max(a, low), high);
 }
 
-/// The elements in another type. Eigen converts as C++ does, libgpu saturates: they agree where the values fit.
+/// The elements in another type. Eigen converts as C++ does, libgpu saturates: they agree if the values fit.
 template <class U, detail::OnHost A>
 [[nodiscard]] auto astype(const A& a) {
     return a.template cast<U>();

@@ -10,7 +10,7 @@ namespace gpu::detail {
 
 namespace {
 
-// Products that overflow are those of arrays without elements: nothing is gained by merging their axes.
+// Only arrays without elements can overflow the product; merging their axes gains nothing.
 bool can_merge(const Iteration& iteration, int outer, int inner) {
     return std::all_of(iteration.strides.begin(), iteration.strides.end(), [&](const Strides& strides) {
         std::int64_t step = 0;
@@ -72,7 +72,7 @@ Iteration collapsed(Iteration iteration, bool reorder) {
             }
         }
     }
-    if (merged.shape.rank() == 0) {  // one element: kernels count over one axis at least
+    if (merged.shape.rank() == 0) {  // one element: kernels loop over at least one axis
         merged.shape.append(1);
         for (auto& strides : merged.strides) strides.push_back(1);
     }

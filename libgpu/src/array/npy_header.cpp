@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    // The text without the blanks that headers are filled up with.
+    // The text without its padding.
     [[nodiscard]] std::string shown() const { return std::string(text_.substr(0, text_.find_last_not_of(" \n") + 1)); }
     void skip_space() {
         while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;

@@ -10,7 +10,7 @@
 
 namespace gpu::detail {
 
-/// What a `.npy` file says of its elements.
+/// What a `.npy` file says about its elements.
 struct NpyHeader {
     DType dtype = DType::float32;
     bool big_endian = false;
@@ -24,7 +24,7 @@ inline constexpr std::string_view npy_magic{"\x93NUMPY", 6};
 /// @throws FileError, DTypeError, ShapeError
 NpyHeader parse_npy_header(std::string_view text, const std::string& where);
 
-/// The start of a file, up to its elements; a multiple of 64 bytes. The numbers are little-endian.
+/// The file's bytes before its elements, padded to a multiple of 64; declares the elements little-endian.
 std::string npy_start(const NpyHeader& header);
 
 }  // namespace gpu::detail

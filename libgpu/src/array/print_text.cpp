@@ -27,7 +27,7 @@ public:
           line_width_(options.line_width),
           summarised_(is_summarised(shape, options)) {}
 
-    // One axis in brackets. Lines but the first begin with a space for each bracket that is open.
+    // One axis in brackets. Every line but the first is indented by one space per open bracket.
     std::string text(int axis = 0) {
         const std::int64_t length = shape_[axis];
         const bool cut = summarised_ && length > 2 * edge_;
@@ -58,7 +58,7 @@ private:
 
     void begin_row(int axis) {
         indent_ = static_cast<std::size_t>(axis) + 1;
-        width_ = static_cast<std::size_t>(std::max(line_width_ - axis - 1, 0));  // the closing bracket needs one
+        width_ = static_cast<std::size_t>(std::max(line_width_ - axis - 1, 0));  // one column for the closing bracket
         rows_.clear();
         line_.assign(indent_, ' ');
     }
@@ -155,22 +155,22 @@ std::string not_finite(double value, bool with_plus) {
     return value < 0 ? "-inf" : with_plus ? "+inf" : "inf";
 }
 
-// Numbers as NumPy writes them: the shortest digits that tell a value from its neighbours, cut at `precision` places;
-// with exponents for all if some are very large or small, or far apart.
+// Numbers as NumPy writes them: the shortest digits that identify a value, cut at `precision` places; all with
+// exponents if some are very large, very small or far apart.
 
 namespace {
 
-/// From where on numbers of a type are written with exponents: in arrays, and alone.
+/// The magnitude from which numbers of a type get exponents: in arrays, and alone.
 struct Limits {
     double in_array, alone;
 };
 constexpr Limits double_limits{1e8, 1e16}, float_limits{1e6, 1e6}, half_limits{1e3, 1e3};
 
-// Chooses one form for all numbers of an array, then writes each in it.
+// Chooses one format for all numbers of an array, then writes each of them in it.
 template <class T>
 class FloatingWords {
 public:
-    /// @param exact the values that the shortest digits of `values` stand for; of most types the same
+    /// @param exact the values that the shortest digits of `values` stand for; the same for most types
     FloatingWords(const std::vector<T>& values, const std::vector<T>& exact, const PrintOptions& options,
                   const Limits& limits, bool with_plus)
         : precision_(std::max(options.precision, 0)), with_plus_(with_plus) {
@@ -183,7 +183,7 @@ public:
         }
     }
 
-    /// @param exact also fills the missing places of numbers with exponents with the digits that follow
+    /// @param exact supplies the digits that fill the places of numbers with exponents
     [[nodiscard]] std::string word(T value, T exact) const {
         const std::size_t width = whole_ + 1 + behind();
         if (!std::isfinite(value)) {
@@ -241,7 +241,7 @@ std::vector<T> loaded(const void* elements, std::size_t count) {
     return values;
 }
 
-// The shortest decimal number that is rounded to this half: its digits are those to be written.
+// The shortest decimal number that rounds to this half; its digits are the ones to print.
 double shortest(half value) {
     const auto exact = static_cast<double>(static_cast<float>(value));
     if (!std::isfinite(exact)) return exact;

@@ -71,7 +71,7 @@ Strides dense_strides(const Shape& shape, Layout layout) {
     for (int k = 0; k < shape.rank(); ++k) {
         const int axis = layout == Layout::row_major ? shape.rank() - 1 - k : k;
         strides[axis] = step;
-        // Only an array without elements can have lengths whose product doesn't fit: its strides are never used.
+        // Only an array without elements can overflow this product; its strides are never used.
         std::int64_t next = 0;
         if (!__builtin_mul_overflow(step, std::max<std::int64_t>(shape[axis], 1), &next)) step = next;
     }
@@ -120,7 +120,7 @@ NamedAxes named_axes(std::span<const int> axes, const Shape& shape, const char* 
     return result;
 }
 
-// The same elements in another shape, without moving them where strides can say it.
+// Reshaping without a copy, where strides can express it.
 
 namespace {
 
@@ -130,8 +130,8 @@ Shape reversed(const Shape& shape) {
     return result;
 }
 
-// Old and new axes are taken from the last on in groups with the same number of elements: within a group, the old axes
-// must be walked through in one stride, which the new axes then cut up as they like. Neither shape has a length 0.
+// Matches old and new axes from the last one on, in groups with equally many elements: within a group, the old axes
+// must form a single stride, which the new axes then divide up. Neither shape has a length of 0.
 std::optional<Strides> strides_in(const ArrayCore& source, const Shape& wanted) {
     Strides strides = dense_strides(wanted);
     int old_axis = source.shape.rank() - 1, new_axis = wanted.rank() - 1;
@@ -183,7 +183,7 @@ ArrayCore reshaped(const ArrayCore& source, const TargetShape& shape, Layout ord
         (order == Layout::row_major ? "gpu::Layout::row_major" : "gpu::Layout::column_major") + ").reshape(...)");
 }
 
-// What a(...) gives: NumPy's basic indexing.
+// What a(...) returns: NumPy's basic indexing.
 
 namespace {
 
@@ -207,12 +207,12 @@ Range resolve(const Index& index, std::int64_t length) {
     if (!index.open_stop) stop = clamped(index.stop, length, backwards);
     const std::int64_t span = backwards ? start - stop : stop - start;
     if (span <= 0) return {0, 0};
-    // -(step + 1) fits where -step may not
+    // -step may overflow, -(step + 1) can't
     const std::int64_t gap = backwards ? -(index.step + 1) : index.step - 1;
     return {start, gap >= span ? 1 : (span - 1) / (gap + 1) + 1};
 }
 
-// How many axes the indices take, without the ellipsis.
+// The number of axes that the indices consume, the ellipsis aside.
 int taken_axes(const Shape& shape, std::span<const Index> indices) {
     int taken = 0, ellipses = 0;
     for (const Index& index : indices) {

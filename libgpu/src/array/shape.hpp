@@ -13,14 +13,14 @@ namespace gpu::detail {
 /// @param rank how many axes there are. @param shape of the array, for the message. @throws AxisError
 int checked_axis(int axis, int rank, const Shape& shape, const char* operation);
 
-/// Which axes of an array are named. @throws AxisError for one that isn't there or is named twice
+/// The axes that a call names. @throws AxisError for one that doesn't exist or is named twice
 struct NamedAxes {
     bool named[max_rank] = {};
     int order[max_rank] = {};  ///< the axes as they were named, counted from the first
 };
 NamedAxes named_axes(std::span<const int> axes, const Shape& shape, const char* operation);
 
-/// The same elements in another shape of as many, read in this order; nothing if they would have to move.
+/// The same elements in another shape of the same size, read in this order; nothing if they would have to be copied.
 std::optional<ArrayCore> reshaped_in_place(const ArrayCore& source, const Shape& wanted, Layout order);
 
 }  // namespace gpu::detail

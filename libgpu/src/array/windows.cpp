@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Windows on a buffer: transposes, broadcasts, diagonals and the like. Only offsets, shapes and strides change.
+// Windows on a buffer, such as transposes, broadcasts and diagonals: only offsets, shapes and strides change.
 #include <gpu/array_core.hpp>
 
 #include <algorithm>

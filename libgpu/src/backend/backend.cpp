@@ -70,7 +70,7 @@ struct CloseLibrary {
     void operator()(void* library) const noexcept { (void)dlclose(library); }
 };
 
-// Mostly begins with the candidate's name, but for such as the linker can't even look for.
+// Usually begins with the candidate's name, except for candidates that the linker can't even search for.
 std::string last_dl_error(const std::string& candidate) {
     const char* text = dlerror();
     const std::string reason = text ? text : "unknown error";

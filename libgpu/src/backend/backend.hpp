@@ -31,7 +31,7 @@ namespace gpu::detail {
 
 class LinearAlgebra;  // see backend/linalg.hpp
 
-/// Which way a copy goes; what CUDA calls cudaMemcpyKind.
+/// The direction of a copy: CUDA's cudaMemcpyKind.
 enum class CopyKind { host_to_device, device_to_host, device_to_device };
 
 /// Three lengths of a grid or a block.
@@ -39,24 +39,24 @@ struct Extent3 {
     std::uint32_t x = 1, y = 1, z = 1;
 };
 
-/// How a raw kernel is launched.
+/// The shape of a raw kernel's launch.
 struct LaunchShape {
     Extent3 grid, block;
     std::size_t shared_bytes = 0;
     bool cooperative = false;  ///< all blocks run at once
 };
 
-/// An array as a generated kernel gets it. A linear parameter's kernel uses `data` alone.
+/// An array in the form that generated kernels take. The kernel of a linear parameter uses only `data`.
 struct ArrayArgument {
     void* data = nullptr;
     std::int64_t strides[max_rank] = {};
-    std::int64_t lengths[max_rank] = {};  ///< of a raw parameter's axes; others don't look at them
+    std::int64_t lengths[max_rank] = {};  ///< of a raw parameter's axes; others ignore them
 };
 
 /// One argument of a generated kernel, in the order of its text's parameters.
 struct Argument {
     bool is_array = true;
-    bool is_raw = false;  ///< an array that isn't walked through
+    bool is_raw = false;  ///< an array that isn't iterated over
     bool in_map_only = false;  ///< see Parameter
     std::uint8_t item = 0;  ///< bytes of an element of a strided array; 0 for others
     ArrayArgument array;
@@ -134,17 +134,17 @@ struct BackendTraits {
     int strip = 1;                ///< neighbours that a thread without barriers computes best; 1: each has a thread
 };
 
-/// What a compiler made of a KernelSource: a cubin, or a shared object.
+/// The output of a compiler for a KernelSource: a cubin, or a shared object.
 struct Image {
     std::vector<std::byte> bytes;
     std::vector<std::string> entries;  ///< the lowered names to look up after loading
 };
 
-/// What a compiler said when it refused a source; the text is untranslated.
+/// The message of a compiler that rejected a source, untranslated.
 struct CompileFailure {
     std::string log;
-    std::vector<std::string> options = {};  ///< all that it was given, the source's own among them
-    Unresolved unresolved = {};             ///< where all that it refused is a kernel's name or signature
+    std::vector<std::string> options = {};  ///< all that were passed, including the source's own
+    Unresolved unresolved = {};             ///< if all that it rejected is a kernel's name or signature
 
     [[nodiscard]] std::string options_text() const;  ///< in one line
 };
@@ -155,7 +155,7 @@ struct ModuleSymbol {
     std::size_t bytes = 0;
 };
 
-/// What was loaded of one image: kernels that share their __device__ and __constant__ variables.
+/// A loaded image: kernels that share their __device__ and __constant__ variables.
 class LoadedModule {
 public:
     virtual ~LoadedModule() = default;
@@ -163,13 +163,13 @@ public:
     [[nodiscard]] virtual std::shared_ptr<LoadedKernel> kernel(const std::string& entry, const std::string& name) = 0;
     /// A variable by its name in the source ("coef", "filter::coef") or in the image.
     [[nodiscard]] virtual ModuleSymbol symbol(const std::string& name) = 0;
-    /// The names of all variables, where they can be told.
+    /// The names of all variables, if they can be listed.
     [[nodiscard]] virtual std::vector<std::string> symbols() const { return {}; }
-    /// From now on the host may write this variable: check mode counts it as written.
+    /// The host may write this variable from now on: check mode counts it as written.
     virtual void written_by_host(const std::string& name) { (void)name; }
 };
 
-/// A texture's texels, dense in row-major order: `channels` elements each. What a GPU can't do isn't asked for.
+/// A texture's texels, dense in row-major order: `channels` elements each. Never describes what a GPU can't do.
 struct TextureLayout : TextureOptions {
     DType elements = DType::float32;
     int rank = 1;
@@ -185,26 +185,26 @@ struct TextureLayout : TextureOptions {
 /// A backend's check mode, see gpu::check.
 class Checker {
 public:
-    /// What a check has seen of streams so far.
+    /// What a check has seen of the streams so far.
     struct StreamsSeen {
-        std::uint64_t at_once = 0;      ///< the most whose work may run at the same time
+        std::uint64_t at_once = 0;      ///< the maximum whose work may run at the same time
         std::uint64_t not_awaited = 0;  ///< copies to the host for which it has not waited
     };
 
-    /// From now on launches are checked. @throws Error for bad options, or if a check goes on.
+    /// Starts checking launches. @throws Error for bad options, or if a check is in progress.
     virtual void begin(const CheckOptions& options) = 0;
-    /// Back to normal. All work must be done. The report's host counts are left empty.
+    /// Ends the check. All work must be done. The report's host counts are left empty.
     virtual CheckReport finish() = 0;
-    /// After begin(): launches are recorded, too.
+    /// After begin(): records launches, too.
     virtual void record(const TraceOptions& options) = 0;
-    /// After record(): an operation that the backend can't name has been put into a stream.
+    /// After record(): notes an operation in a stream that the backend itself can't name.
     [[nodiscard]] virtual bool records() const noexcept = 0;
     virtual void note(int device, void* stream, const TracedOperation& operation) = 0;
-    /// Where host code waits from now on is none of the recorded program's.
+    /// Host waits from now on don't belong to the recorded program.
     virtual void end_schedule() = 0;
-    /// After finish(): what was recorded. Reports and host counts are left empty.
+    /// After finish(): the recorded trace. Its reports and host counts are left empty.
     virtual Trace take_trace() = 0;
-    /// Between begin() and finish(), before anybody waits for the work that is left.
+    /// Between begin() and finish(), before anybody waits for the remaining work.
     [[nodiscard]] virtual StreamsSeen streams_seen() const = 0;
 
 protected:
@@ -221,30 +221,31 @@ public:
     [[nodiscard]] virtual DeviceProperties properties(int device) const = 0;
     [[nodiscard]] virtual BackendTraits traits() const noexcept = 0;
 
-    // Memory. An allocation is at least `bytes` long (0 is allowed) and aligned for every element type.
-    // `stream` is a native handle; nullptr is the default stream. Work is ordered by the stream; the default stream
-    // waits for the device's others and they for it, as CUDA's legacy one does. Freed memory lives until all work is
-    // done that was queued before.
+    // Memory. An allocation has at least `bytes` bytes (0 is allowed) and is aligned for every element type. `stream`
+    // is a native handle; nullptr is the default stream. Work is ordered by the stream; the default stream and the
+    // device's others wait for each other, as with CUDA's legacy one. Freed memory lives until all work queued before
+    // is done.
     virtual void* allocate(int device, std::size_t bytes, void* stream) = 0;
     virtual void deallocate(int device, void* data, std::size_t bytes) noexcept = 0;
-    /// Zeroed memory that the device's kernels and the host both use in place. It is never freed.
+    /// Zeroed memory that both the device's kernels and the host access in place. It is never freed.
     virtual void* allocate_shared(int device, std::size_t bytes) = 0;
     /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
     virtual void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
-    /// Only enqueues where the host memory is page-locked, and may do so elsewhere: it must live until then.
+    /// Only enqueues if the host memory is page-locked, and possibly otherwise: the memory must live until the copy is
+    /// done.
     virtual void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
-    /// Enqueues a copy between two of its devices in the target's stream. It waits for nothing on the source.
+    /// Enqueues a copy between two of its devices in the target's stream. It waits for nothing on the source device.
     virtual void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) = 0;
     /// True if the first device copies from and to the other's memory directly.
     [[nodiscard]] virtual bool can_access_peer(int device, int other) = 0;
-    /// Enqueues: all bytes become this one.
+    /// Enqueues setting all bytes to this value.
     virtual void fill(int device, void* data, unsigned char byte, std::size_t bytes, void* stream) = 0;
 
-    /// What the device's pool holds; no limit is known here, and `used` counts what waits to be freed.
+    /// The contents of the device's pool; it knows no limit, and `used` includes memory waiting to be freed.
     [[nodiscard]] virtual MemoryUse memory_use(int device) = 0;
-    /// Gives all unused memory of the pool back to the system; waits for the device.
+    /// Returns all unused memory of the pool to the system; waits for the device.
     virtual void trim_memory(int device) = 0;
-    /// From now on the pool shall not keep more than this; 0: as it likes.
+    /// Limits the memory that the pool keeps from now on; 0: the pool's own choice.
     virtual void limit_kept_memory(int device, std::size_t bytes) = 0;
 
     /// Page-locked host memory: copies from and to it need no staging. @throws OutOfMemory
@@ -254,7 +255,7 @@ public:
     /// more.
     virtual void pinned_given(void* data, std::size_t bytes) noexcept = 0;
 
-    /// True if host memory that isn't allocate_pinned()'s is page-locked all the same, by the program itself.
+    /// True for host memory that isn't from allocate_pinned() but that the program itself has page-locked.
     [[nodiscard]] virtual bool is_page_locked(const void* /*data*/, std::size_t /*bytes*/) { return false; }
 
     /// The host may write to the array around `data` without a copy: what it holds counts as written.
@@ -276,7 +277,7 @@ public:
     virtual void destroy_stream(int device, void* stream) noexcept = 0;
     virtual void synchronize_stream(int device, void* stream) = 0;
     virtual void synchronize_device(int device) = 0;
-    /// Later work in the stream waits for the event, perhaps another device's. Never recorded: nothing to wait for.
+    /// Makes later work in the stream wait for the event, possibly another device's. If never recorded: no wait.
     virtual void wait_event(int device, void* stream, void* event) = 0;
     virtual void* create_event(int device) = 0;
     virtual void destroy_event(int device, void* event) noexcept = 0;
@@ -288,19 +289,19 @@ public:
     virtual bool event_passed(int device, void* event) = 0;
     virtual float elapsed_ms(int device, void* start, void* stop) = 0;
 
-    // Graphs. The functions of a capture are called by the thread that captures.
-    /// A new stream of the device's: what this thread puts into it is noted, and not done.
+    // Graphs. The functions for captures are called by the capturing thread.
+    /// A new stream of the device: what this thread queues in it is recorded, not done.
     virtual void* begin_capture(int device) = 0;
-    /// Ends it, and its stream: what was noted, to be replayed. @throws DeviceError if that can't be made
+    /// Ends the capture and its stream: returns the graph to replay. @throws DeviceError if it can't be created
     virtual void* end_capture(int device, void* stream) = 0;
-    /// The same if nobody wants what was noted.
+    /// Ends the capture and discards it.
     virtual void cancel_capture(int device, void* stream) noexcept = 0;
-    /// Enqueues all that was noted. Two replays of a graph don't overlap.
+    /// Enqueues the graph's work. Two replays of a graph don't overlap.
     virtual void replay(int device, void* graph, void* stream) = 0;
     /// Waits for replays.
     virtual void destroy_graph(int device, void* graph) noexcept = 0;
 
-    /// A texture with a copy of texels in the device's memory, made in the stream's order: the handle for kernels.
+    /// A texture with a copy of texels in device memory, created in stream order: returns the handle for kernels.
     virtual std::uint64_t create_texture(int device, const TextureLayout& layout, const void* texels,
                                          void* stream) = 0;
     /// Waits for work that may still read it.
@@ -327,7 +328,7 @@ public:
     /// The kernel that joins partial results, which many reductions have in common. Asked for where a plan needs it.
     [[nodiscard]] virtual KernelSource generate_join(const ReductionText&) const { return {}; }
 
-    /// Everything besides the source that changes what compile() makes: compiler build, architecture, flags.
+    /// Everything besides the source that affects the output of compile(): compiler build, architecture, flags.
     [[nodiscard]] virtual std::string compiler_identity(int device) = 0;
     /// @throws CompileFailure if the compiler refuses the source; LibraryNotFound if there is no compiler.
     virtual Image compile(int device, const KernelSource& source) = 0;
@@ -336,17 +337,17 @@ public:
     /// Linear algebra, loaded on first use. @throws LibraryNotFound
     virtual LinearAlgebra& linear_algebra(int device) = 0;
 
-    /// Loads an image anew, with variables of its own.
+    /// Loads an image with its own variables.
     virtual std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) = 0;
-    /// Loads machine code that somebody else compiled: a cubin, PTX or fat binary. @throws LaunchError, DeviceError
+    /// Loads machine code compiled elsewhere: a cubin, PTX or fat binary. @throws LaunchError, DeviceError
     virtual std::shared_ptr<LoadedModule> load_binary(int device, const std::vector<std::byte>& code,
                                                       const std::string& name) = 0;
 
-    /// What a raw kernel needs of the device.
+    /// A raw kernel's resources on the device.
     [[nodiscard]] virtual KernelAttributes attributes(int device, LoadedKernel& kernel) = 0;
-    /// How many of its blocks a multiprocessor works on at once. @throws LaunchError if it can't be launched so
+    /// How many of its blocks a multiprocessor runs at once. @throws LaunchError if such blocks can't be launched
     [[nodiscard]] virtual int active_blocks(int device, LoadedKernel& kernel, int threads, std::size_t shared) = 0;
-    /// The block that keeps a multiprocessor busiest, in threads.
+    /// The block size with the highest occupancy, in threads.
     [[nodiscard]] virtual int suggested_block(int device, LoadedKernel& kernel, std::size_t shared) = 0;
 
     /// Checks a raw kernel's launch against the device's limits. Open launch logs are told of it.
@@ -356,20 +357,20 @@ public:
     virtual void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) = 0;
 };
 
-/// The host backend. It is always there.
+/// The host backend. It always exists.
 std::unique_ptr<Backend> make_host_backend();
 
 /// The CUDA backend, or null and the reason in one sentence: built without a toolkit, no driver, an old driver, no GPU.
 std::unique_ptr<Backend> make_cuda_backend(std::string& why_not);
 
-/// A raw kernel's text as NVRTC gets it. @throws LibraryNotFound if libgpu was built without CUDA
+/// A raw kernel's text in the form for NVRTC. @throws LibraryNotFound if libgpu was built without CUDA
 KernelSource source_for_ptx(const RawText& text);
 
-/// Such a text as PTX for a compute capability (90 for 9.0), compiled by NVRTC: no GPU is needed.
+/// Compiles such a text to PTX for a compute capability (90 for 9.0) with NVRTC: no GPU is needed.
 /// @throws CompileFailure; LibraryNotFound if there is no NVRTC
 std::string ptx_of(const KernelSource& source, int compute_capability);
 
-// How backends open the libraries that are there only when they are needed.
+// How backends open libraries that are loaded only when they are needed.
 
 /// The address of a function in a loaded library. @throws LibraryNotFound that names it
 [[nodiscard]] void* symbol_of(void* library, const std::string& name);
@@ -379,7 +380,7 @@ void look_up(void* library, const std::string& name, Function& function) {
     function = reinterpret_cast<Function>(symbol_of(library, name));
 }
 
-/// Opens the first candidate with which `fill` doesn't throw LibraryNotFound. It stays loaded until the process ends.
+/// Opens the first candidate for which `fill` doesn't throw LibraryNotFound. It stays loaded until the process ends.
 /// @throws LibraryNotFound: `missing`, then what was tried, and why each failed
 void open_library(const std::vector<std::string>& candidates, const std::string& missing,
                   const std::function<void(void* library)>& fill);

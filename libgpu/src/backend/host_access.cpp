@@ -14,7 +14,7 @@ namespace gpu::detail {
 
 namespace {
 
-/// Puts text together in a signal handler.
+/// Builds text in a signal handler.
 class FixedText {
 public:
     FixedText(char* to, std::size_t room) : to_(to), room_(room) {}
@@ -72,8 +72,8 @@ void handle_named(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-// The groups are those of "Loads and Stores" in the Arm Architecture Reference Manual, C4.1. What reads and writes, as
-// an atomic does, counts as a write.
+// The groups are those of "Loads and Stores" in the Arm Architecture Reference Manual, C4.1. Instructions that both
+// read and write, like atomics, count as writes.
 HostAccessKind access_of_arm64(std::uint32_t instruction) noexcept {
     const auto bits = [instruction](int first, int count) { return instruction >> first & ((1U << count) - 1); };
     const auto write_if = [](bool writes) { return writes ? HostAccessKind::write : HostAccessKind::read; };

@@ -16,12 +16,12 @@ extern std::atomic<int> open_captures;
 [[nodiscard]] bool captures_here() noexcept;
 void set_capturing(bool on) noexcept;
 
-/// True while this thread captures a graph: its launches are noted, and not done.
+/// True while this thread captures a graph: its launches are recorded, not done.
 [[nodiscard]] inline bool is_capturing() noexcept {
     return open_captures.load(std::memory_order_relaxed) != 0 && captures_here();
 }
 
-/// Calls `enqueue()`, and tells open logs of it unless it throws. What is only noted for a graph has no times.
+/// Calls `enqueue()` and reports it to open logs unless it throws. Work captured for a graph has no times.
 template <class F>
 void logged(Backend& backend, void* stream, const CountedWork& work, const F& enqueue) {
     WorkListener* const logs = open_logs.load(std::memory_order_acquire);

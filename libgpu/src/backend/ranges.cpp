@@ -32,7 +32,7 @@ bool AddressRanges::read(const Slot& slot, AddressRange& range) noexcept {
 
 void AddressRanges::add(const AddressRange& range) {
     const std::lock_guard lock(mutex_);
-    free_.reserve(used_ + 1);  // so that remove() needs no memory
+    free_.reserve(used_ + 1);  // so that remove() allocates nothing
     Slot*& slot = taken_.try_emplace(range.begin, nullptr).first->second;
     if (slot == nullptr && !free_.empty()) {
         slot = free_.back();

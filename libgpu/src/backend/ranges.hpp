@@ -13,18 +13,17 @@
 
 namespace gpu::detail {
 
-/// A piece of memory that a backend knows.
+/// A range of memory that a backend knows.
 struct AddressRange {
     std::uintptr_t begin = 0;
-    std::size_t length = 0;    ///< what is looked up; the array may be smaller
-    std::uintptr_t array = 0;  ///< where its first element is
+    std::size_t length = 0;    ///< the range for lookups; the array may be smaller
+    std::uintptr_t array = 0;  ///< the address of its first element
     std::size_t bytes = 0;     ///< of the array
     int device = 0;
     int elements = -1;  ///< their DType; -1: not known
 };
 
-/// Pieces of memory that don't overlap. Looking an address up takes no lock and allocates nothing: signal handlers do
-/// it.
+/// Memory ranges that don't overlap. Looking up an address takes no lock and allocates nothing: signal handlers do it.
 class AddressRanges {
 public:
     AddressRanges() = default;
@@ -33,14 +32,14 @@ public:
 
     void add(const AddressRange& range);
     void remove(std::uintptr_t begin) noexcept;
-    /// The array that begins here, in one of the ranges, has such elements.
+    /// Records the element type of the array that begins here, in one of the ranges.
     void describe(std::uintptr_t array, DType elements) noexcept;
 
-    /// The range around an address. What is added or removed at this moment may be missed.
+    /// The range around an address. May miss ranges that are being added or removed concurrently.
     bool find(std::uintptr_t address, AddressRange& range) const noexcept;
 
 private:
-    /// One range. Odd while it changes.
+    /// One range. The version is odd while it changes.
     struct Slot {
         std::atomic<std::uint32_t> version{0};
         std::atomic<std::uintptr_t> begin{0}, array{0};
@@ -64,7 +63,7 @@ private:
     std::map<std::uintptr_t, Slot*> taken_;  // by begin
 };
 
-/// True if this process has memory at the address: what host pointers point to.
+/// True if this process has memory at the address: then it is a host pointer.
 bool is_host_address(std::uintptr_t address) noexcept;
 
 }  // namespace gpu::detail

@@ -10,7 +10,7 @@ namespace gpu::detail {
 
 namespace {
 
-// Two's complement: signed and unsigned integers of a size are added and multiplied by the same kernel.
+// Two's complement: one kernel adds and multiplies signed and unsigned integers of the same size.
 std::string element_name(DType element) {
     if (!is_integer(element)) return std::string(kernel_name(element));
     switch (size_of(element)) {
@@ -48,7 +48,7 @@ ConvolveTile convolve_tile(DType element, bool tall) {
 }
 
 bool is_small_filter(DType element, std::int64_t filter_rows, std::int64_t filter_columns) {
-    constexpr std::int64_t most = 5;  // beyond, a thread has too few registers
+    constexpr std::int64_t most = 5;  // beyond, a thread runs out of registers
     return filter_rows <= most && filter_columns <= most && size_of(convolve_accumulator(element)) <= 8;
 }
 

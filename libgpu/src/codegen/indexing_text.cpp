@@ -18,7 +18,7 @@ std::string constant(const char* name, std::int64_t value) {
     return "enum { " + std::string(name) + " = " + std::to_string(value) + " };\n";
 }
 
-// Elements are moved, not looked at: one kernel for all types of a size.
+// Elements are only moved: one kernel for all types of the same size.
 std::string bits_alias(std::size_t bytes) {
     switch (bytes) {
         case 1: return alias("E", "unsigned char");
@@ -52,7 +52,7 @@ RawText put_text(const GatherTypes& types) {
 }
 
 RawText add_at_text(const GatherTypes& types) {
-    // Two's complement: adding is the same for both kinds of 64-bit integers, and CUDA has one of them.
+    // Two's complement: addition is the same for both kinds of 64-bit integers, and CUDA has only one of them.
     const DType element = types.element == DType::int64 ? DType::uint64 : types.element;
     return own_text("put", gather_text(types, alias("E", kernel_name(element))) +
                                "__device__ inline void store(E* to, E value) { atomicAdd(to, value); }\n" + text::put);
@@ -72,7 +72,7 @@ RawText mask_positions_text() {
 
 namespace {
 
-// Whether `b` has to stand before `a`, which came first: NaN is larger than anything.
+// True if `b` must precede `a`, which came first: NaN is larger than anything.
 constexpr const char* order =
     "\n__device__ inline bool goes_before(E b, E a) { return b < a || (a != a && b == b); }\n";
 

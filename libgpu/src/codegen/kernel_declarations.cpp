@@ -26,7 +26,7 @@ Words words_of(std::string_view text) {
 
 bool is_word(std::string_view text) { return is_name_part(text.front()); }
 
-// "(const T* x, map<int, float> y)" at its commas.
+// Splits "(const T* x, map<int, float> y)" at its commas.
 std::vector<Words> split(std::string_view list) {
     std::vector<Words> parts(1);
     int depth = 0;
@@ -50,7 +50,7 @@ bool names_a_type(std::string_view word) {
     return std::find(std::begin(known), std::end(known), word) != std::end(known);
 }
 
-// What complex numbers are called elsewhere, also as pairs; "" for what is no such type.
+// The standard name of a complex type under its other names, including pairs; "" for other types.
 std::string complex_type(const std::string& words) {
     if (is_one_of(words, {"float2", "cuFloatComplex", "cuComplex", "thrust::complex<float>"})) return "complex<float>";
     if (is_one_of(words, {"double2", "cuDoubleComplex", "thrust::complex<double>"})) return "complex<double>";
@@ -89,7 +89,7 @@ DeclaredParameter parse(const Words& words) {
     parameter.is_pointer = stars > 0;
     parameter.points_to_pointers = stars > 1;
     parameter.has_const_pointers = parameter.has_const_pointers && parameter.points_to_pointers;
-    // The last word of a value's is its name: "unsigned int n", "T n", but not "unsigned int".
+    // The last word of a value parameter is its name: "unsigned int n", "T n", but not "unsigned int".
     if (!parameter.is_pointer && type.size() > 1 && is_word(type.back()) && !names_a_type(type.back()) &&
         type[type.size() - 2] != ":") {
         parameter.name = type.back();
@@ -111,7 +111,7 @@ struct DeclaredVariable {
     bool is_constant = false, has_value = false;
 };
 
-// Whether `float coef[3]`, of which the bracket stands at `at`, ends without a value.
+// True if `float coef[3]`, with its bracket at `at`, ends without an initialiser.
 bool ends_at_once(const Words& words, std::size_t at) {
     for (; at < words.size() && words[at] == "["; ++at)
         while (at < words.size() && words[at] != "]") ++at;
@@ -256,7 +256,7 @@ namespace {
 
 constexpr std::string_view keyword = "__global__";
 
-// The tokens [first, last] as they stand, with white space and comments as single blanks.
+// The tokens [first, last] as written, with white space and comments as single blanks.
 std::string spelled(const std::vector<Token>& tokens, std::size_t first, std::size_t last) {
     std::string text;
     for (std::size_t k = first; k <= last; ++k) {
@@ -266,7 +266,7 @@ std::string spelled(const std::vector<Token>& tokens, std::size_t first, std::si
     return text;
 }
 
-// The "(" behind the name of the kernel whose __global__ is at k: the first that isn't an attribute's, such as
+// The "(" after the name of the kernel whose __global__ is at k: the first that isn't an attribute's, such as
 // __launch_bounds__(256). The number of tokens if there is none.
 std::size_t parameter_list(const std::vector<Token>& tokens, std::size_t k) {
     for (std::size_t open = find_token(tokens, "(", k); open < tokens.size();) {
@@ -278,7 +278,7 @@ std::size_t parameter_list(const std::vector<Token>& tokens, std::size_t k) {
     return tokens.size();
 }
 
-// "ns::add" where its last word is at k.
+// "ns::add" if its last word is at k.
 std::string scoped_name(const std::vector<Token>& tokens, std::size_t k) {
     std::string name(tokens[k].text);
     for (; k >= 3 && tokens[k - 1].text == ":" && tokens[k - 2].text == ":" && tokens[k - 3].is_name(); k -= 3)
@@ -286,7 +286,7 @@ std::string scoped_name(const std::vector<Token>& tokens, std::size_t k) {
     return name;
 }
 
-// Without preprocessor lines and what depends on them: nobody knows here whether it will be compiled.
+// The tokens without preprocessor lines and conditional code, since it isn't known here whether that is compiled.
 std::vector<Token> unconditional(const std::vector<Token>& tokens) {
     std::vector<Token> kept;
     int depth = 0;
@@ -330,7 +330,7 @@ Unresolved unresolved_kernel(const std::vector<KernelDeclaration>& kernels, cons
 namespace {
 
 std::vector<std::string> plain_kernels_of(const std::vector<Token>& tokens) {
-    std::vector<std::string> scopes;  // one an open brace; "" for what is no namespace
+    std::vector<std::string> scopes;  // one per open brace; "" if it isn't a namespace's
     std::vector<std::string> found;
     std::map<std::string, std::set<std::string>> parameters;
     std::string next_scope;
@@ -371,12 +371,12 @@ std::vector<std::string> plain_kernels_of(const std::vector<Token>& tokens) {
 /// A macro whose body is, or begins, a kernel: `#define KERNEL(T) __global__ void scale_##T(T* x)`.
 struct KernelMacro {
     std::string_view name;
-    std::vector<std::string_view> parameters;  // of an object-like one: none
+    std::vector<std::string_view> parameters;  // none for an object-like macro
     std::vector<std::string_view> parts;       // of the kernel's name: "scale_", "T"
     bool is_function = false;
 };
 
-// The macro that the "define" at k defines, if it makes a kernel.
+// The macro defined by the "define" at k, if it generates a kernel.
 std::optional<KernelMacro> kernel_macro(const std::vector<Token>& tokens, std::size_t k) {
     std::size_t end = k + 2;
     while (end < tokens.size() && tokens[end].in_directive && !tokens[end].starts_line) ++end;
@@ -398,7 +398,7 @@ std::optional<KernelMacro> kernel_macro(const std::vector<Token>& tokens, std::s
     return macro;
 }
 
-// The kernel's name where the macro is used at k; "" if it isn't there.
+// The kernel's name if the macro is used at k; otherwise "".
 std::string name_made(const KernelMacro& macro, const std::vector<Token>& tokens, std::size_t k) {
     std::vector<std::string> arguments{""};
     if (macro.is_function) {
@@ -488,7 +488,7 @@ std::string strided_view_text(const std::vector<Token>& tokens) {
 
 namespace {
 
-// `z & x` and `z && x` are operators of two values, `(&x)` and `f(&x)` take an address.
+// `z & x` and `z && x` are binary operators; `(&x)` and `f(&x)` take an address.
 bool takes_address(const std::vector<Token>& tokens, std::size_t k) {
     if (k == 0 || tokens[k - 1].text != "&") return false;
     if (k == 1) return true;
@@ -496,7 +496,7 @@ bool takes_address(const std::vector<Token>& tokens, std::size_t k) {
     return before.kind == TokenKind::punctuation && before.text != ")" && before.text != "]" && before.text != "&";
 }
 
-// Whether the statement `name = value;` begins at k, with a value that doesn't need the name.
+// True if the statement `name = value;` begins at k, with a value that doesn't use the name.
 bool is_assignment(const std::vector<Token>& tokens, std::size_t k) {
     if (k + 2 >= tokens.size() || tokens[k + 1].text != "=" || tokens[k + 2].text == "=") return false;
     const std::size_t end = find_token(tokens, ";", k);
@@ -505,7 +505,7 @@ bool is_assignment(const std::vector<Token>& tokens, std::size_t k) {
     return true;
 }
 
-// Whether a preamble defines a macro that could hide a way out of the body, or the output.
+// True if a preamble defines a macro that could hide a way out of the body, or the output.
 bool hides_more(const Snippet& preamble, std::string_view output) {
     constexpr std::string_view hiding[] = {"return", "goto",   "if", "else", "for", "while",
                                            "do",     "switch", ";",  "{",    "}"};

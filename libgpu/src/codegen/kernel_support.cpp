@@ -19,7 +19,7 @@ struct KernelFunction {
     std::string_view name, text;
 };
 
-// The pieces of functions.cuh.
+// The functions in functions.cuh.
 const std::vector<KernelFunction>& kernel_functions() {
     static const auto* const functions = [] {
         auto* const all = new std::vector<KernelFunction>;
@@ -43,7 +43,7 @@ void add_named(const std::vector<Token>& tokens, std::string_view own, std::vect
         for (const KernelFunction& function : kernel_functions()) {
             if (function.name != token.text || std::count(texts.begin(), texts.end(), function.text) != 0) continue;
             if (function.name == own) continue;
-            add_named(tokens_of(function.text), function.name, texts);  // what it calls stands before it
+            add_named(tokens_of(function.text), function.name, texts);  // the functions that it calls come first
             texts.push_back(function.text);
         }
     }
@@ -80,7 +80,7 @@ constexpr NumpyType numpy_types[] = {{"bool_", "bool"},
                                      {"complex64", "complex<float>"},
                                      {"complex128", "complex<double>"}};
 
-// Whether the token at k is declared there: "struct float16", "using int8 =", "#define int8", "typedef ... int8;",
+// True if the token at k is being declared: "struct float16", "using int8 =", "#define int8", "typedef ... int8;",
 // "double float64(float x)".
 bool is_declared_at(const std::vector<Token>& tokens, std::size_t k) {
     if (k == 0 || tokens[k - 1].line != tokens[k].line) return false;
@@ -105,7 +105,7 @@ std::vector<NumpyType> numpy_types_in(const std::vector<Token>& tokens) {
     return named;
 }
 
-// Behind a text, what its NumPy names mean: so that libgpu's halves and complex numbers come with them.
+// A text followed by the meanings of its NumPy names, so that libgpu's halves and complex numbers are included.
 std::string with_meanings(std::string text) {
     std::string meanings;
     for (const NumpyType& type : numpy_types_in(tokens_of(text))) meanings += '\n' + std::string(type.meaning);

@@ -36,7 +36,7 @@ public:
                                .text = text_.substr(begin, at_ - begin)});
             line_ += static_cast<int>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(begin),
                                                  text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n'));
-            // Code behind a comment at a line's start is still the line's first.
+            // Code after a comment at the beginning of a line is still the line's first.
             starts_line_ = starts_line && kind == TokenKind::comment;
         }
         return std::move(tokens_);
@@ -45,7 +45,7 @@ public:
 private:
     [[nodiscard]] char peek(std::size_t k) const { return at_ + k < text_.size() ? text_[at_ + k] : '\0'; }
 
-    // A backslash at the end of a line, which joins it to the next: its length, or 0.
+    // The length of a line continuation (a backslash at the end of a line), or 0.
     [[nodiscard]] std::size_t splice(std::size_t at) const {
         if (text_[at] != '\\') return 0;
         if (text_.substr(at + 1, 1) == "\n") return 2;
@@ -95,7 +95,7 @@ private:
         return TokenKind::comment;
     }
 
-    // "1.5e-3f", "0x1p+4", "1'000": any letter or digit behind a digit belongs to it.
+    // "1.5e-3f", "0x1p+4", "1'000": any letter or digit after a digit belongs to it.
     TokenKind read_number() {
         while (at_ < text_.size()) {
             const char c = text_[at_], next = peek(1);
@@ -131,7 +131,7 @@ private:
 
     TokenKind read_raw_string() {
         const std::size_t open = text_.find_first_of("( )\\\n\"", at_ + 1);
-        if (open == npos || text_[open] != '(') return read_literal();  // no compiler takes it
+        if (open == npos || text_[open] != '(') return read_literal();  // no compiler accepts it
         const std::string close = ')' + std::string(text_.substr(at_ + 1, open - at_ - 1)) + '"';
         const std::size_t end = text_.find(close, open);
         at_ = end == npos ? text_.size() : end + close.size();
@@ -161,7 +161,7 @@ private:
     bool starts_line_ = true, in_directive_ = false;
 };
 
-// What of a token blanked() leaves out: nothing of a name.
+// The part of a token that blanked() blanks out: none of a name.
 struct Range {
     std::size_t begin, end;
 };
@@ -193,7 +193,7 @@ int Token::column() const {
 
 std::vector<Token> tokens_and_comments_of(std::string_view text) { return Lexer(text).run(); }
 
-// A plain name stays: "v" would be the mangled type void.
+// A plain name is kept: "v" would be the mangled type void.
 std::string demangled(const std::string& symbol) {
     if (symbol.compare(0, 2, "_Z") != 0) return symbol;
     int status = 0;
@@ -282,7 +282,7 @@ std::size_t find_token(const std::vector<Token>& tokens, std::string_view text, 
 
 namespace {
 
-/// Walks through a text's braces, and keeps the statement that stands before each.
+/// Iterates over a text's braces, with the statement before each.
 class Walk {
 public:
     explicit Walk(const std::vector<Token>& tokens) : tokens_(tokens), within_(tokens.size()) {}
@@ -314,7 +314,7 @@ public:
 private:
     struct Open {
         Scope scope;
-        std::vector<std::size_t> statement;  // to be gone on with behind the brace
+        std::vector<std::size_t> statement;  // to continue after the brace
         int round;
     };
 
@@ -323,7 +323,7 @@ private:
     }
     [[nodiscard]] Scope here() const { return open_.empty() ? Scope::space : open_.back().scope; }
 
-    // "public:", not "struct A : B" or "A::b".
+    // True for "public:", not for "struct A : B" or "A::b".
     [[nodiscard]] bool is_label() const {
         if (statement_.size() != 1) return false;
         const std::string_view word = tokens_[statement_.front()].text;
@@ -348,7 +348,7 @@ private:
             if (word == ":" && has_list) has_initialiser = true;
         }
         if (has_list) {
-            // "S(int b) : a{b} {}": the first brace is a member's.
+            // "S(int b) : a{b} {}": the first brace initialises a member.
             const bool is_members = has_initialiser && !statement_.empty() && tokens_[statement_.back()].is_name();
             return is_members ? Scope::value : Scope::function;
         }
@@ -356,14 +356,14 @@ private:
         return is_type ? Scope::type : Scope::value;
     }
 
-    // Whether the sign at k belongs to the name of an operator.
+    // True if the sign at k is part of an operator's name.
     [[nodiscard]] bool is_operator(std::size_t k) const {
         for (std::size_t at = k; at-- > 0 && at + 4 > k;)
             if (tokens_[statement_[at]].text == "operator") return true;
         return false;
     }
 
-    // Whether the bracket at k is a function's: behind a name that isn't an attribute's, or an operator's sign.
+    // True if the bracket at k is a function's: after a name that isn't an attribute's, or after an operator's sign.
     [[nodiscard]] bool is_named(std::size_t k) const {
         if (k == 0) return false;
         if (is_operator(k)) return true;
@@ -420,7 +420,7 @@ std::vector<bool> within_functions(const std::vector<Token>& tokens) {
 
 std::vector<bool> within_conditions(const std::vector<Token>& tokens) {
     std::vector<bool> within(tokens.size());
-    std::vector<bool> open;  // of each #if: whether it is a condition
+    std::vector<bool> open;  // per #if: whether it is a real condition
     const auto text = [&](std::size_t k) { return k < tokens.size() ? tokens[k].text : std::string_view(); };
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         if (tokens[k].starts_line && tokens[k].text == "#") {
@@ -436,7 +436,7 @@ std::vector<bool> within_conditions(const std::vector<Token>& tokens) {
 
 namespace {
 
-// Keeps which statements are open: the one behind an if or a loop, or a block in braces.
+// Tracks open statements: the one after an if or a loop, or a block in braces.
 class OpenStatements {
 public:
     enum class Part { other, branch, loop };
@@ -492,7 +492,7 @@ std::vector<ControlStatement> control_statements(const std::vector<Token>& token
         if (const auto part = begun_by(text)) {
             open.open(*part, k, false);
             const std::size_t condition = find_token(tokens, "(", k);
-            if (text == "else" || text == "do" || condition > k + 2) continue;  // "if constexpr (" at the most
+            if (text == "else" || text == "do" || condition > k + 2) continue;  // at most "if constexpr ("
             k = closing(tokens, condition);
         } else if (text == "{") {
             open.brace(k);
@@ -511,7 +511,7 @@ WayTo way_to(const std::vector<Token>& tokens, std::size_t target) {
     WayTo way;
     for (std::size_t k = 0; k < target; ++k) {
         if (tokens[k].in_directive) continue;
-        if (!in_function[k]) way.behind_return = false;  // that was another function's
+        if (!in_function[k]) way.behind_return = false;  // that belonged to another function
         if (tokens[k].text == "return") way.behind_return = true;
     }
     for (const ControlStatement& one : control_statements(tokens)) {

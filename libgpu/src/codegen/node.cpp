@@ -48,7 +48,7 @@ NodePointer make_number(DType dtype, double number, double imag, std::int64_t in
     return made;
 }
 
-// An integer in another type, with its own value where that type is a floating one.
+// An integer in another type, with its exact value if that type is a floating one.
 NodePointer number_as(DType result, const Node& integer) {
     return make_number(result, integer.number, 0, integer.integer);
 }
@@ -103,9 +103,9 @@ NodePointer with_operands(const Node& node, const NodePointer* operands) {
     return made;
 }
 
-// A tree's nodes go one after the other: the first that is destroyed takes those below it onto a list.
+// A tree's nodes are destroyed iteratively: the first one moves those below it to a list.
 Node::~Node() {
-    // Most trees are shallow: what is below leaves and numbers is nothing.
+    // Most trees are shallow, with only leaves and numbers below.
     if (std::all_of(std::begin(operands), std::end(operands), [](const NodePointer& operand) {
             return operand == nullptr || operand->operands[0] == nullptr;
         })) {
@@ -170,8 +170,8 @@ std::string number_text(const Node& number) {
 
 namespace {
 
-// The type that operands are cast to, where one is a number that the array's type doesn't hold. A comparison is still
-// right then; what else would wrap around silently is refused, as NumPy does.
+// The type that operands are cast to if one is a number that the array's type doesn't hold. A comparison is still right
+// then; operations that would silently wrap around are rejected, as in NumPy.
 DType checked_operands(Op op, DType operands, const Node& a, const Node& b) {
     if (!is_integer(operands)) return operands;
     for (const Node* number : {&a, &b}) {
@@ -190,7 +190,7 @@ DType checked_operands(Op op, DType operands, const Node& a, const Node& b) {
 NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b) {
     const Shape shape = broadcast(a->shape, b->shape);
     operands = checked_operands(op, operands, *a, *b);
-    // x squared is x * x: one multiplication instead of a call, and exact where pow may not be.
+    // x squared is x * x: a multiplication instead of a call, and exact where pow may not be.
     if ((op == Op::pow || op == Op::integer_pow) && b->op == Op::scalar && b->number == 2 && b->imag == 0) {
         const NodePointer factor = cast_node(operands, std::move(a));
         if (factor->op == Op::leaf || factor->op == Op::cast) {
@@ -219,11 +219,11 @@ const Shape& shape_of(const Node& node) noexcept { return node.shape; }
 
 namespace {
 
-// $ stands for an operand each. What C++ doesn't have is in support/functions.cuh.
+// Each $ stands for an operand. support/functions.cuh has what C++ lacks.
 // clang-format off
 std::string_view spelling(Op op) {
     switch (op) {
-        case Op::leaf: case Op::scalar: case Op::cast: return "";  // written by what they hold
+        case Op::leaf: case Op::scalar: case Op::cast: return "";  // written according to their contents
         case Op::negate: return "(-$)";
         case Op::logical_not: return "(!$)";
         case Op::bitwise_not: return "(~$)";
@@ -317,7 +317,7 @@ bool same_window(const ArrayCore& a, const ArrayCore& b) {
            a.dtype == b.dtype;
 }
 
-// Where this array or number stands among the parameters; one past the last if it isn't there yet.
+// The index of this array or number among the parameters; one past the last if it isn't there yet.
 std::size_t position_of(const std::vector<const Node*>& seen, const Node& wanted) {
     const auto found = std::find_if(seen.begin(), seen.end(), [&](const Node* other) {
         return other == &wanted || (wanted.op == Op::leaf && wanted.version == other->version &&
@@ -349,7 +349,7 @@ void visit(const Node& node, Flattened& parts) {
     }
 }
 
-// What values of a type are computed with: halves as floats, which after an operation are rounded to what a half holds.
+// The type that values of a type are computed in: halves as floats, rounded to a half after each operation.
 std::string computed_type(DType type) {
     return std::string(kernel_name(type == DType::float16 ? DType::float32 : type));
 }
@@ -368,14 +368,14 @@ std::string cast_text(DType to, DType from, const std::string& text) {
     return as_type(to, text);
 }
 
-// Signed integers wrap around: C++ says so of unsigned ones only, and computes short ones as int.
+// Signed integers must wrap around: C++ guarantees this only for unsigned ones, and computes short ones as int.
 bool wraps(const Node& node) {
     const bool arithmetic = node.op == Op::add || node.op == Op::subtract || node.op == Op::multiply ||
                             node.op == Op::negate || node.op == Op::integer_fma || node.op == Op::square;
     return arithmetic && (node.dtype == DType::int32 || node.dtype == DType::int64 || node.dtype == DType::uint16);
 }
 
-// Results that a half holds if the operands are halves.
+// True for operations whose result is a half if the operands are.
 bool keeps_halves(Op op) {
     switch (op) {
         case Op::negate: case Op::abs: case Op::sign: case Op::minimum: case Op::maximum: case Op::fmin: case Op::fmax:
@@ -396,7 +396,7 @@ public:
 private:
     struct Term {
         std::string text;
-        int depth = 0;   // of brackets: compilers take some hundreds
+        int depth = 0;   // of brackets: compilers accept some hundreds
     };
 
     Term term(const Node& node) {
@@ -436,7 +436,7 @@ private:
             made.text += (is_unsigned_inside ? inside : "") + part.text;
             made.depth = std::max(made.depth, part.depth + 1);
         }
-        // C++ computes small integers as int: back to the array's type after every operation, as NumPy does.
+        // C++ computes small integers as int: convert back to the array's type after every operation, as NumPy does.
         const bool is_half = node.dtype == DType::float16;
         if (is_half ? !keeps_halves(node.op) : is_unsigned_inside || size_of(node.dtype) < 4) {
             made.text = as_type(node.dtype, made.text);

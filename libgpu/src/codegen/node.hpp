@@ -17,8 +17,8 @@ struct Node {
     DType dtype = DType::float32;
     Shape shape;
     NodePointer operands[3];
-    std::int32_t operations = 0;  ///< in the whole tree, one that occurs twice counted twice
-    std::int32_t parameters = 1;  ///< arrays and numbers in the tree, counted in the same way
+    std::int32_t operations = 0;  ///< in the whole tree; shared ones are counted repeatedly
+    std::int32_t parameters = 1;  ///< arrays and numbers in the tree, counted likewise
     ArrayCore array;             ///< leaf
     std::uint64_t version = 0;   ///< leaf: the buffer's when the expression was built
     double number = 0;           ///< scalar of a floating type, or the real part of a complex one
@@ -31,7 +31,7 @@ struct Node {
     ~Node();   ///< not recursive: a tree may be deeper than the stack
 };
 
-/// What one kernel may hold: larger trees are evaluated in pieces, see within_limits(). A GPU's parameters take 4 KiB.
+/// The limits of one kernel: larger trees are evaluated in pieces, see within_limits(). A GPU's parameters have 4 KiB.
 inline constexpr std::int32_t max_operations = 256, max_parameters = 40;
 [[nodiscard]] inline bool is_too_large(const Node& node) noexcept {
     return node.operations > max_operations || node.parameters > max_parameters;
@@ -40,16 +40,16 @@ inline constexpr std::int32_t max_operations = 256, max_parameters = 40;
 /// The same operation on other operands.
 NodePointer with_operands(const Node& node, const NodePointer* operands);
 
-/// A number as an integer of this type, as astype() converts: what doesn't fit becomes the nearest that does, NaN 0.
-/// uint64's upper half comes as negative numbers.
+/// A number as an integer of this type, converted like astype(): values out of range become the nearest one, NaN 0.
+/// uint64's upper half is returned as negative numbers.
 std::int64_t saturated(DType integer, double value) noexcept;
 
-/// Whether an integer type has the number, what is behind its point cut off.
+/// True if an integer type can hold the number, truncated.
 bool fits(const Node& number, DType integer);
-/// A real number's value as it would be written: "300", "1e+300".
+/// A real number's value as text: "300", "1e+300".
 std::string number_text(const Node& number);
 
-/// An expression taken apart: its arrays and numbers, each once, and a key that equal structures share.
+/// The parts of an expression: its arrays and numbers, each once, and a key that equal structures share.
 struct Flattened {
     std::vector<const Node*> arrays;   ///< in the order of the parameters a0, a1, ...
     std::vector<const Node*> numbers;  ///< s0, s1, ...
@@ -62,7 +62,7 @@ Flattened flatten(const Node& root);
 
 /// The expression in CUDA C++ over a0, a1, ... and s0, s1, ...
 std::string expression_text(const Node& root, const Flattened& parts);
-/// The same for what is assigned: an array alone is copied bit by bit, also the NaNs of halves.
+/// The same for an assignment's right-hand side: a lone array is copied bit by bit, including the NaNs of halves.
 std::string assigned_text(const Node& root, const Flattened& parts);
 
 /// The parameters a0, ..., s0, ... of a kernel that computes the expression; `strided` says which arrays are.

@@ -35,7 +35,7 @@ bool is_keyword(const std::string& text) {
     return std::find(std::begin(words), std::end(words), text) != std::end(words);
 }
 
-// A name that the kernel's text can use beside `i`, `_ind` and libgpu's own.
+// Checks a name that the kernel's text uses beside `i`, `_ind` and libgpu's own.
 void check_name(const std::string& name, const std::string& where) {
     if (is_identifier(name) && name != "i" && name != "n" && name.front() != '_' && name.rfind("gpu_", 0) != 0 &&
         !is_keyword(name)) {
@@ -93,7 +93,7 @@ ListedParameter parse_one(const std::string& text, const std::string& kernel) {
     return parameter;
 }
 
-// Two parameters of one name, or one with the name of a type, which would hide it.
+// Rejects two parameters with one name, or one named like a type, which it would hide.
 void check_distinct(const std::vector<ListedParameter>& parameters, const std::string& kernel) {
     for (auto one = parameters.begin(); one != parameters.end(); ++one) {
         for (auto other = parameters.begin(); other != parameters.end(); ++other) {

@@ -18,10 +18,10 @@ struct ListedParameter {
     bool is_output = false;
 };
 
-/// Reads "T x, raw float y" as CuPy writes it. @throws Error that names the kernel and the part that can't be read
+/// Parses "T x, raw float y" as in CuPy. @throws Error that names the kernel and the part that can't be parsed
 std::vector<ListedParameter> parse_parameters(const std::string& list, const std::string& kernel);
 
-/// Reads both lists of a kernel. @throws Error also if a name is in both, or there is no output
+/// Parses both lists of a kernel. @throws Error also if a name is in both, or there is no output
 struct ListedParameters {
     std::vector<ListedParameter> inputs, outputs;
 };
@@ -30,17 +30,17 @@ ListedParameters parse_parameters(const std::string& inputs, const std::string& 
 /// @throws Error unless it is an identifier
 void check_kernel_name(const std::string& name);
 
-/// The type of a name that a parameter list may use: "float", "float32", "int", "int64", "unsigned int", "bool".
+/// The type for a name in a parameter list: "float", "float32", "int", "int64", "unsigned int", "bool".
 std::optional<DType> dtype_named(const std::string& name);
 
-/// Placeholders and the types that arrays have given them, in the order of the first use.
+/// Placeholders and the types that arrays gave them, in the order of first use.
 class Placeholders {
 public:
-    /// Says that an array argument of this type stands for the parameter.
+    /// Records that an array argument of this type is passed for the parameter.
     /// @throws DTypeError if the parameter's type is fixed, or was decided, to another one
     void decide(const ListedParameter& parameter, DType dtype, const std::string& kernel);
 
-    /// The parameter's type, if anything has decided it.
+    /// The parameter's type, if it has been decided.
     [[nodiscard]] std::optional<DType> type_of(const ListedParameter& parameter) const;
     /// @throws DTypeError that says what to pass
     [[nodiscard]] DType require(const ListedParameter& parameter, const std::string& kernel) const;

@@ -15,7 +15,7 @@ std::string bits_text(DType dtype) {
 }
 
 std::string uniform_text(DType dtype) {
-    // As many random bits as the type's significand has, so that u is exact and below 1.
+    // As many random bits as the type's significand holds, so that u is exact and below 1.
     std::string u = "(float)(w[k] >> 8) * 0x1p-24f";
     if (dtype == DType::float16) u = "(float)(w[k] >> 21) * 0x1p-11f";
     if (dtype == DType::float64) u = "(double)(long long)(gpu_64(w, k) >> 11) * 0x1p-53";
@@ -45,7 +45,7 @@ std::string normal_text(DType dtype) {
 }
 
 std::string exponential_text(DType dtype) {
-    std::string text;  // not a loop: the host's compiler then makes vectors of groups
+    std::string text;  // not a loop: the host's compiler then vectorises over groups
     for (int k = 0; k < elements_per_block(Draw::exponential, dtype); ++k) {
         const std::string n = std::to_string(k);
         const std::string word = dtype == DType::float64 ? "gpu_64(w, " + n + ")" : "w[" + n + "]";
@@ -80,7 +80,7 @@ std::string functions_text(Draw draw, DType dtype) {
     return draw == Draw::wide_integers ? text::wide_product : "";
 }
 
-// Elements from offset on, where the offset may lie within a block. All indices are known when the loops are unrolled.
+// Elements from offset on, where the offset may be inside a block. All indices are constants after unrolling.
 std::string body_text(int count, std::uint32_t stream, const std::string& numbers) {
     const std::string n = std::to_string(count);
     const auto draw = [&](const std::string& position, const std::string& to) {
@@ -104,7 +104,7 @@ std::string body_text(int count, std::uint32_t stream, const std::string& number
            "; ++k) if (k < left) out.at[k] = at[k];\n}";
 }
 
-// A whole group: one access on a GPU. The host's compiler makes vectors of groups only where it sees their elements.
+// A whole group: one access on a GPU. The host's compiler vectorises over groups only if it sees their elements.
 std::string store_text(const std::string& count) {
     return "static __device__ __forceinline__ void gpu_store(gpu_group& out, const gpu_element* at) {\n"
            "#ifdef __GNUC__  // the host's compiler\n    for (int k = 0; k < " +
@@ -191,9 +191,9 @@ std::vector<RandomNumber> permutation_numbers() {
             {DType::uint32, "key1"}, {DType::uint32, "key2"},     {DType::uint32, "key3"}};
 }
 
-// A Feistel network over a power of two above `count`; what falls outside walks on along its cycle until it is inside,
-// which makes a bijection of [0, count): Black and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002; for
-// shuffles on GPUs: Mitchell, Stokes, Frank, Holmes, "Bandwidth-optimal random shuffling for GPUs", TOPC 2022.
+// A Feistel network over a power of two above `count`; a value outside continues along its cycle until it is inside,
+// which makes it a bijection on [0, count): Black and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002;
+// for shuffles on GPUs: Mitchell, Stokes, Frank, Holmes, "Bandwidth-optimal random shuffling for GPUs", TOPC 2022.
 ElementwiseText permutation_text() {
     const char* const body = R"(const unsigned left_mask = (unsigned)((1ull << left_bits) - 1);
 const unsigned right_mask = (unsigned)((1ull << right_bits) - 1);

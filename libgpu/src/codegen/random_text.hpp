@@ -11,7 +11,7 @@
 
 namespace gpu::detail {
 
-/// What is drawn. Each kind has streams of its own, so that draws of different kinds never share random bits.
+/// The kinds of draws. Each has its own streams, so that draws of different kinds never share random bits.
 enum class Draw : std::uint8_t {
     bits,           ///< every value of an unsigned integer type
     uniform,        ///< numbers: low, width, last
@@ -22,13 +22,13 @@ enum class Draw : std::uint8_t {
     wide_integers,  ///< numbers: low, range (up to 2^64 - 1)
 };
 
-/// How many elements are made of one Philox block: 4, 2 or 1. A thread makes them all.
+/// How many elements a Philox block yields: 4, 2 or 1. One thread computes all of them.
 int elements_per_block(Draw draw, DType dtype);
 
-/// The number that goes into the third word of Philox' counter.
+/// The number in the third word of Philox's counter.
 std::uint32_t random_stream(Draw draw, DType dtype);
 
-/// The streams of what isn't drawn element by element.
+/// The streams of draws that aren't made element by element.
 inline constexpr std::uint32_t permutation_stream = 64, spawn_stream = 65;
 
 /// A scalar parameter of the kernel.
@@ -37,26 +37,26 @@ struct RandomNumber {
     const char* name;
 };
 
-/// Which numbers the kernel takes, in this order: seed, offset, count, then the draw's own.
+/// The numbers that the kernel takes, in order: seed, offset, count, then the draw's own.
 std::vector<RandomNumber> random_numbers(Draw draw, DType dtype);
 
 /// The type of the kernel's output: a group of elements_per_block() elements.
 inline constexpr const char* random_group = "gpu_group";
 
-/// The kernel: group i of its output gets elements i * elements_per_block() and so on, those below `count`.
+/// The kernel: group i of its output gets the elements from i * elements_per_block() on that are below `count`.
 ///
 /// Element k is a function of the seed, offset + k and the draw's numbers, and both backends compute the same bits:
-/// integers aside, the arithmetic is additions, products, quotients, square roots and explicit fma, each rounded as
-/// IEEE 754 says, and no product is added to anything, so no compiler has anything to contract.
+/// besides integers, the arithmetic consists of additions, products, quotients, square roots and explicit fma, each
+/// rounded according to IEEE 754, and no product is added to anything, so compilers have nothing to contract.
 ElementwiseText random_text(Draw draw, DType dtype);
 
-/// The kernel that writes i's place under a keyed bijection of [0, count).
+/// The kernel that writes the image of i under a keyed bijection on [0, count).
 ElementwiseText permutation_text();
 
-/// Which numbers that kernel takes.
+/// The numbers that this kernel takes.
 std::vector<RandomNumber> permutation_numbers();
 
-/// 128 random bits on the host, as the kernels make them.
+/// 128 random bits on the host, the same as kernels compute.
 struct PhiloxBlock {
     std::uint32_t words[4];
 };

@@ -26,7 +26,7 @@ namespace cuda {
 
 namespace {
 
-/// What never changes about a device, asked once. Nothing here needs or makes a context.
+/// Constant facts about a device, queried once. Nothing here needs or creates a context.
 struct DeviceFacts {
     int capability = 0;
     int multiprocessors = 0;
@@ -63,7 +63,7 @@ public:
     [[nodiscard]] BackendTraits traits() const noexcept override { return {}; }
 
     [[nodiscard]] DeviceProperties properties(int device) const override {
-        cudaDeviceProp all{};  // for the two facts that have no attribute; other fields come and go with versions
+        cudaDeviceProp all{};  // for the two facts that have no attribute; its other fields vary between versions
         check(cudaGetDeviceProperties(&all, device), "cudaGetDeviceProperties");
         const DeviceFacts& facts = facts_of_device(device);
         return {.name = all.name, .multiprocessors = facts.multiprocessors,
@@ -110,10 +110,10 @@ public:
         if (kind == CopyKind::device_to_host && bytes <= SmallCopies::most)
             return small_copies_.to_host(device, to, from, bytes, used(device, stream));
         check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), used(device, stream)), "cudaMemcpyAsync");
-        // Page-locked host memory would be read or written after this call returned.
+        // Page-locked host memory would be read or written after this call has returned.
         if (kind != CopyKind::device_to_device) synchronize_stream(device, stream);
     }
-    // From pageable memory the runtime copies at once what fits its own buffers, and waits otherwise.
+    // From pageable memory, the runtime copies immediately what fits its buffers, and otherwise waits.
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
         use_device(device);
@@ -121,7 +121,7 @@ public:
     }
     void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
         if (bytes == 0) return;
-        (void)memory_.connect(device, source);  // else the driver stages the copy through the host
+        (void)memory_.connect(device, source);  // otherwise the driver stages the copy through the host
         use_device(device);
         check(cudaMemcpyPeerAsync(to, device, from, source, bytes, used(device, stream)), "cudaMemcpyPeerAsync");
     }
@@ -159,7 +159,7 @@ public:
 
     bool is_page_locked(const void* data, std::size_t bytes) override { return cuda::is_page_locked(data, bytes); }
 
-    // Streams and events. Streams are blocking ones: the legacy default stream, where memory is freed, waits for them.
+    // Streams and events. Streams are blocking: the legacy default stream, where memory is freed, waits for them.
     void* create_stream(int device) override {
         use_device(device);
         memory_.use_streams(device);
@@ -298,7 +298,7 @@ public:
 
     LinearAlgebra& linear_algebra(int device) override {
         (void)facts_of_device(device);
-        return *linear_algebra_;  // which opens its libraries when it first needs them
+        return *linear_algebra_;  // it opens its libraries when it first needs them
     }
 
 private:
@@ -309,7 +309,7 @@ private:
         }
         return facts_[static_cast<std::size_t>(device)];
     }
-    // Large copies from and to pageable memory, done when this returns true.
+    // Copies large data from or to pageable memory; true if it did.
     bool copied_through_ring(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) {
         if (bytes < Staging::worth || kind == CopyKind::device_to_device) return false;
         const bool to_host = kind == CopyKind::device_to_host;
@@ -318,7 +318,7 @@ private:
         return to_host ? staging_.to_host(device, to, from, bytes, stream_of(stream))
                        : staging_.to_device(device, to, from, bytes, stream_of(stream));
     }
-    // The stream for work on memory: one that isn't the default one, nor only captures, is to be known.
+    // The stream for work on memory. Records the use of a stream that is neither the default one nor only capturing.
     cudaStream_t used(int device, void* stream) {
         if (stream != nullptr && !is_capturing()) memory_.use_streams(device);
         return stream_of(stream);

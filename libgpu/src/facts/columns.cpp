@@ -14,8 +14,8 @@ std::string number(std::uint64_t value, Style style) {
 
 std::uint64_t global_bytes(const WorkCounts& w) { return w.global_bytes_read + w.global_bytes_written; }
 
-// The fewest sectors that these requests could have touched, had each thread had bytes of its own: at least one each.
-// Threads that read the same bytes touch fewer.
+// The minimum of sectors for these requests if no bytes were shared between threads: at least one each. Threads that
+// read the same bytes touch fewer.
 std::uint64_t ideal_sectors(const WorkCounts& w) {
     return std::min(w.global_sectors, std::max(w.global_requests, (global_bytes(w) + 31) / 32));
 }
@@ -111,7 +111,7 @@ std::vector<std::string> TextTable::lines(bool padded) const {
         width.resize(std::max(width.size(), row.size()));
         for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());
     }
-    // A group's name needs as much room as its columns have together.
+    // A group's name may be as wide as its columns together.
     for (std::size_t k = 0; k < groups_.size(); ++k) {
         if (groups_[k].empty() || groups_[k] == "=") continue;
         std::size_t end = k + 1, room = width[k];
@@ -149,7 +149,7 @@ namespace {
 std::string fraction(std::uint64_t number, std::uint64_t unit, int digits) {
     std::uint64_t scale = 1;
     for (int k = 0; k < digits; ++k) scale *= 10;
-    // Counts are far below 2^64 / 1000, but nothing here shall wrap around.
+    // Counts are far below 2^64 / 1000, but nothing here may wrap around.
     const std::uint64_t whole = number / unit, rest = number % unit;
     const auto part = static_cast<std::uint64_t>(
         static_cast<long double>(rest) / static_cast<long double>(unit) * static_cast<long double>(scale) + 0.5L);
@@ -166,7 +166,7 @@ std::string short_number(std::uint64_t number) {
     static constexpr std::array<char, 6> names = {'k', 'M', 'G', 'T', 'P', 'E'};
     std::uint64_t unit = 1000;
     std::size_t name = 0;
-    // 999.5 of a unit would be shown as 1,000 of it.
+    // 999.5 of a unit would be shown as 1,000.
     while (name + 1 < names.size() && number / unit + (number % unit >= unit / 2 ? 1 : 0) >= 1000) {
         unit *= 1000;
         ++name;

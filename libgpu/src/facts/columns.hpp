@@ -17,19 +17,19 @@ enum class Style { full, margin };
 
 struct Column {
     std::string_view group, name;
-    std::string_view meaning;                        ///< for the reader, below the table; empty: plain enough
-    bool (*used)(const WorkCounts&);                 ///< false: nothing to tell
+    std::string_view meaning;                        ///< for the reader, below the table; empty: self-explanatory
+    bool (*used)(const WorkCounts&);                 ///< false: nothing to show
     std::string (*value)(const WorkCounts&, Style);  ///< called only where used
     enum Where { everywhere, table, margin } where;
 };
 
-/// The columns that at least one of these has something for.
+/// The columns for which at least one of these rows has a value.
 std::vector<Column> columns_for(const std::vector<WorkCounts>& rows, Style style);
 
-/// What a column says of a row: an empty text if nothing.
+/// A row's value in a column; empty if there is none.
 std::string cell(const Column& column, const WorkCounts& work, Style style);
 
-/// "sectors: ...", a line each, of the columns that need it.
+/// "sectors: ...", one line each, for the columns that need it.
 std::string legend(const std::vector<Column>& columns);
 
 /// Rows of cells, aligned. The first `left` columns start at the left, the others end at the right.
@@ -37,11 +37,11 @@ class TextTable {
 public:
     explicit TextTable(std::size_t left) : left_(left) {}
 
-    /// `groups` stand above `names`: each is said once, where it begins.
+    /// `groups` are above `names`: each appears once, where it begins.
     void head(const std::vector<std::string_view>& groups, const std::vector<std::string_view>& names);
     void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
 
-    /// One line each, all equally long if `padded`, else without spaces at their ends.
+    /// One line each, all of equal length if `padded`, otherwise without trailing spaces.
     [[nodiscard]] std::vector<std::string> lines(bool padded) const;
 
 private:
@@ -50,7 +50,7 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
-// Numbers as people read them. None depends on the program's locale.
+// Numbers for people. Independent of the program's locale.
 
 using detail::thousands;
 

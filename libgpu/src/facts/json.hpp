@@ -12,13 +12,13 @@ namespace gpu::facts {
 
 using Json = nlohmann::ordered_json;
 
-/// The text of a value on one line, or over several (`indent` >= 0). Bytes that are no UTF-8 become U+FFFD, as JSON has
-/// no place for them.
+/// A value as text on one line, or over several (`indent` >= 0). Bytes that aren't valid UTF-8 become U+FFFD, since
+/// JSON can't represent them.
 inline std::string json_text(const Json& json, int indent = -1) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-/// An array of what `convert` makes of each value.
+/// An array of the results of `convert` for each value.
 template <class List, class Convert>
 Json json_list(const List& values, Convert convert) {
     Json json = Json::array();

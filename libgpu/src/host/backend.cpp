@@ -131,7 +131,7 @@ public:
     }
     void limit_kept_memory(int device, std::size_t bytes) override { memory(device).limit_kept(bytes); }
 
-    // Whole pages, as page-locked memory is; nothing here needs it locked.
+    // Whole pages, like page-locked memory; nothing here needs it locked.
     void* allocate_pinned(int device, std::size_t bytes) override {
         check(device);
         void* data = nullptr;
@@ -271,7 +271,7 @@ public:
         const std::unique_ptr<RecordedWork> recorded(static_cast<RecordedWork*>(graph));
         try {
             streams_.synchronize(recorded->replayed);
-        } catch (...) {  // what a replay has thrown is for whoever waits for it
+        } catch (...) {  // what a replay threw is for whoever waits for it
         }
     }
 
@@ -393,8 +393,8 @@ private:
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();
     }
-    // Blocking: as a plain call that throws what the kernel does, in the stream's order all the same. So are checks,
-    // for what they find must be the same on each run.
+    // Blocking mode runs work as a plain call that throws what the kernel does, still in the stream's order. So do
+    // checks, since their findings must be the same on each run.
     void start(int device, void* stream, std::unique_ptr<Work> work) {
         if (is_capturing()) [[unlikely]] {
             const std::lock_guard lock(captures_mutex_);
@@ -422,7 +422,7 @@ private:
         throw Error(std::string(operation) +
                     ": not in check mode, which looks at each launch: check the launches themselves");
     }
-    // Looked for again after a failure: somebody may install one.
+    // Retried after a failure: somebody may install one.
     const Compiler& compiler() {
         const std::lock_guard lock(compiler_mutex_);
         if (!compiler_) compiler_ = std::make_unique<Compiler>();

@@ -11,10 +11,10 @@ namespace gpu::detail::host {
 
 namespace {
 
-// Until this much is still to be freed by queued work, new arrays get new memory: what the host makes while it runs
-// ahead of its streams must not fill the machine.
+// Until queued work has this much to free, new arrays get new memory: what the host allocates while it runs ahead of
+// its streams must not fill the machine.
 constexpr std::size_t max_to_free = std::size_t{64} << 20;
-// Memory that is free in a moment is better than new pages that the system has to clear.
+// Waiting for memory that is about to be freed is better than new pages that the system has to clear.
 constexpr std::size_t large = std::size_t{4} << 20;
 
 }  // namespace
@@ -32,7 +32,7 @@ void* HostMemory::allocate(int device, std::size_t bytes) {
     try {
         return where.allocate(bytes);
     } catch (const OutOfMemory&) {
-        streams_.finish_frees(0);  // what queued work still uses may be all it takes
+        streams_.finish_frees(0);  // what queued work still uses may be enough
     }
     return where.allocate(bytes);
 }

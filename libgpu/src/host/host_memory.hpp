@@ -11,7 +11,7 @@
 
 namespace gpu::detail::host {
 
-/// The devices' memories as their streams use them: an array is freed when queued work is done with it. Knows for
+/// The devices' memories with their streams' rules: an array is freed once queued work is done with it. Records for
 /// check mode what has been written.
 class HostMemory {
 public:
@@ -20,18 +20,18 @@ public:
     [[nodiscard]] int devices() const noexcept { return static_cast<int>(memories_.size()); }
     [[nodiscard]] GuardedMemory& of(int device) const noexcept { return *memories_[static_cast<std::size_t>(device)]; }
 
-    /// @throws OutOfMemory when all that queued work still used is freed, too
+    /// @throws OutOfMemory even after freeing everything that queued work used
     void* allocate(int device, std::size_t bytes);
     /// Zeroed; it counts as written. Check mode lets the host access it.
     void* allocate_zeroed(int device, std::size_t bytes);
     void deallocate(int device, void* data, std::size_t bytes) noexcept;
     void trim(int device);
 
-    /// These bytes have been written by a copy.
+    /// Records that a copy has written these bytes.
     void written(int device, void* to, std::size_t bytes);
-    /// The same by a copy of these: where a value is missing there, one is missing here.
+    /// The same for a copy of these: values missing in the source are missing here.
     void written_as(int device, void* to, const void* from, std::size_t bytes);
-    /// The whole array has been written, by whoever has its address.
+    /// Records that code with its address may have written the whole array.
     void written_by_host(int device, const void* data) noexcept;
 
 private:

@@ -110,7 +110,7 @@ public:
                              item.at(vh, n * n));
         });
     }
-    // Divide and conquer ends in Jacobi's method for small matrices anyway; a tall matrix is two to five times faster
+    // For small matrices, divide and conquer ends in Jacobi's method anyway; a tall matrix is two to five times faster
     // through a QR factorisation, which is blocked.
     SvdPlan fastest_svd(const MatrixProblem&, std::int64_t m, std::int64_t n, SvdVectors vectors) const override {
         const SvdMethod method = n <= 16 ? SvdMethod::jacobi : SvdMethod::qr;
@@ -128,7 +128,7 @@ private:
     static Item first(const MatrixProblem& problem) {
         return {0, size_of(problem.dtype), size_of(real_dtype(problem.dtype))};
     }
-    // By the calling thread, when all that was queued before is done.
+    // Runs in the calling thread, once everything queued before is done.
     template <class F>
     Info each(const MatrixProblem& problem, const F& function) {
         const Streams::Turn turn(streams_, problem.device, problem.stream);
@@ -153,7 +153,7 @@ std::unique_ptr<LinearAlgebra> make_linear_algebra(const LinalgModule& module, S
     return std::make_unique<HostLinearAlgebra>(module, streams, std::move(submit), std::move(open));
 }
 
-// libgpu_host_linalg.so is found and opened.
+// Finds and opens libgpu_host_linalg.so.
 
 std::vector<std::string> linalg_module_candidates() {
     const std::string file = "libgpu_host_linalg.so";

@@ -10,8 +10,8 @@
 #include "backend/linalg.hpp"
 #include "host/streams/streams.hpp"
 
-// What libgpu_host_linalg.so gives to the host backend: numerical code alone, without streams, arrays or errors of
-// libgpu's. Plain functions on one matrix, so that the two need agree on nothing else.
+// The interface of libgpu_host_linalg.so to the host backend: numerical code only, without libgpu's streams, arrays or
+// errors. Plain functions on one matrix, so that the two need agree on nothing else.
 namespace gpu::detail::host {
 
 /// One matrix of a product. One stride is 1, the other at least the extent of the first.
@@ -20,8 +20,8 @@ struct LinalgMatrix {
     std::int64_t rows, columns, row_stride, column_stride;
 };
 
-/// What one type of elements has. Matrices are column-major without gaps; info codes are LAPACK's. No work is queued:
-/// the calling thread does it. Integers and float16 have matmul alone.
+/// The functions for one element type. Matrices are column-major without gaps; info codes are LAPACK's. No work is
+/// queued: the calling thread does it. Integers and float16 have only matmul.
 struct LinalgFunctions {
     using Info = std::int64_t;
 
@@ -36,8 +36,8 @@ struct LinalgFunctions {
     Info (*svd_jacobi)(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
 };
 
-/// All types, by the number of their DType; those without matmul have none of the functions: no such type has any, or
-/// CMake's GPU_LINALG_TYPES left it out.
+/// All types, indexed by DType; those without matmul have no functions at all: they are unsupported, or CMake's
+/// GPU_LINALG_TYPES omitted them.
 struct LinalgModule {
     int version;
     LinalgFunctions types[14];
@@ -47,19 +47,19 @@ inline constexpr int linalg_module_version = 1;
 inline constexpr const char* linalg_module_entry = "gpu_host_linalg_module";
 using LinalgModuleEntry = const LinalgModule* (*)();
 
-/// Where libgpu_host_linalg.so may lie: beside the file that libgpu is in, or where programs' libraries lie.
+/// Where libgpu_host_linalg.so may be: next to the file that contains libgpu, or in the folders of programs' libraries.
 std::vector<std::string> linalg_module_candidates();
 
-/// Opens the first of these that is of this libgpu's version; it stays open. @throws LibraryNotFound
+/// Opens the first one of this libgpu's version; it stays open. @throws LibraryNotFound
 const LinalgModule& open_linalg_module(const std::vector<std::string>& candidates);
 
-/// Puts work into a stream.
+/// Queues work in a stream.
 using Submit = std::function<void(int device, void* stream, std::unique_ptr<Work> work)>;
 
-/// While what it gives lives, this process may access arrays; null where that makes no difference.
+/// While the returned object lives, this process may access arrays; null if that makes no difference.
 using Open = std::function<std::shared_ptr<void>()>;
 
-/// Linear algebra in the order of the host's streams: products are queued; the rest the calling thread does, in
+/// Linear algebra in the order of the host's streams: products are queued; the calling thread does everything else, in
 /// its turn.
 std::unique_ptr<LinearAlgebra> make_linear_algebra(const LinalgModule& module, Streams& streams, Submit submit,
                                                    Open open);

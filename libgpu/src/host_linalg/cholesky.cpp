@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cholesky by blocks. Eigen's own doesn't tell which minor isn't positive, and passes over NaN.
+// Blocked Cholesky. Eigen's own doesn't report which minor isn't positive, and accepts NaN.
 #include <algorithm>
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Eigen::Index block = 64;
 
-// A block on the diagonal, whose columns are subtracted from those behind. Returns which column fails, or -1.
+// Factors a diagonal block, subtracting each column from those after it. Returns the column that fails, or -1.
 template <class Block>
 Eigen::Index factor(Block&& a) {
     const Eigen::Index n = a.rows();

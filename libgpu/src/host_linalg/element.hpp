@@ -5,7 +5,7 @@
 
 #include <Eigen/Core>
 
-// GPU_LINALG_ELEMENT is the type for which this unit is compiled; CMakeLists.txt has the list.
+// GPU_LINALG_ELEMENT is the element type this unit is compiled for; CMakeLists.txt lists them.
 namespace gpu::host_linalg {
 
 using Element = GPU_LINALG_ELEMENT;

@@ -5,7 +5,7 @@
 
 #include "host/linear_algebra.hpp"
 
-// Each function is compiled for one type of elements at a time, in a unit of its own: Eigen's decompositions take long.
+// Each unit compiles these functions for one element type: Eigen's decompositions take long to compile.
 namespace gpu::host_linalg {
 
 using Info = std::int64_t;
@@ -31,7 +31,7 @@ Info svd_jacobi(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns,
 /// float16 matrices, multiplied as floats and rounded once.
 void matmul_half(const Matrix& left, const Matrix& right, const Matrix& result);
 
-/// Whole numbers of this many bytes, which wrap around as libgpu's kernels do.
+/// Integers as wide as U, which wrap around as in libgpu's kernels.
 template <class U>
 void matmul_whole(const Matrix& left, const Matrix& right, const Matrix& result);
 

@@ -5,6 +5,6 @@
 
 #include "host_linalg/element.hpp"
 
-// Jacobi's method takes as long to compile as all of the rest: svd_jacobi.cpp does it, for itself and for divide and
-// conquer, which uses it for its small parts.
+// Jacobi's method takes as long to compile as everything else, so only svd_jacobi.cpp instantiates it: for itself, and
+// for divide and conquer, which uses it on small parts.
 extern template class Eigen::JacobiSVD<gpu::host_linalg::Dense>;

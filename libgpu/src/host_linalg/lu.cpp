@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LU with partial pivoting, by blocks of columns, with LAPACK's pivots and info code.
+// LU with partial pivoting, by blocks of columns, with LAPACK's pivots and info codes.
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +17,7 @@ Real size_of(const Element& value) {
     return std::abs(Eigen::numext::real(value)) + std::abs(Eigen::numext::imag(value));
 }
 
-// The columns [first, first + width) of `a` from row `first` on; rows are exchanged in these columns alone.
+// Factors columns [first, first + width) of `a` from row `first` on; exchanges rows in these columns alone.
 Info factor_columns(Map& a, Eigen::Index first, Eigen::Index width, std::int32_t* pivots) {
     const Eigen::Index n = a.rows();
     Info info = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products of matrices in any two of the two orders, without copies but those of Eigen's own blocks.
+// Matrix products for every combination of storage orders, without copies except Eigen's own blocks.
 #include <utility>
 
 #include "host_linalg/element.hpp"
@@ -33,7 +33,7 @@ void multiply(const Matrix& left, const Matrix& right, const Matrix& result) {
 template <>
 void matmul<Element>(const Matrix& left, const Matrix& right, const Matrix& result) {
     constexpr int columns = Eigen::ColMajor, rows = Eigen::RowMajor;
-    // The transposed product is the product of the transposes, the other way round.
+    // The transposed product is the product of the transposes in reverse order.
     if (!is_column_major(result)) return matmul<Element>(transposed(right), transposed(left), transposed(result));
     if (is_column_major(left)) {
         if (is_column_major(right)) return multiply<columns, columns>(left, right, result);

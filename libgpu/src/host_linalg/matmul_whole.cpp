@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products of whole numbers, in unsigned arithmetic, which wraps around; and of halves.
+// Products of integers, in unsigned arithmetic, which wraps around; and of halves.
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
@@ -13,11 +13,11 @@ namespace gpu::host_linalg {
 
 namespace {
 
-// At least 32 bits: two uint16 multiply as int, which overflows.
+// At least 32 bits: two uint16 would multiply as int, which overflows.
 template <class U>
 using Wide = std::conditional_t<(sizeof(U) < 4), std::uint32_t, U>;
 
-// A copy as column-major W, whatever the order.
+// A column-major copy as W, whatever the order.
 template <class From, class W>
 std::vector<W> packed(const Matrix& matrix) {
     std::vector<W> copy(static_cast<std::size_t>(matrix.rows * matrix.columns));
@@ -52,7 +52,7 @@ void matmul_whole(const Matrix& left, const Matrix& right, const Matrix& result)
     const std::int64_t m = left.rows, k = left.columns;
     const U* const b = static_cast<const U*>(right.data);
     std::vector<W> sums(static_cast<std::size_t>(m * right.columns));
-    constexpr std::int64_t block = 256;  // so many rows of `a` stay near while all columns pass
+    constexpr std::int64_t block = 256;  // this many rows of `a` stay in cache while all columns pass
     for (std::int64_t first = 0; first < m; first += block) {
         const std::int64_t rows = std::min(block, m - first);
         for (std::int64_t column = 0; column < right.columns; ++column) {

@@ -17,7 +17,7 @@ constexpr LinalgFunctions all() {
     return {matmul<T>, cholesky<T>, lu<T>, lu_solve<T>, qr<T>, eigh<T>, svd<T>, svd_jacobi<T>};
 }
 
-// CMakeLists.txt says of each type whether it was asked for.
+// CMakeLists.txt defines for each type whether it was asked for.
 template <class T, bool is_wanted>
 constexpr LinalgFunctions all_if_wanted() {
     if constexpr (is_wanted) return all<T>();

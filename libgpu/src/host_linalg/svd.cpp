@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Divide and conquer, for real matrices. Eigen 3.4's loses orthogonality where many singular values are equal (large
-// matrices of rank 1, for one) and doesn't tell: what it gives is looked at, and Jacobi's method does what was wrong.
+// Divide and conquer, for real matrices. Eigen 3.4's silently loses orthogonality where many singular values are equal
+// (large matrices of rank 1, for one): its result is checked, and Jacobi's method replaces a wrong one.
 #include "host_linalg/functions.hpp"
 #include "host_linalg/jacobi_elsewhere.hpp"
 #include "host_linalg/svd_check.hpp"
@@ -9,7 +9,7 @@ namespace gpu::host_linalg {
 
 template <>
 Info svd<Element>(std::int64_t m, std::int64_t n, void* data, std::int64_t u_columns, void* u, void* s, void* vh) {
-    // Vectors are always made: without them nobody could tell.
+    // Always computes vectors: the check needs them.
     const bool thin = u == nullptr || u_columns == n;
     const ConstMap a(static_cast<const Element*>(data), m, n);
     const Eigen::BDCSVD<Dense> factors(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a decomposition is one: by products of its own, not by what the decomposition has computed.
+// Checks a decomposition by multiplying it out, relying on nothing that the decomposition computed on the way.
 #include "host_linalg/svd_check.hpp"
 
 #include <limits>

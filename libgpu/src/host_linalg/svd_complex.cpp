@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Complex matrices: reflections make them real and bidiagonal, and the rest is done in real numbers.
+// Complex matrices: reflections make them real and bidiagonal; the rest is real arithmetic.
 #include <Eigen/SVD>
 
 #include "host_linalg/element.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using RealDense = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic>;
 
-constexpr std::int64_t small = 16;  // below it, divide and conquer is Jacobi's method anyway
+constexpr std::int64_t small = 16;  // below it, divide and conquer uses Jacobi's method anyway
 
 }  // namespace
 
@@ -20,7 +20,7 @@ Info svd<Element>(std::int64_t m, std::int64_t n, void* data, std::int64_t u_col
     if (n < small) return svd_jacobi<Element>(m, n, data, u_columns, u, s, vh);
     Map a = map(data, m, n);
     const Real largest = a.cwiseAbs().maxCoeff(), scale = largest > 0 ? largest : Real(1);
-    a /= scale;  // squares neither overflow nor vanish
+    a /= scale;  // squares neither overflow nor underflow
     Eigen::internal::UpperBidiagonalization<Dense> reflections(a);
     RealDense middle = reflections.bidiagonal().toDenseMatrix(), left, right;
     if (u != nullptr) {

@@ -15,11 +15,11 @@ namespace gpu::detail {
 namespace {
 
 struct Rule {
-    std::string_view pattern;  // of a message's beginning
+    std::string_view pattern;  // of the beginning of a message
     Advice (*say)(const Case&);
 };
 
-// NVRTC, g++ and clang, in this order within an idea.
+// Grouped by mistake, with the wording of NVRTC, g++ and clang in this order.
 constexpr std::array rules{
     Rule{"identifier \"%\" is undefined", unknown},
     Rule{"'%' was not declared in this scope", unknown},
@@ -102,7 +102,7 @@ constexpr std::array rules{
     Rule{"indirection requires pointer operand", power},
     Rule{"invalid operands of types '%' and '%' to binary", operands},
     Rule{"invalid operands to binary expression ('%' and '%')", operands},
-    Rule{"invalid operands ", operator_of_none},   // of types with other names: 'const T' {aka 'const float'}
+    Rule{"invalid operands ", operator_of_none},   // of types with aliases: 'const T' {aka 'const float'}
     Rule{"no operator \"%\" matches these operands", operator_of_none},
     Rule{"no match for 'operator", operator_of_none},
     Rule{"no suitable conversion function from \"%\" to \"%\"", given_then_wanted},
@@ -165,13 +165,13 @@ constexpr std::string_view no_streams = "a kernel has no streams; to print: prin
 constexpr std::string_view no_library = "kernels have no C++ library: write sqrt, fabs, min, max ... without std::";
 constexpr std::string_view no_limits = "infinity is INFINITY here, and the largest float FLT_MAX";
 
-// The line at which the compiler stumbled, without comments and the insides of strings.
+// The line of the error, without comments and string contents.
 std::string line_of(const Case& at) {
     const auto index = at.map.find(at.error.file, at.error.line);
     return index ? at.map.code(*index) : "";
 }
 
-// "threadIdx" where a line has it without a member; else empty.
+// "threadIdx" if the line uses it without a member; otherwise empty.
 std::string built_in_without_member(const std::string& line) {
     for (const std::string_view name : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
         for (auto from = line.find(name); from != std::string::npos; from = line.find(name, from + 1)) {
@@ -189,7 +189,7 @@ bool is_of_the_runtime(const std::string& name) {
 std::optional<Advice> of_built_in(const Case& at) {
     std::string said = at.error.message;
     for (const std::string& line : at.error.rest)
-        if (line.find("operand types are") != std::string::npos) said += line;   // of NVRTC
+        if (line.find("operand types are") != std::string::npos) said += line;   // NVRTC's
     const bool ours = said.find("uint3") != std::string::npos || said.find("dim3") != std::string::npos ||
                       said.find("__cuda_builtin_") != std::string::npos;
     const std::string name = ours ? built_in_without_member(line_of(at)) : "";
@@ -197,12 +197,12 @@ std::optional<Advice> of_built_in(const Case& at) {
     return Advice{name + " has three members: write " + name + ".x"};
 }
 
-// An operator that no type has for what stands around it; nothing if that isn't known.
+// Advice on an operator that the types around it don't have; nothing if the case isn't known.
 std::optional<Advice> of_operator(const Case& at) {
     if (auto known = of_built_in(at)) return known;
     const std::string line = line_of(at);
     const auto column = static_cast<std::size_t>(std::max(at.error.column, 1)) - 1;
-    const auto is = [&](char sign) {   // NVRTC's place is an operand
+    const auto is = [&](char sign) {   // NVRTC points at an operand
         return at.error.message.find(std::string("operator") + sign) != std::string::npos ||
                (column < line.size() && line[column] == sign) ||
                (at.error.message.starts_with("expression must have integral") && line.find(sign) != std::string::npos);
@@ -223,7 +223,7 @@ bool is_in_function(const Case& at) {
                             file.ends_with(".hpp"));
 }
 
-// What other languages, and other C++, call numbers that kernels have by another name.
+// Names that other languages, and other C++, have for numbers that kernels call differently.
 std::string number_named(const std::string& name) {
     if (is_one_of(name, {"inf", "INF", "Inf", "infinity", "Infinity", "infty", "HUGE_VAL", "HUGE_VALF"}))
         return "infinity is INFINITY here";
@@ -381,7 +381,7 @@ Advice given_then_wanted(const Case& at) {
 
 Advice wanted_then_given(const Case& at) { return given_then_wanted({at.error, at.map, {at.parts[1], at.parts[0]}}); }
 
-// atomicMax(float*, float): nothing if no pointer to a float is given.
+// atomicMax(float*, float); nothing if no pointer to a float is passed.
 std::optional<Advice> of_integer_atomic(const Case& at, const std::string& name) {
     if (!is_one_of(name, {"atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor", "atomicCAS"})) return {};
     std::string said = at.error.message;
@@ -404,7 +404,7 @@ std::optional<Advice> of_texture_fetch(std::string_view name) {
                       "); the texture is a parameter of type cudaTextureObject_t"};
 }
 
-// clang says why in a note. Where several functions have the name, no one reason is the reason.
+// clang gives the reason in a note. If several functions have the name, there is no single reason.
 Advice no_such_call(const Case& at) {
     const std::string name = at.parts.front().substr(0, at.parts.front().find('('));
     if (auto known = of_integer_atomic(at, name)) return *known;

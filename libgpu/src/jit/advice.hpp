@@ -10,39 +10,39 @@
 
 namespace gpu::detail {
 
-/// An error in the same words for every compiler, and what to do about it.
+/// An error in the same words for every compiler, and how to fix it.
 struct Advice {
     std::string message;
-    std::string help = {};           ///< empty: the message says it all
-    bool after_code_before = false;  ///< shown where the code before the compiler's place ends
-    int column = 0;                  ///< shown here in the line; 0: where the compiler says
+    std::string help = {};           ///< empty: the message is enough
+    bool after_code_before = false;  ///< points to the end of the code before the compiler's position
+    int column = 0;                  ///< the column to point to; 0: the compiler's
 };
 
-/// What a compiler's message means for a learner; its own words where that isn't known.
+/// What a compiler's message means for a learner; the compiler's own words if the case isn't known.
 [[nodiscard]] Advice advice_on(const Diagnostic& error, const SourceMap& map);
 
-/// The name of a message that says it isn't declared; empty for other messages.
+/// The name that a message calls undeclared; empty for other messages.
 [[nodiscard]] std::string undeclared_name(std::string_view message);
 
-/// What the %s of a pattern stand for in a text that begins as the pattern says; nothing if it doesn't.
+/// The parts of a text that the pattern's % signs match at its beginning; nothing if the text doesn't match.
 [[nodiscard]] std::optional<std::vector<std::string>> match(std::string_view text, std::string_view pattern);
 
-/// What advice is made of: the error, where it stands, and what was matched.
+/// What advice is based on: the error, its place, and the parts that a pattern matched.
 struct Case {
     const Diagnostic& error;
     const SourceMap& map;
     std::vector<std::string> parts;
 
-    // Raw kernels are whole sources; the other kinds are pieces that libgpu puts into functions.
+    // Raw kernels are complete sources; the other kinds are fragments that libgpu puts into functions.
     [[nodiscard]] bool is_raw() const { return map.learners_code().find("__global__") != std::string::npos; }
     [[nodiscard]] bool is_part(std::string_view part) const { return error.file.ends_with(part); }
 };
 
-/// What to do about a function that is declared and has no body.
+/// Advice on a function that is declared but has no body.
 inline constexpr std::string_view no_body_help =
     "a kernel calls what its source defines: write the function's body, or include the file that has it";
 
-// What is said in each case. The names tell what the compiler complained about.
+// The advice in each case. The names say what the compiler complained about.
 Advice unknown(const Case& at);
 Advice not_in_std(const Case& at);
 Advice no_semicolon(const Case& at);
@@ -77,7 +77,7 @@ Advice kernel_returns(const Case& at);
 Advice returns_a_value(const Case& at);
 Advice launch_inside(const Case& at);
 
-/// Where a program with a main() was pasted, for what fails at it: in the headers or from main() on.
+/// Advice on a pasted program with a main(), for errors in its headers or from main() on.
 std::optional<Advice> whole_program(const Case& at);
 
 }  // namespace gpu::detail

@@ -21,7 +21,7 @@ std::string numbered(int line, const std::string& text, std::size_t width) {
     return "\n " + std::string(width - number.size(), ' ') + number + " | " + text;
 }
 
-// The line between its neighbours, as far as these are the learner's and not empty.
+// The line and its neighbours, if these are the learner's and not empty.
 std::string quoted_lines(const SourceMap& map, SourceSpot spot) {
     const auto& lines = map.lines();
     const SourceLine& here = lines[spot.index];
@@ -53,7 +53,7 @@ std::string report(const SourceMap& map, SourceSpot spot, const std::string& mes
     return place + ": error: " + message + quoted_lines(map, spot) + (help.empty() ? "" : "\nhelp: " + help);
 }
 
-// True if the compiler stumbled over the end of the learner's text. NVRTC names no line then.
+// True if the error is at the end of the learner's text, for which NVRTC gives no line.
 bool is_at_end(const std::optional<Diagnostic>& error, const std::string& log) {
     if (!error) return log.starts_with("At end of source: error: ");
     return error->file.starts_with("libgpu") ||
@@ -118,7 +118,7 @@ std::string explain_named_kernel(const std::string& name, const SourceMap& map) 
     return explain_missing_kernel(name, there, map);
 }
 
-// "raw_add.cu" where that is all of the source: the file's name was given for its text.
+// The place of a text that is only a file's name, "raw_add.cu": the name was passed instead of the contents.
 std::optional<SourceSpot> file_name_alone(const SourceMap& map) {
     std::optional<SourceSpot> found;
     for (std::size_t k = 0; k < map.lines().size(); ++k) {
@@ -141,7 +141,7 @@ std::string name_at(const SourceMap& map, SourceSpot spot) {
     return names.empty() ? "" : names.front();
 }
 
-// The first error; or a later one in the same line, where clang takes an unknown type for an expression cut short.
+// The first error, or a later one in the same line: clang takes an unknown type for an incomplete expression.
 std::optional<Diagnostic> telling_error(const std::string& log) {
     auto error = first_error(log);
     if (!error || !error->message.starts_with("expected ';'")) return error;
@@ -153,7 +153,7 @@ std::optional<Diagnostic> telling_error(const std::string& log) {
     return same_line && next->message.starts_with("use of undeclared") ? next : error;
 }
 
-// What a raw kernel's structures are compared by, see layout_checks().
+// Explains a failed comparison of a raw kernel's structures, see layout_checks().
 std::string explain_structure(const std::string& message) {
     const auto has = message.find(" has ");
     const auto begin = message.find_last_of("\" ", has - 1) + 1;
@@ -180,8 +180,8 @@ std::string explain_compile_failure(const KernelSource& source, const CompileFai
         return title + report(map, *spot, "a file's name stands where the kernel's text is wanted: write gpu::file(\"" +
                                               map.lines()[spot->index].text + "\")", "");
     if (refused && refused->file == "libgpu:struct") return title + explain_structure(refused->message);
-    // What is wrong with a name or a signature is known by the
-    // source's own kernels; without a signature the name alone.
+    // An error in the entry means a wrong kernel name or signature; the source's own kernels tell which. Without a
+    // signature, it can only be the name.
     using Kind = Unresolved::Kind;
     const bool entry_refused =
         refused && (refused->file == "libgpu:signature" ||
@@ -200,7 +200,7 @@ std::string explain_compile_failure(const KernelSource& source, const CompileFai
         return title + report(map, undefined->declared, undefined->message, undefined->help);
     }
     const auto index = map.find(error->file, error->line);
-    // An assertion of the library's about what the learner's line asks for.
+    // An assertion in the library about what the learner's line asks for.
     if (const std::string text = asserted(*error); !index && !text.empty()) {
         for (const DiagnosticPlace& place : instantiated_from(*error))
             if (const auto caller = map.find(place.file, place.line))
@@ -297,10 +297,10 @@ std::vector<DiagnosticPlace> instantiated_from(const Diagnostic& error) {
         if (const auto at = gnu_error(line.substr(0, mark) + ": error: "))
             places.push_back({at->file, at->line, at->column});
     };
-    // "add.cu:3:24:   required from here", said before the error.
+    // "add.cu:3:24:   required from here", printed before the error.
     for (const std::string& line : error.before)
         if (const auto mark = line.find(":   required from"); mark != std::string::npos) add(line, mark);
-    // "add.cu:3:12: note: in instantiation of ... requested here", said behind it.
+    // "add.cu:3:12: note: in instantiation of ... requested here", printed after it.
     for (const std::string& line : error.rest) {
         if (gnu_error(line)) break;
         const auto mark = line.find(": note: in instantiation of");
@@ -314,7 +314,7 @@ std::string asserted(const Diagnostic& error) {
     if (const std::string_view failed = "static assertion failed: "; message.starts_with(failed))
         return std::string(message.substr(failed.size()));
     if (!message.starts_with("static")) return {};
-    // clang names the condition first; up to version 15 it puts the text into quotes.
+    // clang prints the condition first; up to version 15 it quotes the text.
     const auto mark = message.find("': ");
     if (message.starts_with("static assertion failed due to") && mark != message.npos)
         return std::string(message.substr(mark + 3));
@@ -324,7 +324,7 @@ std::string asserted(const Diagnostic& error) {
     return std::string(message.substr(open + 1, message.size() - open - 2));
 }
 
-// NVRTC indents the line that it shows by as much more as it likes.
+// NVRTC indents the line that it shows by an arbitrary amount.
 int column_from_caret(const Diagnostic& error, const std::string& source_line) {
     for (std::size_t k = 0; k + 1 < error.rest.size() && k < 4; ++k) {
         const std::string &text = error.rest[k], &below = error.rest[k + 1];
@@ -362,7 +362,7 @@ SourceMap::SourceMap(const KernelSource& source) : heads_(source.heads) {
     add_piece(text.substr(begin));
 }
 
-// What is unfinished in a piece, such as a comment, doesn't reach into the next one.
+// What a piece leaves unfinished, such as a comment, doesn't reach into the next one.
 void SourceMap::add_piece(std::string_view piece) {
     const std::vector<Token> tokens = tokens_of(piece);
     const std::vector<std::string> texts = lines_of(std::string(piece)), codes = lines_of(blanked(piece));
@@ -374,7 +374,7 @@ void SourceMap::add_piece(std::string_view piece) {
         if (const auto directive = has_tokens ? line_directive_at(tokens, k) : std::nullopt) {
             line_ = directive->line;
             if (directive->file) file_ = *directive->file;
-            // The ; that is put behind a learner's statement, before its file's name is taken back.
+            // The ; that follows a learner's statement, before its file's name is reset.
             if (is_ours(file_) && !lines_.empty() && lines_.back().text == ";") lines_.back().ours = true;
             continue;
         }

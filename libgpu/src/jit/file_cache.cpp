@@ -23,7 +23,7 @@ namespace gpu::detail {
 
 namespace {
 
-// The file: this header, the entries' names, a line each, the image's bytes. The digest guards against a renamed file.
+// The file: this header, the entries' names, one per line, the image's bytes. The digest guards against renamed files.
 struct Header {
     char magic[8];
     char digest[32];
@@ -63,7 +63,8 @@ std::filesystem::path FileCache::file_of(const CacheKey& key) const {
 
 std::optional<Image> FileCache::find(const CacheKey& key) const {
     std::error_code none;
-    if (folder_.empty() || !std::filesystem::is_regular_file(file_of(key), none)) return std::nullopt;  // never a pipe
+    // never open a pipe
+    if (folder_.empty() || !std::filesystem::is_regular_file(file_of(key), none)) return std::nullopt;
     std::ifstream in(file_of(key), std::ios::binary);
     Header header{};
     if (!in.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
@@ -75,7 +76,7 @@ std::optional<Image> FileCache::find(const CacheKey& key) const {
     }
     in.seekg(0, std::ios::end);
     if (static_cast<std::uint64_t>(in.tellg()) != sizeof header + header.entry_size + header.image_size) {
-        return std::nullopt;  // cut short: don't believe its sizes
+        return std::nullopt;  // truncated: don't trust its sizes
     }
     in.seekg(sizeof header);
     Image image;
@@ -86,7 +87,7 @@ std::optional<Image> FileCache::find(const CacheKey& key) const {
     if (!in || checksum_of(entries, image.bytes) != header.checksum) return std::nullopt;
     std::istringstream lines(entries);
     for (std::string entry; std::getline(lines, entry);) image.entries.push_back(entry);
-    (void)::utimensat(AT_FDCWD, file_of(key).c_str(), nullptr, 0);  // used now
+    (void)::utimensat(AT_FDCWD, file_of(key).c_str(), nullptr, 0);  // marks it as used now
     return image;
 }
 
@@ -120,8 +121,8 @@ void FileCache::store(const CacheKey& key, const Image& image) const noexcept {
     }
 }
 
-// Looking at all files takes as long as there are many, so it is done once at the start of a process and whenever a
-// sixteenth of the limit was stored since.
+// Scanning takes time for every file, so it happens once at the start of a process and whenever a sixteenth of the
+// limit has been stored since.
 void FileCache::keep_within_limit(std::uint64_t stored) const {
     if (limit_ == 0) return;
     static std::atomic<std::uint64_t> watched{0};
@@ -161,7 +162,7 @@ void FileCache::clear() const noexcept try {
     for (const auto* files : {&found.kernels, &found.leftovers}) {
         for (const CachedFile& file : *files) {
             std::filesystem::remove(file.path, ignored);
-            ::rmdir(file.path.parent_path().c_str());  // if it is empty now
+            ::rmdir(file.path.parent_path().c_str());  // succeeds only if it is empty now
         }
     }
 } catch (const std::exception&) {}
@@ -215,7 +216,7 @@ bool is_kernel(std::string_view name, std::string_view folder) {
            digest.substr(0, 2) == folder;
 }
 
-// The same with ".4711.0" behind it: a process and its count.
+// The same followed by ".4711.0": a process and its count.
 bool is_leftover(std::string_view name, std::string_view folder) {
     const auto end = name.rfind(ending);
     return end != std::string_view::npos && is_kernel(name.substr(0, end + ending.size()), folder) &&

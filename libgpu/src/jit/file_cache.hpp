@@ -12,13 +12,13 @@
 
 namespace gpu::detail {
 
-/// What identifies a compiled kernel: everything that changes the result, and nothing else.
+/// Identifies a compiled kernel by everything that affects the result, and nothing else.
 struct CacheKey {
     std::string name;    ///< readable, for the file's name
     std::string digest;  ///< 32 hexadecimal digits over all the parts
 };
 
-/// Parts are hashed with their lengths, so that no two lists of parts look alike.
+/// Hashes each part with its length, so that different lists of parts never look alike.
 CacheKey make_cache_key(const std::string& name, const std::vector<std::string>& parts);
 
 /// A compiled kernel on disk.
@@ -28,22 +28,21 @@ struct CachedFile {
     std::filesystem::file_time_type used;  ///< when it was stored or last found
 };
 
-/// Compiled kernels on disk, one file each, checksummed. Every failure is silent: a kernel is then compiled again.
+/// Compiled kernels on disk, one checksummed file each. Every failure is silent: the kernel is compiled again.
 ///
-/// Other processes may do the same in the same folder at any moment. Files that aren't named like a kernel's are never
-/// touched.
+/// Other processes may use the same folder at any moment. Files that aren't named like a kernel's are never touched.
 class FileCache {
 public:
-    /// An empty folder name switches the cache off; a limit of 0 bytes is none.
+    /// An empty folder name disables the cache; a limit of 0 bytes means none.
     explicit FileCache(std::filesystem::path folder, std::uint64_t limit = 0)
         : folder_(std::move(folder)), limit_(limit) {}
-    /// As the environment says it.
+    /// The cache that the environment asks for.
     [[nodiscard]] static FileCache of_this_user();
 
-    /// What is found counts as used now.
+    /// Finding a kernel marks it as used now.
     [[nodiscard]] std::optional<Image> find(const CacheKey& key) const;
-    /// Writes a temporary file and renames it, so that readers in other processes see all of it or nothing. At times it
-    /// looks at all files and removes those that were used least recently, until nine tenths of the limit are kept.
+    /// Writes a temporary file and renames it, so that readers in other processes see all of it or nothing. From time
+    /// to time, scans all files and removes the least recently used until nine tenths of the limit remain.
     void store(const CacheKey& key, const Image& image) const noexcept;
 
     [[nodiscard]] std::filesystem::path file_of(const CacheKey& key) const;
@@ -58,7 +57,7 @@ private:
     std::uint64_t limit_;
 };
 
-/// What this process has done with the cache.
+/// How often this process hit, missed and evicted.
 struct CacheCounters {
     std::atomic<std::uint64_t> hits{0}, misses{0}, evictions{0};
 };
@@ -70,13 +69,13 @@ std::filesystem::path cache_folder();
 /// LIBGPU_CACHE_LIMIT: "1000000", "512M", "2G"; anything else is 256 MiB. 0: no limit.
 std::uint64_t cache_limit();
 
-/// What a cache's folder holds: compiled kernels, and what writers that were killed have left behind.
+/// The contents of a cache's folder: compiled kernels, and temporary files of writers that were killed.
 struct CacheFolder {
     std::vector<CachedFile> kernels, leftovers;
 };
 
-/// Looks for files that are named like a kernel's, ab/NAME-(32 hexadecimal digits).kernel, and for temporary ones of
-/// the same names; nothing else counts.
+/// Finds files that are named like a kernel's, ab/NAME-(32 hexadecimal digits).kernel, and temporary files of such
+/// names; ignores everything else.
 [[nodiscard]] CacheFolder look_into(const std::filesystem::path& folder);
 
 }  // namespace gpu::detail

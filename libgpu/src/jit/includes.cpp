@@ -28,7 +28,7 @@ struct IncludeLine {
     bool quoted = true;
 };
 
-// What the preprocessor line that begins with the '#' at k includes.
+// The file that the preprocessor line with its '#' at k includes.
 std::optional<IncludeLine> include_at(const std::vector<Token>& tokens, std::size_t k) {
     const Token* const named = included(tokens, k);
     if (named == nullptr) return std::nullopt;
@@ -40,7 +40,7 @@ bool is_pragma_once(const std::vector<Token>& tokens, std::size_t k) {
            tokens[k + 2].text == "once";
 }
 
-// Both backends have headers of these names, each its own.
+// Both backends have their own headers of these names.
 bool is_of_cuda(const std::string& name) {
     for (const std::string_view start : {"cuda", "cooperative_groups", "math_constants.h", "device_launch_parameters.h",
                                          "cuComplex.h", "cupy/", "curand", "cub/", "thrust/", "mma.h", "nv/"})
@@ -67,7 +67,7 @@ public:
             const auto include = include_at(tokens, k);
             const auto path = include ? find(*include, folder) : std::nullopt;
             if (!path && (open_.empty() || !is_pragma_once(tokens, k))) continue;
-            // The lines of the directive, and of a comment that begins there; one that ends there stays.
+            // The lines of the directive, and of a comment that begins there; a comment that ends there stays.
             while (all[in_all].offset < tokens[k].offset) ++in_all;
             std::size_t last = in_all;
             while (last + 1 < all.size() && all[last + 1].in_directive && !all[last + 1].starts_line) ++last;
@@ -112,7 +112,7 @@ private:
                                            text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
     }
 
-    // A file that includes itself, by way of others, must guard against it, so that nothing is put in a second time.
+    // A file that includes itself through others must have a guard, so the second time inserts nothing.
     std::string included_text(const fs::path& path, const std::string& name) {
         std::error_code ignored;
         const fs::path real = fs::weakly_canonical(path, ignored);

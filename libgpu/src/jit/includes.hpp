@@ -8,12 +8,12 @@
 
 namespace gpu::detail {
 
-/// The text with the files that it includes put in their places, so that both backends get the same whole, what is in
-/// them belongs to the cache's key, and errors name their own lines.
+/// The text with its included files inserted, so that both backends get the same source, the cache's key covers the
+/// files' contents, and errors name their own lines.
 ///
-/// `#include "x.cuh"` is looked for in the folder of the including file, in those that options name (-Ifolder,
+/// `#include "x.cuh"` is searched for in the including file's folder, in the folders that options name (-Ifolder,
 /// --include-path=folder), and in the working folder; `#include <x.cuh>` only in those that options name. A line whose
-/// file isn't there stays: it may not be in force, or name one of CUDA's headers.
+/// file isn't found stays: it may be inactive, or name one of CUDA's headers.
 /// @throws Error if files include each other without end or bring in more than 4 MB
 [[nodiscard]] Snippet with_includes(const Snippet& source, const std::string& folder,
                                     const std::vector<std::string>& options);

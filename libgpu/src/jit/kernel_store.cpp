@@ -24,14 +24,14 @@ namespace gpu::detail {
 
 namespace {
 
-// Grows when the layout of cached files or the way kernels are called changes.
+// To be increased when the layout of cached files or the way kernels are called changes.
 constexpr const char* format_version = "1";
 
 struct Store;
 Store& store();
 
 struct Store {
-    // A forked child must find it unlocked, whatever other threads of the parent did at that moment.
+    // A forked child must find the mutex unlocked, whatever the parent's other threads were doing.
     Store() {
         ::pthread_atfork([] { store().mutex.lock(); }, [] { store().mutex.unlock(); }, [] { store().mutex.unlock(); });
     }
@@ -45,7 +45,7 @@ Store& store() {
     return *instance;
 }
 
-// LIBGPU_DUMP: the file of a kernel in that folder, "add-01234567.cu"; empty: nothing is written.
+// LIBGPU_DUMP: a kernel's file in that folder, "add-01234567.cu"; empty: nothing is written.
 std::filesystem::path dump_file(const CacheKey& key, const char* extension) {
     const char* const folder = std::getenv("LIBGPU_DUMP");
     if (folder == nullptr || *folder == '\0') return {};
@@ -54,7 +54,7 @@ std::filesystem::path dump_file(const CacheKey& key, const char* extension) {
     return std::filesystem::path(folder) / (key.name + "-" + key.digest.substr(0, 8) + extension);
 }
 
-// Who set the variable looks for the files: one line says, once, why there are none.
+// Whoever set the variable will look for the files: one line says, once, why there are none.
 void dump(const std::filesystem::path& file, std::string_view bytes) {
     if (file.empty()) return;
     std::ofstream out(file, std::ios::binary);
@@ -67,7 +67,7 @@ void dump(const std::filesystem::path& file, std::string_view bytes) {
 
 void dump_source(const CacheKey& key, const KernelSource& source) { dump(dump_file(key, ".cu"), source.text); }
 
-// What the compiler made: a shared object, or a cubin (an ELF file), or PTX for a GPU that is newer than the compiler.
+// The compiler's output: a shared object, or a cubin (an ELF file), or PTX for a GPU that is newer than the compiler.
 void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
     constexpr char elf[] = {0x7f, 'E', 'L', 'F'};
     const auto* const bytes = reinterpret_cast<const char*>(image.bytes.data());
@@ -76,7 +76,7 @@ void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
     dump(dump_file(key, extension), {bytes, image.bytes.size()});
 }
 
-// What `use` makes of the source's image, from disk or compiled.
+// Calls `use` with the source's image, from disk or compiled.
 template <class Use>
 auto with_image(Device device, Backend& backend, const KernelSource& source, const Use& use) {
     const std::shared_ptr<void> access = backend.host_access();  // files are read into memory that check mode may watch
@@ -98,7 +98,7 @@ auto with_image(Device device, Backend& backend, const KernelSource& source, con
             dump_image(key, *image, backend.kind());
             return used;
         } catch (const Error&) {
-            // A whole file with another's image in it: made anew below.
+            // An intact file with another kernel's image: compiled again below.
         }
     }
     try {
@@ -122,13 +122,14 @@ std::shared_ptr<LoadedKernel> find_loaded(const std::string& full_key) {
     return found != store().loaded.end() ? found->second : nullptr;
 }
 
-// Unlocked: two threads may compile the same kernel, which is wasteful but right; others don't have to wait.
+// Without the lock: two threads may compile the same kernel, which is wasteful but right, and others don't have to
+// wait.
 std::shared_ptr<LoadedKernel> load(Device device, Backend& backend, const KernelSource& source) {
     return with_image(device, backend, source,
                       [&](const Image& image) { return backend.load(device.index(), image, source); });
 }
 
-// What another thread was first with stays.
+// If another thread was first, its kernel stays.
 std::shared_ptr<LoadedKernel> keep(const std::string& full_key, std::shared_ptr<LoadedKernel> kernel) {
     const std::lock_guard lock(store().mutex);
     return store().loaded.emplace(full_key, std::move(kernel)).first->second;
@@ -159,7 +160,7 @@ KernelPair find_kernels(Device device, Backend& backend, const std::string& key,
         for (const std::string& option : source.options) source_key += '\0' + option;
         pair.second = find_loaded(source_key);
     }
-    if (pair.second == nullptr) {  // here, where no thread can be started
+    if (pair.second == nullptr) {  // no thread could be started
         const auto policy = std::launch::deferred | (pair.first ? std::launch::deferred : std::launch::async);
         loading = std::async(policy, [&] { return load(device, backend, source); });
     }

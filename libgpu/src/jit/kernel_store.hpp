@@ -10,34 +10,34 @@
 
 namespace gpu::detail {
 
-/// Finds a loaded kernel by device and key; on a miss makes its source, then compiles (or takes it from disk) and
-/// loads. Keys start with the kind of kernel, so that kinds never meet. Thread-safe.
+/// Finds a loaded kernel by device and key; on a miss, makes its source, compiles it (or reads it from disk) and loads
+/// it. Keys begin with the kind of kernel, so that kinds never collide. Thread-safe.
 /// @throws CompileError, LibraryNotFound
 std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
                                           const std::function<KernelSource()>& make_source);
 
-/// A kernel, and a second one without which a call can't use it.
+/// A kernel, and a second one that a call needs with it.
 struct KernelPair {
     std::shared_ptr<LoadedKernel> first, second;
 };
 
-/// The same for both: what has to be compiled is compiled at the same time. Second ones whose sources are equal are one
-/// kernel, whatever their keys. @throws CompileError, LibraryNotFound
+/// The same for both, which are compiled at the same time. Second kernels whose sources are equal are one kernel,
+/// whatever their keys. @throws CompileError, LibraryNotFound
 KernelPair find_kernels(Device device, Backend& backend, const std::string& key,
                         const std::function<KernelSource()>& make_first,
                         const std::function<KernelSource()>& make_second);
 
-/// A module, and the names of its kernels there, in the order of the source's entries.
+/// A module, and its kernels' names there, in the order of the source's entries.
 struct LoadedImage {
     std::shared_ptr<LoadedModule> module;
     std::vector<std::string> entries;
 };
 
-/// Compiles a source of several kernels (or takes it from disk) and loads it anew: what it declares has values of its
-/// own each time. @throws CompileError, LibraryNotFound
+/// Compiles a source of several kernels (or reads it from disk) and loads it: the variables that it declares get values
+/// of their own each time. @throws CompileError, LibraryNotFound
 LoadedImage load_image(Device device, Backend& backend, const KernelSource& source);
 
-/// Compiles a source, or takes it from disk, and loads nothing: gives the first entry's lowered name.
+/// Compiles a source, or reads it from disk, without loading it; returns the first entry's lowered name.
 /// @throws CompileError, LibraryNotFound
 std::string compiled_entry(Device device, Backend& backend, const KernelSource& source);
 

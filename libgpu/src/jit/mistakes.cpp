@@ -32,12 +32,12 @@ UnbalancedBracket closes_nothing(const Bracket& bracket) {
             "this " + sign + " closes nothing: a " + missing + " is missing before it, or it is one too many"};
 }
 
-// The brackets of one piece, as they come.
+// Counts the brackets of one piece, in order.
 class Counter {
 public:
     explicit Counter(const SourceMap& map) : map_(map) {}
 
-    /// What is wrong now, if it is clear already.
+    /// Returns the mistake as soon as it is clear.
     std::optional<UnbalancedBracket> add(const Bracket& bracket) {
         if (openers.find(bracket.sign) != std::string_view::npos) {
             open_.push_back(bracket);
@@ -49,11 +49,11 @@ public:
             close(bracket);
             return std::nullopt;
         }
-        // A } that comes where a ) or ] is due, and the other way round.
+        // A } where a ) or ] is due, or the reverse.
         return bracket.sign == '}' ? never_closed(open_.back()) : closes_nothing(bracket);
     }
 
-    /// What is left open at the end. Where a } stands further left than the line of the { that it closes, that { was
+    /// The bracket left open at the end. If a } is indented less than the line of the { that it closes, that { was
     /// meant to be closed by another one.
     [[nodiscard]] std::optional<UnbalancedBracket> left_open() const {
         if (open_.empty()) return std::nullopt;
@@ -119,7 +119,7 @@ bool brackets_are_plain(const SourceMap& map) {
 
 namespace {
 
-// How GNU ld, lld and ptxas say it, and libgpu itself of what only the host's libraries have: around the name.
+// How GNU ld, lld, ptxas and, for names that only the host's libraries have, libgpu itself put it around the name.
 struct Words {
     std::string_view before, behind;
     bool are_ours = false;
@@ -163,7 +163,7 @@ std::string word_of(const std::string& name) {
     return word;
 }
 
-/// The learner's own lines as one text, and which lines these are.
+/// The learner's own lines as one text, and their indices.
 struct OwnText {
     std::string text;
     std::vector<std::size_t> lines;
@@ -180,14 +180,14 @@ struct OwnText {
     }
 };
 
-// Index of the function's name in a declaration's tokens, "f" of "__device__ int f(int)"; npos if there is none.
+// Index of the function's name in a declaration's tokens, "f" in "__device__ int f(int)"; npos if there is none.
 std::size_t function_in(const Declaration& declaration, const std::vector<Token>& tokens, const std::string& word) {
     for (const std::size_t k : declaration.tokens)
         if (tokens[k].text == word && k + 1 < tokens.size() && tokens[k + 1].text == "(") return k;
     return std::string_view::npos;
 }
 
-// The variable's name in "extern __device__ int g;", which may stand in a function.
+// The variable's name in "extern __device__ int g;", which may be inside a function.
 std::size_t variable_in(const std::vector<Token>& tokens, const std::string& word) {
     bool is_extern = false;
     for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -303,7 +303,7 @@ constexpr std::array<std::string_view, 76> known{"threadIdx",
                                                  "isinf",
                                                  "INFINITY"};
 
-// What is left of a name without case and leading or trailing underscores.
+// The name without case and leading or trailing underscores.
 std::string core_of(const std::string& name) {
     const auto first = name.find_first_not_of('_'), last = name.find_last_not_of('_');
     if (first == std::string::npos) return {};
@@ -313,7 +313,7 @@ std::string core_of(const std::string& name) {
     return core;
 }
 
-// Letters to change, add, leave out or swap with their neighbour.
+// Letters to change, add, omit or swap with their neighbour.
 std::size_t distance(const std::string& a, const std::string& b) {
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
@@ -329,7 +329,7 @@ std::size_t distance(const std::string& a, const std::string& b) {
     return d[a.size()][b.size()];
 }
 
-// The number of slips between two names, or npos if they have nothing to do with each other.
+// The number of typing slips between two names, or npos if they are unrelated.
 std::size_t slips(const std::string& name, const std::string& other) {
     const std::string a = core_of(name), b = core_of(other);
     if (a.empty() || name == other) return std::string::npos;
@@ -338,7 +338,7 @@ std::size_t slips(const std::string& name, const std::string& other) {
     return found <= allowed ? found : std::string::npos;
 }
 
-// Names that stand where a declaration has them: behind a type, before what ends a declarator.
+// Names where a declaration has them: after a type, before the end of a declarator.
 std::vector<std::string> declared_names(const std::string& code) {
     std::vector<std::string> names;
     const std::vector<Token> tokens = tokens_of(code);

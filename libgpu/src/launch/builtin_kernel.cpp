@@ -98,7 +98,7 @@ NodePointer close_node(DType type, const NodePointer& a, const NodePointer& b, c
     const NodePointer limit = node(Op::add, real, real, scalar_node(real, options.atol), relative);
     const NodePointer within =
         node(Op::less_equal, DType::boolean, real, size(node(Op::subtract, type, type, x, y)), limit);
-    // The limit for an infinity would be infinite too.
+    // The tolerance for an infinity would be infinite too.
     const NodePointer close =
         either(both(within, node(Op::isfinite, DType::boolean, y)), node(Op::equal, DType::boolean, type, x, y));
     return options.equal_nan ? either(close, both_nan(x, y)) : close;

@@ -11,23 +11,23 @@
 
 namespace gpu::detail {
 
-/// Launches a raw kernel of libgpu's own on the device's current stream with at least this many threads; none, if it is
-/// 0. `key` identifies the text, which is made on a miss only.
+/// Launches one of libgpu's own raw kernels in the device's current stream with at least this many threads; none if it
+/// is 0. `key` identifies the text, which is generated only on a miss.
 void launch_builtin(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
                     void* const* arguments, int count);
 
-/// A grid that isn't one thread an element: blocks in one axis.
+/// A grid other than one thread per element: blocks along one axis.
 struct BuiltinBlocks {
     std::int64_t blocks = 1;
-    std::uint32_t threads = 256;  ///< of each block
+    std::uint32_t threads = 256;  ///< per block
     std::int64_t shared = 0;      ///< bytes of dynamic shared memory
-    bool counts = true;           ///< false: who launches counts the operation
+    bool counts = true;           ///< false: the caller counts the operation
 };
-/// Launches so many blocks of a raw kernel of libgpu's own.
+/// Launches this many blocks of one of libgpu's own raw kernels.
 void launch_builtin_blocks(Device device, const std::string& key, const std::function<RawText()>& text,
                            const BuiltinBlocks& blocks, void* const* arguments, int count);
 
-/// As launch_builtin(), with the arguments' values in the types that the kernel declares.
+/// Like launch_builtin(), with the arguments' values in the types that the kernel declares.
 template <class... A>
 void launch_builtin_with(Device device, const std::string& key, const std::function<RawText()>& text,
                          std::int64_t threads, const A&... arguments) {
@@ -41,10 +41,10 @@ void check_owned(const ArrayCore& core);
 /// The value as an array with any strides: the leaf's own, or evaluated.
 ArrayCore array_value(const NodePointer& value);
 
-/// The value with fewer axes, down to this many, as far as the first have length 1: NumPy's rule for what is assigned.
+/// The value with leading axes of length 1 removed, down to this rank: NumPy's rule for assigned values.
 NodePointer without_leading_ones(const NodePointer& value, int rank);
 
-/// The value as a dense row-major array of this type: itself, if it is one already.
+/// The value as a dense row-major array of this type: unchanged if it is one already.
 ArrayCore dense_value(const NodePointer& value, DType dtype);
 
 }  // namespace gpu::detail

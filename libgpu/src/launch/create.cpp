@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays that are filled on the device.
+// Arrays filled on the device.
 #include <gpu/create.hpp>
 
 #include <charconv>
@@ -18,10 +18,10 @@ namespace gpu::detail {
 
 namespace {
 
-/// Fills a new 1-D array by a statement that knows `i` and numbers called start, step, ....
+/// Fills a new 1-D array with a statement over `i` and numbers called start, step, ....
 struct Ramp {
     const char* name;
-    const char* body;  ///< the i-th element, before it is converted
+    const char* body;  ///< the i-th element, before conversion
     DType dtype;
     std::int64_t count;
 };
@@ -67,7 +67,7 @@ ArrayCore filled(const Ramp& ramp, std::initializer_list<Number> numbers) {
     return result;
 }
 
-// start + i * step in double: the i-th element needs no other. One rounding, on every device the same.
+// start + i * step in double: each element is independent. One rounding, the same on every device.
 ArrayCore ramp(DType dtype, std::int64_t count, double start, double step, double last, const char* name) {
     return filled({name, "i == _ind.size() - 1 ? last : fma((double)i, step, start)", dtype, count},
                   {{"start", scalar_node(DType::float64, start)},
@@ -121,7 +121,7 @@ ArrayCore linspace(DType dtype, double start, double stop, std::int64_t count, b
     if (count < 0) throw ShapeError("linspace: a count of " + std::to_string(count));
     const auto gaps = static_cast<double>(endpoint ? count - 1 : count);
     const double step = gaps > 0 ? (stop - start) / gaps : 0;
-    // The last element is `stop` itself, whatever rounding did on the way; a single one is `start`.
+    // The last element is exactly `stop`, whatever rounding did before it; a single one is `start`.
     const double last = count == 1 ? start : (endpoint ? stop : std::fma(static_cast<double>(count - 1), step, start));
     return ramp(dtype, count, start, step, last, "linspace");
 }
@@ -166,7 +166,7 @@ ArrayCore triangle(const NodePointer& value, std::int64_t offset, bool lower) {
                          " has fewer than 2 axes");
     }
     const std::int64_t rows = shape[shape.rank() - 2], columns = shape[shape.rank() - 1];
-    // lower: column <= row + offset; a diagonal outside of the array is as good as one at its edge
+    // lower: column <= row + offset; a diagonal outside the array is equivalent to one at its edge
     const std::int64_t at = std::clamp(offset, -rows - 1, columns + 1);
     const NodePointer row = leaf(expanded(arange(DType::int64, at, at + rows, std::int64_t{1}), 1));
     const NodePointer column = leaf(arange(DType::int64, std::int64_t{0}, columns, std::int64_t{1}));
@@ -188,7 +188,7 @@ std::vector<ArrayCore> meshgrid(const std::vector<ArrayCore>& axes, bool first_i
     std::vector<ArrayCore> grids;
     for (std::size_t k = 0; k < axes.size(); ++k) {
         const std::size_t place = swapped && k < 2 ? 1 - k : k;
-        TargetShape along;  // this input's values run along one axis
+        TargetShape along;  // this input varies along one axis
         for (std::size_t axis = 0; axis < axes.size(); ++axis)
             along.push_back(axis == place ? axes[k].shape.size() : 1);
         const ArrayCore line = reshaped(axes[k], along);

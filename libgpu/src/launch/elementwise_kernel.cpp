@@ -32,7 +32,7 @@ struct ElementwiseKernel::Definition {
 
 namespace {
 
-// Whether a text may see the element's index `i`: by name, or by a name that a macro puts together.
+// True if a text may use the element's index `i`: by name, or by a name that a macro pastes together.
 bool names_index(const std::string& text) {
     return has_name(tokens_of(text), "i") || text.find("##") != std::string::npos;
 }
@@ -54,7 +54,7 @@ ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, st
     for (const auto* list : {&made->parameters.inputs, &made->parameters.outputs})
         for (const ListedParameter& parameter : *list) made->has_raw = made->has_raw || parameter.is_raw;
     made->has_index = names_index(operation + '\n' + made->preamble.text + '\n' + given);
-    // One element a thread: small blocks make room for the next ones as soon as their elements are done.
+    // One element per thread: small blocks make room for the next ones as soon as their elements are done.
     if (is_bound_by_arithmetic(operation)) made->usual_block = 64;
     made->operation = std::move(operation);
     made->options = std::move(options.options);
@@ -64,7 +64,7 @@ ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, st
 
 namespace {
 
-// The first that isn't raw, and its parameter.
+// The first one that isn't raw, with its parameter.
 struct LoopOutput {
     const ArrayCore* array = nullptr;
     const ListedParameter* parameter = nullptr;
@@ -82,7 +82,7 @@ bool has_raw_only(const std::vector<ListedParameter>& declared) {
     return std::all_of(declared.begin(), declared.end(), [](const ListedParameter& one) { return one.is_raw; });
 }
 
-// How many elements the loop has, and in which shape.
+// The number of elements of the loop, and its shape.
 Shape loop_shape(const std::string& name, const ListedParameters& parameters, const MatchedOperands& matched,
                  const LoopSize& size) {
     const LoopOutput output = loop_output(parameters.outputs, matched.outputs);
@@ -120,7 +120,8 @@ void check_shapes(const std::string& name, const std::vector<ListedParameter>& d
     }
 }
 
-// In place is fine; what would change before it is read is copied. Raw arrays are read and written anywhere.
+// In place is fine; inputs that would change before they are read are copied. Raw arrays are read and written in any
+// order.
 void copy_spoiled_inputs(MatchedOperands& matched, const std::vector<ListedParameter>& declared) {
     for (Binding& input : matched.inputs) {
         if (input.array == nullptr) continue;
@@ -145,7 +146,7 @@ int checked_block(const std::string& name, int block, int usual) {
 
 }  // namespace
 
-// What a call like this one came to before is done again, without matching operands and looking for the kernel.
+// Repeats an earlier call like this one, without matching operands or searching for the kernel.
 AnyArray ElementwiseKernel::first(const std::vector<const Operand*>& operands, const ElementwiseLaunch& launch) const {
     const Definition& self = *definition_;
     if (!launch.stream.is_current() || self.parameters.outputs.size() != 1) return run(operands, launch, 0).front();

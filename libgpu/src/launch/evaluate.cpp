@@ -19,7 +19,7 @@ namespace gpu::detail {
 
 namespace {
 
-// The pair of a mask and a value, small enough for one kernel and to be taken apart together.
+// Joins a mask and a value in one node, to be split and evaluated together if they are too large for one kernel.
 NodePointer pair_of(const NodePointer& mask, const NodePointer& value, const Shape& shape) {
     Node pair;
     pair.op = Op::where;
@@ -29,7 +29,7 @@ NodePointer pair_of(const NodePointer& mask, const NodePointer& value, const Sha
     return within_limits(with_operands(pair, operands));
 }
 
-// Elements of the target become the value; with a mask, those where it is true.
+// Assigns the value to the target's elements; with a mask, to those where it is true.
 void launch_assignment(const ArrayCore& target, const Node* mask, const Node& value, const Flattened& parts) {
     const char* const name = mask == nullptr ? "expression" : "masked";
     const Device device = target.storage->device();
@@ -64,7 +64,7 @@ void launch_assignment(const ArrayCore& target, const Node* mask, const Node& va
     launch_elementwise(call);
 }
 
-// The same array with axes of length 1 in front.
+// The same array with leading axes of length 1.
 ArrayCore with_rank(ArrayCore array, int rank) {
     while (array.shape.rank() < rank) array = expanded(array, 0);
     return array;
@@ -85,7 +85,7 @@ NodePointer leaf(const ArrayCore& core) {
 
 NodePointer within_limits(const NodePointer& root) {
     if (!is_too_large(*root)) return root;
-    // Operands before what uses them, without recursion. What gets too large has its largest operands evaluated.
+    // Operands before their users, without recursion. Where a tree gets too large, its largest operands are evaluated.
     std::unordered_map<const Node*, NodePointer> done;
     std::vector<const NodePointer*> path{&root};
     while (!path.empty()) {
@@ -109,7 +109,7 @@ NodePointer within_limits(const NodePointer& root) {
             for (NodePointer& operand : operands) {
                 if (operand != nullptr && operand->operations > (*largest)->operations) largest = &operand;
             }
-            // One that occurs twice is evaluated once.
+            // A subtree that occurs twice is evaluated once.
             const NodePointer whole = *largest, value = leaf(evaluate(whole));
             for (auto& [key, simple] : done) {
                 if (simple == whole) simple = value;
@@ -162,13 +162,13 @@ void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
             target.storage != nullptr && target.shape == value->shape &&
             (parts.arrays.empty() || parts.arrays.front()->array.storage->device() == target.storage->device());
         if (!fits) {
-            // Same elements, new buffer; an expression of the old one keeps that alive.
+            // Same elements, new buffer; an expression over the old one keeps that alive.
             ArrayCore fresh = evaluate(cast_node(target.dtype, value));
             target = std::move(fresh);
             return;
         }
     }
-    // As in NumPy, axes of length 1 in front of the value's others don't count.
+    // As in NumPy, leading axes of length 1 in the value are ignored.
     const ArrayCore window = with_rank(target, value->shape.rank());
     if (!broadcasts_to(value->shape, window.shape)) {
         throw ShapeError("assignment: a value of shape " + to_string(value->shape) + " doesn't fit a window of shape " +
@@ -177,7 +177,7 @@ void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
     assign_parts(window, nullptr, value, parts, "assignment");
 }
 
-// What an expression is made from: its arrays and numbers, their one device, and whether they are still what they were.
+// The inputs of an expression: its arrays and numbers, their common device, and whether they are unchanged.
 
 std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {
     std::vector<const ArrayCore*> arrays;
@@ -240,7 +240,7 @@ ByteRange address_range(const ArrayCore& array) {
 
 std::int64_t bytes_of_element(const ArrayCore& array) { return static_cast<std::int64_t>(size_of(array.dtype)); }
 
-// All elements lie a multiple of this many bytes apart; 0 for a single one.
+// All elements are a multiple of this many bytes apart; 0 for a single one.
 std::int64_t common_step(const ArrayCore& array) {
     std::int64_t step = 0;
     for (int axis = 0; axis < array.shape.rank(); ++axis) {
@@ -249,13 +249,13 @@ std::int64_t common_step(const ArrayCore& array) {
     return step;
 }
 
-// Columns of one matrix, or every other element: ranges overlap, and no element is in both.
+// Columns of one matrix, or every other element: the ranges overlap, but no element is in both.
 bool is_interleaved(const ArrayCore& a, const ArrayCore& b) {
     const std::int64_t step = std::gcd(common_step(a), common_step(b));
     if (step == 0) return false;
     const std::int64_t apart =
         reinterpret_cast<std::intptr_t>(data_of(b)) - reinterpret_cast<std::intptr_t>(data_of(a));
-    const std::int64_t place = (apart % step + step) % step;  // of b's elements, where a's begin at 0
+    const std::int64_t place = (apart % step + step) % step;  // of b's elements, relative to a's
     return place >= bytes_of_element(a) && place + bytes_of_element(b) <= step;
 }
 

@@ -19,7 +19,7 @@
 #include "runtime/index_faults.hpp"
 #include "runtime/storage.hpp"
 
-// Elements at positions that an array of integers names: the kernels' arguments.
+// The elements at an integer array's positions: the kernels' arguments.
 namespace gpu::detail {
 
 namespace {
@@ -51,7 +51,7 @@ Iteration indexed_space(const ArrayCore& array, const IndexedAxes& axes) {
     return space;
 }
 
-/// What the kernels call Walk, as it lies in memory: numbers of 64 bits, one after the other.
+/// The kernels' Walk with its memory layout: consecutive 64-bit numbers.
 class Walk {
 public:
     Walk(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index, const ArrayCore* values,
@@ -76,7 +76,7 @@ public:
         numbers_.push_back(length);
         append(along.shape);
         append(along.strides[0]);
-        // A message about several axes at once calls them axis 0: the flat array has no other.
+        // Messages about several axes at once call them axis 0: the flat array has no other.
         const std::int64_t axis = axes.count == 1 ? axes.first : 0;
         numbers_.insert(numbers_.end(), {expected, static_cast<std::int64_t>(axes.mode), axis});
         if (size_ > 0 && length == 0) {
@@ -104,7 +104,7 @@ std::string key_of(const char* name, char element, const GatherTypes& types) {
            static_cast<char>('0' + types.result_rank) + static_cast<char>('0' + types.axis_rank);
 }
 
-// Elements are moved by their size alone.
+// Elements are moved by size.
 char size_letter(DType element) { return static_cast<char>('0' + static_cast<int>(size_of(element))); }
 
 IndexFault* fault_word(Device device, IndexMode mode, bool counted) {
@@ -169,7 +169,7 @@ void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& i
     void* arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
                          const_cast<void**>(&pointers[2]), const_cast<void*>(walk.data()),
                          &fault,                           const_cast<void**>(&pointers[3])};
-    // One thread at least looks at the count.
+    // At least one thread checks the count.
     const std::int64_t threads = how.count != nullptr && walk.size() == 0 ? 1 : walk.size();
     launch_builtin(
         device, key, [&] { return adds ? add_at_text(types) : put_text(types); }, threads, arguments, 6);
@@ -227,7 +227,7 @@ ArrayCore positions_array(Device device, std::initializer_list<std::int64_t> pos
 
 namespace {
 
-// `count` places of one axis from `first` on.
+// `count` positions along one axis, from `first` on.
 ArrayCore window_of(const ArrayCore& array, int axis, std::int64_t first, std::int64_t count) {
     ArrayCore window = array;
     window.shape[axis] = count;
@@ -249,7 +249,7 @@ ArrayCore roll(const NodePointer& value, std::int64_t shift, OptionalAxis axis) 
     const ArrayCore result = make_array(source.dtype, source.shape);
     if (source.shape.size() == 0) return reshaped(result, shape);
     const std::int64_t n = source.shape[along], start = (shift % n + n) % n;
-    // The elements in front of the break, and those behind it.
+    // The elements before the break, and those after it.
     const std::int64_t firsts[] = {0, n - start}, places[] = {start, 0}, counts[] = {n - start, start};
     for (int part = 0; part < 2; ++part) {
         if (counts[part] == 0) continue;

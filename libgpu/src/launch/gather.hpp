@@ -8,7 +8,7 @@
 
 namespace gpu::detail {
 
-/// The axes of an array that one index counts through, in row-major order: `count` of them from `first` on.
+/// The axes of an array that one index covers, in row-major order: `count` of them from `first` on.
 struct IndexedAxes {
     int first = 0, count = 1;
     IndexMode mode = IndexMode::raise;
@@ -17,20 +17,20 @@ struct IndexedAxes {
 /// One axis of the options, or all of them. @throws AxisError
 IndexedAxes indexed_axes(const Shape& shape, const IndexOptions& options);
 
-/// The result of an index of this shape: it takes the axes' place.
+/// The shape of the result for an index of this shape, which replaces the axes.
 Shape gathered_shape(const Shape& array, const IndexedAxes& axes, const Shape& index);
 
-/// The elements that a dense index array names, as a new array.
+/// The elements at a dense index array's positions, as a new array.
 ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index);
 
-/// How scatter() writes.
+/// The options of scatter().
 struct Scatter {
     enum class Kind { put, add } kind = Kind::put;
-    const void* count = nullptr;   ///< where a kernel has left how many values there must be, as an int64
-    std::int64_t expected = 0;     ///< how many there are; if they differ, nothing is written
+    const void* count = nullptr;   ///< the address of a kernel's int64 result: the required number of values
+    std::int64_t expected = 0;     ///< the actual number; if they differ, nothing is written
 };
 
-/// Writes values of the array's type, which broadcast to gathered_shape(), to the elements that a dense index names.
+/// Writes values of the array's type, which broadcast to gathered_shape(), to a dense index array's positions.
 void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index, const ArrayCore& values,
              const Scatter& how);
 

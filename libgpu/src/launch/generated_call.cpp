@@ -24,7 +24,7 @@ namespace gpu::detail {
 
 namespace {
 
-// An array that is walked through element by element.
+// True for an array that is iterated over element by element.
 bool is_walked(const Binding& binding) { return binding.array != nullptr && !binding.parameter.is_raw; }
 bool is_output(const Binding& binding) { return binding.parameter.role == Parameter::Role::output; }
 
@@ -50,7 +50,7 @@ void count_launch(const std::vector<Binding>& bindings, Device device, const Loa
     }
 }
 
-// Bytes of all arrays; one that is broadcast counts once.
+// The bytes of all arrays; a broadcast one counts once.
 std::size_t bytes_in(const std::vector<Binding>& bindings) {
     std::size_t bytes = 0;
     for (const Binding& binding : bindings) {
@@ -60,7 +60,7 @@ std::size_t bytes_in(const std::vector<Binding>& bindings) {
     return bytes;
 }
 
-// Bytes of the elements that are walked through.
+// The size of the widest element that is iterated over.
 std::size_t widest_input(const std::vector<Binding>& bindings) {
     std::size_t widest = 1;
     for (const Binding& binding : bindings) {
@@ -89,7 +89,7 @@ std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>&
     return full;
 }
 
-// The axis along which the arrays take the longest steps comes first: neighbours in memory are neighbours in a loop.
+// Puts the axes with the longest strides first: memory neighbours are then neighbours in a loop.
 void sort_by_steps(Iteration& iteration, std::size_t inputs) {
     const int rank = iteration.shape.rank();
     std::vector<std::int64_t> steps(static_cast<std::size_t>(rank), 0);
@@ -141,8 +141,8 @@ void store_as(const Node& number, unsigned char* to) {
     std::memcpy(to, &value, sizeof value);
 }
 
-// What a launch passes for a parameter: an array with these strides (a raw one with its own), or a number in the
-// parameter's type.
+// The argument for a parameter: an array with these strides (a raw one with its own), or a number in the parameter's
+// type.
 Argument argument_of(const Binding& binding, const Strides* strides) {
     Argument argument;
     argument.is_array = binding.array != nullptr;
@@ -162,7 +162,7 @@ Argument argument_of(const Binding& binding, const Strides* strides) {
     return argument;
 }
 
-// A call is kept if it takes nothing but the operands that it was made for: not the copies of some.
+// Caches a call if it uses only the operands that it was made for, and no copies of them.
 void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownCall made) {
     if (wanted.signature == nullptr || !wanted.signature->fits()) return;
     for (const Binding& binding : bindings) {
@@ -219,7 +219,7 @@ void launch_elementwise(const ElementwiseCall& call) {
     const std::int64_t size = call.shape.size();
     if (size == 0) return;
     std::vector<Binding> bindings = call.bindings;
-    // The output leads, so that its memory order decides the order of the axes.
+    // The output comes first, so that its memory order determines the order of the axes.
     std::stable_partition(bindings.begin(), bindings.end(), is_output);
     Iteration iteration;
     iteration.shape = call.shape;
@@ -335,7 +335,7 @@ void launch_reduction(const ReductionCall& call) {
 
 namespace {
 
-/// One place for all signatures with its hash: the call that was made last.
+/// One slot for all signatures with its hash: the latest call.
 struct Place {
     std::mutex mutex;
     std::shared_ptr<const KnownCall> call;
@@ -360,7 +360,7 @@ CallSignature& CallSignature::add_long(const void* from, std::size_t count) {
     return *this;
 }
 
-// Who would have to wait looks in the kernel store instead: so does a forked child whose parent held a place.
+// A thread that would have to wait searches the kernel store instead: so does a forked child whose parent held a slot.
 std::shared_ptr<const KnownCall> find_known(const CallSignature& signature) {
     if (!signature.fits()) return nullptr;
     Place& place = place_of(signature.bytes());
@@ -372,7 +372,7 @@ std::shared_ptr<const KnownCall> find_known(const CallSignature& signature) {
 void remember(std::shared_ptr<const KnownCall> call) {
     Place& place = place_of(call->signature);
     const std::unique_lock lock(place.mutex, std::try_to_lock);
-    if (lock.owns_lock()) place.call.swap(call);  // the one before is destroyed behind the lock
+    if (lock.owns_lock()) place.call.swap(call);  // the previous one is destroyed after unlocking
 }
 
 void launch_known(const KnownCall& call, std::span<const CallOperand> operands) {

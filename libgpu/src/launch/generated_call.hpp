@@ -18,10 +18,10 @@
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
 
-// Most calls repeat an earlier one with other addresses: what such a call comes to is kept, and found by its signature.
+// Most calls repeat an earlier one with other addresses: their results are cached and found by signature.
 namespace gpu::detail {
 
-/// An array or a number of a call, in an order that the signature fixes.
+/// An array or a number of a call, in an order fixed by the signature.
 struct CallOperand {
     const ArrayCore* array = nullptr;
     const Node* number = nullptr;
@@ -58,7 +58,7 @@ public:
         return add(array.dtype).add(array.shape).add(array.strides).add(place);
     }
 
-    /// False for a call of very many operands, which isn't kept.
+    /// False for a call with too many operands, which isn't cached.
     [[nodiscard]] bool fits() const noexcept { return fits_; }
     [[nodiscard]] std::string_view bytes() const noexcept {
         return fits_ ? std::string_view(bytes_, size_) : std::string_view(long_);
@@ -79,7 +79,7 @@ private:
     std::string long_;  // all of it, where it doesn't fit
 };
 
-/// What calls of one signature come to.
+/// What calls with one signature resolve to.
 struct KnownCall {
     Device device;
     std::string signature = {};
@@ -87,24 +87,24 @@ struct KnownCall {
     Launch launch = {};  ///< its arguments' addresses and numbers are those of some call
     std::int64_t elements = 0;
     struct Source {
-        std::size_t operand;  ///< which operand of the call an argument is
+        std::size_t operand;  ///< index of the call's operand for an argument
         DType dtype;          ///< of the parameter
         bool is_output;
     };
     std::vector<Source> sources = {};
     Shape kept = {}, result = {};  ///< of a reduction's results, without the reduced axes and as its caller gets them
-    DType dtype = DType::float32;  ///< of results that the call makes
+    DType dtype = DType::float32;  ///< of results that the call creates
 };
 
 /// Null if there is none. Thread-safe.
 [[nodiscard]] std::shared_ptr<const KnownCall> find_known(const CallSignature& signature);
-/// Older calls may be forgotten for it.
+/// May evict older calls.
 void remember(std::shared_ptr<const KnownCall> call);
 
-/// The value of a number in a parameter's type. @throws DTypeError for a complex number where that isn't one
+/// Stores a number's value in a parameter's type. @throws DTypeError for a complex number if the type isn't complex
 void store_number(const Node& number, DType as, unsigned char* to);
 
-/// Makes the call once more, with these operands, in its device's current stream.
+/// Repeats the call with these operands, in its device's current stream.
 void launch_known(const KnownCall& call, std::span<const CallOperand> operands);
 
 /// What one parameter of a generated kernel is bound to in a call: an array, or a number of the parameter's type.
@@ -115,7 +115,7 @@ struct Binding {
     const Node* number = nullptr;
 };
 
-/// Asks for a call to be kept: under this signature, with these operands. It isn't if it takes anything else.
+/// Asks for a call to be cached, under this signature and with these operands. It isn't if it uses anything else.
 struct CallToKeep {
     const CallSignature* signature = nullptr;
     std::vector<CallOperand> operands = {};
@@ -139,7 +139,7 @@ void launch_elementwise(const ElementwiseCall& call);
 struct ReductionCall {
     Device device;
     Shape shape;                ///< of the inputs together
-    std::vector<bool> reduced;  ///< one an axis
+    std::vector<bool> reduced;  ///< one per axis
     std::vector<Binding> bindings;
     std::string_view key;
     std::function<ReductionText()> text;     ///< without parameters, ranks and plan

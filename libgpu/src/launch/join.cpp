@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Arrays put together and taken apart; each part is one copy.
+// Joining and splitting arrays; each part is one copy.
 #include <gpu/join.hpp>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ DType common_dtype_of(const std::vector<NodePointer>& parts, const char* operati
     return type;
 }
 
-// A window of this many places along one axis.
+// A window of this many positions along one axis.
 ArrayCore window_at(const ArrayCore& array, int axis, std::int64_t start, std::int64_t length) {
     ArrayCore window = array;
     if (length > 0) window.offset += start * array.strides[axis];
@@ -50,7 +50,7 @@ std::vector<NodePointer> changed(std::vector<NodePointer> parts, ArrayCore (*cha
     return parts;
 }
 
-// In three axes: what is before `axis`, its places, and what is behind.
+// As three axes: those before `axis`, itself, and those after it.
 ArrayCore in_three_axes(const ArrayCore& array, int axis) {
     std::int64_t before = 1, behind = 1;
     for (int k = 0; k < axis; ++k) before *= array.shape[k];
@@ -58,7 +58,7 @@ ArrayCore in_three_axes(const ArrayCore& array, int axis) {
     return reshaped_or_copied(array, TargetShape{before, array.shape[axis], behind}, Layout::row_major);
 }
 
-// Every place of an axis, or the whole axis, `count` times.
+// Repeats every position of an axis, or the whole axis, `count` times.
 ArrayCore repeated(const ArrayCore& array, std::int64_t count, int axis, bool each) {
     if (count < 0) throw ShapeError("repeat: a count of " + std::to_string(count));
     Shape shape = array.shape;
@@ -177,7 +177,8 @@ std::vector<ArrayCore> split_at(const ArrayCore& array, const std::vector<std::i
     const std::int64_t length = array.shape[along];
     std::vector<ArrayCore> parts;
     std::int64_t start = 0;
-    for (std::size_t k = 0; k <= places.size(); ++k) {  // as slices: negative from the end, then cut off
+    // like slices: negative ones count from the end, then they are clamped
+    for (std::size_t k = 0; k <= places.size(); ++k) {
         std::int64_t stop = k < places.size() ? places[k] : length;
         stop = std::clamp<std::int64_t>(stop < 0 ? stop + length : stop, 0, length);
         parts.push_back(window_at(array, along, std::min(start, stop), std::max<std::int64_t>(stop - start, 0)));

@@ -17,18 +17,19 @@
 #include "launch/scan.hpp"
 #include "runtime/storage.hpp"
 
-// Assignment where a mask is true; elements under a mask, and where they are.
+// Assignment under a mask; elements under a mask, and their positions.
 namespace gpu::detail {
 
 namespace {
 
-/// A dense mask and its true elements, counted chunk by chunk and added up on the device: nothing waits.
+/// A dense mask with its true elements counted chunk by chunk and summed on the device: nothing waits.
 struct CountedMask {
     explicit CountedMask(const NodePointer& mask);
 
-    /// How many there are, as a 0-d array of int64. Not for a mask without elements.
+    /// The number of true elements, as a 0-d array of int64. Not for a mask without elements.
     [[nodiscard]] ArrayCore count() const;
-    /// Where the first `limit` of them are in the flat mask, as int64; what lies beyond their number isn't written.
+    /// The positions of the first `limit` of them in the flat mask, as int64; entries beyond their number aren't
+    /// written.
     [[nodiscard]] ArrayCore positions(std::int64_t limit) const;
 
     ArrayCore core;
@@ -61,7 +62,7 @@ ArrayCore CountedMask::positions(std::int64_t limit) const {
     return made;
 }
 
-// Two expressions that have the same value: they do the same with the same arrays and numbers.
+// True if two expressions have the same value: the same operations on the same arrays and numbers.
 bool same_value(const NodePointer& a, const NodePointer& b) {
     if (a == b) return true;
     const Flattened first = flatten(*a), second = flatten(*b);
@@ -76,7 +77,7 @@ bool same_value(const NodePointer& a, const NodePointer& b) {
            std::ranges::equal(first.numbers, second.numbers, same_number);
 }
 
-// The mask with axes of length 1 for those of the target that it doesn't have.
+// The mask with axes of length 1 for the target's axes that it doesn't have.
 NodePointer with_rank(const NodePointer& mask, int rank) {
     if (mask->shape.rank() == rank) return mask;
     ArrayCore core = dense_value(mask, DType::boolean);
@@ -202,7 +203,7 @@ NodePointer along_axis(const ArrayCore& positions, const Shape& shape, int axis)
 
 std::vector<ArrayCore> unravel_index(const NodePointer& positions, const Shape& shape) {
     const std::int64_t size = shape.size();
-    // take() knows negative positions and those out of bounds; the array that it reads has one element, a 0.
+    // take() handles negative positions and those out of bounds; the array that it reads has a single element, 0.
     const ArrayCore index = dense_value(positions, positions->dtype);
     const DeviceGuard guard(index.storage->device());
     ArrayCore zeros = full(DType::int64, Shape{}, scalar_node(DType::int64, std::int64_t{0}));
@@ -255,7 +256,7 @@ NodePointer arithmetic(Op op, const NodePointer& a, const NodePointer& b) {
 }
 NodePointer number(double value) { return scalar_node(DType::float64, value); }
 
-// The ends of the range as doubles: given, or the array's extremes, half a unit apart from them where they are equal.
+// The ends of the range as doubles: given, or the array's extremes, half a unit further if they are equal.
 struct Ends {
     NodePointer low, high;
 };

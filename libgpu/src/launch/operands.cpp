@@ -17,7 +17,7 @@ namespace gpu::detail {
 
 namespace {
 
-// An array operand as it stands, or an expression's value.
+// An array operand itself, or an expression's value.
 const ArrayCore& array_of(const Operand& operand, std::list<ArrayCore>& evaluated) {
     if (operand.node()->op == Op::leaf) return operand.node()->array;
     evaluated.push_back(evaluate(operand.node()));
@@ -58,7 +58,7 @@ void join_loop(MatchedOperands& matched, const std::string& kernel, const Listed
     matched.has_loop = true;
 }
 
-// A number is converted as C++ does, but not to another value altogether.
+// A number is converted as in C++, but not to an altogether different value.
 void check_number(const std::string& kernel, const std::string& parameter, const Node& number, DType dtype) {
     const std::string which = "kernel " + kernel + ": the number for '" + parameter + "'";
     if (is_complex(number.dtype) && !is_complex(dtype))
@@ -108,7 +108,7 @@ MatchedOperands match_operands(const std::string& kernel, const std::vector<List
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         matched.inputs.push_back(match_input(matched, kernel, inputs[k], *operands[k], k));
     }
-    for (std::size_t k = 0; k < inputs.size(); ++k) {  // numbers take the type that the arrays decided
+    for (std::size_t k = 0; k < inputs.size(); ++k) {  // numbers take the types that the arrays decided
         Binding& binding = matched.inputs[k];
         binding.dtype = matched.placeholders.require(inputs[k], kernel);
         if (binding.number != nullptr) check_number(kernel, inputs[k].name, *binding.number, binding.dtype);
@@ -156,13 +156,13 @@ void check_disjoint(const std::string& kernel, const std::vector<ListedParameter
 
 namespace {
 
-// The array of an operand that has one as it stands; null for a number.
+// The array of an operand that is one; null for a number.
 const ArrayCore* array_in(const Operand& operand) {
     if (operand.kind() == Operand::Kind::output) return &operand.output();
     return operand.node()->op == Op::leaf ? &operand.node()->array : nullptr;
 }
 
-// Where all arrays of the operands are, if there are any and nothing has to be evaluated first.
+// The device of the operands' arrays, if there are any and nothing has to be evaluated first.
 std::optional<Device> plain_device(const std::vector<const Operand*>& operands) {
     std::optional<Device> device;
     for (const Operand* operand : operands) {
@@ -195,7 +195,7 @@ PlainCall::PlainCall(std::string_view kind, std::uint64_t kernel, const std::vec
             inputs.push_back({.array = array});
         } else if (operand == operands.back()) {
             output = array;
-        } else {  // several outputs: not worth a way of their own
+        } else {  // several outputs: not worth a fast path
             signature.reset();
             return;
         }
@@ -270,7 +270,7 @@ ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options) {
     for (int axis = 0; axis < rank; ++axis) {
         const bool gone = made.reduced[static_cast<std::size_t>(axis)];
         if (gone) {
-            // Only an array without elements can have lengths whose product doesn't fit.
+            // Only an array without elements can overflow the product of its lengths.
             if (__builtin_mul_overflow(made.count, shape[axis], &made.count)) {
                 made.count = std::numeric_limits<std::int64_t>::max();
             }

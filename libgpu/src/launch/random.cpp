@@ -22,7 +22,7 @@ namespace {
 
 using random::Generator;
 
-// A call of a kernel that gets numbers alone, over `count` elements at the start of `out`.
+// Calls a kernel that takes only numbers, over `count` elements at the start of `out`.
 void launch_numbers(const ArrayCore& out, std::int64_t count, const char* type, const std::vector<RandomNumber>& names,
                     const std::vector<NodePointer>& values, std::string_view key,
                     std::function<ElementwiseText()> text) {
@@ -61,14 +61,14 @@ ArrayCore drawn(Generator& from, Draw draw, DType dtype, const Shape& shape, std
     return result;
 }
 
-// As the type holds it; infinite if it doesn't.
+// Rounded to the type; infinite if out of range.
 double rounded(DType dtype, double value) {
     if (dtype == DType::float64) return value;
     if (dtype == DType::float32) return static_cast<float>(value);
     return static_cast<double>(static_cast<float>(half(static_cast<float>(value))));
 }
 
-// The largest number of the type below `value`, which is one of the type's.
+// The type's largest number below `value`, which is one of its numbers.
 double below(DType dtype, double value) {
     if (dtype == DType::float64) return std::nextafter(value, -INFINITY);
     if (dtype == DType::float32) return std::nextafter(static_cast<float>(value), -INFINITY);
@@ -168,7 +168,7 @@ ArrayCore random_permutation(Generator& from, std::int64_t count) {
     ArrayCore result = make_array(DType::int64, Shape{count});
     const PhiloxBlock key = philox(from.seed(), from.offset(), permutation_stream);
     from.skip(1);
-    // More places than elements, and at least 256: in a network over few bits, rounds have little to mix.
+    // More values than elements, and at least 256: in a network over few bits, rounds have little to mix.
     const int bits = std::max(8, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count))));
     launch_numbers(result, count, "long long", permutation_numbers(),
                    {scalar_node(DType::int64, count), scalar_node(DType::int32, std::int64_t{bits / 2}),
@@ -204,7 +204,7 @@ std::vector<Generator> Generator::spawn(int count) {
 }
 
 Generator& default_generator() {
-    // A seed from the system for each thread: two threads that were not seeded draw different numbers.
+    // A seed from the system for each thread: two unseeded threads draw different numbers.
     thread_local Generator generator = [] {
         std::random_device source;
         return Generator(static_cast<std::uint64_t>(source()) << 32 | source());

@@ -22,13 +22,13 @@ struct ReductionKernel::Definition {
     Snippet preamble;
     std::vector<std::string> options;
     ListedParameters parameters;
-    bool has_place = false;  ///< `_J` is used, maybe by a macro
+    bool has_place = false;  ///< `_J` is used, possibly by a macro
     std::uint64_t number = next_kernel_number();
 };
 
 namespace {
 
-// What the kernel's text calls by these names is its own.
+// Names with a meaning of their own in the kernel's text.
 void check_names(const std::string& name, const ListedParameters& parameters) {
     if (parameters.inputs.empty()) throw Error("kernel " + name + " has no input parameter");
     for (const ListedParameter& output : parameters.outputs) {
@@ -42,7 +42,7 @@ void check_names(const std::string& name, const ListedParameters& parameters) {
     }
 }
 
-// An expression goes into brackets: nothing and a statement are no values.
+// An expression is put into parentheses: an empty text or a statement has no value.
 void check_expression(const std::string& name, const char* part, const std::string& text) {
     const auto last = text.find_last_not_of(" \t\r\n");
     if (last == std::string::npos) throw Error("kernel " + name + ": its " + part + " expression is empty");
@@ -91,7 +91,7 @@ ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::s
 
 namespace {
 
-// The type that was asked for, by any of its names or one of the learner's. Else integers add up in 64 bits, halves in
+// The requested type, by any of its names or a learner's own. Otherwise integers accumulate in 64 bits, halves in
 // float, other types in themselves.
 std::string accumulator_for(const std::string& wanted, DType output) {
     if (!wanted.empty()) {
@@ -101,11 +101,11 @@ std::string accumulator_for(const std::string& wanted, DType output) {
     return std::string(kernel_name(output == DType::boolean ? output : accumulator(output)));
 }
 
-// Where the results go: given arrays in their own shape, new ones without the reduced axes.
+// Where the results go: passed arrays in their own shape, new ones without the reduced axes.
 struct Results {
     std::list<ArrayCore> given;
-    std::list<ArrayCore> written;     ///< by the kernel; of kept axes alone
-    std::vector<bool> is_in_between;  ///< what is written goes to what is given afterwards
+    std::list<ArrayCore> written;     ///< by the kernel; kept axes only
+    std::vector<bool> is_in_between;  ///< the written result must then be copied to the passed array
 };
 
 void check_given(const std::string& name, const ListedParameter& parameter, const ArrayCore& out, const Shape& result) {
@@ -153,7 +153,7 @@ void add_out(std::vector<const Operand*>& operands, std::optional<Operand>& give
         throw Error("kernel " + name + ": {.out = ...} is for one output; it has " +
                     std::to_string(parameters.outputs.size()) + ": pass all by gpu::out(array) as operands");
     }
-    if (operands.size() < parameters.inputs.size()) return;  // told as such
+    if (operands.size() < parameters.inputs.size()) return;  // reported as such
     if (operands.size() > parameters.inputs.size())
         throw Error("kernel " + name + ": its output is given twice, as an operand and by {.out = ...}");
     operands.push_back(&given.emplace(*launch.out));
@@ -161,7 +161,7 @@ void add_out(std::vector<const Operand*>& operands, std::optional<Operand>& give
 
 }  // namespace
 
-// What a call like this one came to before is done again, without matching operands and looking for the kernel.
+// Repeats an earlier call like this one, without matching operands or searching for the kernel.
 AnyArray ReductionKernel::first(const std::vector<const Operand*>& operands, const ReductionLaunch& launch) const {
     const Definition& self = *definition_;
     if (!launch.stream.is_current() || launch.out || self.parameters.outputs.size() != 1)

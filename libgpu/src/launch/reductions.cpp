@@ -16,7 +16,7 @@
 #include "launch/operands.hpp"
 #include "runtime/storage.hpp"
 
-// The reductions that libgpu has ready: the same machinery as a learner's ReductionKernel.
+// libgpu's predefined reductions: the same machinery as a learner's ReductionKernel.
 namespace gpu::detail {
 
 namespace {
@@ -33,7 +33,7 @@ bool names_a_place(Reduction kind) {
            kind == Reduction::nanargmax;
 }
 
-// The numbers that a recipe takes besides an expression's, each in its place; null where it doesn't.
+// The additional numbers of a recipe; null if it doesn't use them.
 struct RecipeNumbers {
     NodePointer n, p;
 
@@ -91,7 +91,7 @@ void add_layout(CallSignature& signature, const Flattened& parts, const Shape& s
     for (int k = 0; k < options.axis.count(); ++k) signature.add(options.axis[k]);
 }
 
-// Once more what was called before, into a new array.
+// Repeats an earlier call, into a new array.
 ArrayCore reduce_again(const KnownCall& known, const ReductionRequest& request, const Flattened& parts,
                        const Shape& shape) {
     const ArrayCore made = make_array_on(known.device, known.dtype, known.kept, Layout::row_major);
@@ -111,7 +111,7 @@ NodePointer elements(DType wanted, const NodePointer& value) {
     return node(Op::not_equal, wanted, value->dtype, value, scalar_node(value->dtype, 0.));
 }
 
-// Results are written while other elements are still to be read.
+// True if results would be written while other elements are yet to be read.
 bool is_read(const ArrayCore& target, const Flattened& parts) {
     return std::any_of(parts.arrays.begin(), parts.arrays.end(),
                        [&](const Node* input) { return share_memory(input->array, target); });
@@ -165,12 +165,12 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
     return target;
 }
 
-// Deviations from the mean, whose reduction gives the variance.
+// The deviations from the mean; reducing them gives the variance.
 ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const VarianceOptions& options,
                    const ArrayCore* out) {
     const ReduceOptions over{.axis = options.axis, .keepdims = options.keepdims};
     const ReducedShape shapes = reduced_shape(shape_of(*value), over);
-    // The mean of double or 64-bit elements is rounded as much as they are, which needs correcting; others' isn't.
+    // The mean of double or 64-bit elements is rounded as much as they are, which needs correcting; other means aren't.
     const DType own = value->dtype, element = is_complex(own) ? DType::complex128 : DType::float64;
     const bool without_nan = kind == Reduction::nanvar || kind == Reduction::nanstd;
     if (!without_nan && (own == element || own == DType::int64 || own == DType::uint64)) {
@@ -186,7 +186,7 @@ ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const
     const ArrayCore mean = reduce({.kind = centre, .element = element, .result = element}, value,
                                   {.axis = options.axis, .keepdims = true}, nullptr);
     NodePointer deviation = node(Op::subtract, element, element, value, leaf(mean));
-    if (without_nan) {  // infinity minus infinity isn't an element that is left out
+    if (without_nan) {  // infinity minus infinity isn't a skipped element
         const NodePointer infinite = scalar_node(element, std::numeric_limits<double>::infinity());
         const NodePointer x = cast_node(element, value), lost = node(Op::isnan, DType::boolean, deviation);
         deviation = where_node(element, node(Op::isnan, DType::boolean, x), x,
@@ -242,15 +242,15 @@ void norm(DType result, const NodePointer& value, const linalg::NormInto& into) 
 
 namespace {
 
-// An element and where it was. The better of two is a NaN, then what compares better, then what came first: so it
-// doesn't matter in which order they meet. Without branches, as a GPU has many copies of it.
+// An element with its position. The better of two is a NaN, then the better value, then the first position: so the
+// order of combination doesn't matter. Branchless, since a GPU unrolls many copies of it.
 constexpr const char* places = R"(template <class V> struct gpu_place { V value; long long index; };
 template <class V> __device__ inline gpu_place<V> gpu_better(gpu_place<V> a, gpu_place<V> b, bool b_wins) {
     const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
     const bool b_is_first = b.index < a.index, b_is_chosen = b_wins | ((b.value == a.value) & b_is_first);
     return (b_is_nan & (!a_is_nan | b_is_first)) | (!a_is_nan & b_is_chosen) ? b : a;
 }
-// Nearly always an element that comes later is no better: one comparison then.
+// An element that comes later is nearly always no better: then one comparison suffices.
 template <class V> __device__ inline gpu_place<V> gpu_smaller(gpu_place<V> a, gpu_place<V> b) {
     if (a.value <= b.value && a.index < b.index) return a;
     return gpu_better(a, b, b.value < a.value);
@@ -261,7 +261,7 @@ template <class V> __device__ inline gpu_place<V> gpu_larger(gpu_place<V> a, gpu
 }
 )";
 
-// Sums of deviations from a mean that was rounded, and of their squares. The first corrects the second.
+// Sums of deviations from a rounded mean, and of their squares. The first corrects the second.
 constexpr const char* deviations = R"(struct gpu_deviations { T sum; double squares; };
 __device__ inline gpu_deviations gpu_joined(gpu_deviations a, gpu_deviations b) {
     return gpu_deviations{a.sum + b.sum, a.squares + b.squares};
@@ -272,7 +272,7 @@ __device__ inline double gpu_variance(gpu_deviations a, double n, double divisor
 }
 )";
 
-// As `places`, but a NaN is worse than anything else; if there is nothing else, there is no place.
+// Like `places`, but a NaN is worse than anything else; if there is nothing else, there is no position.
 constexpr const char* places_without_nan = R"(template <class V> struct gpu_place { V value; long long index; };
 template <class V> __device__ inline gpu_place<V> gpu_chosen(gpu_place<V> a, gpu_place<V> b, bool b_wins) {
     const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
@@ -281,7 +281,7 @@ template <class V> __device__ inline gpu_place<V> gpu_chosen(gpu_place<V> a, gpu
 }
 )";
 
-// What is left without NaNs, and how many there are of it.
+// The sum without NaNs, and the number of its elements.
 constexpr const char* present = R"(struct gpu_present { T sum; double count; };
 __device__ inline gpu_present gpu_element(T x) { return x != x ? gpu_present{0, 0} : gpu_present{x, 1}; }
 __device__ inline gpu_present gpu_joined(gpu_present a, gpu_present b) {

@@ -24,7 +24,7 @@ std::string key_of(const char* name, const ScanTypes& types) {
     return key + (types.product ? '*' : '+');
 }
 
-// Integers are widened as they are read, and halves add up as floats. Other conversions are a kernel of their own.
+// Integers are widened as they are read, and halves accumulate as floats. Other conversions take a separate kernel.
 ScanTypes scan_types(const Node& value, DType result, bool product) {
     const DType working = result == DType::float16 ? DType::float32 : result;
     const bool is_whole = is_integer(value.dtype) || value.dtype == DType::boolean;
@@ -76,7 +76,7 @@ ArrayCore cumulative(const NodePointer& value, DType result, bool product, Optio
             throw AxisError("axis " + std::to_string(axis.value()) + " is out of bounds for an array of shape " +
                             to_string(value->shape));
         }
-        if (space.n > 0) {  // an array without elements may have lengths whose product doesn't fit
+        if (space.n > 0) {  // the lengths of an array without elements may overflow
             space.n = value->shape[along];
             for (int k = 0; k < along; ++k) space.lines *= value->shape[k];
             for (int k = along + 1; k < rank; ++k) space.inner *= value->shape[k];
@@ -97,7 +97,7 @@ std::string key_of(const char* name, const SortTypes& types) {
     return std::string(name) + (types.with_positions ? '+' : '-') + element;
 }
 
-/// What is being sorted: elements and, for argsort, where they were. Both are dense, lines along the last axis.
+/// The data being sorted: elements and, for argsort, their positions. Both are dense, with lines along the last axis.
 struct Sorted {
     ArrayCore keys, positions;
 
@@ -112,7 +112,7 @@ struct Sorted {
     }
 };
 
-// Lines along the last axis of a dense array, which has elements.
+// Sorts the lines along the last axis of a dense array, which must have elements.
 Sorted sorted_lines(const ArrayCore& input, bool with_positions) {
     const Device device = input.storage->device();
     const std::int64_t n = input.shape[input.shape.rank() - 1], lines = input.shape.size() / n;
@@ -135,7 +135,7 @@ Sorted sorted_lines(const ArrayCore& input, bool with_positions) {
     return result;
 }
 
-// Sorts along the axis: it is moved to the end and back.
+// Sorts along the axis, which is moved to the end and back.
 ArrayCore sorted(const NodePointer& value, int axis, bool with_positions) {
     const int rank = value->shape.rank();
     const int along = checked_axis(axis, rank, value->shape, with_positions ? "argsort" : "sort"), last = rank - 1;

@@ -30,7 +30,7 @@ std::string places_of(const std::string& beside, const std::string& wanted) {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of editors on Windows; a compiler stumbles over it
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // from editors on Windows; compilers reject it
 
 }  // namespace
 
@@ -59,8 +59,8 @@ namespace detail {
 
 namespace {
 
-// Where the body of a macro starts. `line` is the line of the macro's end (clang) or of its name (g++). Only the file
-// tells then, if it is there, on which line the body's literal begins.
+// The line on which a macro's body begins. `line` is that of the macro's end (clang) or of its name (g++); then only
+// the file, if it is available, shows on which line the body's literal begins.
 int line_of_body(const char* file, [[maybe_unused]] int line, std::string_view body) {
 #ifdef __clang__
     static_cast<void>(file);

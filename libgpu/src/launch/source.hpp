@@ -12,18 +12,18 @@
 
 namespace gpu::detail {
 
-/// A source as backends get it: with the files that it includes in their places.
+/// A source in the form for backends: with the files that it includes inserted.
 inline Snippet snippet_of(const Source& source, const std::vector<std::string>& options = {}) {
     return with_includes({source.text(), source.file(), source.line()}, source.folder(), options);
 }
 
-/// A kernel's preamble, with the files that it includes in their places; `caller` is the C++ file that makes it.
+/// A kernel's preamble, with the files that it includes inserted; `caller` is the C++ file that creates the kernel.
 inline Snippet preamble_of(const KernelOptions& options, const std::string& kernel, const char* caller) {
     return with_includes({options.preamble, kernel + " (preamble)", 1},
                          std::filesystem::path(caller).parent_path().string(), options.options);
 }
 
-/// Where a file was looked for: beside the program's source, and in the working folder if that is another place.
+/// The places where a file was searched for: next to the program's source and, if different, in the working folder.
 std::string places_of(const std::string& beside, const std::string& wanted);
 
 }  // namespace gpu::detail

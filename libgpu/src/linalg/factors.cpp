@@ -26,7 +26,7 @@ CorePair eigh(DType type, const NodePointer& a, bool upper, bool vectors) {
     const Shape batch = batch_of(a->shape);
     const ArrayCore values = make_array(real_dtype(type), with_vector(batch, from_end(a->shape, 1)));
     if (a->shape.size() == 0) return {values, make_array(type, a->shape)};
-    // The other triangle may hold anything, NaN too.
+    // The other triangle may hold anything, even NaN.
     const MatrixStack work(type, batch, leaf(triangle(upper ? adjoint(first) : first, 0, true)));
     work.check_finite(operation, a->shape);
     const LinearAlgebra::Info info =
@@ -48,7 +48,7 @@ ArrayCore first_rows(ArrayCore matrices, std::int64_t rows) {
     return matrices;
 }
 
-// Q's columns, if there are any, are those of the identity: the matrices have no elements, or there are none of them.
+// The QR decomposition of matrices without elements, or of none: Q's columns, if any, are the identity's.
 CorePair qr_of_nothing(DType type, const Shape& shape, linalg::QrMode mode) {
     const Shape batch = batch_of(shape);
     const std::int64_t m = from_end(shape, 2), n = from_end(shape, 1);
@@ -92,11 +92,11 @@ CorePair qr(DType type, const NodePointer& a, linalg::QrMode mode) {
     return {columns > 0 ? non_finite.marked(factors.q.row_major()) : no_elements(type), r};
 }
 
-// What is solved by singular values: least squares, pseudo-inverses, norms of matrices.
+// What singular values solve: least squares, pseudo-inverses, norms of matrices.
 
 namespace {
 
-// s in front of further axes: batch, k, 1.
+// s with an axis appended: batch, k, 1.
 NodePointer as_column(const NodePointer& values) { return leaf(expanded(evaluate(values), -1)); }
 
 double limit_of(const Shape& shape, DType real, double rcond) {
@@ -202,7 +202,7 @@ ArrayCore matrix_norm(DType type, const NodePointer& a, const linalg::MatrixNorm
                   both);
 }
 
-// What LU and Cholesky factors give: solutions, inverses, determinants.
+// What LU and Cholesky factors solve: linear systems, inverses, determinants.
 
 namespace {
 
@@ -227,7 +227,7 @@ LuFactors lu_of(const char* operation, DType type, const Shape& batch, const Nod
     return lu;
 }
 
-// The right-hand sides in `b` become solutions, which are returned row-major.
+// Solves for the right-hand sides in `b`, which are overwritten; returns the solutions row-major.
 ArrayCore solved(const char* operation, DType type, const NodePointer& a, const Shape& batch, MatrixStack& b) {
     const LuFactors lu = lu_of(operation, type, batch, a);
     if (const std::int64_t failed = first_failure(operation, lu.info); failed >= 0) {
@@ -242,7 +242,7 @@ ArrayCore solved(const char* operation, DType type, const NodePointer& a, const 
     return lu.non_finite.marked(b.row_major());
 }
 
-// An odd number of exchanged rows turns the sign: 1 or -1, in the matrices' type.
+// The permutation's sign, 1 or -1, in the matrices' type: -1 for an odd number of row exchanges.
 NodePointer sign_of_exchanges(DType type, const ArrayCore& pivots) {
     const std::int64_t n = from_end(pivots.shape, 1);
     const NodePointer own = leaf(arange(DType::int32, std::int64_t{1}, n + 1, std::int64_t{1}));
@@ -306,7 +306,7 @@ ArrayCore det(DType type, const NodePointer& a) {
     const NodePointer product =
         node(Op::multiply, type, type, sign_of_exchanges(type, lu.pivots), product_along(type, pivots));
     if (first_failure("det", lu.info) < 0) return lu.non_finite.marked(evaluate(product));
-    // A zero pivot makes it 0 even if others' product has overflowed.
+    // A zero pivot makes the determinant 0 even if the product of the others has overflowed.
     const NodePointer nonzero = node(Op::not_equal, DType::boolean, type, pivots, scalar_node(type, std::int64_t{0}));
     const ArrayCore regular =
         reduce({.kind = Reduction::all, .element = DType::boolean, .result = DType::boolean}, nonzero, {.axis = -1});
@@ -340,7 +340,7 @@ ArrayCore cholesky(DType type, const NodePointer& a) {
     check_square_matrices("cholesky", a->shape, type);
     const NodePointer first = in_memory(type, a);
     const DeviceGuard guard(first->array.storage->device());
-    // The other triangle may hold anything, NaN too.
+    // The other triangle may hold anything, even NaN.
     MatrixStack factors(type, batch_of(a->shape), leaf(triangle(first, 0, true)));
     if (a->shape.size() == 0) return factors.row_major();
     factors.check_finite("cholesky", a->shape);

@@ -14,7 +14,7 @@ namespace gpu::detail {
 
 namespace {
 
-/// For one matrix.
+/// The extents of one matrix.
 struct Extents {
     std::int64_t rows, columns;
     [[nodiscard]] std::string text() const { return std::to_string(rows) + " x " + std::to_string(columns); }
@@ -23,8 +23,7 @@ struct Extents {
 
 Extents extents_of(const MatrixBatch& matrices) { return {matrices.rows, matrices.columns}; }
 
-// One matrix, or two with a word between them. What is said of them is put together only if somebody listens. A product
-// counts as a launch.
+// One matrix, or two with a word between them. Texts are built only if somebody listens. A product counts as a launch.
 struct Call {
     Backend& backend;
     const MatrixProblem& problem;

@@ -27,7 +27,7 @@ public:
     [[nodiscard]] Info eigh(const MatrixProblem& problem, std::int64_t n, void* a, void* values, bool vectors) override;
     [[nodiscard]] Info svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a, SvdVectors vectors,
                            SvdMethod method, void* u, void* s, void* vh) override;
-    /// The same line for a decomposition that isn't the library's.
+    /// Logs the same line for a decomposition that the library doesn't do.
     [[nodiscard]] Info svd_by(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
                               const std::function<Info()>& compute);
     [[nodiscard]] SvdPlan fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,

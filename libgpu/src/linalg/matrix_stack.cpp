@@ -226,7 +226,7 @@ bool are_rows_of_one(const BatchAxis& axis, const MatrixBatch& left, const Matri
 
 namespace {
 
-// Each matrix' number, beside results of this rank.
+// One value per matrix, with axes of length 1 appended up to this rank.
 NodePointer along(ArrayCore each, int rank) {
     while (each.shape.rank() < rank) each = expanded(each, each.shape.rank());
     return leaf(each);

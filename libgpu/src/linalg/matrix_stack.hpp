@@ -13,12 +13,12 @@
 
 namespace gpu::detail {
 
-/// The device's linear algebra, or what a test puts in its place. Calls go through LoggedLinearAlgebra.
+/// The device's linear algebra, or a test's replacement for it. Calls go through LoggedLinearAlgebra.
 LinearAlgebra& linear_algebra_of(Device device);
-/// For tests: from now on every device's. Null: back to normal.
+/// For tests: replaces it on every device; null restores it.
 void replace_linear_algebra(LinearAlgebra* other) noexcept;
 
-/// Matrices as factorisations want them, column-major one after another, in a buffer of their own.
+/// Matrices as factorisations need them: column-major, one after another, in a buffer of their own.
 class MatrixStack {
 public:
     /// Uninitialized, on the current device.
@@ -31,17 +31,17 @@ public:
     [[nodiscard]] std::int64_t count() const { return batch_.size(); }
     [[nodiscard]] MatrixProblem problem() const;
     [[nodiscard]] void* data() const noexcept { return data_of(buffer_); }
-    /// The elements have been written by the backend.
+    /// To be called when the backend has written the elements.
     void mark_written() const noexcept { detail::mark_written(buffer_); }
 
-    /// A window on the matrices as they lie here: batch, rows, columns.
+    /// A window on the matrices as they are stored: batch, rows, columns.
     [[nodiscard]] ArrayCore matrices() const;
     /// A row-major array of the matrices, which may be this one's buffer.
     [[nodiscard]] ArrayCore row_major() const;
 
-    /// Which matrices are without NaN and infinities, a boolean each; nothing if all are. Waits.
+    /// A boolean per matrix: true without NaN and infinities; nothing if all are. Waits.
     [[nodiscard]] std::optional<ArrayCore> finite_ones() const;
-    /// @throws LinAlgError if an element is NaN or infinite, with the shape that the caller gave; waits
+    /// @throws LinAlgError, with the shape that the caller gave, if an element is NaN or infinite; waits
     void check_finite(const std::string& operation, const Shape& given) const;
 
 private:
@@ -50,12 +50,12 @@ private:
     ArrayCore buffer_;  // batch, columns, rows
 };
 
-/// The first item whose info code isn't 0, or -1. @throws Error for one that is below 0
+/// The first item whose info code isn't 0, or -1. @throws Error if the code is negative
 std::int64_t first_failure(const std::string& operation, const LinearAlgebra::Info& info);
 
-/// The value in this type as an array, evaluated if it has to be.
+/// The value as an array of this type, evaluated if necessary.
 NodePointer in_memory(DType type, const NodePointer& value);
-/// The last two axes exchanged, and complex numbers conjugated.
+/// Exchanges the last two axes and conjugates complex numbers.
 NodePointer adjoint(const NodePointer& value);
 
 /// Row-major identity matrices on the current device.
@@ -70,12 +70,12 @@ Shape batch_of(const Shape& shape);
 Shape with_matrix(Shape batch, std::int64_t rows, std::int64_t columns);
 Shape with_vector(Shape batch, std::int64_t length);
 
-/// An extent counted from the last one, which is 1.
+/// The extent at a place counted from the last, which is 1.
 [[nodiscard]] inline std::int64_t from_end(const Shape& shape, int place) { return shape[shape.rank() - place]; }
 
-/// Refuses what no factorisation takes. @throws LinAlgError for fewer than two axes; DTypeError for float16
+/// Refuses matrices that no factorisation accepts. @throws LinAlgError for fewer than two axes; DTypeError for float16
 void check_matrices(const std::string& operation, const Shape& shape, DType type);
-/// The same, and matrices that aren't square.
+/// The same, and refuses matrices that aren't square.
 void check_square_matrices(const std::string& operation, const Shape& shape, DType type);
 
 /// The common batch of two stacks of matrices. @throws LinAlgError
@@ -87,36 +87,37 @@ std::string matrix_text(const Shape& shape, std::int64_t item);
 /// "matmul: (2,3) x (4,5)"
 std::string operation_text(const std::string& operation, const Shape& a, const Shape& b);
 
-/// An axis of a product's batch: its length, and how far apart neighbours are on the left, on the right, in the result.
+/// An axis of a product's batch: its length, and its strides on the left, on the right and in the result.
 struct BatchAxis {
     std::int64_t length;
     std::int64_t strides[3];
 };
 
-/// The first of the array's matrices. Strides along an axis of length 1 say nothing, so they are chosen.
+/// The first of the array's matrices. Strides along an axis of length 1 are arbitrary, so suitable ones are chosen.
 MatrixBatch first_matrix(const ArrayCore& array);
 
-/// True if the seam takes the array's matrices as they lie; else they need a copy.
+/// True if the seam takes the array's matrices as they are; otherwise they need a copy.
 [[nodiscard]] bool is_plain(const ArrayCore& array);
 
-/// The axes before the last two, without those of length 1; neighbours that make one sequence are one.
+/// The axes before the last two, without those of length 1; adjacent ones are merged where strides allow.
 std::vector<BatchAxis> batch_axes(const ArrayCore& left, const ArrayCore& right, const ArrayCore& result);
 
-/// True if row-major matrices that all meet the same right one lie without gaps: they are one matrix with more rows.
+/// True if row-major matrices that share one right-hand matrix lie without gaps: then they are one matrix with more
+/// rows.
 [[nodiscard]] bool are_rows_of_one(const BatchAxis& axis, const MatrixBatch& left, const MatrixBatch& result);
 
-/// The matrices of a stack that have a NaN or an infinity. No solver gets to see them: what comes out would depend on
-/// the library, and some of it would be finite.
+/// The matrices of a stack that contain a NaN or an infinity. Solvers never see them: the result would depend on the
+/// library, and some of it would be finite.
 class NonFinite {
 public:
-    /// Puts the identity in their place. Waits.
+    /// Replaces them by the identity. Waits.
     explicit NonFinite(const MatrixStack& matrices);
 
-    /// What is to be given for the batch: all of it is NaN where the matrix was one of these.
+    /// The batch's result, all NaN for these matrices.
     [[nodiscard]] ArrayCore marked(const ArrayCore& result) const;
 
 private:
-    std::optional<ArrayCore> finite_;  // of each matrix; none if all are
+    std::optional<ArrayCore> finite_;  // per matrix; nothing if all are
 };
 
 }  // namespace gpu::detail

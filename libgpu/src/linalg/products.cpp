@@ -19,7 +19,7 @@
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
-// gpu::matmul: shapes, what needs a copy, and batches that the seam's strided call takes at once.
+// gpu::matmul: shapes, copies where they are needed, and batches that one strided call can do.
 namespace gpu::detail {
 
 namespace {
@@ -36,7 +36,7 @@ void multiply(const ArrayCore& a, const ArrayCore& b, const ArrayCore& result) {
     MatrixProblem problem{
         .device = device.index(), .stream = native_stream({}, device), .dtype = result.dtype, .batch = 1};
     MatrixBatch* const matrices[] = {&left, &right, &product};
-    // The longest axis is one call's; the others are counted here.
+    // One call covers the longest axis; the others are looped over here.
     std::sort(axes.begin(), axes.end(), [](const BatchAxis& x, const BatchAxis& y) { return x.length < y.length; });
     if (!axes.empty()) {
         problem.batch = axes.back().length;
@@ -64,7 +64,7 @@ void multiply(const ArrayCore& a, const ArrayCore& b, const ArrayCore& result) {
     }
 }
 
-/// Both operands as stacks of matrices, and the shapes of what comes out.
+/// Both operands as stacks of matrices, and the shapes of the result.
 struct MatrixOperands {
     ArrayCore a, b;
     Shape matrices;
@@ -148,7 +148,7 @@ void matmul_into(DType type, const NodePointer& a, const NodePointer& b, const A
     assign(target, leaf(product_of(type, operands)), false);
 }
 
-// Products that become one matrix product once axes have changed places.
+// Products that become one matrix product once axes are permuted.
 
 namespace {
 
@@ -159,7 +159,7 @@ NodePointer flattened(DType type, const NodePointer& value) {
         reshaped_or_copied(array_value(cast_node(type, value)), TargetShape{value->shape.size()}, Layout::row_major));
 }
 
-/// An operand as a matrix: the axes that are kept, and those that are summed over.
+/// An operand as a matrix: the axes that stay by those that are summed over.
 struct Side {
     ArrayCore matrix;
     std::vector<int> kept;

@@ -8,7 +8,7 @@ namespace gpu::detail {
 /// gpu::matmul.
 ArrayCore matmul(DType type, const NodePointer& a, const NodePointer& b);
 
-/// The sum of products of two arrays' elements, which are in one shape.
+/// The sum of the elementwise products of two arrays of one shape.
 ArrayCore sum_of_products(DType type, const NodePointer& a, const NodePointer& b);
 
 }  // namespace gpu::detail

@@ -19,14 +19,14 @@
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
-// The singular value decomposition: drivers, wide and tall matrices, and what happens without convergence.
+// The singular value decomposition: drivers, wide and tall matrices, and failure to converge.
 namespace gpu::detail {
 
 namespace {
 
 using linalg::SvdDriver;
 
-/// What is to be decomposed: matrices with at least as many rows as columns.
+/// The matrices to decompose, with at least as many rows as columns.
 struct Problem {
     const char* operation;
     Shape given;  ///< the caller's
@@ -37,7 +37,7 @@ struct Problem {
     Device device;
 };
 
-/// Windows in any layout; u and vh have no storage if no vectors are wanted.
+/// Windows in any layout; u and vh have no storage unless vectors are wanted.
 struct Parts {
     ArrayCore u, s, vh;
 };
@@ -57,7 +57,7 @@ SvdMethod method_of(SvdDriver driver, const Problem& problem, const MatrixProble
     return fastest(problem, seam).method;
 }
 
-// One attempt. The matrices are destroyed; without convergence there is nothing, and `failed` says which one it was.
+// One attempt, which destroys the matrices. Without convergence, returns nothing and sets `failed` to the matrix.
 std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMethod method, std::int64_t& failed) {
     const bool none = problem.vectors == SvdVectors::none;
     const std::int64_t u_columns = none ? 0 : problem.vectors == SvdVectors::full ? problem.m : problem.n;
@@ -77,17 +77,17 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
     return Parts{u.matrices(), s, vh.matrices()};
 }
 
-// True if libgpu's own kernel is to try: Jacobi's method, and the fastest one for small matrices.
+// True if libgpu's own kernel tries first: it uses Jacobi's method and is the fastest for small matrices.
 bool begins_small(const Problem& problem, SvdDriver driver) {
     if (driver != SvdDriver::Auto && driver != SvdDriver::Jacobi) return false;
     if (problem.vectors == SvdVectors::full && problem.m != problem.n) return false;
-    constexpr std::int64_t max_rows_of_one = 256;  // the library has more than one block for a tall matrix
+    constexpr std::int64_t max_rows_of_one = 256;  // the library uses more than one block for a tall matrix
     if (problem.batch.size() == 1 && problem.m > max_rows_of_one) return false;
     return is_small_svd(problem.type, problem.m, problem.n, problem.vectors != SvdVectors::none,
                         linear_algebra_of(problem.device).block_memory(problem.device.index()));
 }
 
-// One attempt by that kernel, which leaves the matrices as they are.
+// One attempt with that kernel, which leaves the matrices unchanged.
 std::optional<Parts> attempt_small(const Problem& problem, const MatrixStack& a) {
     const bool none = problem.vectors == SvdVectors::none;
     const MatrixStack u(problem.type, problem.batch, problem.m, none ? 0 : problem.n);
@@ -107,8 +107,8 @@ std::optional<Parts> attempt_small(const Problem& problem, const MatrixStack& a)
 
 using Source = std::function<MatrixStack()>;
 
-// What one driver couldn't do, the next tries: QR is the last, and Jacobi faster where Polar gives up. `fresh` copies
-// the matrices once more.
+// If a driver fails, the next one tries: QR is the last, and Jacobi is faster where Polar gives up. `fresh` returns
+// another copy of the matrices.
 Parts decomposed(const Problem& problem, const MatrixStack& first, const Source& fresh, SvdDriver driver) {
     const SvdMethod method = method_of(driver, problem, first.problem());
     std::int64_t failed = -1;
@@ -131,7 +131,7 @@ ArrayCore columns_of(ArrayCore matrices, std::int64_t first, std::int64_t count)
     return matrices;
 }
 
-// A = Q R, and R's decomposition gives A's.
+// A = Q R; R's decomposition gives A's.
 Parts by_tall_qr(const Problem& problem, const MatrixStack& a) {
     const bool none = problem.vectors == SvdVectors::none, full = problem.vectors == SvdVectors::full;
     const std::int64_t q_columns = none ? 0 : full ? problem.m : problem.n;
@@ -210,7 +210,7 @@ SvdCores svd(DType type, const NodePointer& a, const linalg::SvdOptions& options
 
 namespace {
 
-constexpr std::int64_t static_memory = 2048;  // the kernel's own variables, and what a GPU keeps for itself
+constexpr std::int64_t static_memory = 2048;  // the kernel's own variables, and what a GPU reserves
 
 }  // namespace
 

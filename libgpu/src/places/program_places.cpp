@@ -23,7 +23,7 @@ namespace gpu::detail {
 
 namespace {
 
-constexpr std::size_t max_looked_up = 20;  // frames of a stack
+constexpr std::size_t max_looked_up = 20;  // frames per stack
 
 std::string own_program() {
     std::array<char, 4096> path{};
@@ -31,7 +31,7 @@ std::string own_program() {
     return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : std::string();
 }
 
-// libc's memmove, say: who has its debug information sees its lines, which are nobody's answer.
+// libc's memmove, for example: with debug information for it, its lines would be found, but nobody wants those.
 bool is_systems(const std::string& object) {
     for (const char* const folder : {"/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"})
         if (object.rfind(folder, 0) == 0) return true;
@@ -58,7 +58,7 @@ bool is_learners(const std::string& file) {
     return !systems && file.compare(0, 2, "??") != 0 && !file.empty();
 }
 
-// "mul<float>" of "void mul<float>(float const*)", and of what is inside of it: "mul<float>::{lambda()#1}::...".
+// "mul<float>" for "void mul<float>(float const*)", and for things inside it: "mul<float>::{lambda()#1}::...".
 std::string plain_function(std::string name) {
     name.resize(std::min(name.find("::{lambda"), name.size()));
     int depth = 0;
@@ -94,7 +94,7 @@ ProgramPlace place_in(const std::string& lines) {
         const std::string file = place.substr(0, colon);
         const int line = std::atoi(place.c_str() + colon + 1);
         if (line <= 0) continue;
-        none.function = plain_function(function);  // the compiler may not have said what it put into which
+        none.function = plain_function(function);  // the compiler may not have recorded inlining
         if (!is_learners(file)) continue;
         const std::size_t slash = file.rfind('/');
         return {slash == std::string::npos ? file : file.substr(slash + 1), line, plain_function(function)};
@@ -111,9 +111,9 @@ const ProgramPlace& PlaceFinder::place_of(const ObjectOffset& at) {
 }
 
 ProgramPlace PlaceFinder::find(std::span<const std::uintptr_t> stack) {
-    if (std::exchange(owner_, ::getpid()) != ::getpid()) objects_.clear();  // a forked child asks programs of its own
+    if (std::exchange(owner_, ::getpid()) != ::getpid()) objects_.clear();  // a forked child starts its own programs
     ProgramPlace found;
-    std::string object;  // the first one with lines: who called it from another one isn't to blame
+    std::string object;  // the first one with lines: callers in another one aren't to blame
     for (const std::uintptr_t instruction : stack) {
         const ObjectOffset at = locate(instruction);
         if (at.first.empty() || (!object.empty() && at.first != object)) continue;
@@ -136,10 +136,10 @@ std::vector<ProgramPlace> learners_places(const std::vector<std::vector<std::uin
 namespace {
 
 constexpr int answer_ms = 60'000;
-// Asked behind each address, because the number of an answer's lines isn't known: nothing lies there.
+// Sent after each address, because an answer's number of lines isn't known: nothing is there.
 constexpr const char* nowhere = "0xffffffffffffffff";
 
-// The answer to `nowhere` is itself and two lines more.
+// The answer to `nowhere` is the address itself and two more lines.
 bool is_whole(const std::string& answer) {
     std::size_t at = answer.find(nowhere);
     for (int lines = 0; lines < 3 && at != std::string::npos; ++lines) {
@@ -191,7 +191,7 @@ std::string Addr2line::ask(std::uintptr_t offset) {
         stop();
         return {};
     }
-    const std::size_t begin = answer.find('\n') + 1;  // behind the address itself
+    const std::size_t begin = answer.find('\n') + 1;  // after the address itself
     return answer.substr(begin, answer.rfind(nowhere) - begin);
 }
 

@@ -15,8 +15,8 @@
 
 namespace gpu::detail {
 
-/// binutils' addr2line at work on one file: it reads the file's debug information once, and answers as long as this
-/// lives. Without such a program every answer is empty.
+/// A running addr2line (binutils) for one file: it reads the file's debug information once, and answers as long as this
+/// exists. Without such a program, every answer is empty.
 class Addr2line {
 public:
     explicit Addr2line(const std::string& object);
@@ -24,7 +24,7 @@ public:
     Addr2line(const Addr2line&) = delete;
     Addr2line& operator=(const Addr2line&) = delete;
 
-    /// What it says of an address in the file: pairs of lines, a function and its place, the innermost first.
+    /// Its answer for an address in the file: pairs of lines, a function and its place, the innermost first.
     [[nodiscard]] std::string ask(std::uintptr_t offset);
 
 private:
@@ -42,12 +42,12 @@ struct ProgramPlace {
     std::string function;  ///< without parameters; empty if it isn't known
 };
 
-/// Finds lines in the learner's own source. Looked up by addr2line in the objects' debug information, as far as there
-/// is any; what was found once is remembered.
+/// Finds lines in the learner's own source, with addr2line in the objects' debug information, if there is any; caches
+/// what it has found.
 class PlaceFinder {
 public:
-    /// In a stack of instructions, innermost first: the first place
-    /// that is neither in a header of the system's nor libgpu's own.
+    /// The first place in a stack of instructions, innermost first, that is neither in a system header nor libgpu's
+    /// own.
     [[nodiscard]] ProgramPlace find(std::span<const std::uintptr_t> stack);
 
 private:
@@ -59,10 +59,10 @@ private:
     pid_t owner_ = -1;
 };
 
-/// The same of several stacks, of each of which the first frames count.
+/// The same for several stacks; the first frames of each count.
 std::vector<ProgramPlace> learners_places(const std::vector<std::vector<std::uintptr_t>>& stacks);
 
-/// What addr2line -f -i -C says of one address: functions, each with its place. The first that is the learner's;
+/// The learner's innermost place in the output of addr2line -f -i -C for one address: functions, each with its place;
 /// without a file if there is none. Pure.
 ProgramPlace place_in(const std::string& lines);
 

@@ -17,7 +17,7 @@ std::string bytes_at(const void* data, std::size_t bytes) {
     return bytes == 0 ? std::string() : std::string(static_cast<const char*>(data), bytes);
 }
 
-// Limit of all arrays that existed before a call: scratch memory, tables.
+// The limit for all arrays that existed before a call: scratch memory, tables.
 constexpr std::size_t max_kept = std::size_t{8} << 20;
 
 std::vector<std::int64_t> lengths_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
@@ -181,7 +181,7 @@ void Recorder::allocated(int device, const void* data, std::size_t bytes, bool i
         memory = {.bytes = bytes, .number = none, .is_shared = is_shared};
         if (!recording_ || !why_not_.empty()) return;
         if (device != 0) return give_up("several devices");
-        if (is_shared) return;   // when it is first used
+        if (is_shared) return;   // recorded on first use
         memory.number = next_memory_++;
         add(Allocated{memory.number, bytes, false});
     } catch (...) {
@@ -203,7 +203,8 @@ void Recorder::deallocate(int device, void* data, std::size_t bytes) noexcept {
     host_.deallocate(device, data, bytes);
 }
 
-// What the call finds there, a copy of it: the call may write to it. Within a check arrays are closed to the host.
+// Copies the contents of existing memory: the call may write to it. Within a check, arrays are inaccessible to the
+// host.
 void Recorder::keep_memory() {
     kept_.clear();
     std::size_t bytes = 0;
@@ -226,7 +227,7 @@ void Recorder::use(std::uint64_t memory) {
     if (looks_like_addresses(std::as_bytes(std::span(kept.content)))) give_up("addresses of arrays in memory");
 }
 
-// What was there comes first, before the check begins, so that nothing of it is counted.
+// Existing contents come first, before the check begins, so that they aren't counted.
 std::vector<Step> Recorder::steps_with_kept_memory() {
     std::vector<Step> steps;
     for (std::uint64_t number = 0; number < kept_.size(); ++number) {
@@ -293,7 +294,7 @@ Place Recorder::known_place_of(const void* data) {
     return {};
 }
 
-// What looks like the address of an array is one: they are 47 bits wide and lie far apart.
+// Finds array addresses by their values: they are 47 bits wide and far apart, so others don't look like them.
 std::vector<Address> Recorder::addresses_in(HostBytes bytes) {
     std::vector<Address> found;
     for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= bytes.size(); at += sizeof(std::uintptr_t)) {
@@ -314,7 +315,7 @@ CopiedUp Recorder::upload(const void* from, std::size_t bytes) const {
     for (std::size_t k = 0; k < arguments_.size(); ++k) {
         const HostBytes argument = arguments_[k];
         const bool is_inside = data >= argument.data() && data + bytes <= argument.data() + argument.size();
-        // A few bytes may be alike by chance.
+        // A few bytes may be equal by chance.
         const bool is_equal = bytes >= 64 && argument.size() == bytes && std::memcmp(argument.data(), data, bytes) == 0;
         if (!is_inside && !is_equal) continue;
         up.is_argument = true;

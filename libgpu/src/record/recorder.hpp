@@ -151,16 +151,16 @@ private:
         std::size_t bytes = 0;
         std::uint64_t number = none;             ///< in this recording
         bool is_shared = false;
-        const LoadedModule* module = nullptr;    ///< whose variable it is
+        const LoadedModule* module = nullptr;    ///< the variable's owner
         std::string name = {};
     };
-    /// An array that was there before the call: what was in it is part of the recording if the call uses it.
+    /// An array that existed before the call: its contents are part of the recording if the call uses it.
     struct KeptMemory {
         std::string content;
         bool is_used = false;
     };
     struct KernelNote {
-        std::shared_ptr<const KernelText> text;  ///< null: it is a module's
+        std::shared_ptr<const KernelText> text;  ///< null: a module's
         const LoadedModule* module = nullptr;
         std::string entry = {}, name = {};
     };
@@ -205,12 +205,12 @@ private:
     std::unordered_map<const LoadedKernel*, KernelNote> kernels_;
     std::unordered_map<const LoadedModule*, std::shared_ptr<const KernelText>> modules_;
 
-    // State of the call that is recorded.
+    // State of the call being recorded.
     bool recording_ = false, in_check_ = false;
     std::string why_not_;
     std::vector<HostBytes> arguments_;
     std::vector<Step> steps_;
-    std::vector<std::string> copies_;            // what each copy to the host gave
+    std::vector<std::string> copies_;            // the result of each copy to the host
     std::size_t bytes_ = 0;
     std::vector<KeptMemory> kept_;               // by number: they have the first ones
     std::uint64_t next_memory_ = 0;

@@ -7,8 +7,8 @@ namespace gpu::detail::record {
 
 static constexpr std::uint64_t format = 1;
 
-// The fields of each structure, in order. `A` is a Writer or a Reader. Not in an unnamed namespace, where those that
-// come later would not be found.
+// The fields of each structure, in order. `A` is a Writer or a Reader. Not in an unnamed namespace, where later
+// overloads wouldn't be found.
 
 template <class A>
 void fields(A& a, Place& x) {
@@ -179,7 +179,7 @@ void fields(A&, CheckBegan&) {}
 template <class A>
 void fields(A&, CheckEnded&) {}
 
-// Which of a variant's structures it is, then that.
+// Writes or reads the index of a variant's structure, then the structure.
 template <std::size_t k = 0, class... T>
 void emplace(std::variant<T...>& to, std::size_t index) {
     if constexpr (k < sizeof...(T)) {

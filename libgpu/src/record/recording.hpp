@@ -14,10 +14,10 @@
 
 #include "backend/backend.hpp"
 
-// A call as the work that it asked of the host backend, step by step. Memory, kernels and modules have numbers.
+// A call as the work that it requested from the host backend, step by step. Memory, kernels and modules are numbered.
 namespace gpu::detail::record {
 
-/// Not more than this in one recording.
+/// The limits of one recording.
 inline constexpr std::size_t max_bytes = std::size_t{32} << 20, max_steps = 100'000;
 
 /// A place in a piece of memory.
@@ -25,7 +25,7 @@ struct Place {
     std::uint64_t memory = 0, offset = 0;
 };
 
-/// Inside an argument's bytes: an address, which is another one in each process.
+/// An address inside an argument's bytes, which differs in each process.
 struct Address {
     std::uint64_t at = 0;
     Place to;
@@ -39,8 +39,8 @@ struct RawArgument {
 
 /// An argument of a generated kernel.
 struct GeneratedArgument {
-    Argument argument;                ///< its address is none
-    bool is_null = true;              ///< an array's
+    Argument argument;                ///< without a valid address
+    bool is_null = true;              ///< for an array
     Place array;
     std::vector<Address> addresses;   ///< in a number's bytes
 };
@@ -57,12 +57,12 @@ struct Described {
     DType elements = DType::float32;
     std::vector<std::int64_t> lengths;
 };
-/// Host bytes to the device: those of an argument of the call, or others.
+/// Host bytes copied to the device: an argument of the call, or other bytes.
 struct CopiedUp {
     Place to;
     bool is_argument = false, is_counted = true;
     std::uint64_t argument = 0, offset = 0, bytes = 0;
-    std::string other;                ///< where it isn't an argument
+    std::string other;                ///< if it isn't an argument
 };
 struct CopiedDown {
     Place from;
@@ -80,7 +80,7 @@ struct Filled {
     unsigned char byte = 0;
 };
 struct Waited {};
-/// What follows was done in check mode, up to CheckEnded. Each comes once.
+/// The steps in between were done in check mode. Each occurs once.
 struct CheckBegan {};
 struct CheckEnded {};
 
@@ -129,14 +129,14 @@ using Step = std::variant<Allocated, Freed, Described, CopiedUp, CopiedDown, Cop
 
 std::string to_bytes(std::vector<Step>& steps);
 
-/// What was written, with every form checked, but no number, place or size: that is the replay's.
+/// Parses a recording and checks its form, but no numbers, places or sizes: the replay checks those.
 /// @throws RecordingError
 std::vector<Step> from_bytes(std::string_view bytes);
 
-// One description of a structure's fields writes it and reads it: see recording.cpp. Numbers take eight bytes, texts
-// and lists have their length in front.
+// One description of a structure's fields both writes and reads it: see recording.cpp. Numbers take eight bytes; texts
+// and lists are preceded by their length.
 
-/// Writes fields one after the other.
+/// Writes consecutive fields.
 class Writer {
 public:
     template <class T>
@@ -163,7 +163,7 @@ private:
     std::string bytes_;
 };
 
-/// Reads them back from bytes that anybody may have written. @throws RecordingError
+/// Reads fields from bytes that anybody may have written. @throws RecordingError
 class Reader {
 public:
     explicit Reader(std::string_view bytes) noexcept : rest_(bytes) {}
@@ -192,7 +192,8 @@ public:
     void list(std::vector<T>& values, const F& fields) {
         std::uint64_t count = 0;
         number(count);
-        if (count > rest_.size() / sizeof count) refuse("a list beyond its end");   // an element has a number at least
+        // every element has at least one number
+        if (count > rest_.size() / sizeof count) refuse("a list beyond its end");
         values.clear();
         for (std::uint64_t k = 0; k < count; ++k) fields(*this, values.emplace_back());
     }

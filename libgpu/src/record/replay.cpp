@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Does a recorded call again. The recording may come from anybody: each number, place and size is looked at before it
-// is used. What kernels do is check mode's to watch.
+// Replays a recorded call. The recording may come from anybody: each number, place and size is checked before use.
+// Check mode watches what kernels do.
 #include <gpu/recording.hpp>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace gpu::detail::record {
 
 namespace {
 
-// Limit of everything that a recording may ask for.
+// The limits of everything that a recording may request.
 constexpr std::uint64_t max_memory = std::uint64_t{1} << 30, max_copied = std::uint64_t{256} << 20;
 
 [[noreturn]] void refuse(const std::string& what) { throw RecordingError("the recording " + what); }
@@ -40,7 +40,7 @@ Shape shape_of(const std::vector<std::int64_t>& lengths) {
     return shape;
 }
 
-/// Number k of a kind of things that a recording makes, numbered from 0 in rising order: what isn't made can't be used.
+/// Object k of a kind that a recording creates, numbered from 0 in ascending order: what isn't created can't be used.
 template <class T>
 class Numbered {
 public:
@@ -75,7 +75,7 @@ struct ReadyKernel {
     int rank = 0, reduced_rank = 0;
 };
 
-/// What kind of kernel a text makes. Its axes are looked at here, all else by the compiler.
+/// The kind of kernel that a text makes. Checks its axes; the compiler checks everything else.
 void check_text(const KernelText& text, ReadyKernel& ready) {
     const auto are_right = [](const std::vector<Parameter>& parameters) {
         return std::all_of(parameters.begin(), parameters.end(),
@@ -232,7 +232,7 @@ private:
     void do_step(const CheckBegan&) {}
     void do_step(const CheckEnded&) {}
 
-    // --- kernels: none but those that check mode watches
+    // --- kernels: only those that check mode watches
 
     void require_check_mode() const {
         if (!checking_) refuse("uses a kernel outside check mode");
@@ -369,9 +369,9 @@ private:
     const Device device_ = Device::host(0);
     Numbered<LoadedImage> modules_{"module"};
     Numbered<ReadyKernel> kernels_{"kernel"};
-    Numbered<Memory> memory_{"piece of memory"};   // the last: it is freed before modules and kernels
+    Numbered<Memory> memory_{"piece of memory"};   // declared last: freed before modules and kernels
     std::vector<std::string> copies_, sent_;
-    std::optional<Place> end_of_sent_;   ///< where the last of them ends
+    std::optional<Place> end_of_sent_;   ///< where the last one ends
     std::uint64_t allocated_ = 0, copied_ = 0;
     bool checking_ = false;
 };

@@ -18,7 +18,7 @@ namespace detail {
 
 namespace {
 
-/// Memory twice as large as the device's cache: once it is overwritten, nothing else is in the cache.
+/// Memory twice as large as the device's cache: overwriting it evicts everything else.
 class CacheFlush {
 public:
     CacheFlush(Device device, bool wanted) : device_(device) {

@@ -67,7 +67,7 @@ namespace gpu::detail {
 
 namespace {
 
-// What was started before a check, or in it, ends before it begins, or ends.
+// Work started before a check, or in it, must end before the check begins, or ends.
 void wait_for_all(Backend& where) {
     for (int device = 0; device < where.device_count(); ++device) where.synchronize_device(device);
 }
@@ -106,7 +106,7 @@ CheckScope::~CheckScope() {
         Backend& host = backend(BackendKind::host);
         wait_for_all(host);
         (void)host.checker()->finish();
-    } catch (...) {  // the exception that left the check is the one to be told
+    } catch (...) {  // the exception that left the check is the one to report
     }
 }
 

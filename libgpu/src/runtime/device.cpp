@@ -18,7 +18,7 @@ namespace detail {
 
 namespace {
 
-// Needs no destructor: static objects that are destroyed after main still find it.
+// Needs no destructor: static objects that are destroyed after main can still use it.
 struct ThreadState {
     std::optional<Device> device;
     void* streams[2][max_devices] = {};  // by kind and index; null: the default stream

@@ -5,8 +5,7 @@
 
 namespace gpu {
 
-// Defined here so that each type's table of virtual functions exists once, in libgpu, and catching works across
-// shared objects.
+// Defined here so that each type's vtable exists once, in libgpu, and catching works across shared objects.
 Error::~Error() = default;
 ShapeError::~ShapeError() = default;
 AxisError::~AxisError() = default;

@@ -19,7 +19,7 @@ namespace gpu {
 
 namespace detail {
 
-/// A piece of work, with the names that it only points to.
+/// A piece of work with copies of the names that it points to.
 struct NotedWork {
     explicit NotedWork(const CountedWork& counted) : work(counted) {
         if (counted.kernel != nullptr) kernel = *counted.kernel;
@@ -39,7 +39,7 @@ struct NotedWork {
     DType dtype = DType::float32;
 };
 
-/// What was noted of a capture besides the operations themselves.
+/// A capture's notes besides the operations themselves.
 struct CaptureNotes {
     Device device;
     const void* stream;
@@ -48,7 +48,7 @@ struct CaptureNotes {
     std::vector<NotedWork> works;
 };
 
-static thread_local CaptureNotes* notes = nullptr;  // of the capture of this thread
+static thread_local CaptureNotes* notes = nullptr;  // of this thread's capture
 
 void keep_for_graph(const std::shared_ptr<Storage>& storage) { notes->kept.emplace(storage.get(), storage); }
 

@@ -6,16 +6,16 @@
 #include "backend/observers.hpp"
 #include "counts.hpp"
 
-// What a GraphCapture of this thread wants to know of the work that goes by.
+// The hooks by which a GraphCapture of this thread learns of work.
 namespace gpu::detail {
 
 class Storage;
 
-/// The graph keeps the buffer as long as it lives. Only while this thread captures.
+/// The graph keeps the buffer for its lifetime. Only while this thread captures.
 void keep_for_graph(const std::shared_ptr<Storage>& storage);
 /// Each replay writes to it.
 void written_by_graph(Storage& storage);
-/// Each replay does this work; false if it isn't work of a graph's, and is done now.
+/// Each replay does this work; false if it can't be part of a graph and is done now.
 bool counted_by_graph(const CountedWork& work);
 
 /// @throws Error if work for this stream wouldn't be in the graph. Only while this thread captures.

@@ -56,7 +56,7 @@ void throw_index_fault(Device device) {
     {
         const std::lock_guard lock(telling);
         fault = *word;
-        if (kind.exchange(IndexFault::none) == IndexFault::none) return;  // another thread tells it
+        if (kind.exchange(IndexFault::none) == IndexFault::none) return;  // another thread reports it
         claimed.store(0, std::memory_order_release);
     }
     if (fault.kind == IndexFault::mask_count) {

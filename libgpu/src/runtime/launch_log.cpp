@@ -16,7 +16,7 @@ namespace gpu {
 
 namespace detail {
 
-/// An event of the backend's own, to be kept with an entry.
+/// An event of the backend's, stored with an entry.
 class LogEvent {
 public:
     LogEvent(Backend& backend, int device, void* stream)
@@ -140,7 +140,7 @@ std::vector<LaunchEntry> LaunchLog::entries() const {
 }
 
 void LaunchLog::clear() {
-    std::vector<State::Noted> old;  // its events are destroyed without the lock, which comes later
+    std::vector<State::Noted> old;  // its events are destroyed without the lock, which comes later in the lock order
     const std::lock_guard lock(detail::OpenLogs::instance().mutex);
     old.swap(state_->noted);
 }
@@ -175,7 +175,7 @@ namespace gpu::detail {
 
 namespace {
 
-// One worker: the order of accesses is then that of the schedule.
+// One worker: the order of accesses is then the schedule's.
 CheckOptions by_one_worker(CheckOptions options) {
     options.workers = 1;
     return options;

@@ -20,7 +20,7 @@ namespace {
 
 std::string said(const std::string& operation, const std::string& path) { return operation + "(" + path + ")"; }
 
-// A file that is read from its start to its end.
+// A file that is read sequentially.
 class NpyFile {
 public:
     explicit NpyFile(const std::string& path) : where_(said("load_npy", path)) {
@@ -137,7 +137,7 @@ void save_npy(const std::string& path, const ArrayCore& array) {
 
 namespace {
 
-// An axis becomes two: its ends, and the places in each.
+// Splits an axis into two: its ends, and the positions in each.
 void split_ends(ArrayCore& array, int axis, std::int64_t edge) {
     const std::int64_t length = array.shape[axis], stride = array.strides[axis];
     array.shape.append(1);
@@ -159,7 +159,7 @@ ArrayCore end_of(const ArrayCore& array, int axis, std::int64_t edge, bool secon
     return window;
 }
 
-// Both ends of all long axes in one kernel, where there are enough axes to say so.
+// Copies both ends of all long axes in one kernel, if the rank allows it.
 void copy_ends(ArrayCore source, ArrayCore target) {
     for (int axis = 0; axis < source.shape.rank(); ++axis) {
         if (source.shape[axis] == target.shape[axis]) continue;
@@ -184,7 +184,7 @@ std::string text_of(const ArrayCore& array, const PrintOptions& options) {
     std::vector<std::byte> elements(bytes_of(shown, array.dtype));
     if (shown == array.shape) {
         copy_to_host(array, elements.data(), shown.size());
-    } else if (array.shape.rank() == 1) {  // two small copies, without a kernel where the elements lie side by side
+    } else if (array.shape.rank() == 1) {  // two small copies, without a kernel if the elements are contiguous
         const std::int64_t edge = shown[0] / 2;
         copy_to_host(end_of(array, 0, edge, false), elements.data(), edge);
         copy_to_host(end_of(array, 0, edge, true), elements.data() + elements.size() / 2, edge);

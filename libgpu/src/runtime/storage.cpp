@@ -18,8 +18,8 @@ namespace gpu::detail {
 
 namespace {
 
-// Whether the pool does something by itself: what it has taken from the system is the same before and after. Only a
-// ledger wants to know.
+// Detects whether the pool served a request by itself: then its memory from the system is unchanged. Only a ledger
+// needs this.
 class PoolWatch {
 public:
     explicit PoolWatch(Device device) noexcept : device_(device), noted_(is_noted()), held_(held()) {}
@@ -59,7 +59,7 @@ Storage::Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<v
 
 namespace {
 
-// Looks until it is so, instead of waiting: an error of a kernel is for the program's own next wait to throw.
+// Polls instead of waiting: a kernel's error must be thrown by the program's own next wait.
 void await_queued_work(Device device) noexcept {
     try {
         Backend& where = backend(device);
@@ -67,7 +67,7 @@ void await_queued_work(Device device) noexcept {
         where.record_event(device.index(), event, nullptr);
         while (!where.event_reached(device.index(), event)) std::this_thread::sleep_for(std::chrono::microseconds(20));
         where.destroy_event(device.index(), event);
-    } catch (...) {  // the device is lost, or gone with the program: nothing works on the memory any more
+    } catch (...) {  // the device is lost, or gone with the program: nothing uses the memory any more
     }
 }
 
@@ -160,7 +160,7 @@ ArrayCore owned(ArrayCore result, DType wanted) {
 
 Device device_of(const ArrayCore& core) { return core.storage->device(); }
 
-// Whose address somebody wants during a capture is in the graph, or may be.
+// An array whose address is requested during a capture is, or may be, in the graph.
 void* data_of(const ArrayCore& core) noexcept {
     if (is_capturing()) [[unlikely]] keep_for_graph(core.storage);
     return static_cast<char*>(core.storage->data()) + core.offset * static_cast<std::int64_t>(size_of(core.dtype));

@@ -17,10 +17,10 @@ namespace gpu::detail {
 /// One device buffer: allocated in its constructor, freed in its destructor, shared by arrays, views and expressions.
 class Storage {
 public:
-    /// The elements' type is for ledgers.
+    /// Ledgers show the elements' type.
     Storage(Device device, std::size_t bytes, DType elements);
-    /// Memory that somebody else allocated. The owner, if there is one, is kept until all work on the device is done
-    /// that was queued before the end.
+    /// Memory allocated elsewhere. The owner, if there is one, is kept until all work queued on the device before the
+    /// destructor is done.
     Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<void> owner);
     ~Storage();
     Storage(const Storage&) = delete;
@@ -30,7 +30,7 @@ public:
     [[nodiscard]] void* data() const noexcept { return data_; }
     [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
-    /// Grows with every write; an expression remembers the version of its inputs.
+    /// Increases with every write; an expression remembers the version of its inputs.
     [[nodiscard]] std::uint64_t version() const noexcept { return version_.load(std::memory_order_relaxed); }
     void mark_written() noexcept {
         version_.fetch_add(1, std::memory_order_relaxed);
@@ -49,7 +49,7 @@ private:
 /// The bytes of a dense array. @throws ShapeError beyond 2^63 - 1.
 std::size_t bytes_of(const Shape& shape, DType dtype);
 
-/// A new array on this device, made on its current stream.
+/// A new array on this device, created in its current stream.
 ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout layout);
 
 }  // namespace gpu::detail

@@ -18,7 +18,7 @@
 #include "runtime/memory/pinned_pool.hpp"
 #include "runtime/storage.hpp"
 
-// Elements on their way between host and devices.
+// Copying elements between host and devices.
 namespace gpu::detail {
 
 namespace {
@@ -34,7 +34,8 @@ enum class Wait { yes, no };
 
 enum class Direction { to_device, to_host };
 
-// Between a dense array and host memory, in the array's device's current stream. Only a copy to the host writes there.
+// Copies between a dense array and host memory, in the current stream of the array's device. Only a copy to the host
+// writes to `host`.
 void carry(const ArrayCore& dense, const void* host, Direction direction, Wait wait) {
     const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
     if (bytes == 0) return;
@@ -85,7 +86,7 @@ public:
     OrderingEvent(const OrderingEvent&) = delete;
     OrderingEvent& operator=(const OrderingEvent&) = delete;
 
-    /// What is in `first`, a stream of the event's device, comes before what is put into `second` from now on.
+    /// Orders what is in `first`, a stream of the event's device, before what is queued in `second` from now on.
     void order(void* first, int second_device, void* second) {
         where_.record_event(device_, event_, first);
         where_.wait_event(second_device, second, event_);
@@ -97,8 +98,8 @@ private:
     void* event_;
 };
 
-// Between two devices of one backend; the host doesn't wait. The copy, in the target's stream, starts after the work in
-// the source's stream, and later work there waits for the copy.
+// Copies between two devices of one backend; the host doesn't wait. The copy, in the target's stream, starts after the
+// work in the source's stream, and later work there waits for the copy.
 void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t bytes) {
     const Device from = source.storage->device(), to = target.storage->device();
     Backend& where = backend(to);
@@ -133,7 +134,7 @@ void copy_between_backends(const ArrayCore& target, const ArrayCore& source) {
     upload(target, data_of(source));
 }
 
-// The same window with its elements side by side in this order; itself if it is so already.
+// The same window with contiguous elements in this order; unchanged if it is already.
 ArrayCore densely(const ArrayCore& source, Layout layout) {
     if (is_dense(source, layout)) return source;
     ArrayCore dense = make_array_on(source.storage->device(), source.dtype, source.shape, layout);
@@ -170,11 +171,11 @@ void copy_from_host_as(const ArrayCore& target, const void* from, std::int64_t c
     assign(window, leaf(staged), false);
 }
 
-// The event is recorded behind the copy, in the stream that it is in.
+// An event recorded after the copy, in its stream.
 static Event recorded_on(Device device) {
     const DeviceGuard guard(device);
     Event event;
-    if (!is_capturing()) event.record();  // else nothing is to be waited for before a replay
+    if (!is_capturing()) event.record();  // otherwise there is nothing to wait for before a replay
     return event;
 }
 
@@ -219,7 +220,7 @@ void read_item(const ArrayCore& source, void* to) {
     download(source, to);
 }
 
-// Host memory of other shapes than a span: lists, packed bits, matrices.
+// Host memory other than spans: lists, packed bits, matrices.
 
 ArrayCore to_device(DType dtype, const Shape& shape, const void* from, std::size_t count, Layout layout) {
     const ArrayCore array = make_array(dtype, shape, layout);
@@ -254,7 +255,7 @@ void check_eigen_shape(const Shape& shape, std::int64_t rows, std::int64_t colum
 
 namespace {
 
-// Kernels fetch and store whole elements.
+// Kernels load and store whole elements.
 void check_address(const void* first, DType dtype) {
     if (reinterpret_cast<std::uintptr_t>(first) % size_of(dtype) == 0) return;
     throw DeviceError("wrap: " + std::string(name(dtype)) + " elements lie at multiples of " +

@@ -23,7 +23,7 @@ namespace {
 
 using signal::Mode;
 
-// True if an integer of this type has this value. NaN is none.
+// True if an integer of this type can have this value. False for NaN.
 bool is_representable(DType integer, double value) {
     const int bits = 8 * static_cast<int>(size_of(integer));
     const double low = is_unsigned(integer) ? 0 : -std::ldexp(1, bits - 1);
@@ -40,10 +40,10 @@ std::string said(complex<double> value) {
     return text;
 }
 
-/// The number beyond an image's edge, in the type that a convolution of these elements adds up in.
+/// The number beyond an image's edge, in the type in which a convolution of these elements accumulates.
 class FillValue {
 public:
-    /// @throws DTypeError if the options ask for a fill value that elements of this type can't be
+    /// @throws DTypeError if elements of this type can't hold the requested fill value
     FillValue(const signal::ConvolveOptions& options, DType element, const char* operation) {
         if (options.boundary != signal::Boundary::fill) return;
         const complex<double> value = options.fillvalue;
@@ -53,7 +53,7 @@ public:
                              std::string(name(element)) + ", the type of the result");
         }
         const auto keep = [this](const auto& number) { std::memcpy(bytes_, &number, sizeof number); };
-        const bool is_negative = value.real() < 0;  // a whole number wraps around, as the kernel's arithmetic does
+        const bool is_negative = value.real() < 0;  // an integer wraps around, as in the kernel's arithmetic
         const double size = is_negative ? -value.real() : value.real();
         const auto wrapped = [&] {
             return is_negative ? 0 - static_cast<std::uint64_t>(size) : static_cast<std::uint64_t>(size);
@@ -77,7 +77,7 @@ std::string both_shapes(const Convolution& how, const Shape& image, const Shape&
            to_string(filter) + ": ";
 }
 
-// True if the filter is the larger one, and they change their parts.
+// True if the filter is the larger one, and they exchange roles.
 bool changes_parts(const Convolution& how, Mode mode, const Shape& image, const Shape& filter) {
     if (image.rank() != 2 || filter.rank() != 2) {
         throw ShapeError(both_shapes(how, image, filter) + "both must have two axes");
@@ -95,7 +95,7 @@ std::int64_t length(Mode mode, std::int64_t image, std::int64_t filter) {
     return mode == Mode::full ? image + filter - 1 : mode == Mode::same ? image : image - filter + 1;
 }
 
-// The image's element below the first one of the filter, which counts forwards here, for the first result.
+// The image's element under the first one of the filter, which isn't flipped here, for the first result.
 std::int64_t first(Mode mode, std::int64_t filter, bool correlates) {
     if (mode == Mode::valid) return 0;
     if (mode == Mode::full) return 1 - filter;
@@ -122,14 +122,14 @@ ConvolveSpace space_of(Mode mode, signal::Boundary boundary, const ArrayCore& im
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
 
-constexpr std::int64_t max_shared = 48 * 1024;  // what every GPU gives without being asked
+constexpr std::int64_t max_shared = 48 * 1024;  // the limit on every GPU without opting in
 
 std::int64_t tiles_of(const ConvolveSpace& space, const ConvolveTile& tile) {
     return divided_up(space.out_rows, tile.height()) * divided_up(space.out_columns, tile.width());
 }
 
-// Tall tiles save reads of shared memory, which count where a filter has many weights; but they are fewer, and all
-// multiprocessors must have some.
+// Tall tiles save reads of shared memory, which matters for filters with many weights; but there are fewer of them, and
+// all multiprocessors must have some.
 bool wants_tall(Convolution::Method method, DType element, const ConvolveSpace& space) {
     constexpr std::int64_t many_weights = 36, many_tiles = 512;
     if (convolve_tile_bytes(element, true, space.filter_rows, space.filter_columns) > max_shared) return false;
@@ -199,7 +199,7 @@ ArrayCore convolved(const Convolution& how, DType result, const NodePointer& ima
     ArrayCore small = array_value(cast_node(element, swaps ? image : filter));
     const Device device = common_device({&large, &small}, how.operation);
     const DeviceGuard guard(device);
-    // Both turned around give the result turned around; the filter turned around is a convolution.
+    // Flipping both flips the result; flipping the filter makes it a convolution.
     if (how.correlates && swaps) large = flipped(large);
     if (!how.correlates || swaps) small = flipped(small);
 

@@ -10,8 +10,8 @@ struct Convolution {
     enum class Method { automatic, plain, small, tiled, tall };
 
     const char* operation = "convolve2d";
-    bool correlates = false;   ///< the filter as it is, conjugated; else turned around
-    Method method = Method::automatic;  ///< tests ask for one
+    bool correlates = false;   ///< unflipped, conjugated filter; otherwise flipped
+    Method method = Method::automatic;  ///< tests choose one
 };
 
 ArrayCore convolved(const Convolution& how, DType result, const NodePointer& image, const NodePointer& filter,

@@ -46,10 +46,10 @@ std::string counted_text(std::size_t count, const char* one, const char* more) {
     return std::to_string(count) + (count == 1 ? one : more);
 }
 
-// What became of the block at the end of an interval, in words.
+// The state of the block at the end of an interval, in words.
 std::string ending_of(const TracedLaunch& launch, const Window& window, int interval) {
     std::map<int, std::size_t> waits, passed;
-    std::set<int> recorded;  // of a large block not all are
+    std::set<int> recorded;  // only some of a large block's threads are
     std::size_t ended = 0, all = 0;
     for (const TracedStop& stop : launch.stops) {
         if (stop.block != window.block) continue;
@@ -80,7 +80,7 @@ bool is_race(FindingKind kind) {
            kind == FindingKind::inter_block_race;
 }
 
-// What is wrong with the threads of a block: who races, by line, and with what.
+// The races of a block's threads: which thread, on which line, and with what.
 std::map<int, std::map<int, std::string>> races_of(const TracedLaunch& launch, int block) {
     std::map<int, std::map<int, std::string>> races;
     for (const TracedFinding& finding : launch.findings) {
@@ -91,7 +91,7 @@ std::map<int, std::map<int, std::string>> races_of(const TracedLaunch& launch, i
     return races;
 }
 
-// How often a barrier of the block opened, and how often for threads of the window.
+// How often a barrier of the block opened in total, and for threads of the window.
 std::pair<std::size_t, std::size_t> barriers_of(const TracedLaunch& launch, const Window& window) {
     std::set<int> all, drawn;
     for (const TracedStop& stop : launch.stops) {
@@ -173,8 +173,8 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
             y += lane_size;
         }
         if (rows_drawn >= max_rows && rows_left_out > 0) continue;
-        // A bar under those who came to the barrier; a broken one under those for whom it never opened, and under those
-        // who had ended and never came.
+        // A bar under the threads that arrived at the barrier; a broken one under those for which it never opened, and
+        // under those that had ended and never arrived.
         const bool opened = std::any_of(interval.stops.begin(), interval.stops.end(), [](const TracedStop* stop) {
             return stop->kind == StopKind::barrier;
         });
@@ -233,8 +233,8 @@ std::string missing_between(FindingKind kind) {
     }
 }
 
-// What this side's access read or wrote: of a race, the access that raced; else the last one of its thread and line at
-// the element.
+// What this side's access read or wrote: for a race, the access that raced; otherwise its thread's last one on its line
+// at the element.
 const TracedAccess* access_of(const TracedLaunch& launch, const TracedFinding& finding,
                               const TracedFinding::Side& side) {
     if (side.access >= 0) return &launch.accesses[static_cast<std::size_t>(side.access)];
@@ -249,7 +249,7 @@ const TracedAccess* access_of(const TracedLaunch& launch, const TracedFinding& f
     return last;
 }
 
-// What each of the two got or left here, and what it would have been the other way round.
+// What each of the two read or left here, and what it would have been in the other order.
 std::string both_values(const TracedLaunch& launch, const TracedFinding& finding) {
     const TracedAccess* const first = access_of(launch, finding, finding.first);
     const TracedAccess* const second = access_of(launch, finding, finding.second);
@@ -296,7 +296,7 @@ void draw_side(Drawing& drawing, const TracedLaunch& launch, const TracedFinding
     drawing.text.push_back("    " + where);
 }
 
-// One line that gives an element to several threads: no barrier between them would help.
+// True if one line gives an element to several threads: then no barrier between them would help.
 bool is_written_twice(const TracedFinding& finding) {
     return !missing_between(finding.kind).empty() && finding.first.line == finding.second.line &&
            finding.first.verb == "writes" && finding.second.verb == "writes";

@@ -13,7 +13,7 @@ constexpr int cell = 18;
 constexpr std::int64_t max_cells = 512;
 constexpr std::size_t max_colours = 4;   // of threads that share a cell
 
-// A cell has room for two digits of the picture's size; three and four are drawn smaller.
+// A cell has room for two digits of the picture's font; three and four digits get a smaller one.
 void label_cell(Drawing& drawing, double x, double y, const std::string& words, std::string_view classes = "c") {
     if (words.size() > 2 && words.find_first_not_of("0123456789") == std::string::npos)
         drawing.label(x, y, words, classes, {{"font-size", words.size() > 3 ? "7" : "9"}});
@@ -21,10 +21,10 @@ void label_cell(Drawing& drawing, double x, double y, const std::string& words, 
         drawing.label(x, y, words, classes);
 }
 
-// Who accesses one element, in one way.
+// The accesses to one element, either reads or writes.
 struct Visits {
-    std::vector<const TracedAccess*> first;  // of each thread of the window
-    bool by_others = false;                  // by threads beyond the window
+    std::vector<const TracedAccess*> first;  // one of each thread of the window
+    bool by_others = false;                  // by threads outside the window
     int threads = 0;                         // all that were recorded
 };
 
@@ -46,7 +46,7 @@ Band band_of(const TracedLaunch& launch, const Window& window, int number, bool 
     std::map<std::int64_t, std::set<std::pair<int, int>>> seen;
     for (const TracedAccess& access : launch.accesses) {
         if (access.array != number || (access.operation == MemoryOperation::read) == writes) continue;
-        // A block has shared memory of its own.
+        // Each block has its own shared memory.
         if (array.shared && access.block != window.block) continue;
         const std::int64_t begin = index_of(array, access.byte),
                            end = index_of(array, access.byte + static_cast<std::int64_t>(access.bytes) - 1);
@@ -63,7 +63,8 @@ Band band_of(const TracedLaunch& launch, const Window& window, int number, bool 
     return band;
 }
 
-// What is drawn of an array: rows of elements. An array of two axes or more has rows of its own, others are broken.
+// The part of an array that is drawn, as rows of elements. Arrays of two or more axes have rows of their own; others
+// are wrapped.
 struct Range {
     std::int64_t row_length = 32;                              // elements from one row to the next
     std::int64_t first_row = 0, rows = 0, first_column = 0;
@@ -77,7 +78,7 @@ struct Range {
 
 constexpr int max_columns = 64;
 
-// All of a small array, else what lies around the window's own elements.
+// All of a small array, otherwise the surroundings of the window's own elements.
 Range range_of(const TracedArray& array, const Band& band) {
     Range range;
     range.is_table = array.lengths.size() > 1 && array.lengths.back() > 0;
@@ -94,7 +95,7 @@ Range range_of(const TracedArray& array, const Band& band) {
         left = std::min(left, index % range.row_length);
         right = std::max(right, index % range.row_length + 1);
     }
-    if (top >= bottom) {   // the window's threads touch nothing of it
+    if (top >= bottom) {   // the window's threads don't touch it
         top = left = 0;
         bottom = all_rows;
         right = range.row_length;
@@ -153,7 +154,7 @@ bool is_racy(const TracedLaunch& launch, const std::string& element) {
     });
 }
 
-// What the title tells: of all elements that the launch's recorded blocks write.
+// The totals for the title, over all elements that the launch's recorded blocks write.
 struct Tally {
     std::int64_t written = 0, of = 0, twice = 0, outside = 0;
 };
@@ -185,7 +186,7 @@ Tally tally_of(const TracedLaunch& launch) {
     return tally;
 }
 
-// What stands in the text for one element, and on its cell.
+// The text for one element, also the label of its cell.
 std::string word_of(const Visits& visits, bool writes, bool is_outside) {
     if (is_outside) return "!!";
     if (visits.first.empty()) return visits.by_others ? "--" : "..";
@@ -250,7 +251,7 @@ public:
     }
 
 private:
-    // Draws one element, and returns its word.
+    // Draws one element and returns its word.
     std::string element(const TracedArray& array, const Band& band, std::int64_t index, double x, double top,
                         bool is_outside) {
         static const Visits nobody;

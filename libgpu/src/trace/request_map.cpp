@@ -52,7 +52,7 @@ Drawing request_map(const TracedLaunch& launch, const Request& request) {
     constexpr double left = 130;
     double y = draw_lanes(drawing, launch, request, left);
 
-    // By 128-byte line, which threads have which word of it.
+    // For each 128-byte line, the threads that access each word.
     std::map<std::int64_t, std::map<std::int64_t, std::vector<const TracedAccess*>>> lines;
     std::set<std::int64_t> sectors;
     for (const TracedAccess* const lane : request.lanes) {
@@ -85,7 +85,7 @@ Drawing request_map(const TracedLaunch& launch, const Request& request) {
                 }
                 for (std::size_t k = 0; k < shown; ++k) {
                     const TracedAccess& lane = *found->second[k];
-                    // The part of a word that a lane takes.
+                    // The part of a word that a lane accesses.
                     const std::int64_t begin = std::max(lane.byte, at * 4),
                                        end = std::min(lane.byte + static_cast<std::int64_t>(lane.bytes), at * 4 + 4);
                     const double quarter = word_size / 4.0;
@@ -190,7 +190,7 @@ Drawing bank_map(const TracedLaunch& launch, const Request& request) {
     return drawing;
 }
 
-// Accesses become requests of warps, as check mode counts them.
+// Groups accesses into requests of warps, as check mode counts them.
 
 namespace {
 
@@ -211,7 +211,7 @@ int used_bytes_of(const Request& request) {
     return static_cast<int>(bytes.size());
 }
 
-// Words that the busiest bank has to give, for the lanes [begin, end).
+// The number of words that the busiest bank must serve, for the lanes [begin, end).
 int ways_of(const Request& request, std::size_t begin, std::size_t end) {
     const bool atomic = request.operation == MemoryOperation::atomic;
     std::map<std::int64_t, int> lanes_of_word;

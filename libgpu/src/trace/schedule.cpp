@@ -62,14 +62,14 @@ std::string us(double value) {
     return std::to_string(tenths / 10) + (tenths % 10 != 0 && tenths < 10'000 ? '.' + std::to_string(tenths % 10) : "");
 }
 
-// One of 32 hues for each stream; the first ones aren't the red of a fault.
+// One of 32 hues per stream; the first ones aren't the red of a fault.
 int stream_colour(const TracedOperation& operation) { return (6 + 7 * operation.stream) % 32; }
 
 std::string between(const TracedOperation& operation) {
     return us(operation.start_us) + " to " + us(operation.end_us) + " us";
 }
 
-/// Operations that come one after the other, drawn in one line.
+/// Operations that follow each other, drawn in one line.
 struct Lane {
     int device = 0, stream = 0, part = 0;  // of the stream: copies up, on the device, kernels, copies down
     std::string name;
@@ -95,14 +95,14 @@ Lane lane_of(const TracedOperation& operation) {
     return lane;
 }
 
-/// What is drawn: the first operations, in their lanes, numbered from 1.
+/// What is drawn: the first operations, in lanes, numbered from 1.
 struct Schedule {
     std::vector<TracedOperation> operations;
     std::vector<Lane> lanes;
     double end_us = 0, waits_us = 0;
 };
 
-// From when on the host waits for it.
+// The time at which the host begins to wait for it.
 double waits_from(const TracedOperation& operation) {
     return operation.kind == Kind::wait ? operation.start_us : operation.asked_us + modelled::call_us;
 }
@@ -123,7 +123,7 @@ Schedule schedule_of(const Trace& trace) {
     return made;
 }
 
-// The multiprocessors that a grid keeps busy: a box for each, blue where it has a block. A row is two dashed lines.
+// The multiprocessors that a grid keeps busy: one box each, blue if it has a block. A row is two dashed lines.
 void draw_blocks(Drawing& drawing, const TracedOperation& kernel, std::size_t number, double& y) {
     constexpr int wide = 6, max_rows = 4, many = modelled::multiprocessors;
     const std::int64_t blocks = kernel.grid.x * kernel.grid.y * kernel.grid.z;
@@ -157,7 +157,7 @@ void draw_axis(Drawing& drawing, double end, double scale, double height) {
     }
 }
 
-// A line of characters for each lane: an operation's number from its begin to its end.
+// One line of characters per lane: an operation's number from its begin to its end.
 void write_lanes(Drawing& drawing, const Schedule& made) {
     std::size_t name_length = 4;
     for (const Lane& lane : made.lanes) name_length = std::max(name_length, lane.name.size());

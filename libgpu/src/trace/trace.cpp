@@ -26,7 +26,8 @@ namespace {
 
 using namespace detail::trace;  // NOLINT(google-build-using-namespace): this file chooses among them
 
-// The whole text or nothing: beside the file first, then in its place. Devices, pipes and links are written to.
+// Writes the complete text or nothing: to a temporary file first, then renamed. Devices, pipes and links are written to
+// directly.
 void write_whole(const std::string& path, const std::string& text) {
     struct stat known {};
     const bool in_place = ::lstat(path.c_str(), &known) == 0 && !S_ISREG(known.st_mode);
@@ -273,14 +274,14 @@ std::string Trace::to_json() const {
     return facts::json_text(json, 2) + '\n';
 }
 
-// All pictures of a trace as one page.
+// All pictures of a trace on one page.
 
 namespace {
 
 using namespace detail::trace;  // NOLINT(google-build-using-namespace): this file is their page
 
-constexpr std::size_t max_bytes = 900'000;  // of the pictures of a launch
-constexpr std::size_t max_steps = 6;        // requests drawn of a line
+constexpr std::size_t max_bytes = 900'000;  // of a launch's pictures
+constexpr std::size_t max_steps = 6;        // requests drawn per line
 
 std::string figure(const Drawing& drawing, const std::string& attributes = {}) {
     std::string words;
@@ -294,7 +295,7 @@ std::string dims(const Dim3& d) {
     return '(' + std::to_string(d.x) + ',' + std::to_string(d.y) + ',' + std::to_string(d.z) + ')';
 }
 
-// A JSON text inside of <script>: nothing in it may end the element.
+// A JSON text inside <script>: nothing in it may end the element.
 std::string inside_script(std::string json) {
     for (std::size_t at = 0; (at = json.find('<', at)) != std::string::npos; at += 6) json.replace(at, 1, "\\u003c");
     return json;
@@ -317,7 +318,7 @@ std::string data_of(const TracedLaunch& launch, int block) {
     return inside_script(json + "]}");
 }
 
-// The lines of a launch, a request at a time.
+// The lines of a launch, one request at a time.
 std::string steps(const TracedLaunch& launch, const std::vector<LineRequests>& lines, bool shared,
                   const std::string& name) {
     if (lines.empty())
@@ -428,7 +429,7 @@ std::string article(const Trace& trace, const std::string& name, const std::stri
         text +=
             "<p class=\"soft\">" + std::to_string(trace.launches_left_out) + " launches more weren't recorded.</p>\n";
     text += "<h3 id=\"" + id + "schedule\">Order: copies and kernels</h3>\n" + figure(schedule(trace));
-    // What host code did has no launch to stand with.
+    // Findings about host code belong to no launch.
     for (const Finding& finding : trace.report.findings)
         if (finding.kernel.empty()) text += "<p class=\"bad\">" + escaped(finding.what) + "</p>\n";
     return text + "</article>\n";

@@ -114,7 +114,7 @@ std::vector<Window> windows_of(const TracedLaunch& launch) {
     std::vector<Window> windows;
     for (const auto& [block, part] : places)
         windows.push_back({block, part * max_threads, std::min(max_threads, launch.threads() - part * max_threads)});
-    // The one with the first finding comes first.
+    // Starts with the block of the first finding.
     if (!launch.findings.empty()) {
         const TracedFinding::Side& side = launch.findings.front().first;
         const auto found = std::find_if(windows.begin(), windows.end(),
@@ -126,8 +126,8 @@ std::vector<Window> windows_of(const TracedLaunch& launch) {
 
 namespace {
 
-// A bar for the blocks, one for the warps and one for the threads of the launch: how many worked, and within them the
-// share of the busiest one.
+// A bar each for the blocks, the warps and the threads of the launch: how many worked, and within it the share of the
+// busiest one.
 void draw_spread(Drawing& drawing, double& y, std::string_view what, const WorkSpread& spread) {
     if (spread.total == 0) return;
     const auto product = [](const Dim3& d) { return static_cast<double>(d.x * d.y * d.z); };

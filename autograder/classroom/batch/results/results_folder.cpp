@@ -59,7 +59,7 @@ fs::path scratch_of(const fs::path& results, const std::string& part) {
     return parent / ("course-grade-" + digest(fs::canonical(results).string()).substr(0, 16) + part);
 }
 
-/// A hold on a folder; none if another process has it. Where the file system has no locks, nobody else is known of.
+/// Locks a folder; empty if another process has it. On a file system without locks other processes aren't noticed.
 OpenFile held_folder(const fs::path& folder) {
     OpenFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
     if (opened && ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return OpenFile();
@@ -72,7 +72,7 @@ OpenFile held_folder(const fs::path& folder) {
                                  folder.string()));
 }
 
-/// A folder of this user that nobody else can look into. @throws UsageError
+/// Creates a folder that only this user can access. @throws UsageError
 fs::path made_scratch(const fs::path& results, const std::string& part) {
     const fs::path folder = scratch_of(results, part);
     struct stat info {};
@@ -100,7 +100,7 @@ bool works_in(const std::string& process, const fs::path& folder) {
     const std::string environment = '\0' + text.str(), wanted = '\0' + ("TMPDIR=" + folder.string());
     const std::size_t at = environment.find(wanted);
     if (at == environment.npos) return false;
-    const std::size_t end = at + wanted.size();  // of just this folder, or one in it
+    const std::size_t end = at + wanted.size();  // exactly this folder, or one inside it
     return end >= environment.size() || environment[end] == '\0' || environment[end] == '/';
 }
 
@@ -147,7 +147,7 @@ void ResultsLock::wait_for(const fs::path& results, Holder holder) {
     const bool is_batch = holder == Holder::batch;
     while (::flock(file_.get(), (is_batch ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
-            if (!is_batch) return;  // a file system without locks: shards do without
+            if (!is_batch) return;  // a file system without locks: shards don't need one
             throw UsageError(
                 fmt::format("could not lock {}: {}", (results / "lock").string(), std::strerror(errno)));
         }
@@ -189,7 +189,7 @@ BatchScratch::BatchScratch(const fs::path& results, const std::string& part)
 
 namespace {
 
-/// This user's, or one's of an answer that had a user of its own.
+/// True for this user, or one under which an answer ran.
 bool is_ours(uid_t user) {
     return user == ::geteuid() || (can_separate_users() && user >= first_separate_id && user <= last_separate_id);
 }
@@ -198,7 +198,7 @@ bool is_ours(uid_t user) {
 
 int kill_processes_of_folder(const fs::path& folder) {
     int killed = 0;
-    for (int round = 0; round < 100; ++round) {  // until none is left: those that are dying still show
+    for (int round = 0; round < 100; ++round) {  // until none is left: dying processes still show
         int found = 0;
         std::error_code error;
         for (const auto& entry : fs::directory_iterator("/proc", error)) {

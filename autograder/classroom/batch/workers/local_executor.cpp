@@ -24,7 +24,7 @@ namespace {
 
 constexpr int max_deaths_at_start = 3;
 constexpr std::chrono::milliseconds max_nap{200};
-constexpr double seconds_to_start = 120;  // a GPU's first context can take long
+constexpr double seconds_to_start = 120;  // creating a GPU's first context can take long
 
 }  // namespace
 
@@ -138,7 +138,7 @@ void LocalExecutor::finish(Slot& slot, const JobOutcome& outcome) {
         slot.worker.reset();
         slot.ready = false;
         check_gpu(slot, outcome.sick_gpu);
-        waiting_.push_front({job, 1});  // what a sick GPU says of an answer is worth nothing
+        waiting_.push_front({job, 1});  // a faulty GPU's verdict is worthless
         return;
     }
     if (!outcome.fault.empty() && jobs_[job].attempt == 1) {  // a fresh worker tries again
@@ -148,7 +148,7 @@ void LocalExecutor::finish(Slot& slot, const JobOutcome& outcome) {
     try_again_or_record(job, outcome);
 }
 
-// The worker writes a result that names the fault itself; it is written again, or replaced, by the second attempt.
+// The worker itself writes a result that names the fault; the second attempt writes it again, or replaces it.
 void LocalExecutor::try_again_or_record(std::size_t job, const JobOutcome& outcome) {
     if (!outcome.fault.empty() && jobs_[job].attempt == 1) {
         waiting_.push_front({job, 2});
@@ -159,7 +159,7 @@ void LocalExecutor::try_again_or_record(std::size_t job, const JobOutcome& outco
 }
 
 void LocalExecutor::lose(Slot& slot, const std::string& why) {
-    slot.worker.reset();  // with all that it had started
+    slot.worker.reset();  // with everything that it started
     const std::optional<std::size_t> job = std::exchange(slot.job, std::nullopt);
     const bool had_started = std::exchange(slot.ready, false);
     if (!had_started && ++died_at_start_ >= max_deaths_at_start)
@@ -185,7 +185,7 @@ void LocalExecutor::check_gpu(Slot& slot, const std::string& known_fault) {
     sick_.push_back(slot.gpu);
     if (options_.say)
         options_.say(fmt::format("GPU {} is taken out of the batch: {}", slot.gpu.empty() ? "0" : slot.gpu, fault));
-    for (Slot& other : slots_) {  // its other workers compute on it, too
+    for (Slot& other : slots_) {  // its other workers use that GPU, too
         if (other.gpu != slot.gpu || !other.worker) continue;
         other.worker.reset();
         other.ready = false;
@@ -202,7 +202,7 @@ constexpr double seconds_to_kill = 10;
 }  // namespace
 
 WorkerProcess::WorkerProcess(const WorkerCommand& command) {
-    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // what a worker leaves behind becomes this program's child
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // a worker's orphans become this program's children
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) throw_errno("socketpair");
     socket_ = OpenFile(pair[0]);
@@ -220,9 +220,9 @@ WorkerProcess::~WorkerProcess() {
     ::kill(process_, SIGKILL);
     siginfo_t ended{};
     while (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-    forget_process(process_);  // before the number can be given to another
+    forget_process(process_);  // before the number can be reused
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {}
-    kill_processes({.adopted = true}, seconds_to_kill);  // what it had started is ours now
+    kill_processes({.adopted = true}, seconds_to_kill);  // its children are ours now
 }
 
 WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
@@ -238,7 +238,7 @@ WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
 }
 
 bool WorkerProcess::send(const std::string& line) {
-    std::size_t sent = 0;  // a job is shorter than a socket's buffer, and one at a time is on its way
+    std::size_t sent = 0;  // a job is shorter than a socket's buffer, and only one at a time is in flight
     while (sent < line.size()) {
         const ssize_t size = ::send(socket_.get(), line.data() + sent, line.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (size < 0 && errno == EINTR) continue;

@@ -16,31 +16,31 @@
 
 namespace course {
 
-/// How a worker is started.
+/// How to start a worker.
 struct WorkerCommand {
     std::vector<std::string> arguments;    ///< the program's path first
-    std::vector<std::string> environment;  ///< "TMPDIR=...", besides this program's own variables, or in their place
-    int messages = -1;                     ///< a descriptor for what it says on stderr; -1: nowhere
+    std::vector<std::string> environment;  ///< "TMPDIR=...": added to this program's own variables, or replacing them
+    int messages = -1;                     ///< a descriptor for its stderr; -1: discarded
     int lock = -1;                         ///< a descriptor that it holds as number 3; -1: none
 };
 
-/// A worker: a program that leads a session of its own, reads jobs from its standard input and answers on its standard
-/// output. It dies with this program, and the destructor kills it and all that it has started.
+/// A worker: a program in its own session that reads jobs from its standard input and answers on its standard output.
+/// It dies with this program, and the destructor kills it and everything that it has started.
 class WorkerProcess {
 public:
-    /// To be called by the thread that lives as long as the worker should. @throws std::system_error
+    /// Call it on a thread that lives as long as the worker should. @throws std::system_error
     explicit WorkerProcess(const WorkerCommand& command);
     ~WorkerProcess();
     WorkerProcess(WorkerProcess&& other) noexcept;
     WorkerProcess& operator=(WorkerProcess&& other) noexcept;
 
-    /// To be polled for input. Never blocks.
+    /// Poll it for input. Never blocks.
     [[nodiscard]] int socket() const noexcept { return socket_.get(); }
     [[nodiscard]] pid_t process() const noexcept { return process_; }
 
     /// False if the worker is gone.
     bool send(const std::string& line);
-    /// Takes whole lines that have come since. False if the worker has closed its end, or floods this one.
+    /// Appends the complete lines received since. False if the worker has closed its end, or sends too much.
     bool receive(std::vector<std::string>& lines);
 
 private:
@@ -52,22 +52,22 @@ private:
 struct LocalOptions {
     WorkerCommand worker;
     int workers = 1;
-    double job_seconds = 1200;           ///< a job that takes longer is ended: the judge's own limits didn't hold
-    std::vector<std::string> gpus = {};  ///< CUDA_VISIBLE_DEVICES of the workers, in turn; empty: as it is
+    double job_seconds = 1200;           ///< a job that takes longer is ended: the judge's own limits have failed
+    std::vector<std::string> gpus = {};  ///< CUDA_VISIBLE_DEVICES of the workers, round robin; empty: unchanged
     /// What is wrong with this GPU after a worker was killed on it; empty: nothing.
     std::function<std::string(const std::string& gpu)> canary = {};
-    std::function<void(const std::string& line)> say = {};  ///< what isn't about one job
-    std::function<void()> tick = {};                        ///< a few times a second
-    /// True if the job's result is there: its worker had written it before it died.
+    std::function<void(const std::string& line)> say = {};  ///< messages that aren't about one job
+    std::function<void()> tick = {};                        ///< called a few times a second
+    /// The job's outcome if its result exists: its worker had written it before dying.
     std::function<std::optional<JobOutcome>(const GradeJob&)> written = {};
-    bool looks_first = false;  ///< others may write results meanwhile: a job whose result is there isn't done
+    bool looks_first = false;  ///< others may write results meanwhile: skip a job whose result exists
     /// Writes the result of a job that no worker could grade.
     std::function<void(const GradeJob&, const std::string& fault)> record_fault = {};
 };
 
-/// Workers on this machine. One that dies of a job, or takes too long, is ended with all that it has started; the job
-/// is given to a fresh worker once more, and then recorded as the grader's fault. After a fault that a worker names
-/// itself, the job is tried once more as well.
+/// Workers on this machine. One that dies while grading a job, or takes too long, is ended with everything that it has
+/// started; a fresh worker tries the job once more, then it is recorded as the grader's fault. A job whose worker
+/// itself names a fault is also tried once more.
 class LocalExecutor : public Executor {
 public:
     explicit LocalExecutor(LocalOptions options);

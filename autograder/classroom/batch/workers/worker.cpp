@@ -79,7 +79,7 @@ public:
         outcome.max_points = result.max_points();
         outcome.backend = result.environment.backend;
         outcome.sick_gpu = sickness(result, judged.hidden);
-        if (!outcome.sick_gpu.empty()) device_.clear();  // nothing is kept of what it said
+        if (!outcome.sick_gpu.empty()) device_.clear();  // discard what was probed of it
         graded.seconds = outcome.seconds = seconds_since(start);
         if (outcome.sick_gpu.empty())
             put_result(options_.unfinished, class_result_path(options_.results, job.submission, job.folder),
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    /// The course's own, no student's.
+    /// True for the course's own solution.
     static bool is_solution(const GradeJob& job) { return job.submission.starts_with('.'); }
 
     const Manifest& manifest_of(int number) {
@@ -101,14 +101,14 @@ private:
         return known->second;
     }
 
-    /// An exercise for several GPUs sees all of them, any other this worker's alone.
+    /// An exercise for several GPUs sees all of them, any other only this worker's.
     void show_gpus(const Manifest& manifest) {
         if (options_.all_gpus.empty()) return;
         const std::string& shown = manifest.devices > 1 ? options_.all_gpus : own_gpu_;
         kit_.toolchain.variables = {"CUDA_VISIBLE_DEVICES=" + shown};
     }
 
-    /// Looked at once, and once more with its bandwidth.
+    /// Probed once, and once more with its bandwidth.
     const ProbeAnswer& device_for(const Manifest& manifest, const RunOptions& options) {
         const std::pair<bool, bool> kind(asks_for_speed(manifest), manifest.devices > 1);
         auto known = device_.find(kind);
@@ -125,13 +125,13 @@ private:
         return look_at_device(kit_, manifest, options);
     }
 
-    /// What kept the grader from its work. An answer that can't be taken is the student's.
+    /// What prevented grading. An answer that can't be taken is the student's fault.
     static std::string fault_of(const JudgedAnswer& judged) {
         const Result& result = judged.result;
         if (result.verdict == Verdict::environment && !judged.answer.empty())
             return result.message.empty() ? "the machine couldn't judge it" : result.message;
         if (judged.hidden && judged.hidden->verdict == Verdict::environment) {
-            // The reason may tell of the cases, and the result's file goes to students in part.
+            // The reason may reveal the cases, and students see parts of the result's file.
             print_error(fmt::format("the hidden cases of exercise {} can't be used: {}\n", result.number,
                                     hidden_reason(*judged.hidden)));
             return fmt::format("the hidden cases of exercise {} can't be used: grade.log says why", result.number);
@@ -146,7 +146,7 @@ private:
         return "the machine couldn't judge them";
     }
 
-    /// For the instructor alone.
+    /// Only shown to the instructor.
     static void tell_hidden(const GradeJob& job, const Result& hidden) {
         for (const TaskResult& task : hidden.tasks) {
             const CaseResult* one = telling_case(task);
@@ -172,7 +172,7 @@ private:
         return false;
     }
 
-    /// A runner that was killed in the middle of a kernel may have left its GPU in no state to judge others.
+    /// What is wrong with the GPU: a runner killed in the middle of a kernel may have left it unable to judge others.
     std::string sickness(const Result& result, const std::optional<Result>& hidden) const {
         if (result.environment.backend != "cuda" || !(was_killed(result) || (hidden && was_killed(*hidden)))) return {};
         return fault_of_gpu(probe(kit_.toolchain, options_.device, "--canary"));
@@ -188,7 +188,7 @@ private:
     WorkerOptions options_;
     std::map<int, ExerciseFolder> folders_;
     std::map<int, Manifest> manifests_;
-    std::map<std::pair<bool, bool>, ProbeAnswer> device_;  ///< with its bandwidth or without, one or several
+    std::map<std::pair<bool, bool>, ProbeAnswer> device_;  ///< by whether with its bandwidth, and whether several
     std::string own_gpu_;
     ReferenceRunner reference_;
 };
@@ -218,11 +218,11 @@ int grade_worker_command(const Kit& kit, const std::string& settings) {
         WorkerAnswer answer;
         try {
             answer.outcome = worker.grade(*job);
-        } catch (const FileError& error) {  // of the results' folder: the judge makes a verdict of its own
+        } catch (const FileError& error) {  // of the results' folder: the judge reports others in its verdict
             answer.stop = error.what();
         } catch (const std::exception& error) {
             print_error(fmt::format("{} {}: {}\n", job->submission, job->folder, error.what()));
-            return 4;  // the coordinator tries it again, with a fresh worker
+            return 4;  // the coordinator retries it with a fresh worker
         }
         print(answer_line(answer));
     }

@@ -11,7 +11,7 @@
 
 namespace course {
 
-/// What `course grade` tells its workers once.
+/// The settings that `course grade` passes to its workers.
 struct WorkerOptions {
     std::string results = {};   ///< the folder
     std::string hidden = {};   ///< more of what no answer may see: the folder of hidden cases; empty: none
@@ -30,7 +30,7 @@ struct WorkerOptions {
 /// file.
 AddCommand add_grade_worker;
 
-// What the coordinator and a worker say to each other: a line of JSON each.
+// The messages between the coordinator and a worker: one line of JSON each.
 
 std::string worker_settings(const WorkerOptions& options);
 
@@ -42,11 +42,11 @@ struct WorkerAnswer {
 };
 
 std::string job_line(const GradeJob& job);
-/// None for a line that is no job.
+/// Nothing for a line that is no job.
 std::optional<GradeJob> parse_job(std::string_view line);
 
 std::string answer_line(const WorkerAnswer& answer);
-/// None for a line that is no answer: a worker that says such a thing is ill.
+/// Nothing for a line that is no answer: such a worker is broken.
 std::optional<WorkerAnswer> parse_answer(std::string_view line);
 
 }  // namespace course

@@ -20,7 +20,8 @@ ArchiveError::ArchiveError(const std::string& text) : std::runtime_error(plain_l
 
 namespace {
 
-/// libarchive converts names to the thread's locale, and loses those that this hasn't got: here it has all of Unicode.
+/// Sets the thread's locale to UTF-8: libarchive converts names to the locale, and loses characters that it doesn't
+/// have.
 class Utf8Locale {
 public:
     Utf8Locale() noexcept {
@@ -50,8 +51,8 @@ struct ArchiveReader::State {
     std::int64_t& left;
     std::unique_ptr<archive, Free> reader = {};
     Packing packing = Packing::none;
-    bool seekable_zip = false;  ///< entries are passed over without unpacking them
-    bool unread = false;        ///< the entry's bytes, or some of them
+    bool seekable_zip = false;  ///< entries can be skipped without unpacking them
+    bool unread = false;        ///< the entry's bytes haven't all been read
     std::size_t entries = 0;
 
     static Packing packing_of(std::string_view begin) {
@@ -80,7 +81,7 @@ struct ArchiveReader::State {
         }
         packing = packing_of(begin);
         seekable_zip = packing == Packing::zip;
-        // A zip file without its table of contents, cut short perhaps, can still be read from its beginning.
+        // A zip file without its table of contents, e.g. a truncated one, can still be read sequentially.
         if (!try_open()) {
             seekable_zip = false;
             if (packing != Packing::zip || !try_open()) throw ArchiveError("is broken: it can't be opened");
@@ -95,7 +96,8 @@ struct ArchiveReader::State {
         } else {
             archive_read_support_format_tar(reader.get());
         }
-        // A packing is named, never guessed: guessed ones are undone one within the other, however many there are.
+        // Compressions are enabled explicitly, not detected: libarchive would undo any number of detected ones, one
+        // inside the other.
         int code = ARCHIVE_OK;
         if (packing == Packing::gzip) code = archive_read_append_filter(reader.get(), ARCHIVE_FILTER_GZIP);
         if (packing == Packing::xz) code = archive_read_append_filter(reader.get(), ARCHIVE_FILTER_XZ);
@@ -118,14 +120,14 @@ struct ArchiveReader::State {
         if (left < 0) throw ArchiveError("unpacks to more than a submission may have; the rest of it wasn't read");
     }
 
-    /// A block of the entry's bytes, counted; false at its end.
+    /// Reads a block of the entry's bytes, and counts it; false at the end.
     bool next_block(std::string_view& block) {
         const void* data = nullptr;
         std::size_t size = 0;
         la_int64_t offset = 0;
         const int code = archive_read_data_block(reader.get(), &data, &size, &offset);
         if (code == ARCHIVE_EOF) return false;
-        if (code != ARCHIVE_OK) fail();  // a warning says that the bytes aren't those that were packed
+        if (code != ARCHIVE_OK) fail();  // a warning means that the bytes differ from the packed ones
         spend(size);
         block = {static_cast<const char*>(data), size};
         return true;

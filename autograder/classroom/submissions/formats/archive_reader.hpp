@@ -18,19 +18,19 @@ public:
     explicit ArchiveError(const std::string& text);
 };
 
-/// What an archive says of one of its entries.
+/// An archive's data on one of its entries.
 struct ArchiveEntry {
     enum class Kind { file, folder, link, other };
-    std::string path;  ///< its bytes, as they are
+    std::string path;  ///< the original bytes
     Kind kind = Kind::file;
     std::int64_t size = -1;  ///< -1: not known
     bool encrypted = false, sparse = false;
 };
 
-/// Reads a zip file or a tar file (plain, or packed by gzip, xz, zstd or bzip2), entry after entry.
+/// Reads a zip file or a tar file (plain, or compressed by gzip, xz, zstd or bzip2), entry by entry.
 ///
-/// The file is a stranger's: one packing is undone and not those within it, only the bytes that are asked for are
-/// unpacked where the format allows it, and never more than `unpacked_bytes` all in all.
+/// The file is untrusted: only one level of compression is undone, only the requested bytes are unpacked if the format
+/// allows it, and never more than `unpacked_bytes` in total.
 class ArchiveReader {
 public:
     /// @throws ArchiveError if it is another kind of file.
@@ -41,7 +41,7 @@ public:
 
     /// The next entry; nothing at the end. @throws ArchiveError.
     std::optional<ArchiveEntry> next();
-    /// The entry's bytes, but of one that has more than `most` only a beginning that is longer. @throws ArchiveError.
+    /// The entry's bytes; of one larger than `most`, only a beginning that is longer than `most`. @throws ArchiveError.
     std::string read(std::size_t most);
 
 private:

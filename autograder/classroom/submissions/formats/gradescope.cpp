@@ -16,7 +16,7 @@ namespace course {
 
 namespace {
 
-/// Keeps what is looked for, and passes over the rest.
+/// Stores the values searched for, and skips the rest.
 class GradescopeReader : public YAML::EventHandler {
 public:
     std::map<std::string, GradescopeSubmission> found;
@@ -44,7 +44,7 @@ private:
         std::string key;
     };
 
-    /// ":name", as Ruby writes its symbols, is "name".
+    /// Ruby writes the symbol "name" as ":name".
     [[nodiscard]] std::string_view key(std::size_t level) const {
         std::string_view text = levels_[level].key;
         if (text.starts_with(':')) text.remove_prefix(1);
@@ -71,11 +71,11 @@ private:
         if (level.is_map && !level.has_key) {
             level.key = value;
             level.has_key = true;
-            if (levels_.size() == 1) found[value];  // even if nothing else is said of it
+            if (levels_.size() == 1) found[value];  // even if it has no values
             return;
         }
         if (levels_.size() == 2 && level.is_map && key(1) == "created_at") submission().created_at = value;
-        // A time with its zone, as Rails writes it: the moment in UTC, and the same twice again.
+        // A time with its zone, as Rails writes it: first in UTC, then twice in other forms.
         if (levels_.size() == 3 && level.is_map && key(1) == "created_at" && key(2) == "utc")
             submission().created_at = value;
         if (levels_.size() == 4 && level.is_map && is_submitters() && !submission().submitters.empty()) {

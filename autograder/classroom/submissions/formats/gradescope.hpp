@@ -19,12 +19,12 @@ struct GradescopeSubmission {
     std::string created_at;
 };
 
-/// Reads submission_metadata.yml: each submission by its folder. It is read in passing, since the results of every test
-/// stand in it as well. @throws IntakeError if it isn't YAML.
+/// Reads submission_metadata.yml: each submission by its folder. It is parsed as a stream of events, because it also
+/// has the results of every test. @throws IntakeError if it isn't YAML.
 std::map<std::string, GradescopeSubmission> read_gradescope_metadata(std::string_view text);
 
-/// submission.json, the list that `make submit` puts first into its archive. A student can write it: it finds mistakes,
-/// and proves nothing.
+/// submission.json, the list that `make submit` puts first into its archive. Students can write it: it reveals
+/// mistakes, but proves nothing.
 struct SubmittedList {
     struct File {
         std::string path, digest;
@@ -34,10 +34,10 @@ struct SubmittedList {
     std::vector<File> files;
 };
 
-/// The most bytes that such a list may have.
+/// The maximum size of such a list.
 inline constexpr std::size_t submitted_list_bytes = std::size_t{1} << 20;
 
-/// Reads it; nothing if the text is another one. Pure.
+/// Parses it; nothing if the text is something else. Pure.
 std::optional<SubmittedList> read_submitted_list(std::string_view text);
 
 }  // namespace course

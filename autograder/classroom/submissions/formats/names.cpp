@@ -17,7 +17,7 @@ namespace course {
 
 namespace {
 
-/// The letters of U+00C0 to U+017F without their accents; a dot for what isn't a letter.
+/// The letters U+00C0 to U+017F without their accents; a dot for what isn't a letter.
 const std::string& letters_without_accents() {
     static const std::string letters = [] {
         std::string all = "aaaaaaaceeeeiiiidnooooo.ouuuuytsaaaaaaaceeeeiiiidnooooo.ouuuuyty";
@@ -30,7 +30,7 @@ const std::string& letters_without_accents() {
     return letters;
 }
 
-/// Takes the number of a copy off the end of a name without its ending; 0 if there is none.
+/// Removes a copy's number from the end of a name without its ending; 0 if there is none.
 std::int64_t take_copy_number(std::string_view& stem) {
     std::string_view rest = stem;
     const bool in_brackets = rest.ends_with(')');
@@ -49,7 +49,7 @@ std::int64_t take_copy_number(std::string_view& stem) {
     return number;
 }
 
-constexpr std::int64_t copies_of_copy = 10'000;  // more than four digits say
+constexpr std::int64_t copies_of_copy = 10'000;  // larger than any copy's number
 constexpr int max_copies_of_copies = 3;
 
 bool is_ascii_letter_or_digit(char32_t point) {
@@ -97,7 +97,7 @@ std::string folded_name(std::string_view text) {
     std::string folded;
     while (!text.empty()) {
         auto [point, length, valid] = first_character(text);
-        if (!valid) length = 1, point = 0x10FFFF;  // kept as it is
+        if (!valid) length = 1, point = 0x10FFFF;  // unchanged
         const std::string_view bytes = text.substr(0, length);
         text.remove_prefix(length);
         if (point < 0x80) {
@@ -120,7 +120,7 @@ std::string folded_name(std::string_view text) {
 std::string safe_file_name(std::string_view id) {
     constexpr std::size_t longest = 60;
     std::string safe, spaced(id);
-    // "Participant 101" is Participant_101: of names with blanks only those without such a line.
+    // "Participant 101" becomes Participant_101: names with blanks get an underscore only if they have none.
     if (id.find('_') == id.npos) std::replace(spaced.begin(), spaced.end(), ' ', '_');
     for (const char c : std::string_view(spaced).substr(0, longest)) {
         const bool fine = is_ascii_letter_or_digit(static_cast<unsigned char>(c)) ||
@@ -216,7 +216,7 @@ struct CivilTime {
     }
 };
 
-/// Words and numbers of a text: "10", "June", "2026", "2", "14", "PM".
+/// The words and numbers in a text: "10", "June", "2026", "2", "14", "PM".
 std::vector<std::string> words_of(std::string_view text) {
     std::vector<std::string> words;
     const auto kind = [](char c) {
@@ -248,7 +248,8 @@ int month_of(const std::string& word) {
     return 0;
 }
 
-/// Moodle's: a day's name perhaps, then day and month in either order, year, hour, minute, AM or PM perhaps.
+/// Moodle's format: optionally a day's name, then day and month in either order, year, hour, minute, optionally AM or
+/// PM.
 std::optional<CivilTime> parse_in_words(std::string_view text) {
     CivilTime time;
     std::vector<int> numbers;
@@ -276,7 +277,7 @@ std::optional<CivilTime> parse_in_words(std::string_view text) {
     return time;
 }
 
-/// "2022-06-25 13:16:26.087 -0600", with a T for the blank, Z or UTC for the zone; seconds and zone may be missing.
+/// "2022-06-25 13:16:26.087 -0600", with a T for the blank, Z or UTC for the zone; seconds and zone are optional.
 std::optional<sys_seconds> parse_iso(std::string_view text) {
     const auto take = [&](std::size_t digits) -> int {
         if (text.size() < digits || !is_number(text.substr(0, digits))) return -1;

@@ -17,7 +17,7 @@ namespace course {
 
 namespace {
 
-/// Without comments, and with one space for all white space.
+/// The text without comments, with one space for all white space.
 std::string squeezed(std::string_view text) {
     std::string out;
     for (std::size_t k = 0; k < text.size(); ++k) {
@@ -42,7 +42,7 @@ std::vector<std::string> squeezed_lines(std::string_view text) {
     return lines;
 }
 
-/// The first line in which the two texts differ; an empty one counts as the next that isn't.
+/// Sets the first line in which the two texts differ; for an empty one, the next non-empty line.
 void name_lines(const std::string& before, const std::string& after, Mutant& mutant) {
     const std::vector<std::string> old_lines = squeezed_lines(before), new_lines = squeezed_lines(after);
     std::size_t k = 0;
@@ -88,7 +88,7 @@ std::vector<Mutant> mutants_of(const std::string& answer, const std::string& fil
     return mutants;
 }
 
-// The operators of `course dev mutate`: each looks for its places among the tokens of the student's parts.
+// The operators of `course dev mutate`: each searches the tokens of the student's parts.
 
 namespace {
 
@@ -106,21 +106,21 @@ std::string between(const CodeTokens& code, std::size_t first, std::size_t last)
     return code.text().substr(code[first].begin, code[last].end() - code[first].begin);
 }
 
-/// Replaces the tokens [first, last], if all of them are the student's.
+/// Replaces the tokens [first, last] if all of them are the student's.
 void replace(Edits& edits, const CodeTokens& code, std::size_t first, std::size_t last, std::string by,
              std::string says = {}) {
     if (code.in_one_part(first, last))
         edits.push_back({code[first].begin, code[last].end(), std::move(by), std::move(says)});
 }
 
-/// Calls visit(k) for each token of the student's.
+/// Calls visit(k) for each of the student's tokens.
 template <class Visit>
 void each_own(const CodeTokens& code, const Visit& visit) {
     for (std::size_t k = 0; k < code.size(); ++k)
         if (code[k].part != 0) visit(k);
 }
 
-/// The last token of the operand that begins with k: up to a comma, a semicolon, a closing bracket, or one of `ends`.
+/// The last token of the operand that begins at k: up to a comma, a semicolon, a closing bracket, or one of `ends`.
 std::size_t operand_end(const CodeTokens& code, std::size_t k, std::initializer_list<std::string_view> ends) {
     std::size_t last = k;
     for (std::size_t i = k; i < code.size(); ++i) {
@@ -134,7 +134,7 @@ std::size_t operand_end(const CodeTokens& code, std::size_t k, std::initializer_
     return last;
 }
 
-/// The first token of the operand that ends with k: the same, to the left.
+/// The first token of the operand that ends at k: the same, to the left.
 std::size_t operand_begin(const CodeTokens& code, std::size_t k, std::initializer_list<std::string_view> ends) {
     int depth = 0;
     for (std::size_t i = k;; --i) {
@@ -159,7 +159,7 @@ Edits relations(const CodeTokens& code) {
     return edits;
 }
 
-/// By the step that `relations` doesn't make.
+/// Off-by-one changes that `relations` doesn't make.
 Edits bounds(const CodeTokens& code) {
     Edits edits;
     each_own(code, [&](std::size_t k) {
@@ -198,7 +198,7 @@ Edits guards(const CodeTokens& code) {
     return edits;
 }
 
-/// The semicolon behind a barrier's name, or size().
+/// The semicolon after a barrier's name, or size().
 std::size_t barrier_end(const CodeTokens& code, std::size_t k) {
     if ((!code.is(k, "__syncthreads") && !code.is(k, "__syncwarp")) || !code.is(k + 1, "(")) return code.size();
     const std::size_t end = code.closing(k + 1) + 1;
@@ -229,7 +229,7 @@ Edits barriers_in_branches(const CodeTokens& code) {
     return edits;
 }
 
-/// The text of the function that token k stands in, as the kit lays functions out: they end with a } at the margin.
+/// The text of the function that contains token k, in the kit's layout: functions end with a } at the margin.
 std::string_view function_around(const CodeTokens& code, std::size_t k) {
     const std::string_view text = code.text();
     const std::size_t before = text.rfind("\n}", code[k].begin), end = text.find("\n}", code[k].begin);
@@ -237,7 +237,7 @@ std::string_view function_around(const CodeTokens& code, std::size_t k) {
     return text.substr(begin, end == text.npos ? end : end - begin);
 }
 
-/// Each name of a pair becomes the other where its function has that one, too; not where it is declared.
+/// Exchanges the names of each pair if their function has both, except in declarations.
 void swap_names(Edits& edits, const CodeTokens& code, std::initializer_list<Pair> pairs) {
     each_own(code, [&](std::size_t k) {
         if (code[k].kind != Kind::name || code.is(k - 1, ".") || code.is(k + 1, "=")) return;
@@ -278,8 +278,8 @@ Edits extents(const CodeTokens& code) {
     return edits;
 }
 
-/// True if the subscript [ at k is the first length of an array that is declared there: `__shared__ int part[512]`. A
-/// longer one harms nobody.
+/// True if the subscript [ at k is the first length of an array declaration: `__shared__ int part[512]`. A longer one
+/// does no harm.
 bool is_first_length(const CodeTokens& code, std::size_t k) {
     if (!code.is(k, "[") || code[k - 1].kind != Kind::name) return false;
     const CodeToken& type = code[k - 2];
@@ -301,7 +301,7 @@ Edits shifted_indices(const CodeTokens& code) {
 
 Edits constants(const CodeTokens& code) {
     Edits edits;
-    std::size_t length_end = 0;   // where the last declared length ends
+    std::size_t length_end = 0;   // the end of the last declared length
     each_own(code, [&](std::size_t k) {
         if (is_first_length(code, k)) length_end = code.closing(k);
         const bool shrinks_only = k < length_end, divides = code.is(k - 1, "/");
@@ -347,7 +347,7 @@ Edits roundings(const CodeTokens& code) {
         for (std::size_t open = k - 1; open-- > 0;) {
             if (!code.is(open, "(") || code.closing(open) != k - 1) continue;
             const std::size_t plus = operand_end(code, open + 1, {"+"}) + 1;
-            // A mean is no number of pieces.
+            // A mean isn't a number of pieces.
             if (code.is(plus, "+") && !code.is(plus - 1, "]"))
                 replace(edits, code, open, k - 1, "(" + between(code, open + 1, plus - 1) + ")");
             return;
@@ -366,11 +366,11 @@ Edits doubles(const CodeTokens& code) {
     return edits;
 }
 
-/// A student's part of a kernel that is made of whole statements.
+/// A student's part of a kernel that consists of whole statements.
 struct KernelPart {
     std::size_t first, last;
-    bool waits = false, shuffles = false;             ///< has barriers; hands values from lane to lane
-    bool block_before = false, thread_before = false; ///< what comes before it in the kernel depends on them
+    bool waits = false, shuffles = false;             ///< has barriers; exchanges values between lanes
+    bool block_before = false, thread_before = false; ///< what precedes it in the kernel depends on them
 };
 
 /// True if [first, last] is a sequence of statements.
@@ -414,7 +414,7 @@ std::vector<KernelPart> kernel_parts(const CodeTokens& code) {
     return parts;
 }
 
-/// The part with another name in place of threadIdx or blockIdx, as a function that can be called several times.
+/// The part as a function that can be called repeatedly, with another name in place of threadIdx or blockIdx.
 std::string repeated(const CodeTokens& code, const KernelPart& part, std::string_view position, std::string_view by) {
     std::string text = "[&] { ";
     std::size_t at = code[part.first].begin;
@@ -427,7 +427,7 @@ std::string repeated(const CodeTokens& code, const KernelPart& part, std::string
     return text + code.text().substr(at, code[part.last].end() - at) + " }();";
 }
 
-/// The work of all is still done, by few.
+/// All of the work is still done, by fewer threads.
 Edits alone(const CodeTokens& code) {
     Edits edits;
     for (const KernelPart& part : kernel_parts(code)) {

@@ -12,14 +12,14 @@
 
 namespace course {
 
-/// A piece of a file's text and what stands there instead.
+/// A range of a file's text and its replacement.
 struct Edit {
     std::size_t begin = 0, end = 0;
     std::string by;
-    std::string says = {};   ///< what it does, where the text that it makes is too long to read
+    std::string says = {};   ///< a description, if the resulting text is too long to read
 };
 
-/// A kind of mistake, made wherever the student's parts of a file have a place for it.
+/// A kind of mistake, applied wherever the student's parts of a file allow it.
 struct MutationOperator {
     std::string_view name;          ///< "guard dropped"
     std::string_view description;   ///< a sentence
@@ -34,18 +34,18 @@ struct Mutant {
     std::string answer;         ///< "solution", or the name of an answer in right/
     std::string file;           ///< "raw_add.cu"
     std::string_view made_by;   ///< the operator's name
-    int line = 0;               ///< the first that is changed, from 1
-    std::string before, after;  ///< that line, without comments; or what Edit::says
-    int occurrence = 1;         ///< among the mutants of this file that all of the above names alike
+    int line = 0;               ///< the first one changed, from 1
+    std::string before, after;  ///< that line, without comments; or Edit::says
+    int occurrence = 1;         ///< among this file's mutants with the same values above
     Edit edit;
-    std::optional<std::string> star = {};   ///< it stands in the part of this starred task (empty: of any); or in none
-    std::string key = {};       ///< the same as long as these lines are the same, whatever stands around them
+    std::optional<std::string> star = {};   ///< it is in the part of this starred task (empty: of any); or in none
+    std::string key = {};       ///< unchanged as long as these lines are, whatever surrounds them
 
     [[nodiscard]] std::string text(const std::string& original) const;
 };
 
-/// All mutants of a file, in the order of the operators and then of the places; none twice, and none that equals the
-/// file. Pure.
+/// All mutants of a file, in the order of the operators and then of the places; without duplicates, and none equal to
+/// the file. Pure.
 std::vector<Mutant> mutants_of(const std::string& answer, const std::string& file, const std::string& text);
 
 }  // namespace course

@@ -47,14 +47,14 @@ constexpr double max_call_seconds = 5;               // a mutant that hangs shou
 constexpr double seconds_of_a_mutant = 300;      // of a process that says nothing
 constexpr std::size_t max_in_a_process = 8;     // they share kernels; and a process that dies takes no more with it
 
-/// A right answer that is mutated.
+/// A right answer to be mutated.
 struct RightAnswer {
     std::string name;
     std::vector<AnswerFile> files;
     std::string circumstances;
 };
 
-/// An exercise with its right answers and all of their mutants.
+/// An exercise with its right answers and all their mutants.
 struct MutatedExercise {
     ExerciseFolder folder;
     Manifest manifest;
@@ -63,7 +63,7 @@ struct MutatedExercise {
     [[nodiscard]] std::string name() const { return folder.path.filename().string(); }
 };
 
-/// What the verdict of a mutant depends on besides its edit: the exercise's files, the answer's, and the kit.
+/// What a mutant's verdict depends on besides its edit: the exercise's files, the answer's, and the kit.
 std::string circumstances(const MutatedExercise& exercise, const std::vector<AnswerFile>& files) {
     SourceKey key;
     key.add(kit_version());
@@ -78,7 +78,7 @@ std::string circumstances(const MutatedExercise& exercise, const std::vector<Ans
 
 MutatedExercise mutate_exercise(const Kit& kit, const ExerciseFolder& folder) {
     MutatedExercise exercise{folder, read_manifest(folder.path)};
-    std::map<std::string, std::string> solved;   // what other answers take over is mutated once
+    std::map<std::string, std::string> solved;   // a file shared by several answers is mutated once
     const auto add = [&](const std::string& name, const fs::path& path) {
         RightAnswer answer{name, collect(exercise.manifest, path, kit.root).files, ""};
         answer.circumstances = circumstances(exercise, answer.files);
@@ -108,8 +108,8 @@ std::vector<MutatedExercise> mutate_exercises(const Kit& kit, const std::vector<
     return exercises;
 }
 
-/// The verdict on a mutant, and the task that failed. A star counts where the mutant stands in its part; one whose part
-/// is the stub's again isn't earned either.
+/// The verdict on a mutant, and the task that failed. A star counts if the mutant is in its part; one whose part is
+/// back to the stub's isn't earned either.
 void set_verdict_of_mutant(const Manifest& manifest, const Mutant& mutant, const Result& result, MutantResult& out) {
     Verdict verdict = exit_code(result.verdict) == 0 ? Verdict::passed : result.verdict;
     int stars = 0, earned = 0;
@@ -127,7 +127,7 @@ void set_verdict_of_mutant(const Manifest& manifest, const Mutant& mutant, const
     out.verdict = to_string(verdict);
 }
 
-/// In a process of its own: a judge looks after its runners, and two in one program would see each other's.
+/// In a separate process: a judge waits for its runners, and two in one program would see each other's.
 int judge_here(const Kit& kit, const MutatedExercise& exercise, const std::set<std::string>& keys) {
     const Scratch scratch = Scratch::make(kit.toolchain.build_dir / "scratch");
     make_folders(scratch.path() / "kernels");
@@ -163,7 +163,7 @@ int judge_here(const Kit& kit, const MutatedExercise& exercise, const std::set<s
     return 0;
 }
 
-/// The results so far: a file of JSON lines for each exercise, which grows with each mutant.
+/// The results so far: one file of JSON lines per exercise, extended with each mutant.
 class ResultsSoFar {
 public:
     explicit ResultsSoFar(fs::path folder) : folder_(std::move(folder)) { make_folders(folder_); }
@@ -181,7 +181,7 @@ public:
         std::ofstream(path_of(exercise), std::ios::app) << to_json_line(result) << std::flush;
     }
     void forget(const std::string& key) { results_.erase(key); }
-    /// The result of a mutant that was judged under these circumstances.
+    /// The result of a mutant judged under these circumstances.
     [[nodiscard]] std::optional<MutantResult> find(const std::string& key, const std::string& circumstances) const {
         const auto found = results_.find(key);
         if (found == results_.end() || found->second.circumstances != circumstances) return std::nullopt;
@@ -207,7 +207,7 @@ struct Chosen {
     const Mutant* mutant;
 };
 
-/// The mutants of this run, in order: those of the part, and of these a sample.
+/// The mutants of this run, in order: those of the part, or a sample of them.
 std::vector<Chosen> choose(const std::vector<MutatedExercise>& exercises, const DevMutateOptions& options) {
     std::vector<Chosen> all;
     for (const MutatedExercise& exercise : exercises)
@@ -231,7 +231,7 @@ std::vector<Chosen> choose(const std::vector<MutatedExercise>& exercises, const 
     return all;
 }
 
-/// Judges them in processes side by side; what one of these says that is no result is a fault, and is returned.
+/// Judges them in parallel processes; unexpected output is returned as a fault.
 std::string judge_apart(const Kit& kit, const std::vector<Batch>& batches, std::size_t count, int jobs,
                         const DevMutateOptions& options, ResultsSoFar& results) {
     std::mutex mutex;
@@ -304,7 +304,7 @@ std::string entry_text(const Equivalent& entry) {
                                   : fmt::format("- {}\n+ {}\n", entry.before, entry.after));
 }
 
-/// What is wrong with the list: entries that no mutant has. An entry for any exercise is judged if all are here.
+/// Faults in the list: entries that match no mutant. An entry for any exercise is judged only if all are here.
 std::string stale_entries(const std::vector<MutatedExercise>& exercises, bool all, const EquivalentsList& list) {
     std::string text;
     for (const Equivalent& entry : list.entries) {

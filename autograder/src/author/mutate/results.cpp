@@ -46,7 +46,7 @@ std::string table(const std::string& title, const std::vector<JudgedMutant>& mut
     return text;
 }
 
-/// As code in a table's cell.
+/// The text as code in a table cell.
 std::string code_cell(std::string text) {
     constexpr std::size_t longest = 100;
     if (text.size() > longest) text = text.substr(0, longest) + " ...";

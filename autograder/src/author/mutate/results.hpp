@@ -13,19 +13,19 @@
 
 namespace course {
 
-/// Mutants that are no mistakes, whatever is judged: the committed list says which, and why. Those of one place, or a
-/// kind, which `change` describes.
+/// Mutants that aren't mistakes: the committed list says which, and why. An entry is for one place, or for a kind
+/// described by `change`.
 struct Equivalent {
-    std::string exercise;        ///< "08-raw-add"; empty: any, of a kind
+    std::string exercise;        ///< "08-raw-add"; empty: any, for a kind
     std::string answer;          ///< "solution", ...; empty: every answer of the exercise
-    std::string file;            ///< empty: any, of a kind
+    std::string file;            ///< empty: any, for a kind
     std::string made_by;
-    std::string before, after;   ///< as Mutant has them; those of a kind are empty
-    std::string change;          ///< of a kind: matches all of "before\nafter"
+    std::string before, after;   ///< as in Mutant; empty for a kind
+    std::string change;          ///< for a kind: matches all of "before\nafter"
     std::optional<std::regex> pattern = {};   ///< `change`, compiled
     int occurrence = 0;          ///< 0: all of them
     std::string rule;            ///< a name of the list's [rules]
-    std::string why;             ///< a sentence on this place; may be empty where the rule says it all
+    std::string why;             ///< a sentence about this place; may be empty if the rule says everything
 
     [[nodiscard]] bool is(const std::string& exercise_folder, const Mutant& mutant) const;
 };
@@ -35,13 +35,14 @@ struct EquivalentsList {
     std::vector<Equivalent> entries;
 };
 
-/// solutions/equivalent_mutants.toml, which no student's edition has; a missing one is empty. @throws ManifestError.
+/// Reads solutions/equivalent_mutants.toml, which student editions don't have; a missing one is empty. @throws
+/// ManifestError.
 EquivalentsList read_equivalents(const std::filesystem::path& root);
 
-/// How a mutant was judged.
+/// The verdict on a mutant.
 struct MutantResult {
     std::string key;
-    std::string circumstances;   ///< what it was judged by: a result under other ones says nothing
+    std::string circumstances;   ///< what it depended on: a result under other circumstances doesn't count
     std::string verdict;         ///< "wrong", ...; "passed": it survived
     std::string task;            ///< the first that failed
     double seconds = 0;
@@ -50,10 +51,10 @@ struct MutantResult {
 };
 
 std::string to_json_line(const MutantResult& result);
-/// None for another text: what else a program prints, or a line that was cut.
+/// Nothing for other text: a program's other output, or a truncated line.
 std::optional<MutantResult> parse_mutant_result(std::string_view line);
 
-/// A mutant of an exercise and what came of it.
+/// A mutant of an exercise and its result.
 struct JudgedMutant {
     std::string exercise;   ///< "08-raw-add"
     Mutant mutant;
@@ -61,11 +62,11 @@ struct JudgedMutant {
     const Equivalent* listed = nullptr;
 };
 
-/// The tables of killed, equivalent and surviving mutants by exercise and by operator, what the killed ones got, and
-/// all equivalent ones by rule; in Markdown. Pure.
+/// Tables of killed, equivalent and surviving mutants by exercise and by operator, the verdicts on killed ones, and all
+/// equivalent ones by rule; in Markdown. Pure.
 std::string mutants_page(const std::vector<JudgedMutant>& mutants, const EquivalentsList& equivalents);
 
-/// A mutant as the terminal shows it: where it is, and its line before and after. Pure.
+/// A mutant for the terminal: its place, and its line before and after. Pure.
 std::string mutant_text(const JudgedMutant& one);
 
 }  // namespace course

@@ -26,7 +26,7 @@ double allowed_error(const Expected& want, Index i, double value) {
     return want.absolute + relative + (want.bound ? want.bound(i) : 0);
 }
 
-// What the exact value becomes in the result's type: beyond its largest number, that is an infinity.
+// The exact value rounded to the result's type: infinity beyond its largest number.
 template <class T>
 double as_rounded(double value) noexcept {
     if constexpr (std::is_same_v<T, float>) {
@@ -37,7 +37,7 @@ double as_rounded(double value) noexcept {
 
 template <class T>
 bool is_right_element(T got, double want, double allowed) noexcept {
-    // A double holds not every 64-bit integer, so two different ones could look equal.
+    // A double doesn't hold every 64-bit integer, so two different ones could look equal.
     if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
         if (allowed == 0) return static_cast<long double>(got) == static_cast<long double>(want);
     }
@@ -54,7 +54,7 @@ double error_share(double got, double want, double allowed) noexcept {
 struct Scan {
     double worst_error = 0;
     Index wrong = 0;
-    std::vector<Index> indices;   // of the wrong elements, as far as they are analysed
+    std::vector<Index> indices;   // of the wrong elements, up to the number that is analysed
 };
 
 template <class At>
@@ -76,7 +76,7 @@ Scan scan_piece(const Elements& got, protocol::Type type, const Expected& want, 
     return found;
 }
 
-// By several threads where there is much to compare; what is found doesn't depend on them.
+// Uses several threads for large results; what is found doesn't depend on their number.
 template <class At>
 Scan scan(const Elements& got, protocol::Type type, const Expected& want, Index count, const At& position) {
     constexpr Index piece = Index{1} << 19;
@@ -148,7 +148,7 @@ std::string find_pattern(const Value& got, const Expected& want, const Scan& fou
     for (std::size_t i = 0; i < want_values.size(); ++i) want_values[i] = want.at(static_cast<Index>(i));
     std::vector<std::vector<double>> inputs;
     for (const Value& argument : arguments) {
-        // A matrix of one column has as many elements as the vector of its rows' results.
+        // A one-column matrix has as many elements as the vector of its rows' results.
         const bool same_shape = !argument.shape.empty() && argument.shape == got.shape;
         inputs.push_back(same_shape ? to_doubles(argument) : std::vector<double>());
     }
@@ -250,8 +250,8 @@ bool all_wrong(const WrongResult& result, const Property& property) {
     return std::all_of(result.wrong.begin(), result.wrong.end(), property);
 }
 
-// All elements, right and wrong, where they were taken from elsewhere; `source(i)` is where element i comes from, or -1
-// if it may be anything.
+// True if all elements, right and wrong, were taken from other places; `source(i)` is the index that element i comes
+// from, or -1 if it may be anything.
 template <class Source>
 bool moved(const WrongResult& result, const Source& source) {
     for (Index i = 0; i < static_cast<Index>(result.got.size()); ++i) {
@@ -264,7 +264,7 @@ bool moved(const WrongResult& result, const Source& source) {
 bool is_transposed(const WrongResult& result) {
     if (result.shape.size() != 2 || result.shape[0] < 2 || result.shape[1] < 2) return false;
     const Index rows = result.shape[0], columns = result.shape[1];
-    // Column-major where row-major was meant; of a square matrix, its transpose.
+    // Column-major where row-major was meant; for a square matrix, its transpose.
     return moved(result, [=](Index i) { return i % rows * columns + i / rows; });
 }
 
@@ -280,7 +280,7 @@ std::string describe_move(const WrongResult& result) {
     return {};
 }
 
-// The same c for all wrong elements such that wrong = want + c, if c is far above the tolerance.
+// The same c for all wrong elements such that wrong = want + c, if c is well above the tolerance.
 std::string describe_offset(const WrongResult& result) {
     const Index first = result.wrong[0];
     double offset = at(result.got, first) - at(result.want, first);
@@ -310,12 +310,12 @@ std::string describe_factor(const WrongResult& result) {
     return fmt::format("off by a constant factor {:.6g}", factor);
 }
 
-// Off by a multiple of 2^32 everywhere: what an int of 32 bits has lost.
+// Off by a multiple of 2^32 everywhere: the overflow of a 32-bit int.
 std::string describe_overflow(const WrongResult& result) {
     constexpr double range = 4294967296.0;
     const auto off_by_range = [&](Index i) {
         const double times = std::round((at(result.got, i) - at(result.want, i)) / range);
-        // It tells nothing about numbers so large that a part of the range is within the tolerance.
+        // Inconclusive for numbers so large that part of the range is within the tolerance.
         return std::isfinite(times) && times != 0 && result.fits(at(result.got, i) - times * range, i) &&
                !result.fits(at(result.got, i) - (times + 0.25) * range, i);
     };
@@ -323,7 +323,7 @@ std::string describe_overflow(const WrongResult& result) {
     return "off by 2^32 or a multiple: it looks as if an int has overflowed";
 }
 
-// Each wrong element has the result of the element before it added.
+// Each wrong element is the running sum up to it: the previous element's result is added.
 std::string describe_running_sum(const WrongResult& result) {
     if (result.wrong.size() < 3 || result.shape.size() != 1) return {};
     const auto adds_up = [&](Index i) {
@@ -384,7 +384,7 @@ namespace {
 using Index = std::int64_t;
 using Indices = std::span<const Index>;
 
-// In the order in which they are tried: 256 is the block of most exercises.
+// In the order of trial: 256 is the block size of most exercises.
 constexpr Index blocks[] = {256, 128, 512, 1024, 64, 32};
 
 bool is_block(Index length) { return std::find(std::begin(blocks), std::end(blocks), length) != std::end(blocks); }
@@ -471,7 +471,7 @@ std::string describe_line(Indices wrong, Index size) {
         if (right.size() == 1 && right[0] == 0) return "all but the first element";
         if (const auto found = progression(right, size)) return "all but " + text(*found);
     }
-    // Not all of a block, but nothing elsewhere: several of the last 256 of at least two blocks.
+    // Not all of a block, but nothing elsewhere: several of the last 256, with at least two blocks.
     const Index last_block = (size - 1) / 256 * 256;
     if (count > 1 && last_block > 0 && wrong.front() >= last_block) return "all in the last block of 256";
     return {};

@@ -81,7 +81,7 @@ Bytes to_bytes(T number) {
     return {first, first + sizeof number};
 }
 
-// The number as `type`, if that type holds it; a double may be rounded to a float.
+// The number as `type`, if that type can hold it; a double may be rounded to a float.
 template <class From>
 Bytes convert_number(From number, Type type) {
     return with_type(type, [&](auto element) -> Bytes {

@@ -14,7 +14,7 @@
 
 namespace course {
 
-/// Calls use(T()) with T the element type that `type` names; booleans are bytes (a reply may hold any).
+/// Calls use(T()) with T the element type for `type`; booleans are bytes (a reply may contain any).
 template <class Use>
 decltype(auto) with_type(protocol::Type type, const Use& use) {
     using protocol::Type;
@@ -34,7 +34,7 @@ decltype(auto) with_type(protocol::Type type, const Use& use) {
     return use(std::uint8_t());
 }
 
-/// For the runner libgpu fills fresh arrays (up to 4 MiB) with this byte: a NaN as a float or double, -1 or the largest
+/// libgpu fills fresh arrays (up to 4 MiB) with this byte for the runner: a NaN as a float or double, -1 or the largest
 /// integer.
 inline constexpr unsigned char unwritten_byte = 0xFF;
 
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] double operator[](std::int64_t i) const;
     /// True if the element's bytes are still those of a fresh array.
     [[nodiscard]] bool unwritten(std::int64_t i) const noexcept;
-    /// The element as text, in short: 7 digits of a float, 10 of a double. `exactly` gives all that it takes.
+    /// The element as short text: 7 digits of a float, 10 of a double. `exactly` gives all digits needed.
     [[nodiscard]] std::string text(std::int64_t i, bool exactly = false) const;
 
 private:
@@ -83,14 +83,14 @@ std::string shape_text(const std::vector<std::int64_t>& shape);
 /// "[2,17]": the indices of the i-th element in row-major order; empty for a scalar.
 std::string index_text(const std::vector<std::int64_t>& shape, std::int64_t i);
 
-/// A check's arguments as the manifest wants them. Scalars are converted where that keeps the value.
-/// @throws CheckError for another number of arguments, a vector where a number is taken, another element type, ...
+/// A check's arguments in the types that the manifest declares. Scalars are converted if that keeps the value.
+/// @throws CheckError for a wrong number of arguments, a vector in place of a number, another element type, ...
 std::vector<Value> to_values(const Function& function, std::vector<CheckValue> arguments);
 
-/// A result as a check sees it.
+/// A result in the form that checks use.
 CheckValue to_check_value(const Value& value);
 
-/// What a case is called by default: "n = 257", "19 x 67", "n = 257 and 19 x 67"; without arrays "squares(257)".
+/// The default name of a case: "n = 257", "19 x 67", "n = 257 and 19 x 67"; without arrays "squares(257)".
 std::string case_name(const Function& function, std::span<const Value> arguments);
 
 /// True if one of them isn't a number.

@@ -19,8 +19,8 @@ namespace course {
 
 namespace {
 
-// Two floats a draw, from 32 bits each and rounded once: with 24 bits all values would lie on one grid, and sums of two
-// would be exact.
+// Two floats per draw, from 32 bits each and rounded once: with 24 bits, all values would lie on one grid, and sums of
+// two would be exact.
 void fill(RandomBits& bits, std::span<float> out, double low, double high) {
     const double step = (high - low) * 0x1p-32;
     const auto scaled = [&](std::uint32_t word) { return static_cast<float>(low + step * word); };
@@ -46,7 +46,7 @@ void fill_integers(RandomBits& bits, std::span<T> out, std::int64_t low, std::in
         for (T& value : out) value = static_cast<T>(distribution(bits));
         return;
     }
-    // Two a draw: 32 bits each, scaled down; no value is more likely than another by more than 2^-8 of its share.
+    // Two per draw: 32 bits each, scaled down; probabilities differ by at most 2^-8 of their size.
     const auto scaled = [&](std::uint64_t word) {
         return static_cast<T>(low + static_cast<std::int64_t>(word * count >> 32));
     };
@@ -59,7 +59,7 @@ void fill_integers(RandomBits& bits, std::span<T> out, std::int64_t low, std::in
     if (i < out.size()) out[i] = scaled(bits() >> 32);
 }
 
-// Each piece of a large array has a generator of its own, beside the task's: any number of threads draws the same.
+// Each piece of a large array has its own generator besides the task's: any number of threads draws the same numbers.
 constexpr std::int64_t piece = std::int64_t{1} << 18;
 
 template <class T, class Fill>
@@ -154,7 +154,7 @@ std::vector<std::int64_t> random_positions(RandomBits& bits, std::int64_t size, 
     std::uniform_int_distribution<std::int64_t> distribution(0, size - 1);
     std::vector<std::int64_t> positions(static_cast<std::size_t>(count));
     for (std::int64_t& position : positions) position = distribution(bits);
-    std::sort(positions.begin(), positions.end());   // walked through in memory's order
+    std::sort(positions.begin(), positions.end());   // for access in memory order
     return positions;
 }
 
@@ -165,7 +165,7 @@ RandomBits::RandomBits(std::uint64_t seed, std::uint64_t use) : RandomBits(Key{s
 RandomBits RandomBits::of_piece(std::uint64_t k) const { return {Key{key_[0], key_[1], group_, 1}, k}; }
 
 void RandomBits::refill() {
-    constexpr std::size_t least = 64;   // numbers, to begin with: most checks draw few
+    constexpr std::size_t least = 64;   // numbers, initially: most checks draw few
     words_ = blocks_ == 0 ? least : block_.size();
     next_ = 0;
     std::array<unsigned char, crypto_stream_chacha20_KEYBYTES> key;

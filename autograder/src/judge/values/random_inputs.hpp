@@ -12,8 +12,8 @@
 
 namespace course {
 
-/// Secret random numbers: the key stream of ChaCha20. Who has seen any number of them can't tell the next ones; the
-/// same seed gives the same numbers on every machine. A generator as <random> has them.
+/// Secret random numbers: the key stream of ChaCha20. Seeing any number of them doesn't allow predicting the next; the
+/// same seed gives the same numbers on every machine. A generator in the sense of <random>.
 class RandomBits {
 public:
     using result_type = std::uint64_t;
@@ -31,7 +31,7 @@ public:
 
     /// Begins a new group of generators beside this one.
     void next_group() { ++group_; }
-    /// The `k`-th of the group: threads that draw a piece each draw together what one thread would.
+    /// The `k`-th of the group: threads that draw a piece each together draw what one thread would.
     [[nodiscard]] RandomBits of_piece(std::uint64_t k) const;
 
 private:
@@ -46,18 +46,19 @@ private:
     std::array<std::uint64_t, 512> block_{};
 };
 
-/// The generator of one task's inputs: the same seed and task give the same inputs, by any number of threads.
+/// The generator of one task's inputs: the same seed and task give the same inputs, with any number of threads.
 class RandomInputs {
 public:
-    /// @param threads that draw a large array; 0: as many as this program may use
+    /// @param threads for drawing a large array; 0: as many as this program may use
     RandomInputs(std::uint64_t seed, std::uint32_t task, int threads = 0);
 
-    /// Values in [low, high] (float32 or float64), evenly spread. With more than one element they are never all equal,
-    /// the same from both ends, or a symmetric matrix: such inputs would hide mistakes.
+    /// Uniformly distributed values in [low, high) (float32 or float64). With more than one element, they are never all
+    /// equal, palindromic, or a symmetric matrix: such inputs would hide mistakes.
     void uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
                  std::span<std::byte> out);
 
-    /// Whole numbers from low to high, both included, of an integer or floating type; the same holds if low < high.
+    /// Integers from low to high, both included, of an integer or floating type; if low < high, the same guarantee
+    /// holds.
     void integers(ElementType type, std::span<const std::int64_t> shape, std::int64_t low, std::int64_t high,
                   std::span<std::byte> out);
 
@@ -72,7 +73,7 @@ std::uint64_t random_seed();
 /// `count` secret positions below `size`, some perhaps twice.
 std::vector<std::int64_t> random_positions(RandomBits& bits, std::int64_t size, std::int64_t count);
 
-/// True if inputs of this shape would hide mistakes: all equal, the same from both ends, or a symmetric matrix.
+/// True if inputs of this shape would hide mistakes: all equal, palindromic, or a symmetric matrix.
 template <class T>
 bool hides_mistakes(std::span<const T> values, std::span<const std::int64_t> shape) noexcept;
 

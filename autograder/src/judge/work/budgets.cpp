@@ -126,7 +126,8 @@ BudgetResult compare_with(const Budget& budget, const std::string& case_name, co
         .counter = budget.counter, .case_name = case_name, .counted = counted, .elements = size.elements};
     if (budget.at_most) result.at_most = budget.at_most->at(size);
     if (budget.at_least && !size.empty) result.at_least = budget.at_least->at(size);
-    // Too little of what has a ceiling as well is work left out, and no belief; a grid's shape may be wrong either way.
+    // Too little work of a counter that also has a ceiling is work left out, not a misconception; a grid's shape may be
+    // wrong either way.
     const bool shape = budget.counter == "grid" || budget.counter == "block" || budget.counter == "threads";
     const bool either = shape || !budget.at_most;
     if (result.exceeds() || (either && result.falls_short())) result.tag = budget.tag.value_or(0);
@@ -144,9 +145,10 @@ bool tells_more(const BudgetResult& next, const BudgetResult& before) {
 
 Verdict verdict_of(const BudgetResult& budget) noexcept {
     if (budget.kept()) return Verdict::passed;
-    if (budget.counter == "copies_not_awaited") return Verdict::wrong;  // what the caller reads is left to chance
+    // the caller may read values that haven't arrived
+    if (budget.counter == "copies_not_awaited") return Verdict::wrong;
     if (budget.counter == "double_operations") return Verdict::not_as_asked;  // the task says which type to compute in
-    const bool in_vain = budget.counter == "bytes_used_percent";  // its floor is a ceiling of the bytes moved
+    const bool in_vain = budget.counter == "bytes_used_percent";  // a floor for it is a ceiling for the bytes moved
     return budget.falls_short() && !in_vain ? Verdict::not_as_asked : Verdict::over_budget;
 }
 
@@ -200,7 +202,7 @@ double shared_bytes(const WorkCounts& work) {
     return number(work.shared_bytes_read) + number(work.shared_bytes_written);
 }
 
-constexpr double min_bytes = 1024;  // of a percent: fewer don't fill their sectors
+constexpr double min_bytes = 1024;  // for a percentage: fewer bytes don't fill their sectors
 
 /// A counter that is made of several counts; the others are members of gpu::WorkCounts.
 struct Counter {
@@ -229,7 +231,7 @@ double needed_wavefronts(const WorkCounts& work) {
 double wasted_sectors(const WorkCounts& work) { return number(work.global_sectors) - needed_sectors(work); }
 double wasted_wavefronts(const WorkCounts& work) { return number(work.shared_wavefronts) - needed_wavefronts(work); }
 
-/// A line, or a whole kernel that libgpu has made and that has no lines.
+/// A line, or a whole kernel that libgpu generated and that has no lines.
 struct WorkPlace {
     std::string name;
     WorkCounts work;
@@ -406,7 +408,7 @@ WorkCause cause_of_work(std::span<const KernelCounts> kernels, std::string_view 
             return {.text = std::move(sum), .replaces_cure = true};
     if (counter == "bytes_used_percent") text = half_used_line(kernels);
     if (by_sectors) text = wasteful_line(kernels);
-    // Requests of few threads: each takes no more sectors than it needs, and there are too many of them.
+    // Requests of few threads: each takes only the sectors that it needs, but there are too many requests.
     if (by_sectors && !is_ratio(counter) && text.empty()) text = half_used_line(kernels);
     if (counter == "bank_conflict_ways" || counter == "shared_wavefronts") text = conflicting_line(kernels);
     if (!text.empty() || is_ratio(counter)) return {std::move(text)};
@@ -489,7 +491,7 @@ namespace modelled = gpu::detail::modelled;
 
 double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
-/// So many equal copies; what a call does not do takes no time.
+/// The time for this many equal copies; copies that a call doesn't make take no time.
 template <class Time>
 double of_copies(std::uint64_t copies, std::uint64_t bytes, Time time) {
     return copies == 0 ? 0 : as_double(copies) * time(static_cast<std::size_t>(bytes / copies));
@@ -500,7 +502,7 @@ double of_copies(std::uint64_t copies, std::uint64_t bytes, Time time) {
 double modelled_us(const gpu::Counts& counts, std::span<const KernelCounts> kernels) {
     const auto over_bus = [](std::size_t bytes) { return modelled::time_of_copy(bytes, true); };
     const auto on_device = [](std::size_t bytes) { return modelled::time_on_device(2 * bytes); };
-    double us = modelled::call_us;   // until the first operation begins; the others are asked for meanwhile
+    double us = modelled::call_us;   // until the first operation begins; the others are issued meanwhile
     us += of_copies(counts.copies_to_device, counts.bytes_to_device, over_bus);
     us += of_copies(counts.copies_to_host, counts.bytes_to_host, over_bus);
     us += of_copies(counts.copies_between_devices, counts.bytes_between_devices, over_bus);
@@ -514,7 +516,7 @@ double modelled_us(const gpu::Counts& counts, std::span<const KernelCounts> kern
                                                   as_double(kernel.blocks) / launches);
         seen += kernel.launches;
     }
-    if (counts.launches > seen)   // of a library: their work isn't known
+    if (counts.launches > seen)   // by a library: their work isn't known
         us += as_double(counts.launches - seen) * modelled::kernel_us;
     return us;
 }

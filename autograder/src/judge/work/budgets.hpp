@@ -19,14 +19,14 @@ namespace course {
 /// The value of a counter by its name in manifest/names.hpp. @throws ManifestError for another name.
 double counted(const gpu::Counts& counts, std::string_view counter);
 
-/// True if only the host backend counts it: it is judged where the case ran in check mode.
+/// True if only the host backend counts it: it is judged if the case ran in check mode.
 bool counted_on_host_only(std::string_view counter) noexcept;
 
-/// What check.cpp states of that counter, of the whole call or of a required kernel; null: nothing.
+/// The bounds that check.cpp states for that counter, for the whole call or a required kernel; null: none.
 const Budget* stated_budget(std::span<const StatedBudget> stated, std::string_view kernel,
                             std::string_view counter) noexcept;
 
-/// The counters of which the check states bounds in any of the cases, each once.
+/// The counters for which the check states bounds in any of the cases, each once.
 template <class Case>
 std::vector<std::string> stated_counters(std::span<const Case> cases, std::string_view kernel) {
     std::vector<std::string> counters;
@@ -38,8 +38,8 @@ std::vector<std::string> stated_counters(std::span<const Case> cases, std::strin
     return counters;
 }
 
-/// Calls `check(counter, budget_of)` for each of the manifest's budgets, then for each counter that the check states
-/// bounds of. `budget_of(case)` is the budget that holds for a case; null: none does.
+/// Calls `check(counter, budget_of)` for each of the manifest's budgets, then for each counter with stated bounds.
+/// `budget_of(case)` is the budget for a case; null: none.
 template <class Case, class Check>
 void each_budget(std::span<const Budget> budgets, std::span<const Case> cases, std::string_view kernel,
                  const Check& check) {
@@ -48,10 +48,10 @@ void each_budget(std::span<const Budget> budgets, std::span<const Case> cases, s
         check(counter, [&](const Case& one) { return stated_budget(one.stated, kernel, counter); });
 }
 
-/// The one of a budget's results, case by case, that is reported; it names all cases that break the budget.
+/// Chooses which of a budget's results, over the cases, is reported; that one names all cases that break the budget.
 class ReportedBudget {
 public:
-    /// @param tells_most reported whatever the cases before were
+    /// @param tells_most report it whatever the earlier cases were
     void add(BudgetResult result, bool tells_most = false);
     /// Adds nothing if there was no case.
     void append_to(std::vector<BudgetResult>& results);
@@ -61,46 +61,46 @@ private:
     std::vector<BudgetResult::Broken> broken_;
 };
 
-/// What the calls of a task's cases cost against its budgets and against what the check states of them (kernels' work
-/// apart, see below): one result for each counter of either, with the first case that breaks it (of 31 elements
-/// or more, if there is one), or the last of those that come nearest. What check mode counted decides, on every
-/// machine; of a case that didn't run there, what libgpu counted in the usual run. Cases that didn't return aren't
-/// counted; a floor isn't asked for where there is nothing to do (n = 0).
+/// Compares the costs of a task's calls with its budgets and the bounds that the check states (except kernels' work,
+/// see below): one result for each counter, with the first case that breaks it (with at least 31 elements, if there is
+/// one), or else the last of those that come nearest. Check mode's counts decide on every machine; for a case that
+/// didn't run there, libgpu's counts of the usual run. Cases that didn't return aren't counted; floors don't apply if
+/// there is nothing to do (n = 0).
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases);
 
-/// A budget's bounds for a call of that size, and what was counted there.
+/// A budget's bounds for a call of that size, and the count.
 BudgetResult compare_with(const Budget& budget, const std::string& case_name, const CallSize& size, double counted);
 
-/// True if `a` comes as near to its bounds as `b` or nearer: of equal ones the last is reported, mostly the largest
+/// True if `a` is as near to its bounds as `b` or nearer: among equals, the last one is reported, usually the largest
 /// case.
 bool is_nearer(const BudgetResult& a, const BudgetResult& b);
 
-/// True if of two cases of one budget the later one, `next`, is to be reported. One that breaks it is; of two that do,
-/// the first of 31 elements or more (for a ratio the worst of these); of two that don't, the one that comes nearer.
+/// True if the later one of two cases of one budget, `next`, should be reported. One that breaks it is; of two that do,
+/// the first with at least 31 elements (for a ratio the worst of these); of two that don't, the nearer one.
 bool tells_more(const BudgetResult& next, const BudgetResult& before);
 
-/// 1 at a bound, more beyond it; an allowance may be 0.
+/// 1 at a bound, more beyond it; the bound may be 0.
 double closeness(const BudgetResult& budget);
 
-/// The verdict on an answer with right values: passed; over budget, for moving bytes in vain as well; not as asked.
+/// The verdict on an answer with right values: passed; over budget, which includes moving bytes in vain; not as asked.
 Verdict verdict_of(const BudgetResult& budget) noexcept;
 
-/// What was counted: "3", of a ratio "4.03", of percent "97".
+/// The count: "3", for a ratio "4.03", for percent "97".
 std::string number_text(const BudgetResult& budget);
 
 /// "at most 2", "at least 1", "exactly 2", "1 to 2".
 std::string bounds_text(const BudgetResult& budget);
 
-/// What is known to help against that: the manifest's cure, else a sentence of the counter's; empty if there is none.
+/// What helps against it: the manifest's cure, otherwise a sentence for the counter; empty if there is none.
 std::string cure_of(const Budget& budget, const BudgetResult& result);
 
-/// The cause, and on the next line what helps against it; either may be empty.
+/// The cause, and on the next line the remedy; either may be empty.
 std::string cause_and_cure(std::string cause, const std::string& cure);
 
-/// "copies_to_device: 3 counted, at most 2 (n = 257)"; of a required kernel that is kept, nothing.
+/// "copies_to_device: 3 counted, at most 2 (n = 257)"; nothing for a required kernel within its bounds.
 std::string statement(const BudgetResult& budget);
 
-/// The statement, and on the next lines the cause and the cure, if they are known.
+/// The statement, and on the next lines the cause and the remedy, if known.
 std::string describe(const BudgetResult& budget);
 
 /// A case's kernels in check mode.
@@ -124,8 +124,8 @@ WorkCounts total(std::span<const KernelCounts> kernels) noexcept;
 /// The share of the bytes in all sectors moved that threads asked for, up to 1; 1 if none were moved.
 double used_share(const WorkCounts& work) noexcept;
 
-/// What makes a counter as large as it is: the worst line of the kernels, and what would do there. Empty if there is
-/// nothing to say.
+/// Why a counter is as large as it is: the worst line of the kernels, and what would help there. Empty if nothing is
+/// known.
 struct WorkCause {
     std::string text;
     bool index_is_wrong = false, ledger_shows_it = false;
@@ -133,14 +133,14 @@ struct WorkCause {
 };
 WorkCause cause_of_work(std::span<const KernelCounts> kernels, std::string_view counter);
 
-/// Notes it in the result, and below it what is known to help: an author's cure isn't for a wrong index.
+/// Adds the cause to the result, and the remedy below it: an author's cure doesn't apply to a wrong index.
 void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& cure);
 
 /// True of a kernel that the student wrote whole, and no library around a piece of text.
 bool is_raw(const KernelCounts& kernel);
 
-/// Kernels' work against the budgets and what the check states: one result for each budget of that kind, as
-/// check_budgets() gives them; one that is exceeded names the worst line. Parallelism is that of raw kernels.
+/// Compares kernels' work with the budgets and stated bounds: one result per budget of this kind, as in
+/// check_budgets(); an exceeded one names the worst line. Parallelism is judged for raw kernels.
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases);
 
 /// How many microseconds a call would take by the model of the ledger's picture (libgpu/src/facts/counts_to_time.hpp),

@@ -16,7 +16,7 @@ namespace course {
 
 namespace {
 
-/// A statement without its white space and comments, and the line on which it begins.
+/// A statement without white space and comments, and the line on which it begins.
 struct Statement {
     std::string text;
     int line = 0;
@@ -24,7 +24,7 @@ struct Statement {
 
 bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-/// Cuts C++ into statements: behind each `;` that isn't in parentheses, and at the braces of blocks.
+/// Splits C++ into statements: after each `;` outside parentheses, and at the braces of blocks.
 class Cutter {
 public:
     explicit Cutter(std::string_view text) : text_(text) {}
@@ -128,7 +128,7 @@ private:
         if (c == ';' && (open_.empty() || open_.back() == 'b')) finish();
     }
 
-    // Not the braces of a value: int a[] = {1, 2}, {.grid = 1}, Dim3{1, 2} among arguments, return {a, b}.
+    // False for the braces of a value: int a[] = {1, 2}, {.grid = 1}, Dim3{1, 2} among arguments, return {a, b}.
     [[nodiscard]] bool is_block() const {
         const std::string& before = now_.text;
         if (before.empty() || before.ends_with(')')) return true;
@@ -156,9 +156,10 @@ private:
     std::string_view text_;
     std::size_t at_ = 0;
     int line_ = 1;
-    std::size_t word_ = 0;   // where the word begins that now_'s text ends with: letters, digits and their marks
+    // the beginning of the word at the end of now_'s text: letters, digits and their separators
+    std::size_t word_ = 0;
     bool space_ = false, line_begins_ = true;
-    std::string open_;   // what is open, innermost last: ( [ { of a value, b of a block
+    std::string open_;   // open brackets, the innermost last: ( [ { of a value, b of a block
     Statement now_;
     std::vector<Statement> statements_;
 };
@@ -177,7 +178,7 @@ ChangedLines changed_lines(std::string_view stub, std::string_view answer) {
     while (!from.empty() && !to.empty() && same(from.back(), to.back())) from.pop_back(), to.pop_back();
 
     ChangedLines result;
-    constexpr std::size_t most = 20'000'000;   // of an answer that long nothing but its length matters
+    constexpr std::size_t most = 20'000'000;   // for longer answers, only the length matters
     const std::size_t rows = from.size() + 1, columns = to.size() + 1;
     if (rows * columns > most) {
         result.count = static_cast<int>(std::max(from.size(), to.size()));
@@ -185,7 +186,7 @@ ChangedLines changed_lines(std::string_view stub, std::string_view answer) {
         for (const Statement& one : to) result.changed.push_back(one.line);
         return result;
     }
-    // The edit distance: fewest[i, j] of the first i statements of the stub and the first j of the answer.
+    // The edit distance: fewest[i, j] for the first i statements of the stub and the first j of the answer.
     std::vector<std::uint32_t> fewest(rows * columns);
     const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return fewest[i * columns + j]; };
     for (std::size_t i = 0; i < rows; ++i)
@@ -218,7 +219,7 @@ ChangedLines changed_lines(std::string_view stub, std::string_view answer) {
 
 namespace {
 
-/// "9, 11-14": lines that follow each other together, each once.
+/// "9, 11-14": consecutive lines joined, each once.
 std::string ranges_text(const std::vector<int>& sorted) {
     std::vector<std::string> parts;
     for (std::size_t k = 0; k < sorted.size();) {

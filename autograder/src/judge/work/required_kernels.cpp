@@ -39,7 +39,7 @@ std::string demand(const RequiredKernel& required) {
     return required.with.empty() ? text : text + " with " + required.with;
 }
 
-/// All launches of the kernels that are meant, as one.
+/// All launches of the required kernels, as one.
 struct Ran {
     std::vector<KernelCounts> kernels;
     std::vector<LaunchCounts> shapes;
@@ -67,7 +67,7 @@ double of_shape(const LaunchCounts& shape, std::string_view counter) {
     return counter == "block" ? product(shape.block) : product(shape.grid) * product(shape.block);
 }
 
-// The launch that is farthest off.
+// The launch that misses the bound by most.
 BudgetResult count_of(const Budget& budget, const CheckedWork& one, const Ran& ran) {
     const std::string_view counter = budget.counter;
     const auto compared = [&](double counted) { return compare_with(budget, one.case_name, one.size, counted); };
@@ -94,7 +94,7 @@ std::string with_noun(std::string_view number, std::string_view noun) {
     return fmt::format("{} {}{}", number, noun, number == "1" || number.ends_with(" 1") ? "" : "s");
 }
 
-/// The sentence about a bound that was broken.
+/// The sentence about a broken bound.
 std::string sentence(const RequiredKernel& required, const Budget& budget, const BudgetResult& result,
                      const CheckedWork& one, const Ran& ran) {
     const std::string must = name_of(required) + " must run", bounds = bounds_text(result);
@@ -165,7 +165,7 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
                 result.statement = fmt::format("{}: {}", name_of(kernel), result.statement);
             else if (!result.kept())
                 explain(result, kernel, *budget, one, ran);
-            // The largest case that fails tells most; for a ratio, the worst one.
+            // The largest failing case is the most telling; for a ratio, the worst one.
             const bool tells_most = !result.kept() && !is_ratio(counter);
             reported.add(std::move(result), tells_most);
         }
@@ -181,19 +181,19 @@ namespace {
 
 double real(std::uint64_t count) { return static_cast<double>(count); }
 
-/// So much of a launch's work is all of it: a last element, or a sum handed on, may lie elsewhere. In shared memory,
-/// which the other threads of a block have filled before one warp goes on alone, less is.
+/// The share of a launch's work that counts as all of it: a last element, or passing on a sum, may lie elsewhere. It is
+/// lower for shared memory, which a block's other threads have filled before one warp continues alone.
 double nearly_all_of(std::string_view work) { return work == "shared_accesses" ? 0.6 : 0.9; }
-/// How many times more the busiest thread of a right answer does than it would if all threads shared the work. Blocks
-/// that a row of 260 fills badly come to 2; several elements for a thread, in a grid of more threads than that needs, to
-/// 16. The first holds where one thread, warp or block of the launch has nearly all, as rows don't do that to it; the
-/// second within a block, whose row may be short: a float4 for each thread makes 4.
+/// The maximum ratio of the busiest thread's work in a right answer to an even share. Blocks that rows of 260 fill
+/// badly reach 2; several elements per thread, in a grid of more threads than that needs, 16. The first limit applies
+/// if one thread, warp or block of the launch has nearly all, which rows don't cause; the second within a block, whose
+/// row may be short: a float4 for each thread makes 4.
 constexpr double max_factor_of_one = 3, max_factor_in_block = 5;
-/// The same of a launch's span, which counts the busiest thread between each two barriers. 2.3 where a warp's lanes
-/// find out which of them have the same value; 2.6 where one warp of eight fills a tile.
+/// The same for a launch's span, which counts the busiest thread between barriers. 2.3 if a warp's lanes find out which
+/// of them have the same value; 2.6 if one warp of eight fills a tile.
 constexpr double max_factor_of_span = 2.5;
 constexpr double min_elements = 4096, min_elements_of_thread = 4;
-/// Two blocks of two full warps: a launch of less shares too little, however evenly.
+/// Two blocks of two full warps: a smaller launch shares too little, however evenly.
 constexpr double min_threads = 128;
 
 const WorkSpread& spread_of(const KernelCounts& kernel, std::string_view work) {
@@ -211,7 +211,7 @@ struct Launched {
     [[nodiscard]] double threads() const { return blocks * block_threads; }
 };
 
-/// How many threads could share it.
+/// The number of threads that could share it.
 double available(const WorkSpread& spread, const Launched& launched, double n) {
     return std::min({launched.threads(), n, real(spread.total)});
 }
@@ -237,14 +237,14 @@ std::string launch_text(const WorkSpread& spread) {
                        launched.block_threads);
 }
 
-/// What a budget is judged by: how many threads' worth of work is done at once, and how many are wanted.
+/// The basis for judging a budget: how many threads' worth of work is done at once, and how many are wanted.
 struct Shared {
     const WorkSpread* launch;
     double parallelism, wanted;
-    std::string sentence;   ///< empty: it is enough
+    std::string sentence;   ///< empty: enough
 };
 
-/// The kernel that does most of it.
+/// The kernel that does most of the work.
 template <class Work>
 const KernelCounts& busiest(std::span<const KernelCounts> kernels, const Work& work) {
     return *std::max_element(kernels.begin(), kernels.end(), [&](const KernelCounts& one, const KernelCounts& other) {
@@ -300,7 +300,7 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
         if (warp >= nearly_all * block) return one("warp", launched.block_warps, each);
         if (thread >= nearly_all * warp) return one("thread", std::min(launched.block_threads, 32.0), " of each warp");
     }
-    // A few of each warp's lanes: unless the rest has nothing to do, as in a table of two columns.
+    // A few of each warp's lanes: unless the others have nothing to do, as in a table of two columns.
     const double lanes = std::ceil(real(spread.working_threads) / std::max(1.0, real(spread.working_warps)));
     if (factor <= max_factor_in_block || lanes > 4 || launched.block_threads < 32) return "";
     return fmt::format("{} of 32 lanes of each warp did {}", number_word(lanes), all_of(work));

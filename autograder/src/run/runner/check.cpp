@@ -25,7 +25,7 @@ void set(char (&to)[bytes], const std::string& text) {
     std::copy_n(text.begin(), std::min(text.size(), bytes), to);
 }
 
-// A path's end says which file it is.
+// Keeps the end of a path, which identifies the file.
 template <std::size_t bytes>
 void set_end(char (&to)[bytes], const std::string& path) {
     set(to, path.size() > bytes ? path.substr(path.size() - bytes) : path);
@@ -87,7 +87,7 @@ std::unique_ptr<CheckRecord> record_of(const gpu::CheckReport& report) {
     for (const gpu::KernelCounts& kernel : kernels.first(has_room ? kernels.size() : protocol::max_kernels - 1))
         put(kernel, record->kernels[record->kernel_count++], *record);
     if (has_room) return record;
-    gpu::KernelCounts others;   // what they do counts as well, in one record
+    gpu::KernelCounts others;   // the sum of the others, in one record
     others.name = "all other kernels";
     for (const gpu::KernelCounts& kernel : kernels.subspan(record->kernel_count)) {
         others.launches += kernel.launches;

@@ -11,10 +11,10 @@
 
 namespace course::runner {
 
-/// Writes a report into the output memory, behind what the reply's values use, and says so in the reply.
+/// Writes a report to the output memory, after the reply's values, and records this in the reply.
 void write_check(const gpu::CheckReport& report, std::span<std::byte> memory, protocol::Reply& reply);
 
-/// While one lives, what the process asks of the device is written down in the grader's memory, each entry at once.
+/// While one exists, what the process asks of the device is recorded in the grader's memory, each entry immediately.
 class WrittenLedger {
 public:
     explicit WrittenLedger(protocol::LedgerPage& page);

@@ -15,13 +15,13 @@ namespace course::runner {
 /// The runner's end of the protocol: the three descriptors that it was started with.
 class Connection {
 public:
-    /// Maps both memories. Ends the program if the descriptors aren't there.
+    /// Maps both memories. Ends the program if the descriptors are missing.
     Connection();
 
     /// Waits for the next request. False if the grader has gone.
     bool receive(protocol::Request& request);
 
-    /// Ends the program if the grader can't be reached: there is nothing else left to do.
+    /// Ends the program if the grader can't be reached: nothing else is left to do.
     void send(const protocol::Reply& reply);
 
     [[nodiscard]] std::span<const std::byte> input() const noexcept { return input_; }
@@ -35,7 +35,7 @@ private:
     std::span<std::byte> output_;
 };
 
-/// An answer to a request (sequence 0: to none) with a text, cut where it doesn't fit.
+/// A reply to a request (sequence 0: to none) with a text, truncated if it doesn't fit.
 protocol::Reply make_reply(std::uint64_t sequence, protocol::Status status, std::string_view message = {});
 void set_message(protocol::Reply& reply, std::string_view message);
 
@@ -45,10 +45,10 @@ struct Failure {
     std::string message;
 };
 
-/// The exception that is being handled: a compile error, a kernel's fault, or "type: text" of any other.
+/// The exception being handled: a compile error, a kernel's fault, or "type: text" for any other.
 Failure current_failure() noexcept;
 
-/// "gpu::ShapeError" of "N3gpu10ShapeErrorE"; the name itself if it isn't mangled.
+/// "gpu::ShapeError" for "N3gpu10ShapeErrorE"; the name itself if it isn't mangled.
 std::string demangle(const char* name);
 
 }  // namespace course::runner

@@ -42,7 +42,7 @@ void Measurement::stop() {
     stop_.record();
     const gpu::Counts called = gpu::counts();
     gpu::synchronize();
-    after_ = gpu::counts();  // kernels that were still running have counted their barriers and atomics by now
+    after_ = gpu::counts();  // by now, kernels that were still running have counted their barriers and atomics
     after_.synchronizations = called.synchronizations;
 }
 

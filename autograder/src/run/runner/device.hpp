@@ -8,11 +8,11 @@
 
 namespace course::runner {
 
-/// Opens the device that LIBGPU_DEVICE names, and lets a GPU run a first kernel: that is where a machine that can't
-/// shows it. @throws gpu::Error
+/// Opens the device in LIBGPU_DEVICE, and runs a first kernel on a GPU, which shows whether the machine can.
+/// @throws gpu::Error
 void open_device();
 
-/// A GPU that has been idle is slow at first; afterwards it isn't, for a while.
+/// Wakes the device: an idle GPU is slow at first, then fast for a while.
 void wake_device();
 
 /// What the student's function cost: libgpu's counts, and the device's time by events.

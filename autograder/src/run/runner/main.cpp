@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// course-runner OBJECT: started by the grader, with the descriptors of protocol/protocol.hpp. The only program of the
-// autograder that loads a student's object. course-runner --replay CALL OBJECT makes a recorded call, for a debugger.
+// course-runner OBJECT: started by the grader, with the descriptors in protocol/protocol.hpp. The only program of the
+// autograder that loads a student's object. course-runner --replay CALL OBJECT repeats a recorded call, for a debugger.
 // course-runner --reference loads no object: it has a function of its own.
 
 #include <cstdio>
@@ -12,7 +12,7 @@
 #include "run/runner/server.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
-// The grader reads the signal of a crash. What is still allocated at the end is nobody's leak.
+// The grader interprets the signal of a crash. Memory still allocated at the end isn't a leak.
 extern "C" const char* __asan_default_options() {
     return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:detect_leaks=0:"
            "allocator_may_return_null=1";
@@ -30,9 +30,9 @@ int main(int argc, char** argv) {
         std::fputs("course-runner is started by course, not by hand\n", stderr);
         return 4;
     }
-    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what is printed before a crash is seen
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // output before a crash isn't lost
     const bool is_reference = std::string_view(argv[1]) == course::protocol::reference_option;
     course::runner::serve(is_reference ? nullptr : argv[1]);
     std::fflush(stdout);
-    std::_Exit(0);  // no destructor of the student's runs after the last call
+    std::_Exit(0);  // no student's destructor runs after the last call
 }

@@ -23,7 +23,7 @@ ValueType type_of(const protocol::ValueRecord& record) {
     return {static_cast<Place>(record.place), static_cast<std::uint32_t>(record.type)};
 }
 
-// The type as C++ code spells it.
+// The type in C++ spelling.
 std::string spelling(ValueType type) {
     static constexpr const char* elements[] = {"bool",          "signed char",    "short",        "int",
                                                "std::int64_t",  "unsigned char",  "unsigned short", "unsigned int",

@@ -46,7 +46,7 @@ std::vector<HostBytes> bytes_of(std::span<const ValueRecord> values, std::span<c
     return bytes;
 }
 
-// The header, if each value was copied from the device: what host code has computed no replay gives.
+// The header, if each value was copied from the device: a replay can't produce what host code computed.
 std::optional<RecordingHeader> header_of(const Reply& reply, std::span<const std::byte> memory) {
     RecordingHeader header{.value_count = reply.value_count, .result_count = reply.result_count, .values = {},
                            .copies = {}};
@@ -74,7 +74,7 @@ std::size_t end_of(const Reply& reply) {
     return (end + 63) / 64 * 64;
 }
 
-// Places a recording there, in two parts; false: it is too long.
+// Appends a recording in two parts; false if it is too long.
 bool add_recording(std::string_view front, std::string_view rest, std::span<std::byte> memory, Reply& reply) {
     const std::size_t offset = end_of(reply), bytes = front.size() + rest.size();
     if (offset > memory.size() || bytes > memory.size() - offset) return false;
@@ -85,7 +85,7 @@ bool add_recording(std::string_view front, std::string_view rest, std::span<std:
     return true;
 }
 
-// Places a value where the reply's end is.
+// Appends a value at the reply's end.
 void add_value(ValueRecord value, std::string_view bytes, std::span<std::byte> memory, Reply& reply) {
     value.offset = end_of(reply);
     if (value.offset > memory.size() || bytes.size() > memory.size() - value.offset)
@@ -105,7 +105,7 @@ bool are_equal(std::string_view a, std::string_view b) {
     return true;
 }
 
-// Zeros are equal whatever their sign, and so are all that are no numbers: a kernel that adds 0 changes no more.
+// Zeros are equal whatever their sign, and so are NaNs: a kernel that adds 0 changes no more.
 bool is_sent(protocol::Type type, std::string_view value, const std::vector<std::string>& sent) {
     return !value.empty() && std::any_of(sent.begin(), sent.end(), [&](const std::string& one) {
         if (one.size() != value.size()) return false;
@@ -139,7 +139,7 @@ void RecordedWork::deliver(std::span<std::byte> memory, Reply& reply) {
 
 void deliver_kernels(std::span<std::byte> memory, Reply& reply) {
     const std::string kernels = CallRecorder::new_kernels();
-    if (!kernels.empty()) (void)add_recording({}, kernels, memory, reply);   // else they are compiled later
+    if (!kernels.empty()) (void)add_recording({}, kernels, memory, reply);   // otherwise they are compiled later
 }
 
 Reply compiled_answer(Connection& connection, const Request& request) {
@@ -194,7 +194,7 @@ using protocol::Request;
 struct RecordedCall {
     Request request{};
     std::size_t bytes = 0;
-    // Aligned as the input memory is.
+    // Aligned like the input memory.
     struct Free {
         void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{64}); }
     };

@@ -28,20 +28,20 @@ ValueType type_of(protocol::ValueType type) {
     return {static_cast<Place>(type.place), static_cast<std::uint32_t>(type.type)};
 }
 
-/// Two arrays on the device, the one copied to the other so often that all bytes are read and written. The last call's
-/// are kept: memory that is new takes longer.
+/// Two arrays on the device; one is copied to the other repeatedly until all bytes are read and written. They are kept
+/// for the next call: new memory is slower.
 class Copies {
 public:
     static Copies& of(std::uint64_t bytes) {
         static std::unique_ptr<Copies> kept;
         if (!kept || kept->bytes_ != bytes) {
-            kept.reset();   // first, so that both aren't there together
+            kept.reset();   // first, so that both don't exist at the same time
             kept = std::make_unique<Copies>(bytes);
         }
         return *kept;
     }
     explicit Copies(std::uint64_t bytes) : bytes_(bytes) {
-        constexpr std::uint64_t largest = std::uint64_t{1} << 26;   // of floats: 256 MiB
+        constexpr std::uint64_t largest = std::uint64_t{1} << 26;   // in floats: 256 MiB
         const std::uint64_t floats = std::max<std::uint64_t>(bytes / 2 / sizeof(float), 1);
         count_ = (floats + largest - 1) / largest;
         from_ = gpu::zeros<float>({static_cast<std::int64_t>(floats / count_)});
@@ -56,7 +56,7 @@ private:
     gpu::Array<float> from_, to_;
 };
 
-/// One result as the student's function gave it, of zeros.
+/// One result with the shape of the student's, filled with zeros.
 class DeliveredResult {
 public:
     DeliveredResult(ValueType type, std::vector<std::int64_t> shape) : type_(type), shape_(std::move(shape)) {
@@ -133,7 +133,7 @@ namespace {
 
 using protocol::CanaryRecord;
 
-/// What one launch writes; parameters may have 4 KiB.
+/// The elements that one launch writes; parameters may have 4 KiB.
 struct TrueElements {
     static constexpr int most = 128;
     unsigned long long address[most], value[most];
@@ -179,7 +179,7 @@ void TrueValues::write(const protocol::CanaryPage& page) const {
     elements.count = 0;
     const std::uint64_t count = std::min(page.count, protocol::max_canaries);
     for (std::uint64_t k = 0; k < count; ++k) {
-        const CanaryRecord record = page.records[k];   // one copy: the page may change while it is read
+        const CanaryRecord record = page.records[k];   // copied once: the page may change meanwhile
         if (!protocol::fits(record, request_)) continue;
         const protocol::ValueRecord& argument = request_.arguments[record.argument];
         const std::size_t bytes = protocol::element_bytes(argument.type);

@@ -10,18 +10,18 @@
 
 namespace course::runner {
 
-/// What stands in place of a student's functions in `course-runner --reference`: one function, which copies on the
-/// device and delivers arrays of given shapes. The grader's clock is held against it.
+/// Replaces a student's functions in `course-runner --reference`: one function, which copies on the device and delivers
+/// arrays of given shapes. The grader's clock is compared with it.
 const binding::Function* reference_functions();
 
-/// The true values of a timed call's arguments, in place of those that a few elements were prepared with.
+/// The true values of a timed call's arguments, a few elements of which were prepared with others.
 class TrueValues {
 public:
-    /// On a GPU the kernel that will write them is compiled here, and launched once: the clock doesn't run yet.
+    /// On a GPU, compiles the kernel that will write them and launches it once: the clock isn't running yet.
     TrueValues(binding::Call& call, const protocol::Request& request);
 
-    /// Writes what is on the page, less what fits no argument. On a GPU one launch does it, in the order of the default
-    /// stream; nothing is waited for.
+    /// Writes the page's values, except those that fit no argument. On a GPU this is one launch in the default stream;
+    /// nothing waits.
     void write(const protocol::CanaryPage& page) const;
 
 private:

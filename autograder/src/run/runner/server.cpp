@@ -42,7 +42,7 @@ using protocol::Request;
 using protocol::Status;
 using protocol::ValueRecord;
 
-// Places values in the output memory, one after the other, and lists them in a reply.
+// Appends values to the output memory, and lists them in a reply.
 class OutputWriter final : public binding::Results {
 public:
     OutputWriter(std::span<std::byte> memory, Reply& reply) : memory_(memory), reply_(reply) {}
@@ -70,7 +70,7 @@ private:
     std::size_t used_ = 0;
 };
 
-// The runner's half of the clock page: waits for `go`; says `done` when told, or when the call has failed.
+// The runner's half of the clock page: waits for `go`; sets `done` when told to, or when the call has failed.
 class GradersClock {
 public:
     GradersClock(Connection& connection, std::uint64_t sequence) : done_(connection.clock().done), sequence_(sequence) {
@@ -89,7 +89,7 @@ private:
     std::uint64_t sequence_;
 };
 
-// What this call's kernels did isn't the next call's fault.
+// The faults of this call's kernels aren't the next call's.
 void forget_kernel_faults() noexcept {
     for (int most = 100; most > 0; --most) {
         try {
@@ -99,12 +99,12 @@ void forget_kernel_faults() noexcept {
     }
 }
 
-// The current device and stream before a call: whoever calls a function finds them afterwards as they were.
+// The current device and stream before a call: the caller must find them unchanged afterwards.
 class CurrentBefore {
 public:
-    /// Puts back what the call has left behind, and says so; empty: nothing.
+    /// Restores what the call has changed, and reports it; empty: nothing.
     [[nodiscard]] std::string put_back() const {
-        static std::vector<std::unique_ptr<gpu::DeviceGuard>> devices;  // for good
+        static std::vector<std::unique_ptr<gpu::DeviceGuard>> devices;  // never destroyed
         static std::vector<std::unique_ptr<gpu::StreamGuard>> streams;
         const gpu::Device now = gpu::Device::current();
         if (!(now == device_)) {
@@ -133,7 +133,7 @@ void take_results(binding::Call& call, Connection& connection, const Request& re
 
 std::string text_of(std::span<const char> field) { return {field.data(), ::strnlen(field.data(), field.size())}; }
 
-// The same call, traced: its pictures lie in the file that was asked for.
+// The same call, traced: its pictures are in the requested file.
 template <class F>
 gpu::CheckReport drawn(const F& f, const gpu::CheckOptions& options, const Request& request) {
     const gpu::Trace trace = gpu::trace(f, {.check = options});
@@ -157,11 +157,11 @@ gpu::CheckReport drawn(const F& f, const gpu::CheckOptions& options, const Reque
     return trace.report;
 }
 
-// Whoever is called finds that gpu::check says the same in check mode and outside: it would tell the two apart. Only a
-// function of the exercise's own may check kernels itself, and check mode's own call begins outside.
+// Makes gpu::check behave the same in check mode and outside, so that called functions can't tell the difference. Only
+// a function of the exercise's own may check kernels itself, and check mode's own call begins outside.
 std::optional<gpu::detail::NoNewChecks> no_checks_of_their_own;
 
-// The call in check mode. A call that throws has a report as well: it says what was wrong up to there.
+// The call in check mode. A call that throws has a report as well: on what was wrong up to there.
 Reply checked_answer(binding::Call& call, Connection& connection, const Request& request, RecordedWork* work) {
     std::optional<Failure> failure;
     gpu::CheckReport report;
@@ -185,7 +185,7 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
     try {
         report = request.pictures[0] == '\0' ? gpu::check(call_it, options) : drawn(call_it, options, request);
     } catch (const gpu::LaunchError&) {
-        throw;  // of a kernel, seen when all work was waited for
+        throw;  // from a kernel, noticed when waiting for all work
     } catch (const gpu::Error& error) {
         no_checks_of_their_own.emplace();
         return make_reply(request.sequence, Status::no_check, error.what());
@@ -200,7 +200,7 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
     return reply;
 }
 
-/// The file of a kernel that nothing launches is compiled as well: what is wrong with it is said.
+/// Compiles the file of a kernel that nothing launches, to report its errors.
 Reply compiled_kernel(Connection& connection, const Request& request) {
     const std::string named(request.function);
     const std::size_t space = named.rfind(' ');
@@ -220,7 +220,7 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
         return compiled_kernel(connection, request);
     const bool replays = request.order == Order::replay;
     if (replays || request.order == Order::compile) {
-        if (functions != reference_functions())   // there is student's code here
+        if (functions != reference_functions())   // there is student's code in this process
             return make_reply(request.sequence, Status::wrong_arguments, "only a runner without an object replays");
         no_checks_of_their_own.reset();
         const Reply reply = replays ? replayed_answer(connection, request) : compiled_answer(connection, request);
@@ -234,7 +234,7 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
     if (!takes_arguments_of(*function, request)) {
         return make_reply(request.sequence, Status::wrong_arguments, describe_wrong_arguments(*function, request));
     }
-    // What a call in check mode leaves behind, a later one that is recorded may use: kernels, arrays.
+    // A later recorded call may use what a call in check mode leaves behind: kernels, arrays.
     if (request.order == Order::check) gpu::detail::CallRecorder::prepare();
     std::optional<RecordedWork> work;   // it begins before the arguments are on the device
     if (request.order == Order::check && request.record != 0) work.emplace(request, connection.input());
@@ -274,7 +274,7 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
         reply.counts = measurement.counts();
         reply.device_us = measurement.device_us();
     }
-    // On a GPU a kernel that writes beyond its array isn't stopped: only the guard words around the arrays tell.
+    // On a GPU, a kernel that writes past its array isn't stopped: only the guard words around the arrays show it.
     if (const std::string damage = gpu::damaged_arrays(); !damage.empty()) {
         return make_reply(request.sequence, Status::kernel_fault, damage);
     }

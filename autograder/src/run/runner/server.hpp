@@ -4,7 +4,7 @@
 namespace course::runner {
 
 /// Opens the device, loads the object, answers requests until the grader closes the connection. Null: there is no
-/// object, but the reference's function (protocol/protocol.hpp).
+/// object, only the reference's function (protocol/protocol.hpp).
 void serve(const char* object);
 
 }  // namespace course::runner

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all kernels of convolve2d have.
+// Shared by all kernels of convolve2d.
 
 struct Space {
     long long out_rows, out_columns, rows, columns, row_step, column_step;
@@ -7,7 +7,7 @@ struct Space {
     long long first_row, first_column, boundary, conjugates;
 };
 
-// The element of n that stands for a place beyond the edge, perhaps far beyond; -1: none, the fill value.
+// The index in [0, n) that an index beyond the edge, however far, stands for; -1: none, the fill value.
 __device__ __noinline__ long long folded(long long at, long long n, long long boundary) {
     if (boundary == 0) return -1;
     const long long period = boundary == 1 ? n : 2 * n;

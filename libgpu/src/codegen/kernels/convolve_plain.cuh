@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread makes `strip` neighbours of a row.
+// Each thread computes `strip` neighbouring results of a row.
 
 extern "C" __global__ void convolve2d_plain(const E* image, const E* filter, E* out, const Space s, const A fill) {
     const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All sizes but the image's are known: a thread makes `lines` x `columns` neighbours out of registers, and fetches
-// whole groups of 16 bytes where they are aligned, behind `head` single numbers. Neighbouring threads find in the cache
-// what they share.
+// All sizes but the image's are compile-time constants. Each thread computes `lines` x `columns` neighbouring results
+// from registers. It loads groups of 16 bytes where they are aligned, after `head` scalar loads. Neighbouring threads
+// find the inputs they share in the cache.
 
 struct Group { alignas(sizeof(E) * columns) E at[columns]; };
 extern "C" __global__ void __launch_bounds__(threads) convolve2d_small(const E* image, const E* filter, E* out,
@@ -78,7 +78,7 @@ extern "C" __global__ void __launch_bounds__(threads) convolve2d_small(const E* 
         for (int u = 0; u < columns; ++u) group.at[u] = result(sum[v][u], s);
         Word word;
         memcpy(&word, &group, sizeof word);
-        if (whole) __stcs((Word*)(to + v * s.out_columns), word);  // NVRTC makes four stores of a plain one
+        if (whole) __stcs((Word*)(to + v * s.out_columns), word);  // NVRTC splits a plain store into four
         else
 #pragma unroll
             for (int u = 0; u < columns; ++u) if (column + u < s.out_columns) to[v * s.out_columns + u] = group.at[u];

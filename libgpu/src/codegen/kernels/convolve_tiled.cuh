@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A thread makes `lines` results below each other in each of `columns` columns that are 32 apart, so what it reads of
-// the tile serves `lines` times, and a weight that many times in each column. The numbers that a tile needs are fetched
-// in batches, many before the first is stored. A result's sum goes down the filter's columns, one after another.
+// Each thread computes `lines` results below each other in each of `columns` columns, 32 apart: what it reads from the
+// tile serves `lines` results, and a weight as many in each column. A tile's elements are loaded in batches, with many
+// loads in flight before the first store. Each result is summed down the filter's columns, one after another.
 
 extern "C" __global__ void __launch_bounds__(threads) convolve2d_tiled(const E* image, const E* filter, E* out,
                                                                        const Space s, const A fill) {
@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(threads) convolve2d_tiled(const E* 
         }
 #pragma unroll 1
         for (int r0 = y; r0 < depth; r0 += warps * batch) {
-            A values[batch][fetched];  // no load depends on a condition, so that none waits for another
+            A values[batch][fetched];  // unconditional loads, so that none waits for another
             bool has_row[batch];
 #pragma unroll
             for (int k = 0; k < batch; ++k) {
@@ -76,7 +76,7 @@ extern "C" __global__ void __launch_bounds__(threads) convolve2d_tiled(const E* 
     for (int k = 0; k < filter_columns; ++k) {
         const A* below = tile + y * lines * span + x + k;
         const A* next = weights + k;
-        A window[lines][columns];  // a ring: the line j + v below the first is in window[(j + v) % lines]
+        A window[lines][columns];  // a ring: line j + v below the first is in window[(j + v) % lines]
 #pragma unroll
         for (int v = 0; v < lines - 1; ++v) {
 #pragma unroll

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where an index stands along the axis, or -1 and a word about it: GatherWalk and runtime's IndexFault in the kernels'
-// words. The first kernel that claims the word fills it; its kind comes last.
+// The position of an index along the axis, or -1 and a report of the fault: GatherWalk and the runtime's IndexFault as
+// kernels see them. The first thread to claim the report fills it in, its kind last.
 
 struct Fault { int claimed, kind; long long value, position, size, axis; };
 struct Walk {
@@ -21,7 +21,7 @@ __device__ inline void tell(Fault* fault, int kind, long long value, long long p
 
 struct Place { long long array, index, values; };
 
-// N is 32 bits wide where that is enough: dividing takes a third of the time.
+// N is 32 bits wide where that suffices: division then takes a third of the time.
 template <class N> __device__ inline Place place_in(N i, const Walk& walk) {
     Place place = {0, 0, 0};
 #pragma unroll

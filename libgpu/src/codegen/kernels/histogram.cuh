@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A bin is computed, and then moved until its edges, which were rounded, hold the element.
+// Computes a bin, then moves it until its edges, which are rounded, enclose the element.
 
 extern "C" __global__ void histogram(const T* x, const T* edges, unsigned long long* counts, long long n,
                                      long long bins) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Columns are scaled so that the largest number is in [1, 2); of a column whose square is below least() nothing is left
-// to be turned or divided by: it counts as zero.
+// Columns are scaled so that the largest magnitude is in [1, 2). A column whose square is below least() counts as zero:
+// it is too small to rotate or to divide by.
 
 enum { team = 8, max_sweeps = 40 };
 
@@ -14,7 +14,7 @@ __device__ inline Number team_sum_of(Number x) {
     return x;
 }
 
-// (p, q) becomes (c p - s w q, s p + c w q), where c = 1 - s half: small turns then make small errors.
+// Rotates (p, q) to (c p - s w q, s p + c w q), where c = 1 - s half: small rotations then make small errors.
 __device__ inline void turn(Number* p, Number* q, int count, int lane, Real s, Real half, Number w) {
 #pragma unroll 4
     for (int r = lane; r < count; r += team) {
@@ -24,8 +24,8 @@ __device__ inline void turn(Number* p, Number* q, int count, int lane, Real s, R
     }
 }
 
-// Makes column `column` of x a unit vector that is orthogonal to all that are done. The unit vector of which these
-// leave the most is a start; what they have of it is taken away three times.
+// Makes column `column` of x a unit vector orthogonal to all finished ones: starts from the unit vector that they cover
+// least and subtracts its components along them three times.
 __device__ __noinline__ void complete(Number* x, int lead, int m, int n, int column, const int* done, Number* parts,
                                       Real* shares) {
     const int t = threadIdx.x, width = blockDim.x, lane = t % team;
@@ -116,10 +116,10 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Number* a, Nu
     }
     __syncthreads();
 
-    // A sweep turns each pair of columns once: as in a round robin of an even number of teams, one stays and the
-    // others move on by one place.
+    // A sweep rotates each pair of columns once, scheduled like a round robin of an even number of teams: one stays and
+    // the others move on by one place.
     const int players = n + n % 2;
-    const Real allowed = epsilon() * (sqrt((Real)m) + 4);  // what a sum of products may be off by, and a little
+    const Real allowed = epsilon() * (sqrt((Real)m) + 4);  // rounding error of a sum of products, with a margin
     int sweep = 0;
 #pragma unroll 1
     for (; sweep < max_sweeps; ++sweep) {

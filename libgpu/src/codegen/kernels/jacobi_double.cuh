@@ -2,7 +2,7 @@
 // Numbers of 64 bits.
 
 typedef double Real;
-typedef unsigned long long Bits;  // of a number that isn't negative: in its order
+typedef unsigned long long Bits;  // of a non-negative number: ordered like the numbers
 __device__ inline Bits bits_of(Real x) { return (Bits)__double_as_longlong(x); }
 __device__ inline int exponent_of(Bits bits) { return (int)(bits >> 52) - 1023; }
 __device__ inline Real least() { return 1e-290; }

@@ -2,7 +2,7 @@
 // Real numbers.
 
 typedef Real Number;
-__device__ inline Real size(Number x) { return fabs(x); }       // the larger part's
+__device__ inline Real size(Number x) { return fabs(x); }       // the larger component's
 __device__ inline Real square(Number x) { return x * x; }
 __device__ inline Number scaled(Number x, Real by) { return x * by; }
 __device__ inline Number conjugate(Number x) { return x; }

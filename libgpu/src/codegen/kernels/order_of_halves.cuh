@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Halves are compared by their bits, as whole numbers with a sign.
+// Halves are compared by their bits, as signed integers.
 
 __device__ inline int rank_of(E bits) {
     const int size = bits & 0x7fff;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What random kernels call, here and in random_float.cuh and random_double.cuh. No product is added to anything but by
-// fma(): nothing is left for a compiler to contract, so that all round alike.
+// The functions that random kernels call, here and in random_float.cuh and random_double.cuh. Products are added only
+// by fma(): no compiler finds anything to contract, so all round alike.
 // Philox4x32 with 10 rounds: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 
 static __device__ __forceinline__ unsigned long long gpu_wide(unsigned a, unsigned b) {
 #ifdef __GNUC__  // the host's compiler
     return (unsigned long long)a * b;
-#else  // NVRTC makes one instruction of this, and two of the other where b is a constant above 2^31
+#else  // NVRTC needs one instruction for this, and two for the other if b is a constant above 2^31
     return (unsigned long long)__umulhi(a, b) << 32 | a * b;
 #endif
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is done with an element stands in `store`.
+// `store` says what is done with an element.
 
 extern "C" __global__ void put(E* x, const I* index, const E* values, const Walk walk, Fault* fault,
                                const long long* count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Of doubles: log(x) for x in [2^-65, 1]: m in [sqrt(1/2), sqrt(2)), log m = 2 atanh(s), s = (m - 1) / (m + 1), by
-// atanh's series; |s| < 0.172. gpu_turn by the series of cosine and sine.
+// For doubles. log(x) for x in [2^-65, 1]: m in [sqrt(1/2), sqrt(2)), log m = 2 atanh(s), s = (m - 1) / (m + 1), by
+// atanh's series; |s| < 0.172. gpu_turn uses the series of cosine and sine.
 
 static __device__ __forceinline__ double gpu_log(double x) {
     union { double number; long long bits; } m = {x};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Of floats: log(x) for x in [2^-33, 1]: x = 2^e m with m in [2/3, 4/3), and a polynomial of log(1 + f), f = m - 1: no
-// quotient, which would take longer than all the rest. gpu_turn: cosine and sine of 2 pi (turn / 2^32) by polynomials
-// within pi / 4 of the nearest quarter turn. The polynomials have the least largest relative error among those with
-// float coefficients: 2^-25 (log), 2^-27 (sine), 2^-32 (cosine).
+// For floats. log(x) for x in [2^-33, 1]: x = 2^e m with m in [2/3, 4/3), and a polynomial for log(1 + f), f = m - 1.
+// There is no division, which would take longer than everything else. gpu_turn: cosine and sine of 2 pi (turn / 2^32)
+// by polynomials within pi / 4 of the nearest quarter turn. The polynomials are minimax in relative error among those
+// with float coefficients: 2^-25 (log), 2^-27 (sine), 2^-32 (cosine).
 
 static __device__ __forceinline__ float gpu_log(float x) {
     union { float number; int bits; } m = {x};
@@ -20,7 +20,7 @@ static __device__ __forceinline__ float gpu_log(float x) {
 }
 static __device__ __forceinline__ float gpu_fraction(unsigned w) { return fmaf((float)w, 0x1p-32f, 0x1p-33f); }
 static __device__ __forceinline__ void gpu_turn(unsigned turn, float& cosine, float& sine) {
-    const unsigned place = turn + 0x20000000u;  // the nearest quarter turn is in the first two bits
+    const unsigned place = turn + 0x20000000u;  // its first two bits are the nearest quarter turn
     const float r = (float)((int)(place & 0x3FFFFFFFu) - 0x20000000);
     const float y = fmaf(r, 0x1.921fb6p-30f, r * -0x1.777a5cp-55f), z = y * y;
     float s = fmaf(z, -0x1.995408p-13f, 0x1.110778p-7f);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chunk's own running value is combined with what comes before it, not continued from there: fewer roundings.
+// Combines the chunk's own running value with the total before it, rather than continuing from that: fewer roundings.
 
 extern "C" __global__ void scan_chunks(const X* x, const A* totals, O* out, long long lines, long long n,
                                        long long inner) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each chunk's total.
+// The total of each chunk.
 
 extern "C" __global__ void scan_totals(const X* x, A* totals, long long lines, long long n, long long inner) {
     const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x, chunks = (n + chunk - 1) / chunk;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the first `before` results come from is found by bisection: so many of the left part, the others of the right.
+// Bisection finds how many of the first `before` results come from the left part; the others come from the right.
 
 extern "C" __global__ void sort_merge(const E* x, const long long* from, E* keys, long long* positions, long long lines,
                                       long long n, long long width) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One thread a run: insertion into what is sorted already.
+// One thread per run: insertion sort.
 
 extern "C" __global__ void sort_runs(const E* x, E* keys, long long* positions, long long lines, long long n) {
     const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x, runs = (n + run - 1) / run;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Complex numbers with their operators, and the functions that take care of every digit.
-// Logarithms, exponentials near 0, and the inverse functions, with the cuts of C++ and NumPy (C, Annex G): the sign of
-// a zero tells the side of a cut. Arcsine and arccosine: T. E. Hull, T. F. Fairgrieve, P. T. P. Tang, "Implementing the
-// complex arcsine and arccosine functions using exception handling", ACM TOMS 23 (1997); areatangent: W. Kahan, "Branch
-// cuts for complex elementary functions" (1987); the sums of squares: T. J. Dekker (1971).
+// Complex numbers with their operators, and functions accurate to the last digits: logarithms, exponentials near 0, and
+// the inverse functions, with the branch cuts of C++ and NumPy (C, Annex G): the sign of a zero determines the side of
+// a cut. Arcsine and arccosine: T. E. Hull, T. F. Fairgrieve, P. T. P. Tang, "Implementing the complex arcsine and
+// arccosine functions using exception handling", ACM TOMS 23 (1997); areatangent: W. Kahan, "Branch cuts for complex
+// elementary functions" (1987); the sums of squares: T. J. Dekker (1971).
 
-// A number is double with a double, else the complex number's own type: z * 2 stays complex<float>.
+// With a double, a number is double; otherwise it has the complex number's own type: z * 2 stays complex<float>.
 template <class A, class B> struct gpu_complex_of { typedef A type; };
 template <> struct gpu_complex_of<float, double> { typedef double type; };
 template <class A> struct gpu_complex_number {};
@@ -135,11 +135,11 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> pow(const complex<T>& z, int 
     }
     return power < 0 ? T(1) / result : result;
 }
-// Where one is exactly 0 the product is too, however large the other one is.
+// If one is exactly 0, so is the product, however large the other one is.
 template <class T> GPU_COMPLEX_FUNCTION T gpu_complex_times(T a, T b) {
     return a == T() ? a * copysign(T(1), b) : b == T() ? copysign(T(1), a) * b : a * b;
 }
-// x is infinite, y is infinite or NaN: nobody knows what an angle of y would be (C, Annex G, has such cases).
+// x is infinite, y is infinite or NaN: the angle of y is undefined (C, Annex G, has such cases).
 template <class T> GPU_COMPLEX_FUNCTION bool gpu_complex_has_no_direction(T x, T y) {
     return !(y - y == T()) && x == x && !(x - x == T());
 }
@@ -158,7 +158,7 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> sin(const complex<T>& z) {
 template <class T> GPU_COMPLEX_FUNCTION complex<T> cos(const complex<T>& z) {
     return cosh(complex<T>(-z.imag(), z.real()));
 }
-// A real number stays one. Where cosh would overflow, the real part is 1 and the imaginary part next to nothing.
+// Real numbers stay real. Where cosh would overflow, the real part is 1 and the imaginary part almost 0.
 template <class T> GPU_COMPLEX_FUNCTION complex<T> tanh(const complex<T>& z) {
     const T x = z.real(), y = z.imag();
     if (y == T()) return {tanh(x), y};
@@ -174,7 +174,7 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> tan(const complex<T>& z) {
     return {turned.imag(), -turned.real()};
 }
 
-// safe_small and safe_large: 4 sqrt(smallest), sqrt(largest) / 8. Between them no square over- or underflows.
+// safe_small and safe_large: 4 sqrt(smallest), sqrt(largest) / 8. Between them, no square overflows or underflows.
 template <class T> struct gpu_complex_limits;
 template <> struct gpu_complex_limits<float> {
     static constexpr float eps = 1.1920929e-7f, largest = 3.4028235e38f, exponent = 88.0f;
@@ -195,7 +195,8 @@ template <class T> GPU_COMPLEX_FUNCTION T gpu_complex_sum(T a, T b, T& rest) {
     rest += (a - (sum - part)) + (b - part);
     return sum;
 }
-// (1 + d)^2 + y^2 - 1, with the digits that cancel. fma() with 0: a product that no compiler fuses into what follows.
+// (1 + d)^2 + y^2 - 1, including the digits that cancel. fma() with 0: a product that no compiler fuses with what
+// follows.
 template <class T> GPU_COMPLEX_FUNCTION T gpu_complex_excess(T d, T y) {
     const T squared_d = fma(d, d, T(0)), squared_y = fma(y, y, T(0));
     T rest = fma(d, d, -squared_d) + fma(y, y, -squared_y);
@@ -203,7 +204,7 @@ template <class T> GPU_COMPLEX_FUNCTION T gpu_complex_excess(T d, T y) {
     sum = gpu_complex_sum(sum, squared_d, rest);
     return sum + rest;
 }
-// log |z|, with all its digits near |z| = 1 and where |z| itself would be infinite.
+// log |z|, accurate near |z| = 1 and where |z| itself would be infinite.
 template <class T> GPU_COMPLEX_FUNCTION T gpu_complex_log_length(const complex<T>& z) {
     typedef gpu_complex_limits<T> limits;
     const T x = fabs(z.real()), y = fabs(z.imag()), larger = x > y ? x : y, smaller = x > y ? y : x;
@@ -231,12 +232,13 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> log1p(const complex<T>& z) {
     return {log1p(gpu_complex_excess(x, y)) / 2, angle};
 }
 
-// e^x (cos y + i sin y); a real number stays one.
+// e^x (cos y + i sin y); real numbers stay real.
 template <class T> GPU_COMPLEX_FUNCTION complex<T> exp(const complex<T>& z) {
     const T x = z.real(), y = z.imag();
     if (y == T()) return {exp(x), y};
     if (gpu_complex_has_no_direction(x, y)) return x < T() ? complex<T>(T(), copysign(T(), y)) : complex<T>(x, y - y);
-    if (x > gpu_complex_limits<T>::exponent && !gpu_complex_is_infinite(x)) {  // e^x may be too large, the result not
+    // e^x may overflow although the result doesn't
+    if (x > gpu_complex_limits<T>::exponent && !gpu_complex_is_infinite(x)) {
         const T half = exp(x / 2);
         return {half * cos(y) * half, half * sin(y) * half};
     }
@@ -254,7 +256,7 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> exp2(const complex<T>& z) {
     typedef gpu_complex_limits<T> limits;
     const T y = z.imag(), angle = fma(y, limits::log_2, T(0));
     if (y == T()) return {exp2(z.real()), y};
-    // What the rounded angle lacks turns a little further.
+    // A further rotation by what rounding removed from the angle.
     const T rest = fma(y, limits::log_2, -angle) + y * limits::log_2_rest, more_c = cos(rest), more_s = sin(rest);
     const T half = exp2(z.real() / 2), c = cos(angle), s = sin(angle);
     return {half * (c * more_c - s * more_s) * half, half * (s * more_c + c * more_s) * half};

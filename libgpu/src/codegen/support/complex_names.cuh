@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// <cupy/complex.cuh> and <thrust/complex.h>: libgpu's complex numbers under these names. By what their
-// documentation says of them, in CUDA C++ that every backend's compiler takes.
+// <cupy/complex.cuh> and <thrust/complex.h>: libgpu's complex numbers under these names. Based on their documentation,
+// in CUDA C++ that every backend's compiler accepts.
 
 #ifndef GPU_COMPLEX_NAMES
 #define GPU_COMPLEX_NAMES
@@ -9,11 +9,11 @@ GPU_COMPLEX_FUNCTION bool isnan(const complex<T>& z) { return isnan(z.real()) ||
 GPU_COMPLEX_FUNCTION bool isinf(const complex<T>& z) { return isinf(z.real()) || isinf(z.imag()); }
 GPU_COMPLEX_FUNCTION bool isfinite(const complex<T>& z) { return isfinite(z.real()) && isfinite(z.imag()); }
 GPU_COMPLEX_FUNCTION complex<T> rint(const complex<T>& z) { return {rint(z.real()), rint(z.imag())}; }
-// The point at infinity is one point, on whichever way it is reached.
+// There is a single point at infinity, however it is reached.
 GPU_COMPLEX_FUNCTION complex<T> proj(const complex<T>& z) {
     return isinf(z) ? complex<T>(abs(z), copysign(T(0), z.imag())) : z;
 }
-// In the order of NumPy: by the real parts, then by the imaginary ones. The other number where one is not a number.
+// NumPy's order: by the real parts, then by the imaginary ones. If one is NaN, the other number.
 GPU_COMPLEX_FUNCTION bool gpu_complex_precedes(const complex<T>& a, const complex<T>& b) {
     return a.real() < b.real() || (a.real() == b.real() && a.imag() < b.imag());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// <cuComplex.h>: complex numbers as C has them. The quotient and the absolute value are scaled, so that no square
-// over- or underflows. By what its documentation says of it, in CUDA C++ that every backend's compiler takes.
+// <cuComplex.h>: complex numbers as in C. The quotient and the absolute value are scaled, so that no square overflows
+// or underflows. Based on its documentation, in CUDA C++ that every backend's compiler accepts.
 
 #define GPU_CU_COMPLEX(Z, T, f, F, square_root) \
     typedef T##2 Z; \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What CUDA C++ doesn't have, for generated kernels: a kernel gets what it names. An empty line begins the next, whose
-// name is the first that it defines. Integers: dividing by 0 gives 0, and what doesn't fit wraps around. Floating
-// numbers: NaN goes its way unless said.
+// Functions that CUDA C++ lacks, for generated kernels: a kernel gets those it names. Empty lines separate functions;
+// each is named by the first name that it defines. Integers: dividing by 0 gives 0, and overflow wraps around.
+// Floating-point numbers: NaN propagates unless stated otherwise.
 
-// What doesn't fit becomes the nearest that does, NaN 0.
+// Out-of-range values become the nearest valid one, NaN 0.
 template <class To, class From> __device__ inline To gpu_cast(From x) {
     constexpr unsigned long long top = 1ull << (sizeof(To) * 8 - 1);
     constexpr bool is_signed = (To)-1 < (To)0;
@@ -77,7 +77,7 @@ template <class T> __device__ inline T gpu_floor_divide(T a, T b) {
     const T quotient = T(a / b);
     return a % b != 0 && (a < T(0)) != (b < T(0)) ? T(quotient - T(1)) : quotient;
 }
-// The whole number that goes with gpu_remainder's rest.
+// The quotient that belongs to gpu_remainder's remainder.
 template <class F> __device__ inline F gpu_real_floor_divide(F a, F b) {
     if (b == F(0)) return a / b;
     const F rest = fmod(a, b);
@@ -90,7 +90,7 @@ template <class F> __device__ inline F gpu_real_floor_divide(F a, F b) {
 __device__ inline float gpu_floor_divide(float a, float b) { return gpu_real_floor_divide(a, b); }
 __device__ inline double gpu_floor_divide(double a, double b) { return gpu_real_floor_divide(a, b); }
 
-// Shifts by more than the width leave nothing, or the sign; so do negative ones.
+// Shifts by more than the width leave 0, or the sign; so do negative ones.
 template <class T> __device__ inline T gpu_left_shift(T a, T n) {
     return (unsigned long long)n < sizeof(T) * 8 ? (T)((unsigned long long)a << (int)n) : T(0);
 }
@@ -100,7 +100,7 @@ template <class T> __device__ inline T gpu_right_shift(T a, T n) {
     return a < T(0) ? T(-1) : T(0);
 }
 
-// Negative powers are cut off to whole numbers.
+// Negative powers are truncated to integers.
 template <class T> __device__ inline T gpu_power(T a, T n) {
     if (n < T(0)) return a == T(1) ? a : gpu_is_minus_one(a) ? (n & 1 ? a : T(1)) : T(0);
     unsigned long long result = 1, factor = (unsigned long long)a;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A type to store in: whatever is computed with it is computed in float. The host's prelude has the conversions.
+// A storage type: all computations are done in float. The host's prelude has the conversions.
 
 #ifndef __LIBGPU_HOST__
 static __device__ __forceinline__ unsigned short gpu_half_from_float(float x) {

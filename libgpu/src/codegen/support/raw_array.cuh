@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Data, strides and lengths lie as in ArrayArgument. A division in 32 bits is much shorter than one in 64 on a GPU.
+// Data, strides and lengths have ArrayArgument's layout. On a GPU, a 32-bit division is much faster than a 64-bit one.
 
 template <class gpu_T, int gpu_rank, bool gpu_dense> struct gpu_raw_array {
     gpu_T* gpu_data;

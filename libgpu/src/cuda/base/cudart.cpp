@@ -42,7 +42,7 @@ std::string describe(cudaError_t error) {
 }
 
 void fail(cudaError_t error, const std::string& what) {
-    (void)cudaGetLastError();  // an error that isn't sticky must not surface again at the next call
+    (void)cudaGetLastError();  // an error that isn't sticky must not surface again on the next call
     std::string message = what + ": " + describe(error);
     if (!is_kernel_fault(error)) throw DeviceError(message);
 
@@ -61,7 +61,7 @@ cudaError_t try_use_device(int device) noexcept {
         return cudaGetDeviceCount(&count) == cudaSuccess && count == 1;
     }();
     static thread_local bool is_current = false;
-    if (is_alone && is_current) return cudaSuccess;  // there is no other one that it could be
+    if (is_alone && is_current) return cudaSuccess;  // there is no other device
     int current = -1;
     if (!is_alone) {
         if (const cudaError_t error = cudaGetDevice(&current); error != cudaSuccess) return error;
@@ -92,7 +92,7 @@ std::string version_text(int version) {
 Probe probe_machine() {
     Probe probe;
     probe.runtime_version = CUDART_VERSION;
-    (void)cudaDriverGetVersion(&probe.driver_version);  // without a driver it succeeds and says 0
+    (void)cudaDriverGetVersion(&probe.driver_version);  // without a driver it succeeds and reports 0
     const cudaError_t error = cudaGetDeviceCount(&probe.device_count);
     (void)cudaGetLastError();
     probe.error = error;

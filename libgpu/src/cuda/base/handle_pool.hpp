@@ -8,12 +8,12 @@
 
 namespace gpu::detail::cuda {
 
-/// Handles (plain values) of a library, each for one thread at a time. They are kept for the next call and never
-/// destroyed: at the process's end their library and the driver may be gone.
+/// Handles (plain values) of a library, each used by one thread at a time. They are kept for later calls and never
+/// destroyed: at process exit, their library and the driver may be gone.
 template <class Handle>
 class HandlePool {
 public:
-    /// A handle until the end of a scope.
+    /// A handle for the duration of a scope.
     class Lease {
     public:
         Lease(HandlePool& pool, int device, Handle handle) : pool_(&pool), device_(device), handle_(handle) {}
@@ -23,12 +23,12 @@ public:
         ~Lease() {
             if (!pool_) return;
             const std::lock_guard lock(pool_->mutex_);
-            pool_->idle_.find(device_)->second.push_back(handle_);  // in room that take() has made
+            pool_->idle_.find(device_)->second.push_back(handle_);  // take() has reserved the room
         }
 
         const Handle& operator*() const noexcept { return handle_; }
         const Handle* operator->() const noexcept { return &handle_; }
-        /// What is changed is as it was left when the handle is lent again.
+        /// Changes persist: the next lease sees them.
         Handle* operator->() noexcept { return &handle_; }
 
     private:

@@ -57,7 +57,7 @@ void check_launch(const DeviceLimits& device, const KernelNeeds& kernel, const L
 void RecentLaunches::add(std::string_view kernel, std::span<const WideArgument> arguments) {
     const std::lock_guard lock(mutex_);
     Launch& launch = launches_[count_++ % kept];
-    launch.kernel = kernel;  // in the room of an earlier one, as the next line's
+    launch.kernel = kernel;  // reuses an older entry's memory, as the next line does
     launch.arguments.assign(arguments.begin(), arguments.end());
 }
 

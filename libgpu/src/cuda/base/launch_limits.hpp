@@ -15,26 +15,26 @@
 
 namespace gpu::detail::cuda {
 
-/// What one device allows a launch.
+/// The limits of a device for launches.
 struct DeviceLimits {
-    Extent3 grid, block;                  ///< the most along each axis
-    int threads = 1024;                   ///< the most in a block
-    std::size_t shared = 48 << 10;        ///< bytes of a block without opting in
-    std::size_t shared_opt_in = 48 << 10; ///< bytes of a block after opting in
-    bool begins_early = false;            ///< a launch can begin while the one before it still runs
+    Extent3 grid, block;                  ///< maxima along each axis
+    int threads = 1024;                   ///< maximum in a block
+    std::size_t shared = 48 << 10;        ///< maximum bytes of a block without opting in
+    std::size_t shared_opt_in = 48 << 10; ///< maximum bytes of a block after opting in
+    bool begins_early = false;            ///< a launch can begin while the previous one still runs
 };
 
-/// What a kernel's machine code adds to that.
+/// The additional limits of a kernel's machine code.
 struct KernelNeeds {
     std::string name;
-    int threads = 1024;                   ///< the most in a block, given its registers
+    int threads = 1024;                   ///< maximum in a block, given its registers
     int registers = 0;
     std::size_t static_shared = 0;
     int parameters = -1;                  ///< -1: unknown
-    std::vector<int> wide = {};           ///< those of 8 bytes, which may be pointers; counted from 0
+    std::vector<int> wide = {};           ///< parameters of 8 bytes, which may be pointers; counted from 0
 };
 
-/// @throws LaunchError that names the first value that is out of its limit, and the limit.
+/// @throws LaunchError that names the first value that exceeds its limit, and the limit.
 void check_launch(const DeviceLimits& device, const KernelNeeds& kernel, const LaunchShape& shape, int argument_count);
 
 /// An argument that may be a pointer: one of 8 bytes.

@@ -48,14 +48,14 @@ std::string mangled_variable(const std::string& name) {
 
 Library::Library(const Image& image, const std::string& kernel) {
     std::vector<std::byte> code = image.bytes;
-    code.push_back(std::byte{0});  // PTX must end with a null; a cubin doesn't mind
+    code.push_back(std::byte{0});  // PTX must end with a null; cubins ignore it
     std::array<char, 8192> log{};
     std::array<cudaJitOption, 2> options{cudaJitErrorLogBuffer, cudaJitErrorLogBufferSizeBytes};
     std::array<void*, 2> values{log.data(), reinterpret_cast<void*>(static_cast<std::size_t>(log.size()))};
     const cudaError_t error = cudaLibraryLoadData(&library_, code.data(), options.data(), values.data(),
                                                   static_cast<unsigned>(options.size()), nullptr, nullptr, 0);
     log.back() = '\0';
-    // Broken PTX has been seen to "load": the call succeeded, and only the log told.
+    // Broken PTX can "load": the call succeeds, and only the log reports it.
     if (error != cudaSuccess || log.front() != '\0') {
         (void)cudaGetLastError();
         const std::string said = log.front() == '\0' ? "" : "\n" + std::string(log.data());
@@ -66,7 +66,7 @@ Library::Library(const Image& image, const std::string& kernel) {
 }
 
 Library::~Library() {
-    // cudaErrorCudartUnloading and errors of a broken context are all the same here: it goes with the process.
+    // Errors such as cudaErrorCudartUnloading or a broken context don't matter: the library goes with the process.
     if (library_) (void)cudaLibraryUnload(library_);
 }
 
@@ -158,7 +158,7 @@ std::vector<std::string> library_candidates(const std::string& name, const char*
         if (const std::string configured = configured_library_directory(); !configured.empty()) {
             candidates.push_back(configured + "/" + file);
         }
-        candidates.push_back(file);  // wherever the dynamic linker looks: LD_LIBRARY_PATH, ld.so.cache
+        candidates.push_back(file);  // found by the dynamic linker: LD_LIBRARY_PATH, ld.so.cache
         candidates.push_back("/usr/local/cuda/lib64/" + file);
     }
     return candidates;
@@ -166,7 +166,7 @@ std::vector<std::string> library_candidates(const std::string& name, const char*
 
 std::string existing_library(const std::string& name, const char* variable) {
     for (const std::string& candidate : library_candidates(name, variable)) {
-        if (candidate.find('/') == std::string::npos) return {};  // it comes before the rest
+        if (candidate.find('/') == std::string::npos) return {};  // it takes precedence over the rest
         std::error_code ignored;
         if (std::filesystem::exists(candidate, ignored)) return candidate;
     }

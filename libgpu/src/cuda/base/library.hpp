@@ -17,10 +17,10 @@
 
 namespace gpu::detail::cuda {
 
-/// A loaded image, unloaded at the end of its life. One handle serves all devices.
+/// A loaded image, unloaded in the destructor. One handle serves all devices.
 class Library {
 public:
-    /// @throws LaunchError if the driver refuses the image, with what it said.
+    /// @throws LaunchError with the driver's message if it rejects the image.
     Library(const Image& image, const std::string& kernel);
     ~Library();
     Library(const Library&) = delete;
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] cudaKernel_t kernel(const std::string& entry, const std::string& name) const;
     /// Null if there is no such kernel.
     [[nodiscard]] cudaKernel_t find_kernel(const std::string& entry) const;
-    /// A variable by its name in the image, in the memory of the thread's device.
+    /// Looks up a variable by its name in the image, in the memory of the thread's current device.
     [[nodiscard]] ModuleSymbol find_symbol(const std::string& entry) const;
 
 private:
@@ -40,7 +40,7 @@ private:
 class CudaKernel final : public LoadedKernel {
 public:
     CudaKernel(const Image& image, const std::string& name, const ThreadWork& work = {});
-    /// One kernel of a library that others share.
+    /// One kernel of a library shared with others.
     CudaKernel(std::shared_ptr<const Library> library, cudaKernel_t kernel, const std::string& name);
 
     [[nodiscard]] const std::string& name() const noexcept override { return needs_.name; }
@@ -59,7 +59,7 @@ private:
 /// An image whose kernels share its variables.
 class CudaModule final : public LoadedModule {
 public:
-    /// `name` is what messages call it.
+    /// @param name what messages call it.
     CudaModule(int device, const Image& image, const std::string& name)
         : device_(device), library_(std::make_shared<Library>(image, name)) {}
 
@@ -71,19 +71,19 @@ private:
     std::shared_ptr<const Library> library_;
 };
 
-/// What gpu::KernelAttributes tells of a kernel. `opt_in` is the device's shared memory for a block that asks for it.
+/// A kernel's gpu::KernelAttributes. `opt_in` is the device's shared memory for a block that requests it.
 [[nodiscard]] KernelAttributes attributes_of(const CudaKernel& kernel, std::size_t opt_in);
-/// Blocks of so many threads that a multiprocessor of the thread's device works on at once.
+/// The number of blocks of this many threads that a multiprocessor of the thread's device runs at once.
 [[nodiscard]] int active_blocks_of(const CudaKernel& kernel, int threads, std::size_t shared);
 
 using detail::look_up;
 
-/// The four element types of cuBLAS's and cuSOLVER's functions, in the order of their letters S, D, C, Z.
+/// The index of cuBLAS's and cuSOLVER's four element types, in the order of their letters S, D, C, Z.
 [[nodiscard]] constexpr std::size_t letter_of(DType dtype) noexcept {
     return (is_complex(dtype) ? 2 : 0) + (real_dtype(dtype) == DType::float64 ? 1 : 0);
 }
 
-/// A function that the libraries have once for each element type, with void in the elements' place.
+/// A function that the libraries have once per element type, with void for the elements.
 template <class Function>
 struct ByType {
     std::array<Function*, 4> functions{};
@@ -97,7 +97,7 @@ void look_up(void* library, const std::string& prefix, const std::string& name, 
     for (std::size_t k = 0; k < 4; ++k) look_up(library, prefix + "SDCZ"[k] + name, function.functions[k]);
 }
 
-/// True if a function of the toolkit's headers takes what ours takes: the same, or some pointer where we have one.
+/// True if a function of the toolkit's headers takes the same arguments as ours, or a pointer where ours takes one.
 template <class Theirs, class Ours>
 struct Matches : std::false_type {};
 template <class R, class... Theirs, class... Ours>
@@ -106,21 +106,21 @@ struct Matches<R(Theirs...), R(Ours...)>
     : std::bool_constant<((std::is_same_v<Theirs, Ours> || (std::is_pointer_v<Theirs> && std::is_pointer_v<Ours>)) &&
                           ...)> {};
 
-/// The toolkit's major version, which names its shared libraries: 13.
+/// The toolkit's major version, part of its shared libraries' names: 13.
 [[nodiscard]] int toolkit_major() noexcept;
 
-/// Where a shared library of the toolkit may lie, best place first.
+/// Where a shared library of the toolkit may be, best place first.
 ///
-/// A path in the environment variable (`LIBGPU_NVRTC`, say) is the only place if it is set.
+/// If the environment variable (`LIBGPU_NVRTC`, say) holds a path, that is the only place.
 [[nodiscard]] std::vector<std::string> library_candidates(const std::string& name, const char* variable);
-/// The same for a library that counts its versions otherwise: the best first, each in all places.
+/// The same for a library with a version numbering of its own: best version first, each in all places.
 [[nodiscard]] std::vector<std::string> library_candidates(const std::string& name, const char* variable,
                                                           const std::vector<int>& majors);
 
-/// The first candidate that is a path of a file; empty if only the dynamic linker can tell.
+/// The first candidate that is the path of a file; empty if only the dynamic linker can tell.
 [[nodiscard]] std::string existing_library(const std::string& name, const char* variable);
 
-/// The directory with the toolkit's headers for kernels that include some; empty if there is none.
+/// The directory of the toolkit's headers, for kernels that include some; empty if there is none.
 /// `library` is the path of the loaded NVRTC.
 [[nodiscard]] std::string include_directory(const std::string& library);
 

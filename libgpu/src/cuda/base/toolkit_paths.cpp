@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The only file that knows paths of the machine it was built on, so that nothing else is recompiled for them.
+// The only file that contains paths of the build machine, so that a change recompiles nothing else.
 #include "cuda/base/toolkit_paths.hpp"
 
 #ifndef GPU_CUDA_LIBRARY_DIR

@@ -39,9 +39,9 @@ bool starts_with_any(const std::string& option, std::initializer_list<std::strin
 
 using OwnHeaders = std::vector<std::pair<std::string, std::string>>;
 
-/// Files that NVRTC gets from us, by name: empty ones of the headers that a source includes out of habit, CuPy's
-/// complex numbers, <cuComplex.h> where NVRTC was installed without it, and of cuda::std the one with min and max,
-/// which toolkits have under a name of their own.
+/// Files that we give NVRTC, by name: empty ones for headers that sources include out of habit, CuPy's complex numbers,
+/// <cuComplex.h> if NVRTC was installed without it, and the header of cuda::std with min and max, which toolkits have
+/// under another name.
 OwnHeaders own_headers(const KernelSource& source, const std::string& include_directory) {
     OwnHeaders headers;
     if (source.text.find("include") == std::string::npos) return headers;
@@ -65,14 +65,14 @@ OwnHeaders own_headers(const KernelSource& source, const std::string& include_di
     return headers;
 }
 
-/// True if a source can do without what NVRTC's --minimal leaves out, which costs each compile 3 ms: textures and
-/// surfaces, and what device code calls of CUDA's runtime.
+/// True if a source can do without what NVRTC's --minimal leaves out, which costs each compile 3 ms: textures,
+/// surfaces, and the functions of CUDA's runtime that device code calls.
 bool is_minimal(const KernelSource& source) {
     const auto names = [](std::string_view text, std::string_view part) {
         return text.find(part) != std::string_view::npos;
     };
     const auto asks_for_more = [&](const Token& token) {
-        if (token.in_directive && token.text == "include") return true;  // of whatever a header needs
+        if (token.in_directive && token.text == "include") return true;  // the header may need any of it
         return token.is_name() && (names(token.text, "tex") || names(token.text, "surf") || names(token.text, "cuda"));
     };
     const std::vector<Token> tokens = tokens_of(source.text);
@@ -167,7 +167,8 @@ Target choose_target(int compute_capability, const std::vector<int>& supported) 
                           " and newer: use an older CUDA toolkit (12.9 is the last one for GPUs before 7.5)");
     }
     const int best = *(std::upper_bound(supported.begin(), supported.end(), compute_capability) - 1);
-    if (best / 10 == compute_capability / 10) return {"sm_" + std::to_string(best), false};  // runs on later minors
+    // it runs on later minor versions
+    if (best / 10 == compute_capability / 10) return {"sm_" + std::to_string(best), false};
     return {"compute_" + std::to_string(best), true};
 }
 
@@ -205,7 +206,7 @@ Image compile_for(const std::string& arch, const KernelSource& source) {
 
 std::string compiler_identity_for(int compute_capability) {
     std::string path = existing_library("libnvrtc", "LIBGPU_NVRTC");
-    if (path.empty()) path = nvrtc().path;  // where the dynamic linker finds it, or an error that says what was tried
+    if (path.empty()) path = nvrtc().path;  // the dynamic linker finds it, or an error says what was tried
     std::error_code ignored;
     const auto file = std::filesystem::canonical(path, ignored);
     const auto size = std::filesystem::file_size(file, ignored);
@@ -255,8 +256,8 @@ NvrtcApi fill(void* library) {
     return api;
 }
 
-// A compile takes 7 MB, which glibc gives back to the system behind it: 1600 page faults of the next one, a tenth of
-// its time. Once a block of such a size was freed, glibc keeps as much (mallopt(3), M_MMAP_THRESHOLD).
+// A compile takes 7 MB, which glibc then returns to the system: 1600 page faults for the next one, a tenth of its time.
+// After a block of that size has been freed, glibc keeps as much (mallopt(3), M_MMAP_THRESHOLD).
 void keep_memory_between_compiles() {
     constexpr std::size_t largest_that_counts = (std::size_t{32} << 20) - 8192;
     void* volatile const block = std::malloc(largest_that_counts);  // NOLINT: never touched, so it takes no memory
@@ -290,14 +291,14 @@ namespace {
 
 constexpr std::string_view name_map = "__nv_name_map(";  // NVRTC's file name for the name expressions
 
-// The entry of a module that NVRTC shows below its error; the first if it shows none.
+// The module's entry that NVRTC shows below its error; the first one if it shows none.
 std::string refused_entry(const std::string& about_names, const std::vector<std::string>& entries) {
     for (const std::string& entry : entries)
         if (about_names.find("nv_mangled_name " + entry + '\n') != std::string::npos) return entry;
     return entries.front();
 }
 
-// A line that begins a complaint. Those that NVRTC shows of the source are indented.
+// True for a line that begins a complaint. NVRTC indents the source lines that it shows.
 bool is_complaint(const std::string& line) {
     if (line.empty() || line.front() == ' ' || line.front() == '\t') return false;
     return line.find(": error:") != std::string::npos || line.find(" error: ") != std::string::npos;
@@ -308,7 +309,7 @@ bool is_complaint(const std::string& line) {
 NameExpression parse_name_expression(const std::string& expression) {
     constexpr std::string_view cast = "(void(*)";
     if (expression.rfind(cast, 0) != 0) return {"", expression};
-    const auto end = expression.rfind(')');  // of the cast: a kernel's name has no brackets
+    const auto end = expression.rfind(')');  // of the cast: a kernel's name has no parentheses
     return {expression.substr(cast.size(), end - cast.size()), expression.substr(end + 1)};
 }
 

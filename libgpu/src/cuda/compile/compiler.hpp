@@ -11,7 +11,7 @@ namespace gpu::detail::cuda {
 
 /// The functions of NVRTC that libgpu calls, looked up in the shared library when the first kernel is compiled.
 ///
-/// Declared here rather than taken from nvrtc.h, so that building libgpu needs the CUDA runtime alone.
+/// Declared here rather than included from nvrtc.h, so that building libgpu needs only the CUDA runtime.
 struct NvrtcApi {
     using Program = struct _nvrtcProgram*;
     enum Result : int { success = 0, compilation_error = 6 };
@@ -45,13 +45,13 @@ struct NvrtcApi {
 /// The process's NVRTC, loaded at the first call. @throws LibraryNotFound as load_nvrtc does, at every call.
 [[nodiscard]] const NvrtcApi& nvrtc();
 
-/// What a device's kernels are compiled to.
+/// What a device's kernels are compiled for.
 struct Target {
     std::string arch;        ///< "sm_90", or "compute_120" where only PTX fits
-    bool is_ptx = false;     ///< the driver must finish the job: the device is newer than the compiler
+    bool is_ptx = false;     ///< the device is newer than the compiler: the driver compiles the rest
 };
 
-/// The target for a compute capability (90 for 9.0), out of those that a compiler supports (ascending).
+/// The target for a compute capability (90 for 9.0), among those that a compiler supports (ascending).
 /// @throws DeviceError if the device is older than all of them.
 [[nodiscard]] Target choose_target(int compute_capability, const std::vector<int>& supported);
 
@@ -66,20 +66,20 @@ struct Target {
 /// The same for "sm_90" and the like.
 [[nodiscard]] Image compile_for(const std::string& arch, const KernelSource& source);
 
-/// NVRTC's file, its size and time, the compute capability and our options: what an image depends on besides its
-/// source. NVRTC is only looked for, not loaded, where its path is known: kernels from the cache don't need it.
+/// NVRTC's file with its size and time, the compute capability and our options: what an image depends on besides its
+/// source. Where NVRTC's path is known, it is located but not loaded: kernels from the cache don't need it.
 [[nodiscard]] std::string compiler_identity_for(int compute_capability);
 
-/// A name expression taken apart: "(void(*)(const float*, int))mul<float>".
+/// The parts of a name expression: "(void(*)(const float*, int))mul<float>".
 struct NameExpression {
     std::string signature;   ///< "(const float*, int)"; empty if there is none
     std::string name;        ///< "mul<float>"
 };
 [[nodiscard]] NameExpression parse_name_expression(const std::string& expression);
 
-/// What NVRTC's log tells: if all it refused is the kernel's name or signature, what there is instead.
+/// What NVRTC's log says: if all it rejected is the kernel's name or signature, also what there is instead.
 ///
-/// Lines about our own name lookup are dropped where the source has errors of its own.
+/// Drops lines about our own name lookup if the source has errors of its own.
 [[nodiscard]] CompileFailure without_name_errors(const std::string& log, const KernelSource& source);
 
 }  // namespace gpu::detail::cuda

@@ -107,15 +107,15 @@ std::string portable_names(const std::vector<Token>& tokens) {
 
 namespace {
 
-// A whole number gives a double.
+// Integer arguments give a double.
 constexpr std::string_view of_whole[] = {"sqrt",   "cbrt",  "exp",   "exp2", "exp10",     "expm1", "log",   "log2",
                                          "log10",  "log1p", "logb",  "sin",  "cos",       "tan",   "asin",  "acos",
                                          "atan",   "sinh",  "cosh",  "tanh", "asinh",     "acosh", "atanh", "floor",
                                          "ceil",   "trunc", "round", "rint", "nearbyint", "erf",   "erfc",  "tgamma",
                                          "lgamma", "fabs",  "j0",    "j1",   "y0",        "y1"};
-// A whole number gives yes or no.
+// Integer arguments give a bool.
 constexpr std::string_view about_whole[] = {"isnan", "isinf", "isfinite", "signbit"};
-// For two numbers of different types, or two whole ones.
+// For two arguments of different types, or two integers.
 constexpr std::string_view of_two[] = {"pow",      "atan2",     "hypot", "fmod", "remainder",
                                        "copysign", "nextafter", "fdim",  "fmin", "fmax"};
 
@@ -137,7 +137,7 @@ template <> struct _Number<float> : _Whole<bool> {};
 template <> struct _Number<double> : _Whole<bool> {};
 )";
 
-// True if the text calls it and doesn't declare one of its own ("T round(T x)").
+// True if the text calls it and doesn't declare its own ("T round(T x)").
 bool calls(const std::vector<Token>& tokens, std::string_view name) {
     bool called = false;
     for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {

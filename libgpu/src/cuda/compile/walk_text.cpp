@@ -99,7 +99,7 @@ std::string WalkText::kernel(const std::string& entry) const {
                       : each_ > 1 ? text::walk_elements : text::walk_one_by_one);
 }
 
-/// One call of the body; `argument` says how a parameter's element is spelled.
+/// A call of the body; `argument` returns the spelling of a parameter's element.
 template <class F>
 std::string WalkText::call(const std::string& index, F argument) const {
     std::string text = "_element(";
@@ -238,7 +238,7 @@ std::string WalkText::in_tile(const WalkedParameter& one, const std::string& dee
 std::string WalkText::tile_loads(const std::vector<const WalkedParameter*>& arrays) const {
     const bool is_across = arrays.front()->along == Along::tile;
     const std::string fast = is_across ? "_across" : "_deep";
-    // A thread stays at one place of two axes and goes along the third, or of one and goes along the other.
+    // A thread keeps its coordinates on two axes and loops along the third, or on one and loops along the other.
     const std::string end = !is_deep_ ? "_columns" : is_across ? "_layers" : "_rows";
     const std::string guard = std::string(is_across ? "_fast < _rows" : "_fast < _layers") +
                               (is_deep_ ? " && _other < _columns" : "");
@@ -276,13 +276,14 @@ std::string WalkText::tile_loads(const std::vector<const WalkedParameter*>& arra
            "                }\n            }\n" + advance + "        }\n    }\n    }\n";
 }
 
-// The elements of a thread in the tile, `_each` at once: along the axis across, or of three axes along the first one.
+// A thread's elements of the tile, `_each` at a time: across the rows or, in a tile of three axes, along the first one.
 std::string WalkText::tile_elements() const {
     const int varied = rank_ - (is_deep_ ? 3 : 2);
     const std::string v = axis(varied), end = is_deep_ ? "_layers" : "_rows";
     const std::string deep = is_deep_ ? "_v" : "", across = is_deep_ ? "_tile_a" : "_v";
     std::string start, load, store;
-    std::vector<std::pair<std::string, std::string>> steps{{"_v", "_step"}};  // what grows from one element to the next
+    // the increments from one element to the next
+    std::vector<std::pair<std::string, std::string>> steps{{"_v", "_step"}};
     std::string declare;
     for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
@@ -336,9 +337,9 @@ std::string WalkText::tile_elements() const {
            store + "            }\n        }\n    }\n";
 }
 
-// Where the block's tile begins. Blocks that run at the same time work on neighbours along the last axis, in groups
-// across it, and along axes where the output's steps are shorter than across, so that pieces of a sector meet in the
-// cache.
+// Computes where the block's tile begins. Blocks that run at the same time work on neighbours along the last axis, in
+// groups across it, and along axes where the output's strides are smaller than across, so that parts of a sector meet
+// in the cache.
 std::string WalkText::tile_places() const {
     const int before = rank_ - (is_deep_ ? 3 : 2), far_axes = before - text_.near_axes;
     const std::string across = length_of(rank_ - 2);

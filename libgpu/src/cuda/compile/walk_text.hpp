@@ -53,28 +53,28 @@ private:
     std::vector<const WalkedParameter*> outputs_;
     ElementWalk walk_ = ElementWalk::packs;
     int rank_ = 1;
-    int each_ = 4;              // elements that a thread has in hand, where they aren't packs
+    int each_ = 4;              // elements that a thread loads at a time, without packs
     bool is_deep_ = false;      // a tile has three axes
     bool has_coordinates_ = false;
 };
 
-/// Builds the text of a kernel and keeps its line numbers straight: a learner's snippet is announced by its own
-/// file and line, what follows it by "libgpu generated" and the true line of the generated text.
+/// Builds a kernel's text with correct line numbers: a learner's snippet is announced by its own file and line, what
+/// follows it by "libgpu generated" and the line in the generated text.
 class SourceWriter {
 public:
-    /// Adds text of ours; it ends with a newline.
+    /// Adds our own text, which must end with a newline.
     SourceWriter& add(std::string_view text);
 
     enum class Ending { nothing, semicolon, last };
-    /// Adds a snippet on lines of its own. A statement gets one more `;`, so that a missing one is accepted. Behind the
-    /// last snippet nothing is announced.
+    /// Adds a snippet on lines of its own. A statement gets an extra `;`, so that a missing one is accepted. After the
+    /// last snippet, nothing is announced.
     SourceWriter& add(const Snippet& snippet, Ending ending = Ending::nothing);
-    /// Adds text of ours that begins with a #line directive.
+    /// Adds our own text that begins with a #line directive.
     SourceWriter& add_announced(std::string_view text);
     /// Adds the head of a function around a learner's text: "static __device__ float _map(", "float x", ")".
     SourceWriter& add_head(std::string_view before, std::string_view parameters, std::string_view behind);
 
-    /// All that was added, as a kernel's source.
+    /// The complete text as a kernel's source.
     [[nodiscard]] KernelSource take(const std::string& name, std::vector<std::string> entries,
                                     const std::vector<std::string>& options);
 

@@ -29,7 +29,7 @@ ReductionArgument make_reduction(const ReductionSpace& space, const ReductionSiz
     argument.reduced = space.reduced;
     argument.elements = space.outputs * space.reduced;
     set_layout(argument, plan);
-    // Partial results lie so that the second launch reads neighbours with neighbouring threads.
+    // Partial results are laid out so that neighbouring threads of the second launch read neighbours.
     argument.output_step = sizes.walk.by_column ? 1 : plan.splits;
     argument.split_step = sizes.walk.by_column ? space.outputs : 1;
     argument.is_split = plan.splits > 1 ? 1 : 0;
@@ -47,7 +47,7 @@ ReductionSizes sizes_of(const ReductionSpace& space, const ReductionThreads& thr
             .row = threads.row};
 }
 
-/// The plan of a width, before anything is split.
+/// The plan for a width, before splitting.
 ReductionPlan whole_plan(const ReductionSizes& sizes, std::int64_t width, std::int64_t elements) {
     const std::int64_t outputs = reduction_block / width * (sizes.walk.by_column ? sizes.walk.pack : 1);
     return {.width = static_cast<int>(width),
@@ -60,7 +60,7 @@ ReductionPlan whole_plan(const ReductionSizes& sizes, std::int64_t width, std::i
 
 AxisArgument make_axis(std::int64_t length) noexcept {
     AxisArgument axis{.length = length};
-    if (length < 1 || length > narrow_limit) return axis;  // the kernel divides in 64 bits then
+    if (length < 1 || length > narrow_limit) return axis;  // the kernel then divides in 64 bits
     const auto divisor = static_cast<std::uint64_t>(length);
     axis.shift = static_cast<std::uint32_t>(std::bit_width(divisor - 1));  // the ceiling of log2
     const std::uint64_t power = std::uint64_t{1} << axis.shift;
@@ -69,16 +69,17 @@ AxisArgument make_axis(std::int64_t length) noexcept {
 }
 
 ReductionPlan plan_reduction(const ReductionSizes& sizes) {
-    constexpr std::int64_t packs_per_lane = 4;         // in flight of a thread
-    constexpr std::int64_t rows_per_lane = 8;          // of a walk by column
-    constexpr std::int64_t few_lanes = 8;              // of ragged rows: 32 bytes, so that no sector is read in vain
-    constexpr std::int64_t ragged_per_lane = 16;       // elements that are worth a lane, where there are many outputs
-    constexpr std::int64_t max_columns = 64;          // threads side by side, where lanes are needed
-    constexpr std::int64_t enough_threads = 1 << 17;   // blocks that a large GPU runs at once: none waits for another
-    constexpr std::int64_t many_threads = 1 << 20;     // a few for each place of it
-    constexpr std::int64_t min_chunk_per_lane = 16;  // below this, splitting costs more than it wins
+    constexpr std::int64_t packs_per_lane = 4;         // loads in flight per thread
+    constexpr std::int64_t rows_per_lane = 8;          // for a walk by column
+    constexpr std::int64_t few_lanes = 8;              // for ragged rows: 32 bytes, so that no sector is read in vain
+    constexpr std::int64_t ragged_per_lane = 16;       // minimum elements per lane, if there are many outputs
+    constexpr std::int64_t max_columns = 64;          // threads side by side, if lanes are needed
+    constexpr std::int64_t enough_threads = 1 << 17;   // resident threads of a large GPU: no block waits for another
+    constexpr std::int64_t many_threads = 1 << 20;     // several per resident thread
+    constexpr std::int64_t min_chunk_per_lane = 16;  // below this, splitting costs more than it gains
     constexpr std::int64_t max_chunk = 1 << 30;    // offsets in it are 32-bit numbers
-    constexpr std::int64_t line = 128;                 // where a row's chunk begins, so that whole lines are read
+    // alignment of a row's chunks, so that whole cache lines are read
+    constexpr std::int64_t line = 128;
 
     const int pack = sizes.walk.pack;
     const bool by_column = sizes.walk.by_column;
@@ -96,13 +97,13 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
     } else {
         const std::int64_t elements_per_lane = packs_per_lane * (sizes.walk.is_packed ? pack : 1);
         width = power_of_two(ceil_div(sizes.reduced, elements_per_lane), reduction_block);
-        // As many lanes as a row has elements: a warp reads rows that follow each other.
+        // As many lanes as a row has elements: a warp then reads consecutive rows.
         const std::int64_t in_row = std::max<std::int64_t>(1, sizes.row / (sizes.walk.is_packed ? pack : 1));
         if (sizes.row > 0 && sizes.row < sizes.reduced) {
             const auto lanes = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(in_row)));
             if (sizes.outputs * lanes >= many_threads / 4) width = std::min(width, lanes);
         }
-        // A lane more is a step more of adding across lanes, while it reads nothing.
+        // Doubling the lanes adds a step across lanes, while the added ones read nothing.
         const auto has_idle = [&] {
             return sizes.outputs * width > many_threads && sizes.reduced < width * ragged_per_lane;
         };
@@ -121,7 +122,7 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
 }
 
 ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials) {
-    // What counts is that no lane waits for many loads, one after the other.
+    // The aim is that no lane performs many dependent loads.
     constexpr std::int64_t max_per_lane = 16;
     std::int64_t columns = sizes.walk.by_column ? power_of_two(ceil_div(sizes.outputs, sizes.walk.pack), 8) : 1;
     while (columns > 1 && partials * columns > max_per_lane * reduction_block) columns /= 2;
@@ -155,8 +156,8 @@ namespace {
 
 constexpr std::int64_t max_in_group = 16;
 
-// Threads that take one element at a time: several times what a large GPU runs at once, to spread elements that take
-// long. More would keep it busy with starting blocks.
+// Threads that take one element each: several times what a large GPU runs at once, to balance elements that take long.
+// More would spend the time on starting blocks.
 constexpr std::int64_t max_threads_of_one_each = 1 << 22;
 
 void set_length(ExtentArgument& extent, std::int64_t length) {
@@ -166,8 +167,8 @@ void set_length(ExtentArgument& extent, std::int64_t length) {
     extent.shift = axis.shift;
 }
 
-// Blocks that run at the same time work on tiles along the last axis; if there are few tiles across, on all of these as
-// well, so that an input's rows are read whole. Returns the number of tiles.
+// Blocks that run at the same time work on tiles along the last axis and, if there are few tiles across, on all of
+// those as well, so that an input's rows are read completely. Returns the number of tiles.
 std::int64_t set_tiles(SpaceArgument& argument, int rank, const ThreadWork& work) {
     const std::int64_t rows = ceil_div(argument.axes[rank - 2].length, std::int64_t{1} << work.across_log2);
     const std::int64_t columns =
@@ -233,7 +234,7 @@ void ElementwiseParts::take(std::int64_t length) {
         const int before = rank - (work_.deep_log2 > 0 ? 3 : 2);
         for (int axis = 0; axis < before; ++axis) blocks_ *= argument_.axes[axis].length;
     } else {
-        // What is left beside whole packs needs threads, too.
+        // The elements outside whole packs need threads, too.
         const std::int64_t threads = std::max<std::int64_t>(ceil_div(count, work_.elements), 2 * work_.elements);
         blocks_ = ceil_div(threads, work_.block);
         if (work_.elements == 1) blocks_ = std::min(blocks_, max_threads_of_one_each / work_.block);

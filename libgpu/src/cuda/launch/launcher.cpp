@@ -33,7 +33,7 @@ LaunchShape grid_of(std::int64_t blocks, std::int64_t lines, int threads, const 
     return shape;
 }
 
-/// Some values that are known to be few, nearly always: no memory is asked for then.
+/// A vector with inline room for a few values, nearly always enough: then nothing is allocated.
 template <class T, std::size_t most>
 class FewOf {
 public:
@@ -54,8 +54,8 @@ private:
 
 using Pointers = FewOf<void*, 24>;
 
-/// Pointers to the values, as cudaLaunchKernel wants them. An array's struct starts with its pointer, so it serves
-/// linear parameters (which take the pointer alone) and strided ones.
+/// Appends pointers to the values, as cudaLaunchKernel needs them. An array's struct starts with its pointer, so it
+/// serves both linear parameters (which take only the pointer) and strided ones.
 void append(Pointers& pointers, const Argument& argument) {
     const void* value = argument.is_array ? static_cast<const void*>(&argument.array) : argument.scalar;
     pointers.push_back(const_cast<void*>(value));
@@ -64,7 +64,7 @@ void append(Pointers& pointers, const std::vector<Argument>& arguments) {
     for (const Argument& argument : arguments) append(pointers, argument);
 }
 
-/// Those that the kernel takes which joins partial results.
+/// Appends the arguments of the kernel that joins partial results.
 void append_for_join(Pointers& pointers, const std::vector<Argument>& arguments) {
     for (const Argument& argument : arguments)
         if (!argument.in_map_only) append(pointers, argument);
@@ -82,7 +82,7 @@ cudaError_t launch_with(cudaLaunchAttribute attribute, const void* function, con
     return cudaLaunchKernelExC(&config, function, const_cast<void**>(arguments));
 }
 
-// A kernel that says itself when it needs what the launch before it writes.
+// For a kernel that waits by itself for the previous launch's results where it needs them.
 cudaError_t launch_early(const void* function, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
     cudaLaunchAttribute early{};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -90,7 +90,7 @@ cudaError_t launch_early(const void* function, const LaunchShape& shape, void* c
     return launch_with(early, function, shape, arguments, stream);
 }
 
-// All blocks at once, or none: the runtime refuses more than fit.
+// All blocks must be resident at once: the runtime refuses more than fit.
 cudaError_t launch_cooperative(const void* function, const LaunchShape& shape, void* const* arguments,
                                cudaStream_t stream) {
     cudaLaunchAttribute together{};
@@ -205,7 +205,7 @@ int Launcher::suggested_block(int device, const DeviceLimits& limits, const Cuda
 
 void Launcher::allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared) {
     if (kernel.needs().static_shared + shared <= limits.shared) return;
-    // All that there is, so that two threads' launches don't undo each other's.
+    // Requests all there is, so that two threads' launches don't undo each other's setting.
     const auto most = static_cast<int>(limits.shared_opt_in - kernel.needs().static_shared);
     check(cudaKernelSetAttributeForDevice(kernel.handle(), cudaFuncAttributeMaxDynamicSharedMemorySize, most, device),
           "cudaKernelSetAttributeForDevice");

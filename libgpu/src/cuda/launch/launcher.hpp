@@ -11,7 +11,8 @@
 
 namespace gpu::detail::cuda {
 
-/// Starts kernels on one device's streams. With `blocking`, each launch waits for its kernel and names it if it fails.
+/// Launches kernels on one device's streams. With `blocking`, each launch waits for its kernel and names it if it
+/// fails.
 class Launcher {
 public:
     Launcher(DeviceMemory& memory, bool blocking) : memory_(memory), blocking_(blocking) {}
@@ -42,21 +43,21 @@ private:
     bool blocking_;
 };
 
-/// What `device` allows a launch.
+/// The limits of `device` for launches.
 [[nodiscard]] DeviceLimits device_limits(int device);
 
-// Captures of the thread's current device. A capture's stream doesn't wait for the default stream, nor that for it: all
-// other streams may go on meanwhile, and so may kernels be loaded and arrays be made and freed.
+// Captures on the thread's current device. A capture's stream and the default stream don't wait for each other: all
+// other streams may continue meanwhile, kernels may be loaded, and arrays created and freed.
 
 [[nodiscard]] cudaStream_t begin_capture();
 void cancel_capture(cudaStream_t stream) noexcept;
 
-/// What was captured, and what CUDA made of it to be launched.
+/// A captured graph and its executable form.
 class InstantiatedGraph {
 public:
     /// Ends the capture and destroys its stream. @throws DeviceError
     explicit InstantiatedGraph(cudaStream_t stream);
-    /// Waits for the device if it was launched.
+    /// Waits for the device if the graph was launched.
     ~InstantiatedGraph();
     InstantiatedGraph(const InstantiatedGraph&) = delete;
     InstantiatedGraph& operator=(const InstantiatedGraph&) = delete;

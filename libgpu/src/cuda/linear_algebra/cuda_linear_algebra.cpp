@@ -12,7 +12,7 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-// What products are scaled by, in the type that they are computed in: real part, imaginary part.
+// Scale factors for products, in the type that these are computed in: real part, imaginary part.
 enum class Factor { one, zero, half_less, half_more };
 alignas(16) constexpr float single_factors[] = {1, 0, 0, 0, -0.5F, 0, 1.5F, 0};
 alignas(16) constexpr double double_factors[] = {1, 0, 0, 0, -0.5, 0, 1.5, 0};
@@ -49,21 +49,21 @@ CudaLinearAlgebra::Blas CudaLinearAlgebra::take_blas(const MatrixWork& work, con
     return blas_handles_.take(problem.device, [&] {
         BlasHandle made{.workspace_bytes = base_->blas_workspace(problem.device)};
         work.check(api.create(&made.handle), "cublasCreate");
-        // Partial sums of halves are added up as floats too.
+        // Partial sums of halves are floats too.
         work.check(api.set_math_mode(made.handle, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
                    "cublasSetMathMode");
         return made;
     });
 }
 
-// What is set isn't set again: that takes time. Other streams than the default one may have got another's address.
+// Sets only what has changed: setting takes time. Streams other than the default one may have a different workspace.
 cublasHandle_t CudaLinearAlgebra::prepare(Blas& blas, const MatrixWork& work, const MatrixProblem& problem,
                                           void* workspace) {
     if (problem.stream == nullptr && blas->stream == nullptr && blas->workspace == workspace) return blas->handle;
     const BlasApi& api = base_->blas();
     work.check(api.set_stream(blas->handle, static_cast<cudaStream_t>(problem.stream)), "cublasSetStream");
     blas->stream = problem.stream;
-    blas->workspace = nullptr;  // setting the stream has seen to that
+    blas->workspace = nullptr;  // setting the stream has reset it
     if (workspace == nullptr) return blas->handle;
     work.check(api.set_workspace(blas->handle, workspace, blas->workspace_bytes), "cublasSetWorkspace");
     blas->workspace = workspace;
@@ -86,7 +86,7 @@ void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan)
     const void *one = pointer_to(Factor::one, problem.dtype), *zero = pointer_to(Factor::zero, problem.dtype);
     const BlasApi& api = base_->blas();
     Blas blas = take_blas(work, problem);
-    // With a workspace of its own the same call gives the same bits, whatever other streams do.
+    // With a workspace of its own, the same call gives the same bits, whatever other streams do.
     const MatrixWork::BlasWorkspace workspace(work, blas->workspace_bytes);
     const cublasHandle_t handle = prepare(blas, work, problem, workspace.data());
     if (problem.batch == 1) {
@@ -103,7 +103,7 @@ void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan)
                "cublasGemmStridedBatchedEx_64");
 }
 
-// A step of Newton and Schulz, U (3 - U^H U) / 2, squares the distance from orthonormal columns.
+// A Newton-Schulz step, U (3 - U^H U) / 2, squares the distance from orthonormal columns.
 void CudaLinearAlgebra::make_orthonormal(const MatrixProblem& problem, std::int64_t rows, std::int64_t columns,
                                          void* u) {
     const MatrixWork work(*base_, problem, [&] { return shape_text(rows, columns) + ", made orthonormal"; });
@@ -147,11 +147,11 @@ void CudaLinearAlgebra::integer_product(const MatrixProblem& problem, MatrixBatc
         left.data, steps_of(left), right.data, steps_of(right), result.data, steps_of(result), shape);
 }
 
-// Cholesky and LU by cuSOLVER's 64-bit functions; batches of small matrices in one call.
+// Cholesky and LU with cuSOLVER's 64-bit functions; batches of small matrices take one call.
 
 namespace {
 
-// Up to here a batch is one call, in which an item is a block or so; larger matrices fill the GPU one by one.
+// Up to this size a batch is one call, with about one block per item; larger matrices fill the GPU one by one.
 constexpr std::int64_t batched_until = 256;
 
 bool in_one_call(const MatrixProblem& problem, std::int64_t n) {
@@ -261,7 +261,7 @@ void CudaLinearAlgebra::lu_solve(const MatrixProblem& problem, std::int64_t n, c
         fill_addresses(problem, factors, lu, n * n);
         fill_addresses(problem, sides, b, n * columns);
         const int size = static_cast<int>(n);
-        int info = 0;  // the host's: it tells of wrong arguments alone
+        int info = 0;  // on the host: reports only wrong arguments
         work.check(api.getrs_batched[problem.dtype](handle, CUBLAS_OP_N, size, static_cast<int>(columns),
                                                     factors.as<const void*>(), size, pivots, sides.as<void*>(), size,
                                                     &info, static_cast<int>(problem.batch)),
@@ -288,8 +288,8 @@ void CudaLinearAlgebra::lu_solve(const MatrixProblem& problem, std::int64_t n, c
 
 namespace {
 
-// The batched eigensolver is for small matrices, and of real ones alone: wrong vectors of complex batches have been
-// reported of cuSOLVER (pytorch/pytorch#192483). A part of a batch at a time keeps the workspace within bounds.
+// The batched eigensolver is for small real matrices only: cuSOLVER has been reported to return wrong vectors for
+// complex batches (pytorch/pytorch#192483). Splitting a batch into parts bounds the workspace.
 constexpr std::int64_t batched_eigh_until = 256;
 constexpr std::int64_t eigh_part = 4096;
 
@@ -388,10 +388,10 @@ LinearAlgebra::Info CudaLinearAlgebra::eigh(const MatrixProblem& problem, std::i
 
 namespace {
 
-constexpr std::int64_t batched_jacobi_until = 32;  // cuSOLVER's gesvdjBatched takes no larger matrices
+constexpr std::int64_t batched_jacobi_until = 32;  // cuSOLVER's gesvdjBatched accepts no larger matrices
 constexpr int jacobi_sweeps = 100;
-// With so many columns, a matrix of floats is often too nearly singular for gesvdp in float, but hardly ever in double;
-// then double is faster than float and another method after it.
+// With this many columns, a matrix of floats is often too close to singular for gesvdp in float, but hardly ever in
+// double; then double is faster than float followed by another method.
 constexpr std::int64_t polar_in_double_from = 768;
 
 double epsilon_of(DType dtype) {
@@ -409,7 +409,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd(const MatrixProblem& problem, std::in
                                            SvdVectors vectors, SvdMethod method, void* u, void* s, void* vh) {
     const SvdCall call{problem, m, n, a, vectors, u, s, vh};
     const bool small = m <= batched_jacobi_until && n <= batched_jacobi_until && problem.batch <= max_items;
-    if (n == 1 && problem.batch == 1) method = SvdMethod::qr;  // one column: there is nothing to iterate
+    if (n == 1 && problem.batch == 1) method = SvdMethod::qr;  // one column: nothing to iterate
     switch (method) {
         case SvdMethod::jacobi: return problem.batch > 1 && small ? svd_jacobi_batched(call) : svd_jacobi(call);
         case SvdMethod::polar: break;
@@ -418,7 +418,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd(const MatrixProblem& problem, std::in
     if (real_dtype(problem.dtype) == DType::float32 && n >= polar_in_double_from) {
         try {
             return svd_polar_in_double(call);
-        } catch (const OutOfMemory&) {  // it takes twice as much
+        } catch (const OutOfMemory&) {  // double needs twice the memory
         }
     }
     return svd_polar(call, epsilon_of(problem.dtype));
@@ -439,7 +439,7 @@ void CudaLinearAlgebra::adjoint(const SvdCall& call, const void* v) {
         [&] { return adjoint_text(dtype); }, count, v, call.vh, call.n, count);
 }
 
-// On an H200 gesvdj's vectors were orthonormal to no better than 60 n eps; we promise 10.
+// On an H200, gesvdj's vectors were orthonormal only to 60 n eps; we promise 10.
 void CudaLinearAlgebra::finish_jacobi(const SvdCall& call, void* v) {
     make_orthonormal(call.problem, call.m, call.u_columns(), call.u);
     make_orthonormal(call.problem, call.n, call.n, v);
@@ -483,7 +483,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi(const SvdCall& call) {
     const cusolverEigMode_t mode = mode_of(call.vectors);
     work.check(api.set_gesvdj_tolerance(solver->gesvdj, epsilon_of(dtype)), "cusolverDnXgesvdjSetTolerance");
     work.check(api.set_gesvdj_max_sweeps(solver->gesvdj, jacobi_sweeps), "cusolverDnXgesvdjSetMaxSweeps");
-    // Vectors that nobody wants get a place all the same: the library may write there.
+    // Vectors that nobody wants get memory all the same: the library may write there.
     const std::int64_t batch = call.problem.batch, n2 = call.n * call.n, u_size = call.m * call.u_columns();
     const MatrixWork::Buffer v =
         work.buffer(static_cast<std::size_t>(n2 * (with_vectors ? batch : 1)) * work.element());
@@ -515,7 +515,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi_batched(const SvdCall& call) {
     const cusolverEigMode_t mode = mode_of(call.vectors);
     work.check(api.set_gesvdj_tolerance(solver->gesvdj, epsilon_of(dtype)), "cusolverDnXgesvdjSetTolerance");
     work.check(api.set_gesvdj_max_sweeps(solver->gesvdj, jacobi_sweeps), "cusolverDnXgesvdjSetMaxSweeps");
-    // It computes m x m matrices U; of thin ones the first columns are kept.
+    // It computes m x m matrices U; thin ones are their first columns.
     const bool is_whole = call.vectors == SvdVectors::full || (call.vectors == SvdVectors::thin && m == n);
     const std::size_t items = static_cast<std::size_t>(batch) * work.element();
     const MatrixWork::Buffer whole_u = work.buffer(is_whole ? 0 : static_cast<std::size_t>(m * m) * items);
@@ -561,7 +561,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call, double eps
                         with_vectors ? call.u : no_u.data(), m, type, v.data(), n, type, &device_bytes, &host_bytes),
         "cusolverDnXgesvdp_bufferSize");
     MatrixWork::Workspace space(work, device_bytes, host_bytes);
-    // By how much the singular values were moved, so that the polar decomposition could be done at all.
+    // How far each matrix's singular values were shifted to make the polar decomposition possible.
     std::vector<double> moved(static_cast<std::size_t>(batch), 0);
     for (std::int64_t k = 0; k < batch; ++k) {
         space.next_item();
@@ -610,12 +610,12 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_polar_in_double(const SvdCall& call) 
     return infos;
 }
 
-// Which singular value decomposition is fastest where, as bench/svd_bench.cpp measured it on an H200 with cuSOLVER of
-// CUDA 13.0 (docs/benchmarks/linear-algebra.md). Small matrices that libgpu's own kernel takes don't come here.
+// Which SVD method is fastest where, as measured by bench/svd_bench.cpp on an H200 with cuSOLVER of CUDA 13.0
+// (docs/benchmarks/linear-algebra.md). Small matrices that libgpu's own kernel handles don't get here.
 
 namespace {
 
-/// From this many columns on (m >= n) a method is the fastest.
+/// From this many columns on (m >= n), the method is the fastest.
 struct Row {
     std::int64_t columns;
     SvdMethod method;
@@ -623,7 +623,7 @@ struct Row {
 
 constexpr Row real_rows[] = {{0, SvdMethod::qr}, {16, SvdMethod::jacobi}, {160, SvdMethod::polar}};
 constexpr Row complex_rows[] = {{0, SvdMethod::qr}, {16, SvdMethod::jacobi}, {96, SvdMethod::polar}};
-// The values alone: QR then needs no sweeps over vectors.
+// For values alone: QR then needs no sweeps over vectors.
 constexpr Row value_rows[] = {{0, SvdMethod::qr}, {96, SvdMethod::polar}};
 constexpr std::int64_t batched_jacobi = 32;  // cuSOLVER does batches of up to 32 x 32 in one launch
 
@@ -637,11 +637,11 @@ SvdMethod method_in(const Row (&rows)[count], std::int64_t columns) noexcept {
 
 }  // namespace
 
-// No QR before: for tall matrices the methods do that themselves, and were 0 to 20 % faster than with ours.
+// No QR first: for tall matrices the methods do that themselves, and were up to 20 % faster than with ours.
 SvdPlan fastest_svd_plan(DType dtype, std::int64_t batch, std::int64_t m, std::int64_t n, SvdVectors vectors) noexcept {
     if (batch > 1 && m <= batched_jacobi && n <= batched_jacobi) return {SvdMethod::jacobi};
     if (vectors == SvdVectors::none) return {method_in(value_rows, n)};
-    // A square U of a tall matrix is large: QR counts it in 64 bits.
+    // A square U of a tall matrix is large: only QR counts its elements in 64 bits.
     if (vectors == SvdVectors::full && m != n) return {SvdMethod::qr};
     return {is_complex(dtype) ? method_in(complex_rows, n) : method_in(real_rows, n)};
 }

@@ -35,7 +35,7 @@ private:
     using Blas = HandlePool<BlasHandle>::Lease;
     using Solver = HandlePool<SolverHandle>::Lease;
 
-    /// A singular value decomposition as the methods take it.
+    /// A singular value decomposition, in the form that the methods take.
     struct SvdCall {
         const MatrixProblem& problem;
         std::int64_t m, n;
@@ -45,33 +45,33 @@ private:
         [[nodiscard]] std::int64_t u_columns() const noexcept { return vectors == SvdVectors::full ? m : n; }
     };
 
-    // Handles of the problem's device; cuSOLVER's works in its stream.
+    // Take handles of the problem's device; cuSOLVER's works in the problem's stream.
     [[nodiscard]] Blas take_blas(const MatrixWork& work, const MatrixProblem& problem);
-    /// Lets it work in the problem's stream, and in this memory if it isn't null.
+    /// Makes the handle work in the problem's stream and, unless null, in this workspace.
     cublasHandle_t prepare(Blas& blas, const MatrixWork& work, const MatrixProblem& problem, void* workspace);
     [[nodiscard]] Solver take_solver(const MatrixWork& work, const MatrixProblem& problem);
 
     void gemm(const MatrixProblem& problem, const GemmPlan& plan);
     void integer_product(const MatrixProblem& problem, MatrixBatch left, MatrixBatch right, MatrixBatch result);
-    /// Addresses of the batch's matrices of so many elements, for cuBLAS's and cuSOLVER's batched functions.
+    /// Fills the table with the addresses of the batch's matrices, `elements` apart, for batched functions.
     void fill_addresses(const MatrixProblem& problem, const MatrixWork::Buffer& table, const void* data,
                         std::int64_t elements);
-    /// Nearly orthonormal columns become so to rounding errors.
+    /// Makes nearly orthonormal columns orthonormal to rounding error.
     void make_orthonormal(const MatrixProblem& problem, std::int64_t rows, std::int64_t columns, void* u);
-    /// vh becomes the conjugate transposes of v, n x n.
+    /// Sets vh to the conjugate transposes of v, n x n.
     void adjoint(const SvdCall& call, const void* v);
 
-    /// What Jacobi's method leaves: V to be transposed, and columns that are less orthonormal than they can be.
+    /// Finishes Jacobi's method: transposes V and improves the orthonormality of the columns.
     void finish_jacobi(const SvdCall& call, void* v);
 
     Info svd_qr(const SvdCall& call);
     Info svd_jacobi(const SvdCall& call);
     Info svd_jacobi_batched(const SvdCall& call);
-    /// `epsilon`: what the results are wanted to.
+    /// @param epsilon the precision wanted of the results.
     Info svd_polar(const SvdCall& call, double epsilon);
-    /// The same in double for numbers of floats, which stay as they are.
+    /// The same computed in double for float matrices, which stay unchanged.
     Info svd_polar_in_double(const SvdCall& call);
-    /// So many numbers of the problem's type to double, or back.
+    /// Converts this many reals from the problem's type to double, or back.
     void convert(const MatrixProblem& problem, bool widen, const void* from, void* to, std::int64_t reals);
 
     std::unique_ptr<LinearAlgebraBase> base_;

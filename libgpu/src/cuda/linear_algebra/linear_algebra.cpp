@@ -63,7 +63,7 @@ static_assert(Matches<decltype(cusolverDnCgesvdj), SolverApi::Gesvdj>::value);
 static_assert(Matches<decltype(cusolverDnDgesvdjBatched_bufferSize), SolverApi::GesvdjBatchedSize>::value);
 static_assert(Matches<decltype(cusolverDnCgesvdjBatched), SolverApi::GesvdjBatched>::value);
 
-// cuSOLVER of toolkit 13 is libcusolver.so.12: one behind.
+// Toolkit 13 has libcusolver.so.12: one version behind.
 int solver_major() noexcept { return toolkit_major() - 1; }
 
 void fill_handles(void* library, SolverApi& api) {
@@ -154,7 +154,7 @@ std::string describe(cusolverStatus_t status) {
 
 namespace {
 
-// What NVIDIA recommends for cuBLAS.
+// NVIDIA's recommendations for cuBLAS.
 constexpr std::size_t large_workspace = std::size_t{32} << 20, small_workspace = std::size_t{4} << 20;
 
 class MathLibraries final : public LinearAlgebraBase {

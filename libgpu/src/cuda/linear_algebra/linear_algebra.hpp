@@ -15,10 +15,10 @@
 #include "cuda/base/library.hpp"
 #include "cuda/memory/device_memory.hpp"
 
-// The toolkit's header gives types alone: nothing of libgpu links cuBLAS.
+// The toolkit's header is used for types only: nothing in libgpu links cuBLAS.
 namespace gpu::detail::cuda {
 
-/// The functions of cuBLAS that libgpu calls, looked up when the first of them is needed.
+/// The functions of cuBLAS that libgpu calls, looked up on first use.
 struct BlasApi {
     using GetrfBatched = cublasStatus_t(cublasHandle_t, int n, void* const* a, int lda, int* pivots, int* info,
                                         int batch);
@@ -42,15 +42,15 @@ struct BlasApi {
 /// @throws LibraryNotFound with the list of what was tried, and why each failed.
 [[nodiscard]] BlasApi load_blas(const std::vector<std::string>& candidates);
 
-/// The process's cuBLAS, loaded at the first call. @throws LibraryNotFound as load_blas does, at every call.
+/// The process's cuBLAS, loaded on the first call. @throws LibraryNotFound, as load_blas does, on every call.
 [[nodiscard]] const BlasApi& blas();
 
 /// "CUBLAS_STATUS_NOT_SUPPORTED: the functionality requested is not supported".
 [[nodiscard]] std::string describe(const BlasApi& api, cublasStatus_t status);
 
-// The toolkit's header gives types alone: nothing of libgpu links cuSOLVER.
+// The toolkit's header is used for types only: nothing in libgpu links cuSOLVER.
 
-/// The functions of cuSOLVER that libgpu calls, looked up when the first of them is needed.
+/// The functions of cuSOLVER that libgpu calls, looked up on first use.
 struct SolverApi {
     using PotrfBatched = cusolverStatus_t(cusolverDnHandle_t, cublasFillMode_t, int n, void** a, int lda, int* info,
                                           int batch);
@@ -95,7 +95,7 @@ struct SolverApi {
     decltype(&cusolverDnXgesvdp) gesvdp = nullptr;
 
     ByType<PotrfBatched> potrf_batched;
-    ByType<OrgqrSize> orgqr_size;  ///< of complex numbers: ungqr
+    ByType<OrgqrSize> orgqr_size;  ///< for complex numbers: ungqr
     ByType<Orgqr> orgqr;
     ByType<GesvdjSize> gesvdj_size;
     ByType<Gesvdj> gesvdj;
@@ -107,13 +107,13 @@ struct SolverApi {
 /// @throws LibraryNotFound with the list of what was tried, and why each failed.
 [[nodiscard]] SolverApi load_solver(const std::vector<std::string>& candidates);
 
-/// The process's cuSOLVER, loaded at the first call. @throws LibraryNotFound as load_solver does, at every call.
+/// The process's cuSOLVER, loaded on the first call. @throws LibraryNotFound, as load_solver does, on every call.
 [[nodiscard]] const SolverApi& solver();
 
 /// "CUSOLVER_STATUS_INVALID_VALUE: an argument is out of range".
 [[nodiscard]] std::string describe(cusolverStatus_t status);
 
-/// What linear algebra stands on. Tests put libraries of their own and the host's memory here.
+/// What linear algebra needs from the process. Tests substitute libraries of their own and the host's memory.
 class LinearAlgebraBase {
 public:
     virtual ~LinearAlgebraBase() = default;
@@ -124,26 +124,26 @@ public:
     [[nodiscard]] virtual const BlasApi& blas() = 0;
     [[nodiscard]] virtual const SolverApi& solver() = 0;
 
-    /// Makes the device the thread's current one: handles are made on it, and calls go to it.
+    /// Makes the device the thread's current one: handles are created on it, and calls go to it.
     virtual void use_device(int device) = 0;
-    /// Memory that is used in this stream alone. @throws OutOfMemory
+    /// Memory used in this stream only. @throws OutOfMemory
     [[nodiscard]] virtual void* allocate(int device, std::size_t bytes, void* stream) = 0;
     virtual void deallocate(int device, void* data, std::size_t bytes, void* stream) noexcept = 0;
-    /// The same for cuBLAS's workspace, which the device may keep from one call to the next.
+    /// The same for cuBLAS's workspace, which the device may keep for the next call.
     [[nodiscard]] virtual void* take_workspace(int device, std::size_t bytes, void* stream) = 0;
     virtual void give_workspace(int device, void* data, std::size_t bytes, void* stream) noexcept = 0;
-    /// With LIBGPU_LAUNCH_BLOCKING=1 waits for what was just begun. @throws LaunchError with what became of it
+    /// With LIBGPU_LAUNCH_BLOCKING=1, waits for the call just issued. @throws LaunchError if it failed
     virtual void wait_if_blocking(void* stream) = 0;
-    /// Bytes of workspace that cuBLAS likes to have on this device.
+    /// The workspace that cuBLAS should have on this device, in bytes.
     [[nodiscard]] virtual std::size_t blas_workspace(int device) = 0;
-    /// The most shared memory that a block of this device can ask for.
+    /// The maximum shared memory that a block of this device can request.
     [[nodiscard]] virtual std::size_t block_memory(int device) = 0;
 };
 
-/// Linear algebra by cuBLAS and cuSOLVER, and by kernels of libgpu's own for products of integers.
+/// Linear algebra with cuBLAS and cuSOLVER, and with libgpu's own kernels for integer products.
 [[nodiscard]] std::unique_ptr<LinearAlgebra> make_linear_algebra(std::unique_ptr<LinearAlgebraBase> base);
 
-/// From a table of what was measured.
+/// Looks the method up in a table of measurements.
 [[nodiscard]] SvdPlan fastest_svd_plan(DType dtype, std::int64_t batch, std::int64_t m, std::int64_t n,
                                        SvdVectors vectors) noexcept;
 

@@ -40,7 +40,7 @@ RawText text_of(const std::string& name, const std::string& head, const char* bo
     return {.name = name, .source = {head + body, "libgpu " + name, 1}, .signature = {}, .options = {}};
 }
 
-// An unsigned type of so many bytes; 16 bytes are moved, not computed with.
+// An unsigned type of this size; 16 bytes are only moved, never computed with.
 std::string element_type(std::size_t bytes) {
     switch (bytes) {
         case 1: return "typedef unsigned char Element;";

@@ -16,43 +16,44 @@
 
 namespace gpu::detail::cuda {
 
-// Kernels of libgpu's own beside cuBLAS and cuSOLVER. All are for blocks of 256 threads in a line and grids of any
-// size in a line; elements that are only moved are known by their bytes.
+// libgpu's own kernels beside cuBLAS and cuSOLVER. All use one-dimensional blocks of 256 threads and one-dimensional
+// grids of any size; elements that are only moved are identified by their size.
 
 inline constexpr std::int64_t matrix_block = 256;
-/// Rows and columns of a product that one block computes at a time.
+/// Rows and columns of a product that a block computes at a time.
 inline constexpr std::int64_t product_tile = 64;
 
-/// Three distances of an array of matrices, in elements, as the text has them.
+/// The strides of an array of matrices, in elements, as the text declares them.
 struct MatrixSteps {
     std::int64_t row = 0, column = 0, batch = 0;
 };
 
-/// What the product's text takes as its last argument.
+/// The last argument of the product's text.
 struct ProductShape {
     std::int64_t rows = 0, columns = 0, inner = 0, batch = 0;
 };
 
-/// (const E* left, Steps, const E* right, Steps, E* result, Steps, Shape): products of integers of so many bytes, which
-/// wrap around; signed and unsigned ones are the same bits.
+/// (const E* left, Steps, const E* right, Steps, E* result, Steps, Shape): products of integers of this size, which
+/// wrap around; signed and unsigned ones have the same bits.
 [[nodiscard]] RawText integer_product_text(std::size_t bytes);
 
-/// (const E* from, E* to, long long n, long long count): the conjugate transposes of n x n matrices, `count` elements.
+/// (const E* from, E* to, long long n, long long count): conjugate transposes of n x n matrices, `count` elements.
 [[nodiscard]] RawText adjoint_text(DType dtype);
 
-/// (char* first, char** table, long long step, long long count): addresses at a distance of so many bytes.
+/// (char* first, char** table, long long step, long long count): addresses `step` bytes apart.
 [[nodiscard]] RawText addresses_text();
 
-/// (const From* from, To* to, long long count): 64 bits to 32 or, if `widen`, 32 to 64.
+/// (const From* from, To* to, long long count): 64 bits to 32 or, with `widen`, 32 to 64.
 [[nodiscard]] RawText pivots_text(bool widen);
 
-/// The same of real numbers: float to double or, if not `widen`, double rounded to float.
+/// The same for real numbers: float to double or, without `widen`, double rounded to float.
 [[nodiscard]] RawText reals_text(bool widen);
 
-/// (const E* from, E* to, long long kept, long long whole, long long count): the first `kept` of each `whole` elements.
+/// (const E* from, E* to, long long kept, long long whole, long long count): the first `kept` of every `whole`
+/// elements.
 [[nodiscard]] RawText first_columns_text(std::size_t bytes);
 
-/// Compiles these kernels when they are first needed on a device, and launches them. Thread-safe.
+/// Compiles these kernels when a device first needs them, and launches them. Thread-safe.
 class MatrixKernels {
 public:
     explicit MatrixKernels(Backend& backend) : backend_(backend) {}
@@ -62,14 +63,14 @@ public:
         void* stream = nullptr;
     };
 
-    /// With a thread for each of `count` things. `key` identifies the text.
+    /// Launches one thread for each of `count` items. `key` identifies the text.
     template <class... A>
     void launch(const Place& place, const std::string& key, const std::function<RawText()>& text, std::int64_t count,
                 const A&... arguments) {
         launch_blocks(place, key, text, (count + matrix_block - 1) / matrix_block, arguments...);
     }
 
-    /// With so many blocks, or as many as a grid can have.
+    /// Launches this many blocks, or as many as a grid can have.
     template <class... A>
     void launch_blocks(const Place& place, const std::string& key, const std::function<RawText()>& text,
                        std::int64_t blocks, const A&... arguments) {

@@ -92,7 +92,7 @@ std::string MatrixWork::operands_text() const {
 }
 
 void MatrixWork::fail(const std::string& status, const char* function) const {
-    wait();  // throws if a kernel has failed before
+    wait();  // throws if an earlier kernel has failed
     throw DeviceError(std::string(function) + operands_text() + ": " + status);
 }
 
@@ -104,7 +104,7 @@ int MatrixWork::narrow(std::int64_t value, const char* function) const {
 
 namespace {
 
-// From column to column. Of a single column it says nothing, but cuBLAS checks it.
+// The distance between columns. It doesn't matter for a single column, but cuBLAS checks it.
 std::int64_t leading_dimension(const MatrixBatch& column_major) noexcept {
     return column_major.columns == 1 ? std::max<std::int64_t>(column_major.rows, 1) : column_major.column_stride;
 }

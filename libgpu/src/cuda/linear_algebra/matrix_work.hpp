@@ -16,39 +16,39 @@
 
 namespace gpu::detail::cuda {
 
-/// cuBLAS's handle, and what was set in it last.
+/// A cuBLAS handle, and its latest settings.
 struct BlasHandle {
     cublasHandle_t handle = nullptr;
-    std::size_t workspace_bytes = 0;  ///< that cuBLAS likes to have on the handle's device
+    std::size_t workspace_bytes = 0;  ///< that cuBLAS should have on the handle's device
     void* stream = nullptr;
-    void* workspace = nullptr;  ///< null: one of cuBLAS's own
+    void* workspace = nullptr;  ///< null: cuBLAS's own
 };
 
-/// cuSOLVER's objects, made together.
+/// cuSOLVER's objects, created together.
 struct SolverHandle {
     cusolverDnHandle_t handle = nullptr;
     cusolverDnParams_t params = nullptr;
     gesvdjInfo_t gesvdj = nullptr;
 };
 
-/// The name that both libraries give a dtype. @throws DTypeError for those that they don't know.
+/// The dtype's name in both libraries. @throws DTypeError for types that they don't know.
 [[nodiscard]] cudaDataType data_type(DType dtype);
 
-/// The most that a count of the libraries, an int, can say.
+/// The maximum of the libraries' counts, which are ints.
 inline constexpr std::int64_t max_items = 0x7fffffff;
 
-/// An info code, an int, for each matrix.
+/// The bytes of info codes: one int per matrix.
 [[nodiscard]] inline std::size_t info_bytes(const MatrixProblem& problem) {
     return static_cast<std::size_t>(problem.batch) * sizeof(int);
 }
 
-/// One operation on its way to a stream: memory that is freed behind it, copies, and errors that name it.
+/// One operation being queued in a stream: memory freed after it, copies, and errors that name it.
 class MatrixWork {
 public:
-    /// `shape`: how errors call the problem's size, "3 x 4".
+    /// @param shape the problem's size for error messages, "3 x 4".
     MatrixWork(LinearAlgebraBase& base, const MatrixProblem& problem, std::function<std::string()> shape);
 
-    /// Memory for the operation's time.
+    /// Memory for the duration of the operation.
     class Buffer {
     public:
         Buffer(const MatrixWork& work, std::size_t bytes, bool zeroed = false);
@@ -69,7 +69,7 @@ public:
     };
     [[nodiscard]] Buffer buffer(std::size_t bytes) const { return Buffer(*this, bytes); }
 
-    /// cuBLAS's workspace for the operation's time.
+    /// cuBLAS's workspace for the duration of the operation.
     class BlasWorkspace {
     public:
         BlasWorkspace(const MatrixWork& work, std::size_t bytes);
@@ -87,7 +87,7 @@ public:
 
     [[nodiscard]] Buffer zeroed(std::size_t bytes) const { return Buffer(*this, bytes, true); }
 
-    /// Room for a function of cuSOLVER, on the device and on the host, that a batch's items share.
+    /// Workspace for a cuSOLVER function, on the device and on the host, shared by a batch's items.
     class Workspace {
     public:
         Workspace(const MatrixWork& work, std::size_t device_bytes, std::size_t host_bytes)
@@ -112,7 +112,7 @@ public:
     [[nodiscard]] std::size_t real_element() const noexcept { return size_of(real_dtype(problem_.dtype)); }
     [[nodiscard]] cudaDataType type() const { return data_type(problem_.dtype); }
     [[nodiscard]] cudaDataType real_type() const { return data_type(real_dtype(problem_.dtype)); }
-    /// The item's matrix in a batch of matrices of so many elements.
+    /// The k-th matrix in a batch of matrices with `elements` elements each.
     [[nodiscard]] void* item(void* data, std::int64_t k, std::int64_t elements) const noexcept {
         return static_cast<char*>(data) + static_cast<std::size_t>(k * elements) * element();
     }
@@ -120,7 +120,7 @@ public:
     void wait() const;
     void zero(void* data, std::size_t bytes) const;
     void copy(void* to, const void* from, std::size_t bytes) const;
-    /// Waits for all that was queued before.
+    /// Copies to the host; waits for everything queued before.
     template <class T>
     [[nodiscard]] std::vector<T> fetch(const void* data, std::int64_t count) const {
         std::vector<T> values(static_cast<std::size_t>(count));
@@ -130,11 +130,11 @@ public:
     /// The operation's info codes; waits for it.
     [[nodiscard]] std::vector<std::int64_t> infos(const Buffer& buffer) const;
 
-    /// After a call; waits for it if calls block. @throws LaunchError if it or a kernel before ran into a fault, else
-    /// DeviceError that names function, problem and status.
+    /// To be called after a library call; waits for it if calls block. @throws LaunchError if it or an earlier kernel
+    /// failed, otherwise DeviceError that names function, problem and status.
     void check(cublasStatus_t status, const char* function) const;
     void check(cusolverStatus_t status, const char* function) const;
-    /// The number as the 32 bits that a function of cuBLAS or cuSOLVER takes. @throws Error
+    /// The value as the 32-bit number that functions of cuBLAS and cuSOLVER take. @throws Error
     [[nodiscard]] int narrow(std::int64_t value, const char* function) const;
 
 private:
@@ -167,10 +167,10 @@ struct GemmPlan {
 /// The same matrices with rows and columns exchanged.
 [[nodiscard]] MatrixBatch transposed(const MatrixBatch& matrix) noexcept;
 
-/// True if columns follow each other, each without gaps. A vector may be both this and its transpose.
+/// True if columns follow each other and have no gaps. A vector and its transpose may both be column-major.
 [[nodiscard]] bool is_column_major(const MatrixBatch& matrix) noexcept;
 
-/// How cuBLAS, which knows column-major matrices alone, computes result = left * right without a copy: a row-major
+/// How cuBLAS, which only knows column-major matrices, computes result = left * right without a copy: a row-major
 /// result is the transpose of a column-major one, and (left right)^T = right^T left^T.
 /// @throws Error if a matrix is neither row- nor column-major
 [[nodiscard]] GemmPlan plan_gemm(const MatrixBatch& left, const MatrixBatch& right, const MatrixBatch& result);

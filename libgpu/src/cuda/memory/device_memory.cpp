@@ -16,8 +16,8 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-// By what compute-sanitizer sets for the programs that it starts. It sees what is outside of an allocation, so that an
-// array must have one of its own, of its own length.
+// compute-sanitizer sets these variables for the programs that it runs. It detects accesses outside an allocation, so
+// each array then needs an allocation of its own size.
 bool is_watched_by_a_sanitizer() {
     return std::getenv("NV_SANITIZER_INJECTION_PORT_BASE") != nullptr ||
            std::getenv("NV_SANITIZER_INJECTION_PORT_RANGE_BEGIN") != nullptr;
@@ -43,7 +43,7 @@ DeviceMemory::DeviceState& DeviceMemory::prepare(int device) {
         state.has_pool = attribute(device, cudaDevAttrMemoryPoolsSupported) != 0;
         if (!state.has_pool) return;
         check(cudaDeviceGetDefaultMemPool(&state.pool, device), "cudaDeviceGetDefaultMemPool");
-        // By default the pool returns its memory to the system at every synchronisation, which is slow.
+        // By default, the pool returns its memory to the system at every synchronisation, which is slow.
         std::uint64_t keep_everything = UINT64_MAX;
         check(cudaMemPoolSetAttribute(state.pool, cudaMemPoolAttrReleaseThreshold, &keep_everything),
               "cudaMemPoolSetAttribute");
@@ -70,7 +70,7 @@ void* DeviceMemory::allocate(int device, std::size_t bytes, cudaStream_t stream)
     cudaError_t error = attempt(&data);
     if (error == cudaErrorMemoryAllocation && state.has_pool) {
         (void)cudaGetLastError();
-        // Frees that are still enqueued, or memory that the pool keeps in pieces too small, may be all it takes.
+        // Pending frees, or pool memory in pieces that are too small, may be the cause.
         trim(device);
         error = attempt(&data);
     }
@@ -136,7 +136,7 @@ bool DeviceMemory::connect(int device, int owner) {
         check(cudaDeviceCanAccessPeer(&can, device, owner), "cudaDeviceCanAccessPeer");
         if (can == 0) return;
         cudaError_t error = cudaSuccess;
-        if (state.has_pool) {  // a pool's memory has access rights of its own
+        if (state.has_pool) {  // memory from a pool has its own access rights
             cudaMemAccessDesc access{};
             access.location.type = cudaMemLocationTypeDevice;
             access.location.id = device;
@@ -147,7 +147,7 @@ bool DeviceMemory::connect(int device, int owner) {
             error = cudaDeviceEnablePeerAccess(owner, 0);
             if (error == cudaErrorPeerAccessAlreadyEnabled) error = cudaSuccess;
         }
-        (void)cudaGetLastError();  // refused: copies are staged by the driver then
+        (void)cudaGetLastError();  // refused: the driver then stages copies
         state.reached_by[index] = error == cudaSuccess;
     });
     return state.reached_by[index];
@@ -165,7 +165,7 @@ void DeviceMemory::deallocate_in_stream(int device, void* data, std::size_t byte
     const bool is_small = by_default && bytes <= SmallBlocks::most && state.has_pool;
     if (is_small && state.small.is_open() && state.small.keep(data, bytes)) return;
     forgets(data);
-    // The runtime may be gone, or the context broken by a kernel; there is nobody to tell.
+    // The runtime may be gone, or a kernel may have broken the context; there is nobody to report to.
     if (try_use_device(device) != cudaSuccess) return;
     (void)(state.has_pool ? cudaFreeAsync(data, stream) : cudaFree(data));
 }
@@ -199,7 +199,7 @@ void DeviceMemory::free_workspace(int device) noexcept {
     DeviceState& state = *devices_[static_cast<std::size_t>(device)];
     const std::lock_guard lock(state.workspace_mutex);
     const SmallBlocks::Block block = std::exchange(state.workspace, {});
-    state.held += block.bytes;  // as it was while it was lent
+    state.held += block.bytes;  // as long as when it was lent
     deallocate_in_stream(device, block.data, block.bytes, nullptr);
 }
 
@@ -214,7 +214,7 @@ void DeviceMemory::free_small(int device) noexcept {
             forgets(data);
             if (try_use_device(device) == cudaSuccess) (void)cudaFreeAsync(data, cudaStreamLegacy);
         }
-    } catch (const std::bad_alloc&) {  // they stay what they are: memory that is kept
+    } catch (const std::bad_alloc&) {  // they stay in the pool
     }
 }
 

@@ -18,29 +18,29 @@
 
 namespace gpu::detail::cuda {
 
-/// Small blocks of one device's memory that were freed, for the next small array: that costs no call of CUDA's.
+/// Freed small blocks of one device's memory, for the next small array, which then needs no CUDA call.
 ///
-/// It serves programs that only use the default stream, as most do. All work on a block is queued there when it is
-/// freed, and so is all work on the array that gets it next: one comes after the other. With another stream that isn't
-/// so any more, hence close().
+/// For programs that only use the default stream, as most do: all work on a block is in that stream when it is freed,
+/// and so is all work on the array that gets it next, so one follows the other. With a second stream this no longer
+/// holds, hence close().
 class SmallBlocks {
 public:
     static constexpr std::size_t least = 256, most = std::size_t{256} << 10;  ///< bytes
-    static constexpr std::size_t max_kept = std::size_t{32} << 20;           ///< bytes of all that are kept
+    static constexpr std::size_t max_kept = std::size_t{32} << 20;           ///< bytes of all kept blocks
 
     struct Block {
         void* data = nullptr;
-        std::size_t bytes = 0;  ///< that its last array had
+        std::size_t bytes = 0;  ///< the size of its last array
     };
 
-    /// How long a block for so many bytes is.
+    /// The length of a block for this many bytes.
     [[nodiscard]] static std::size_t length_for(std::size_t bytes) noexcept {
         return bytes <= least ? least : std::bit_ceil(bytes);
     }
 
     [[nodiscard]] bool is_open() const noexcept { return open_.load(std::memory_order_relaxed); }
 
-    /// A block that is long enough; null data if none is kept.
+    /// A block that is long enough; null data if there is none.
     [[nodiscard]] Block take(std::size_t bytes) {
         const std::lock_guard lock(mutex_);
         std::vector<Block>& kept = kept_[place_of(bytes)];
@@ -51,7 +51,7 @@ public:
         return block;
     }
 
-    /// False if it isn't kept: it must be freed.
+    /// False if the block isn't kept: the caller must free it.
     [[nodiscard]] bool keep(void* data, std::size_t bytes) noexcept {
         const std::lock_guard lock(mutex_);
         if (!is_open() || kept_bytes_ + length_for(bytes) > max_kept) return false;
@@ -69,7 +69,7 @@ public:
         return true;
     }
 
-    /// All blocks that are kept, to be freed.
+    /// All kept blocks, to be freed.
     [[nodiscard]] std::vector<void*> drained() {
         std::vector<void*> all;
         const std::lock_guard lock(mutex_);
@@ -81,7 +81,7 @@ public:
         return all;
     }
 
-    /// From now on nothing is kept. True the first time.
+    /// Stops keeping blocks. True the first time.
     bool close() noexcept {
         const std::lock_guard lock(mutex_);
         return open_.exchange(false, std::memory_order_relaxed);
@@ -99,44 +99,44 @@ private:
     std::atomic<bool> open_{true};
 };
 
-/// Device memory from CUDA's stream-ordered allocator (each device's default pool, told to keep what is freed), or
-/// from cudaMalloc on devices that have no pools.
+/// Device memory from CUDA's stream-ordered allocator (each device's default pool, configured to keep freed memory), or
+/// from cudaMalloc on devices without pools.
 class DeviceMemory {
 public:
     explicit DeviceMemory(int device_count);
 
-    /// @throws OutOfMemory after one more try with the pool trimmed.
+    /// @throws OutOfMemory after trimming the pool and trying once more.
     [[nodiscard]] void* allocate(int device, std::size_t bytes, cudaStream_t stream);
 
-    /// Frees on the legacy default stream: that is ordered after all work enqueued so far in blocking streams, which
-    /// all of libgpu's are, so the memory outlives every kernel that may still use it. A stream of the learner's
-    /// made with cudaStreamNonBlocking isn't covered.
+    /// Frees in the legacy default stream, hence after all work enqueued so far in blocking streams, which all of
+    /// libgpu's are: the memory outlives every kernel that may still use it. This doesn't cover a learner's stream
+    /// created with cudaStreamNonBlocking.
     void deallocate(int device, void* data, std::size_t bytes) noexcept;
 
-    /// From now on another stream than the default one is used on this device.
+    /// Says that a stream other than the default one is used on this device from now on.
     void use_streams(int device) noexcept;
 
-    /// Frees memory that was used in `stream` alone.
+    /// Frees memory that was used only in `stream`.
     void deallocate_in_stream(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept;
 
-    /// Memory that a library's calls work in. That of the default stream is kept for its next call, until trim():
-    /// in one stream one call comes after the other. So such a call costs no function of CUDA's.
+    /// Workspace for a library's calls. The default stream's is kept for the next call, until trim(): within a stream,
+    /// calls follow each other. So such a call costs no CUDA call.
     [[nodiscard]] void* take_workspace(int device, std::size_t bytes, cudaStream_t stream);
     void give_workspace(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept;
 
     [[nodiscard]] MemoryUse use(int device);
-    /// Waits for the device, then gives what the pool doesn't need back to the system.
+    /// Waits for the device, then returns to the system what the pool doesn't need.
     void trim(int device);
-    /// From the next synchronisation on the pool keeps at most this much; 0: everything.
+    /// From the next synchronisation on, the pool keeps at most this much; 0: everything.
     void limit_kept(int device, std::size_t bytes);
 
-    /// Page-locked memory, which kernels may access as well; until it is freed.
+    /// Registers page-locked memory, which kernels may access too, until it is freed.
     void knows(int device, const void* data, std::size_t bytes);
     void forgets(const void* data) noexcept;
-    /// The array that begins here holds such elements: for the message of a segmentation fault.
+    /// Records the element type of the array that begins here: for the message of a segmentation fault.
     void describe(const void* data, DType elements) noexcept;
 
-    /// Lets `device` reach memory of `owner` directly, if the machine can. True if so.
+    /// Lets `device` access memory of `owner` directly, if the machine can. True if so.
     bool connect(int device, int owner);
 
 private:
@@ -144,7 +144,7 @@ private:
         std::once_flag prepared;
         bool has_pool = false;
         cudaMemPool_t pool = nullptr;
-        std::unique_ptr<std::once_flag[]> connected;  ///< by the device that reaches this one's memory
+        std::unique_ptr<std::once_flag[]> connected;  ///< per device that accesses this one's memory
         std::unique_ptr<bool[]> reached_by;
         std::atomic<std::size_t> held{0};
         SmallBlocks small;
@@ -159,7 +159,7 @@ private:
     std::vector<std::unique_ptr<DeviceState>> devices_;
 };
 
-/// Scratch memory of one operation, freed in its stream.
+/// Scratch memory for one operation, freed in its stream.
 class Scratch {
 public:
     Scratch(DeviceMemory& memory, int device, std::size_t bytes, cudaStream_t stream)

@@ -16,7 +16,7 @@ namespace {
 constexpr int slots = 8;
 constexpr std::size_t slot_bytes = std::size_t{2} << 20;
 
-/// Helper threads inherit the mask: signals meant for the program are for the program's threads.
+/// Blocks all signals; helper threads inherit the mask, so the program's signals go to the program's threads.
 class BlockedSignals {
 public:
     BlockedSignals() {
@@ -32,7 +32,7 @@ private:
     sigset_t before_;
 };
 
-/// The way between a ring's slots and one place in device memory, see StagedCopy.
+/// The link between a ring's slots and an address in device memory, see StagedCopy.
 struct RingLink {
     int device;
     char* memory;
@@ -65,7 +65,7 @@ struct Staging::Ring {
     cudaEvent_t sent[slots] = {};
     bool refused = false;
 
-    // The device is current.
+    // The device must be current.
     bool ready() {
         if (memory != nullptr || refused) return memory != nullptr;
         void* made = nullptr;
@@ -80,7 +80,7 @@ struct Staging::Ring {
         return !refused;
     }
 
-    ~Ring() {  // the runtime may be gone; there is nobody to tell
+    ~Ring() {  // the runtime may be gone; there is nobody to report to
         for (cudaEvent_t event : sent)
             if (event != nullptr) (void)cudaEventDestroy(event);
         if (memory != nullptr) (void)cudaFreeHost(memory);
@@ -96,7 +96,7 @@ Staging::~Staging() = default;
 template <class Copy>
 bool Staging::through_ring(int device, void* device_data, std::size_t bytes, cudaStream_t stream, Copy copy) {
     use_device(device);
-    // Earlier work first, without the ring: a copy behind a long kernel mustn't keep others' copies waiting.
+    // Waits for earlier work first, without the ring: a copy after a long kernel mustn't block other copies.
     check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
     Ring& ring = *rings_.at(static_cast<std::size_t>(device));
     const std::lock_guard lock(ring.mutex);
@@ -110,7 +110,7 @@ bool Staging::through_ring(int device, void* device_data, std::size_t bytes, cud
         const BlockedSignals blocked;
         error = copy(staged, threads);
     }
-    // Even after an error: the slots belong to the next copy then.
+    // Even after an error: the slots then belong to the next copy.
     const cudaError_t last = cudaStreamSynchronize(stream);
     check(error != 0 ? static_cast<cudaError_t>(error) : last, "cudaMemcpyAsync");
     return true;

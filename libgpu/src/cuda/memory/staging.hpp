@@ -15,8 +15,8 @@
 
 namespace gpu::detail::cuda {
 
-/// Large copies between pageable memory and a device go through a ring of page-locked memory, one a device, made when
-/// it is first needed. The driver's own staging has one thread and reaches less than half of what several do.
+/// Large copies between pageable memory and a device go through a ring of page-locked memory, one per device, created
+/// on first use. The driver's own staging uses one thread and reaches less than half the speed of several.
 class Staging {
 public:
     explicit Staging(int device_count);
@@ -24,11 +24,11 @@ public:
     Staging(const Staging&) = delete;
     Staging& operator=(const Staging&) = delete;
 
-    /// From this size on, a copy is worth it.
+    /// The minimum size of a copy for which this pays.
     static constexpr std::size_t worth = std::size_t{4} << 20;
 
-    /// Waits for the stream's earlier work, copies, and waits for the copy. False, and nothing is done, if there is no
-    /// page-locked memory to be had. @throws LaunchError, DeviceError
+    /// Waits for the stream's earlier work, copies, and waits for the copy. Returns false without copying if there is
+    /// no page-locked memory. @throws LaunchError, DeviceError
     bool to_device(int device, void* to, const void* from, std::size_t bytes, cudaStream_t stream);
     bool to_host(int device, void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
@@ -40,25 +40,26 @@ private:
     std::vector<std::unique_ptr<Ring>> rings_;
 };
 
-/// True if CUDA can copy from and to all of this host memory by itself: it is page-locked, or managed.
+/// True if CUDA can access all of this host memory directly: it is page-locked, or managed.
 /// @throws DeviceError if it is a device's memory
 [[nodiscard]] bool is_page_locked(const void* data, std::size_t bytes);
 
-/// Copies of a few bytes to the host, such as item()'s. Into pageable memory the driver would copy in two steps of its
-/// own, and wait for both; so they go to a page-locked place, for which the host waits once.
+/// Copies of a few bytes to the host, such as item()'s. Into pageable memory, the driver would copy in two steps and
+/// wait for both; into page-locked memory, the host waits once.
 class SmallCopies {
 public:
     static constexpr std::size_t most = 4096;  ///< bytes of a copy
 
-    /// Returns when the bytes are there. The device must be the thread's current one.
+    /// Returns when the bytes have arrived. The device must be the thread's current one.
     void to_host(int device, void* to, const void* from, std::size_t bytes, cudaStream_t stream);
 
 private:
     HandlePool<void*> places_;
 };
 
-// How a copy between pageable memory and a device goes through a ring of page-locked slots: while some slots' contents
-// travel, several threads copy between others and the pageable memory. Knows nothing of CUDA, so tests can drive it.
+// How a copy between pageable memory and a device goes through a ring of page-locked slots: while the contents of some
+// slots are transferred, several threads copy between others and the pageable memory. Independent of CUDA, so tests can
+// drive it.
 
 /// A part of a copy.
 struct Piece {
@@ -74,20 +75,20 @@ struct Piece {
     return {k * piece_bytes, std::min(piece_bytes, bytes - k * piece_bytes)};
 }
 
-/// Each thread owns two slots: one travels while it copies from or to the other.
+/// Each thread owns two slots: while one is transferred, it copies from or to the other.
 inline constexpr int slots_per_thread = 2;
 
-/// As many threads as have slots, cores and two pieces each to do; at least one.
+/// As many threads as there are slots, cores, and two pieces for each; at least one.
 [[nodiscard]] constexpr int staging_threads(std::size_t pieces, int slots, int cores) {
     const int wanted = static_cast<int>(std::min<std::size_t>(pieces / 2, 1000));
     return std::max(1, std::min({wanted, slots / slots_per_thread, cores}));
 }
 
-/// Moves one copy's pieces. `Link` is the way to the device:
+/// Moves the pieces of one copy. `Link` is the connection to the device:
 ///   int enter()                       once in each thread, first
 ///   char* slot(int slot)              a slot's memory, `piece_bytes` long
-///   int send(int slot, Piece)         starts the way from the slot to the device; fetch() from the device to the slot
-///   int wait(int slot)                until what was started last for the slot is done
+///   int send(int slot, Piece)         starts a transfer from slot to device; fetch() from device to slot
+///   int wait(int slot)                waits for the slot's last transfer
 /// Its functions return 0 or an error's number, don't throw, and are called by several threads for different slots.
 template <class Link>
 class StagedCopy {
@@ -95,7 +96,7 @@ public:
     StagedCopy(Link& link, std::size_t bytes, std::size_t piece_bytes)
         : link_(link), bytes_(bytes), piece_bytes_(piece_bytes), pieces_(piece_count(bytes, piece_bytes)) {}
 
-    /// Returns when all of `from` has been read; the last pieces may still be on their way.
+    /// Returns when all of `from` has been read; the last pieces may still be in transfer.
     int to_device(const char* from, int threads) {
         return run(threads, [this, from](int first_slot) { send_pieces(from, first_slot); });
     }
@@ -116,7 +117,7 @@ private:
             try {
                 others.emplace_back(one, thread);
             } catch (const std::system_error&) {
-                break;  // the system grants no more: those that run do all there is
+                break;  // the system allows no more: the threads that run do all the work
             }
         }
         one(0);

@@ -41,7 +41,7 @@ cudaTextureAddressMode mode_of(TextureAddressing addressing) {
 
 cudaTextureDesc reading_of(const TextureLayout& layout) {
     cudaTextureDesc reading{};
-    // A GPU reads a texture with one axis as a row of a plane, in the middle between the row and what lies beside it.
+    // A one-axis texture is read as a one-row plane, at the row's centre line.
     for (cudaTextureAddressMode& mode : reading.addressMode) mode = cudaAddressModeClamp;
     for (int axis = 0; axis < layout.rank; ++axis) reading.addressMode[axis] = mode_of(layout.addressing);
     reading.filterMode = layout.filter == TextureFilter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
@@ -77,7 +77,7 @@ std::uint64_t Textures::create(int device, const TextureLayout& layout, const vo
     std::unique_ptr<cudaArray_t, FreeArray> array;
     cudaResourceDesc resource{};
     if (layout.linear_memory) {
-        void* data = nullptr;  // by cudaMalloc, whose addresses are as aligned as textures need it
+        void* data = nullptr;  // from cudaMalloc, whose alignment suffices for textures
         check_allocated(cudaMalloc(&data, row), "cudaMalloc", device, row);
         linear.reset(data);
         check(cudaMemcpyAsync(data, texels, row, cudaMemcpyDeviceToDevice, stream), "cudaMemcpyAsync");
@@ -96,7 +96,7 @@ std::uint64_t Textures::create(int device, const TextureLayout& layout, const vo
         resource.res.array.array = made;
     }
     const std::lock_guard lock(mutex_);
-    const auto place = memory_.try_emplace({device, 0}).first;  // what may throw, first
+    const auto place = memory_.try_emplace({device, 0}).first;  // first what may throw
     std::uint64_t handle = 0;
     try {
         handle = object_of(resource, layout);
@@ -116,7 +116,7 @@ void Textures::destroy(int device, std::uint64_t handle) noexcept {
         const std::lock_guard lock(mutex_);
         try {
             aside_.emplace_back(device, handle);
-        } catch (...) {  // no memory: it stays until the process ends
+        } catch (...) {  // out of memory: it stays until the process ends
             return;
         }
     }
@@ -131,7 +131,7 @@ void Textures::free_aside() noexcept {
         aside.swap(aside_);
     }
     for (const Key& key : aside) {
-        // An error of a kernel's stays with the device, for whoever waits for it.
+        // A kernel's error stays with the device, for whoever waits for it.
         if (try_use_device(key.first) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) continue;
         Memory memory;
         {

@@ -12,14 +12,14 @@
 
 namespace gpu::detail::cuda {
 
-/// The textures of all devices, each with memory of its own: a CUDA array, or linear memory for tex1Dfetch().
+/// The textures of all devices, each with its own memory: a CUDA array, or linear memory for tex1Dfetch().
 class Textures {
 public:
-    /// The texels are copied in the stream's order. @throws OutOfMemory, DeviceError
+    /// Copies the texels in stream order. @throws OutOfMemory, DeviceError
     [[nodiscard]] std::uint64_t create(int device, const TextureLayout& layout, const void* texels,
                                        cudaStream_t stream);
-    /// Waits for the device's work, which may read it. While the thread captures, which mustn't wait, it is only put
-    /// aside until the next call outside of a capture.
+    /// Waits for the device's work, which may read it. While the thread captures, waiting isn't allowed: then the
+    /// texture is destroyed by the next call outside a capture.
     void destroy(int device, std::uint64_t handle) noexcept;
 
 private:
@@ -27,7 +27,7 @@ private:
         cudaArray_t array = nullptr;
         void* linear = nullptr;
     };
-    using Key = std::pair<int, std::uint64_t>;  // device and handle: two devices may have the same one
+    using Key = std::pair<int, std::uint64_t>;  // device and handle: two devices may use the same handle
 
     void free_aside() noexcept;
 

@@ -12,11 +12,12 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-constexpr std::size_t max_tiled = 3;              // shared memory holds the tiles of so many arrays
-constexpr std::int64_t sector = 32;                // bytes that a GPU fetches at once
-constexpr std::int64_t max_lines = 32;            // in so many places a warp's neighbours may lie, but not one each
-constexpr int deep_side_log2 = 4;                  // of a tile of three axes: 16 x 16 threads, 16 elements each
-constexpr std::int64_t min_deep = 8;             // shorter axes would leave most of its threads without work
+constexpr std::size_t max_tiled = 3;              // how many arrays' tiles fit into shared memory
+constexpr std::int64_t sector = 32;                // bytes that a GPU fetches at a time
+// the maximum number of sectors for a warp's neighbours, short of one each
+constexpr std::int64_t max_lines = 32;
+constexpr int deep_side_log2 = 4;                  // of a three-axis tile: 16 x 16 threads, 16 elements each
+constexpr std::int64_t min_deep = 8;             // shorter axes would leave most of its threads idle
 
 bool is_dense(const Iteration& iteration, std::size_t array) {
     std::int64_t step = 1;
@@ -27,7 +28,7 @@ bool is_dense(const Iteration& iteration, std::size_t array) {
     return true;
 }
 
-// Most calls are of dense arrays of one shape: this is what collapsed() makes of them, in a tenth of the time.
+// Most calls are of dense arrays of one shape: this is collapsed()'s result for them, in a tenth of the time.
 bool is_line(const Iteration& iteration) {
     for (std::size_t k = 0; k < iteration.strides.size(); ++k) {
         if (!is_dense(iteration, k)) return false;
@@ -39,7 +40,7 @@ Iteration as_line(const Iteration& iteration) {
 }
 
 // The axis before the last along which most of this array's neighbours lie, if a walk along the last axis would fetch a
-// sector for nearly every element; -1 if it is fine as it is.
+// sector for nearly every element; -1 if such a walk is fine.
 int axis_across(const Iteration& iteration, std::size_t array, std::size_t item) {
     const Strides& strides = iteration.strides[array];
     const int last = iteration.shape.rank() - 1;
@@ -57,7 +58,7 @@ int axis_across(const Iteration& iteration, std::size_t array, std::size_t item)
     return inner > max_lines ? best : -1;
 }
 
-// The elements that an array has: what it repeats counts once.
+// The number of distinct elements: repeated ones count once.
 double elements_in(const Iteration& iteration, std::size_t array) {
     double count = 1;
     for (int axis = 0; axis < iteration.shape.rank(); ++axis) {
@@ -83,7 +84,7 @@ void move_before_last(PlannedWalk& plan, int deep, int across) {
 
 int log2_of_at_least(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length - 1)); }
 
-// Whether each row of an array along the last axis begins at a multiple of so many bytes.
+// True if each row of an array along the last axis begins at a multiple of this many bytes.
 bool has_rows_at_multiples(const Iteration& iteration, std::size_t array, const WalkedArray& where,
                            std::int64_t bytes) {
     if (where.address % static_cast<std::uintptr_t>(bytes) != 0) return false;
@@ -103,7 +104,7 @@ void set_tile(PlannedWalk& plan, std::size_t tiled, std::size_t widest, const Wa
     int a = std::min(log2_of_at_least(std::min<std::int64_t>(shape[last - 1], 1 << longest)), max_across);
     int l = log2_of_at_least(std::min<std::int64_t>(shape[last], 1 << longest));
     const bool is_wide = l > max_across && !has_rows_at_multiples(plan.iteration, 0, output, sector);
-    // 32 KiB for one array, 16 KiB for each of two, 8 KiB for three: 48 KiB hold them and their padding.
+    // 32 KiB for one array, 16 KiB for each of two, 8 KiB for three: 48 KiB hold these with their padding.
     const std::size_t bytes = tiled > 2 ? 8192 : tiled > 1 || !is_wide ? 16384 : 32768;
     const int most = std::bit_width(std::min<std::size_t>(bytes / widest, 8192)) - 1;
     if (is_wide) a = std::min(a, max_across - 1);
@@ -119,7 +120,7 @@ std::size_t deep_array(const PlannedWalk& plan, const std::vector<WalkedArray>& 
     const int across = own[leading], last = shape.rank() - 1;
     const auto is_long = [&](int axis) { return shape[axis] >= min_deep; };
     for (std::size_t k = 0; k < arrays.size(); ++k) {
-        // What stays the same across the tile is loaded once for all of it.
+        // Values that are constant across the tile are loaded once for all of it.
         if (own[k] < 0 || own[k] == across || plan.iteration.strides[k][across] == 0) continue;
         const bool fits = arrays[k].item <= 4 && arrays[leading].item <= 4;
         return fits && is_long(own[k]) && is_long(across) && is_long(last) ? k : arrays.size();
@@ -224,7 +225,7 @@ PlannedWalk plan_walk(Iteration iteration, const std::vector<WalkedArray>& array
     }
     plan.is_linear.reserve(arrays.size());
     for (std::size_t k = 0; k < arrays.size(); ++k) {
-        // In packs of several axes, a linear array is one whose packs begin where they should.
+        // With packs over several axes, a linear array is one whose packs are aligned.
         const bool may = plan.walk == ElementWalk::elements || plan.along[k] == Along::next ||
                          (plan.walk == ElementWalk::packs && plan.iteration.shape.rank() == 1);
         plan.is_linear.push_back(may && is_dense(plan.iteration, k));
@@ -267,7 +268,7 @@ namespace {
 constexpr std::int64_t narrow = std::numeric_limits<std::int32_t>::max();
 
 bool runs_by_column(const ReductionSpace& space, const std::vector<Argument>& arguments, int pack) {
-    constexpr std::int64_t few = 4;  // elements of an output: too few for a thread that has no other output
+    constexpr std::int64_t few = 4;  // elements per output: too few for a thread that has no other output
     const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
     if (kept == 0 || reduced == 0 || space.outputs <= 1) return false;
     if (space.reduced <= few && space.reduced % pack != 0) return true;

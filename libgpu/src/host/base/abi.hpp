@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What libgpu and a compiled kernel know of each other. The same text is compiled into libgpu and, as a string, given
-// to the kernels' compiler as "abi.hpp"; so the two can't differ. Any change of meaning needs a new GPU_ABI.
+// The interface between libgpu and a compiled kernel. The same text is compiled into libgpu and passed, as a string, to
+// the kernels' compiler as "abi.hpp"; so the two can't differ. Any change of meaning needs a new GPU_ABI.
 
 // NOLINTBEGIN: one macro that both defines its argument and keeps its spelling.
 #define GPU_HOST_ABI(...)                                \
@@ -16,7 +16,7 @@ GPU_HOST_ABI(
     enum { GPU_ABI = 14 }; enum { gpu_pad_bytes = 8192 };
     struct uint3 { unsigned x, y, z; };
 
-    // An asynchronous copy: `bytes` from `from`, then zeros. `site` is the place of the call, `thread` who made it.
+    // An asynchronous copy: `bytes` from `from`, then zeros. `site` is the place of the call, `thread` the caller.
     struct gpu_copy {
         void* to; const void* from;
         unsigned long bytes, zeros;
@@ -30,14 +30,14 @@ GPU_HOST_ABI(
         gpu_texel_uint32
     };
     enum gpu_fetch_function { gpu_fetch_tex1Dfetch, gpu_fetch_tex1D, gpu_fetch_tex2D };
-    // What a kernel asks of a texture: what it calls, and the type that it wants.
+    // A kernel's request to a texture: the function called, and the requested type.
     struct gpu_fetch {
         unsigned long long texture;
         unsigned function, kind, channels;
         int index;   // tex1Dfetch
         float x, y;
     };
-    // The texels to be read, with their weights; none beyond a border. `normalized`: integers become floats.
+    // The texels to read, with their weights; none beyond a border. `normalized`: integers become floats.
     struct gpu_texels {
         const void* texel[4];
         float weight[4];
@@ -46,7 +46,7 @@ GPU_HOST_ABI(
         bool normalized;
     };
 
-    // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
+    // A kernel's calls into libgpu. `scheduler` is the worker's; `line` is the learner's.
     struct gpu_host_calls {
         void (*barrier)(void* scheduler, int line);
         unsigned (*barrier_count)(void* scheduler, unsigned predicate, int line);
@@ -57,20 +57,21 @@ GPU_HOST_ABI(
         long long (*clock)();  // nanoseconds
         unsigned (*active_lanes)(void* scheduler, int line);
         void (*yield)(void* scheduler);  // lets the other threads of the block go on
-        // Barrier 0 to 15 of so many of the block's threads, a multiple of 32.
+        // Barrier 0 to 15 for this many of the block's threads, a multiple of 32.
         void (*part_barrier)(void* scheduler, unsigned barrier, unsigned threads, int line);
-        // All blocks of a cooperative launch wait for each other; `waits` false: asks only whether it is one.
+        // All blocks of a cooperative launch wait for each other; with `waits` false, only asks whether the launch is
+        // one.
         bool (*grid_barrier)(void* scheduler, bool waits, int line);
         // Advances cuRAND's generator XORWOW by `n` steps, or `n` times 2^67.
         void (*skip_xorwow)(unsigned* words, unsigned long long n, bool sequences);
-        // The kernels' heap. Null: not enough is left. False: nothing that is allocated begins there.
+        // The kernels' heap. Null: not enough is left. False: no allocated piece begins there.
         void* (*allocate)(unsigned long long bytes);
         bool (*release)(void* data);
-        // A copy that is done when it is waited for. Of a barrier: in which phase; null: of the thread's open group.
+        // A copy that the wait for it performs. With a barrier: in which phase; null: in the thread's open group.
         void (*copy_later)(const struct gpu_copy* copy, const void* barrier, unsigned phase);
         void (*end_copy_group)();
-        // The next one to be done, of all of the thread's groups but the last `last`, or of a barrier's phases up to
-        // `last`. False: none.
+        // The next copy to perform, from all of the thread's groups except the last `last`, or from a barrier's phases
+        // up to `last`. False: none.
         bool (*next_copy)(struct gpu_copy* copy, const void* barrier, unsigned last);
         // Null, or what is wrong with the call.
         const char* (*texels)(const struct gpu_fetch* fetch, struct gpu_texels* texels);
@@ -82,7 +83,7 @@ GPU_HOST_ABI(
         gpu_warp_and, gpu_warp_or, gpu_warp_bitxor
     };
 
-    // Fiber mode: what the running thread sees. One a worker, in the kernel's thread-local memory.
+    // Fiber mode: the running thread's view. One per worker, in the kernel's thread-local memory.
     struct gpu_thread_state {
         struct uint3 thread; unsigned index;   // the same as one number
         struct uint3 block; unsigned unused1;
@@ -93,15 +94,15 @@ GPU_HOST_ABI(
         unsigned long long atomics;
     };
 
-    // Loop mode: run the threads [begin, end) of the blocks from `block` to `block_end`, neighbours along x.
+    // Loop mode: runs the threads [begin, end) of the blocks from `block` to `block_end`, neighbours along x.
     struct gpu_block_call {
         struct uint3 grid_size, block_size;
-        struct uint3 block;   // in and out: the one that runs
+        struct uint3 block;   // in and out: the running one
         unsigned block_end;   // along x
         struct uint3 begin, end;
         void* const* arguments;
         const struct gpu_host_calls* calls;
-        unsigned long long atomics;  // out: added to
+        unsigned long long atomics;  // out: incremented
     };
 
     // An argument of a generated kernel: the layout of gpu::detail::Argument.
@@ -125,7 +126,7 @@ GPU_HOST_ABI(
         long base;       // the output that the first partial belongs to
         void* partials;  // [output - base][group]
     };
-    // Check mode's: elements k, k + lanes, ... of a group go to one thread, and `width` threads work for one output.
+    // For check mode: elements k, k + lanes, ... of a group go to one thread, and `width` threads share one output.
     struct gpu_checked_reduction {
         struct gpu_reduction_call call;
         long outputs, group_size;
@@ -133,18 +134,20 @@ GPU_HOST_ABI(
     };
 
     // Check mode: what an instrumented kernel calls before it accesses memory. `site` is the place of the call. The
-    // arrays are by size: 1, 2, 4, 8, 16 bytes.
+    // arrays are indexed by size: 1, 2, 4, 8, 16 bytes.
     struct gpu_check_calls {
-        const void* code_begin; unsigned long code_bytes;   // of the kernel's object: where a pointer may call
+        // of the kernel's object: valid targets of calls through pointers
+        const void* code_begin; unsigned long code_bytes;
         void (*read[5])(const void* p, const void* site);
         void (*write[5])(const void* p, const void* site);
         void (*volatile_read[5])(const void* p, const void* site);
         void (*volatile_write[5])(const void* p, const void* site);
         void (*range)(const void* p, unsigned long size, bool write, const void* site);
         unsigned long long (*atomic)(int operation, void* p, unsigned size, unsigned long long value,
-                                     unsigned long long expected, const void* site);  // does it, returns what was there
-        void (*atomic_begins)();             // of one that may take several of the above
-        void (*block_scope)();               // the next one is atomic among the threads of its block alone
+                                     // performs it, returns the old value
+                                     unsigned long long expected, const void* site);
+        void (*atomic_begins)();             // of an operation that may consist of several of the above
+        void (*block_scope)();               // the next one is atomic only among its block's threads
         void (*fence)(int order);
         void (*copy)(void* to, const void* from, unsigned long size, const void* site);
         void (*fill)(void* to, int value, unsigned long size, const void* site);
@@ -152,13 +155,13 @@ GPU_HOST_ABI(
         void (*misaligned)(const void* description, const void* p, const void* site);
         void (*division)(const void* description, const void* site);
         void (*shift)(const void* description, unsigned long by, const void* site);  // by a number of bits out of range
-        // A local array without values begins, and ends.
+        // A local array without an initialiser begins, and ends.
         void (*local_begins)(const void* p, unsigned long size, unsigned element, unsigned columns, const char* name);
         void (*local_ends)(const void* p);
         // malloc() and free(), see gpu_host_calls. A wrong free() ends the kernel.
         void* (*allocate)(unsigned long long bytes, const void* site);
         bool (*release)(void* data, int line, const void* site);  // 0: the site tells
-        // An asynchronous copy is under way from here, to here, where it is done.
+        // An asynchronous copy is in progress between these two calls.
         void (*copy_begins)(const struct gpu_copy* copy);
         void (*copy_ends)(const struct gpu_copy* copy);
         // A barrier object's phase: a thread arrives, or has waited for its end.
@@ -176,13 +179,13 @@ GPU_HOST_ABI(
         bool is_const;
         bool is_strided;   // generated kernels only
         unsigned element;  // the size of what a pointer points to; 0: unknown
-        unsigned pointed;  // of a pointer to pointers: the size of what these point to; else 0
+        unsigned pointed;  // of a pointer to pointers: the size of what those point to; otherwise 0
         bool is_pointed_const;
         unsigned alignment;  // of what a pointer points to; 0: unknown
     };
     enum gpu_module_kind { gpu_module_loop, gpu_module_fiber, gpu_module_elementwise, gpu_module_reduction };
 
-    // What a kernel's shared object exports, as `libgpu_module`.
+    // What a kernel's shared object exports as `libgpu_module`.
     struct gpu_module {
         unsigned abi;
         unsigned kind;
@@ -201,8 +204,8 @@ GPU_HOST_ABI(
         void (*rows)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
         void (*columns)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
         void (*finish)(const struct gpu_reduction_call*, long begin, long end);
-        struct gpu_check_calls* checks;  // check mode: to be filled; it has its page to itself
-        const struct gpu_host_calls** calls;                // to be filled, if it is not null; takes a null scheduler
-        char* (*shared_pad)();           // fiber: zeros behind the calling thread's shared variables, gpu_pad_bytes
+        struct gpu_check_calls* checks;  // check mode: to be filled in; alone on its page
+        const struct gpu_host_calls** calls;                // to be filled in, if not null; the scheduler may be null
+        char* (*shared_pad)();           // fiber: zeros after the calling thread's shared variables, gpu_pad_bytes
     };
 )

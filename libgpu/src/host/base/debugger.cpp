@@ -12,7 +12,7 @@ extern "C" {
 gpu::detail::host::DebuggedBlock* gpu_debug_blocks = nullptr;
 gpu::detail::host::DebuggedLaunch gpu_debug_launch;
 
-// Never inlined, and never left out: a debugger stops here.
+// Must not be inlined or omitted: a debugger stops here.
 __attribute__((noinline)) void gpu_debug_finding(
     [[maybe_unused]] const gpu::detail::host::DebuggedFinding* finding) noexcept {
     asm volatile("" ::"r"(finding) : "memory");

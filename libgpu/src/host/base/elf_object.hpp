@@ -10,7 +10,7 @@
 
 namespace gpu::detail::host {
 
-/// Reads a value out of an object's bytes; false if they end before it.
+/// Reads a value from an object's bytes; false if they end before it.
 template <class T>
 bool read(std::string_view bytes, std::size_t offset, T& value) {
     if (offset > bytes.size() || bytes.size() - offset < sizeof value) return false;
@@ -18,12 +18,12 @@ bool read(std::string_view bytes, std::size_t offset, T& value) {
     return true;
 }
 
-/// The object's header; false if it is no object of 64 bits.
+/// The object's header; false if it isn't a 64-bit object.
 inline bool read_header(std::string_view object, Elf64_Ehdr& header) {
     return read(object, 0, header) && header.e_ident[EI_CLASS] == ELFCLASS64;
 }
 
-/// Calls f(symbol, its mangled name) for each symbol of the object's table, as far as it can be read.
+/// Calls f(symbol, its mangled name) for each readable symbol of the object's table.
 template <class F>
 void for_symbols(std::string_view object, const Elf64_Ehdr& header, const F& f) {
     for (int s = 0; s < header.e_shnum; ++s) {
@@ -43,7 +43,7 @@ void for_symbols(std::string_view object, const Elf64_Ehdr& header, const F& f) 
     }
 }
 
-/// A compiler's guard of an initialisation: no variable of the learner's.
+/// True for a compiler's guard of an initialisation, which is no variable of the learner's.
 inline bool is_guard(const std::string& mangled) { return mangled.compare(0, 4, "_ZGV") == 0; }
 
 }  // namespace gpu::detail::host

@@ -9,7 +9,7 @@
 
 namespace gpu::detail::host {
 
-/// A mutex that a forked child finds unlocked, whatever other threads of the parent did at that moment.
+/// A mutex that a forked child finds unlocked, whatever the parent's other threads were doing.
 class ForkSafeMutex {
 public:
     ForkSafeMutex();
@@ -26,11 +26,11 @@ private:
     std::mutex mutex_;
 };
 
-/// How many forks lie between this process and the one that loaded libgpu: threads of another generation are gone.
+/// How many forks lie between this process and the one that loaded libgpu: threads of other generations are gone.
 std::uint64_t fork_generation() noexcept;
 
-/// Starts a thread of libgpu's own. Signals meant for the program are for the program's threads; only a kernel's faults
-/// and the watchdog's SIGURG are for this one. @throws std::system_error
+/// Starts a thread of libgpu's own. It blocks signals meant for the program's threads and receives only a kernel's
+/// faults and the watchdog's SIGURG. @throws std::system_error
 template <class F>
 std::thread start_thread(F&& function) {
     struct Mask {

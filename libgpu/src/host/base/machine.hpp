@@ -7,13 +7,13 @@
 
 namespace gpu::detail::host {
 
-/// LIBGPU_HOST_DEVICES, else 1. @throws Error for anything but a number from 1 to 64.
+/// LIBGPU_HOST_DEVICES, otherwise 1. @throws Error for anything but a number from 1 to 64.
 int configured_devices();
 
-/// Bytes of the machine.
+/// The machine's memory in bytes.
 std::size_t physical_memory();
 
-/// What the processor calls itself.
+/// The processor's own name.
 std::string processor_name();
 
 /// Bytes; 0: unknown.
@@ -43,16 +43,16 @@ extern "C" int __sigaction(int signal, const struct sigaction* action, struct si
 
 namespace gpu::detail::host {
 
-/// Tells AddressSanitizer, where libgpu is built with it, that this memory may be used again: frames that a failed
-/// kernel left behind never said so.
+/// Tells AddressSanitizer, if libgpu is built with it, that this memory may be reused: frames abandoned by a failed
+/// kernel never reported it.
 inline void unpoison([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(GPU_HOST_ASAN)
     __asan_unpoison_memory_region(memory, bytes);
 #endif
 }
 
-/// sigaction(), and ThreadSanitizer, where libgpu is built with it, isn't told: our handler leaves a kernel by a jump,
-/// so it would take the rest of the thread's life for a part of the handler.
+/// sigaction() without ThreadSanitizer's interception, if libgpu is built with it: our handler leaves a kernel by a
+/// jump, so TSan would treat the rest of the thread's life as part of the handler.
 inline int own_sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
 #if defined(GPU_HOST_TSAN)
     return ::__sigaction(signal, action, before);

@@ -93,7 +93,7 @@ bool read_all(int pipe, Clock::time_point deadline, std::string& output) {
     }
 }
 
-// Waits for the child until `deadline`; it may have closed its output long before its end.
+// Waits for the child until `deadline`; it may have closed its output long before it ends.
 bool wait_for(pid_t child, Clock::time_point deadline, int& status) {
     for (int pause_us = 50;; pause_us = std::min(pause_us * 2, 10000)) {
         const pid_t done = ::waitpid(child, &status, WNOHANG);

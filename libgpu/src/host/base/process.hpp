@@ -29,18 +29,19 @@ struct ProcessResult {
     std::string output;  ///< stdout and stderr together, at most 1 MiB
 };
 
-/// Runs a program and waits for it; no shell. Its environment is ours plus `environment` ("NAME=value"); after `limit`
+/// Runs a program and waits for it; no shell. Its environment is ours plus `environment` ("NAME=value"); after `limit`,
 /// its whole process group is killed.
 ProcessResult run_process(const std::vector<std::string>& command, const std::vector<std::string>& environment,
                           std::chrono::milliseconds limit);
 
-/// Where a program is: itself if it has a slash and can be executed, else on PATH; empty if nowhere.
+/// The path of a program: the name itself if it has a slash and is executable, otherwise found on PATH; empty if
+/// nowhere.
 std::string find_program(const std::string& name);
 
-/// A directory of our own below TMPDIR (else /tmp), removed with all it holds.
+/// A private directory below TMPDIR (otherwise /tmp), removed with its contents.
 class TemporaryDirectory {
 public:
-    /// @throws Error that says why if it can't be made.
+    /// @throws Error with the reason if it can't be created.
     TemporaryDirectory();
     ~TemporaryDirectory();
     TemporaryDirectory(const TemporaryDirectory&) = delete;

@@ -7,7 +7,7 @@
 
 #include "host/base/abi.hpp"
 
-// How messages write what a fault or a finding is about.
+// How messages name the subject of a fault or a finding.
 namespace gpu::detail::host {
 
 inline std::string shown(uint3 index) {

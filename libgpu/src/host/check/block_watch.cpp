@@ -12,7 +12,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-// Numbers of places that aren't instructions: lines of barriers and warp operations.
+// Site numbers for places that aren't instructions: lines of barriers and warp operations.
 constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} << 40 | static_cast<unsigned>(line); }
 
 }  // namespace
@@ -50,7 +50,7 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     order_ = order;
     step_ = 0;
     const unsigned threads = facts_.block.x * facts_.block.y * facts_.block.z;
-    if (clock_.ran_over()) arrays_.forget_shared();   // of the block before, with serials above this one's
+    if (clock_.ran_over()) arrays_.forget_shared();   // of the previous block, with serials above this one's
     clock_.begin_block(facts_.first_serial + order, threads);
     counter_.begin_block(threads);
     writer_.begin_block(block);
@@ -95,7 +95,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::part_opens(int line, unsigned barrier, cons
     counter_.part_barrier(line_site(line));
 }
 
-// All that any block did before comes before all that this one does now, as an earlier launch's work would.
+// Everything that any block did before happens before what this one does now, like work of an earlier launch.
 GPU_ON_KERNEL_STACK void BlockWatch::grid_opens() noexcept {
     look_at_cells_anew();
     clock_.grid_barrier(facts_.grid_epoch);
@@ -141,9 +141,9 @@ void BlockWatch::log_line(FindingKind kind, int line, F&& make) {
     facts_.log.add({kind, nullptr, "", line_site(line)}, found_at(), make);
 }
 
-// Another thread wrote, too. The same value again does no harm ("found = true"), and which value it is shows once the
-// write has happened: at the latest when others run. A copy of a structure is told before it, piece by piece, a large
-// one by g++ twice: what comes near it may still be a part of it.
+// Called when another thread wrote as well. Writing the same value again does no harm ("found = true"), and the value
+// is known once the write has happened: at the latest when others run. A copy of a structure is reported in advance,
+// piece by piece, and a large one by g++ twice: accesses nearby may still belong to it.
 GPU_ON_KERNEL_STACK void BlockWatch::review_pending(std::uintptr_t address, std::size_t size, bool writes_now) {
     if (pending_count_ == 0) {
         attention_ = at_rest_;
@@ -157,7 +157,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::review_pending(std::uintptr_t address, std:
     store_end_ = std::max(store_end_, address + size);
 }
 
-// Those that aren't as they were are settled.
+// Reports the pending writes whose value has changed.
 GPU_ON_KERNEL_STACK void BlockWatch::tell_changed() {
     unsigned left = 0;
     const unsigned count = pending_count_;
@@ -202,7 +202,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::resolve_read() {
     race(*read.array, read.offset, read.before, read.now, true, false, read.size, read.site);
 }
 
-// The running thread executes atomicCAS() on this place.
+// The running thread executes atomicCAS() on this element.
 GPU_ON_KERNEL_STACK void BlockWatch::on_compare_and_swap(std::uintptr_t address) {
     if (held_.array != nullptr && held_.array->start + held_.offset == address) held_.array = nullptr;
 }
@@ -220,7 +220,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
     const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
     const bool none_atomic = !host::is_atomic(before) && !host::is_atomic(now);
     if (before_wrote && now_writes && size <= sizeof(PendingWrite::old_value) && (both_atomic || none_atomic)) {
-        if (pending_count_ == max_pending) return;   // those of this store that are kept tell
+        if (pending_count_ == max_pending) return;   // the recorded ones of this store suffice
         const std::uintptr_t address = array.start + offset;
         if (other_block) wait_for_writes(address, size);
         if (pending_count_ == 0) store_begin_ = store_end_ = address;
@@ -247,8 +247,8 @@ GPU_ON_KERNEL_STACK bool BlockWatch::is_ordered(Stamp before, unsigned thread) c
     return ordered;
 }
 
-// An atomic write comes over a plain one of this launch: the cell forgets that, and what other threads do with atomics
-// may not be ordered behind it.
+// An atomic write follows a plain one of this launch: the cell forgets the plain one, but other threads' atomics may
+// not be ordered after it.
 void BlockWatch::keep_plain_write(const CheckedArray& array, std::size_t offset, Stamp plain) {
     if (facts_.several_workers) facts_.releases.mutex.lock();
     facts_.plain_writes[array.start + offset] = plain;
@@ -268,7 +268,7 @@ void BlockWatch::check_plain_write(CheckedArray& array, std::size_t offset, Stam
     if (!in_order) race(array, offset, before, now, true, now_writes, static_cast<unsigned>(size), site);
 }
 
-// Whoever wrote an element last; 0 where its cell has another size.
+// The last writer of an element; 0 if its cell has another size.
 Stamp BlockWatch::last_write(CheckedArray& array, std::size_t offset, std::size_t size) const {
     if (offset + size > array.bytes) return 0;
     if (facts_.several_workers) lock_part(array, offset);
@@ -277,7 +277,7 @@ Stamp BlockWatch::last_write(CheckedArray& array, std::size_t offset, std::size_
     return write;
 }
 
-// Atomics of block scope are atomic among the threads of one block alone.
+// Atomics of block scope are atomic only among the threads of one block.
 void BlockWatch::check_scope(CheckedArray& array, std::size_t offset, Stamp now, std::size_t size, std::size_t site) {
     const std::uintptr_t address = array.start + offset;
     Stamp before = 0;
@@ -306,8 +306,8 @@ void BlockWatch::check_scope(CheckedArray& array, std::size_t offset, Stamp now,
     });
 }
 
-// A volatile read and then a volatile write by one thread, with nothing that keeps other threads' writes from coming
-// between. Whether both stand in one line, as in c[0] += 1, is known when the launch has ended.
+// A volatile read followed by a volatile write by one thread, with nothing to keep other threads' writes from coming in
+// between. Whether both are on one line, as in c[0] += 1, is known after the launch.
 void BlockWatch::check_volatile_update(CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
                                        std::size_t size, std::size_t site) {
     const VolatileUse& read = volatile_uses_[thread_of(now)];
@@ -324,7 +324,7 @@ void BlockWatch::check_volatile_update(CheckedArray& array, std::size_t offset, 
     });
 }
 
-// The array's cells have another size now, and lie elsewhere.
+// The array's cells have a new size and a new place.
 GPU_ON_KERNEL_STACK void BlockWatch::forget_cells(const CheckedArray& array) {
     for (std::size_t number = 0; number <= unknown_site; ++number)
         if (slots_[number].array == &array) slots_[number].cell_count = 0;
@@ -337,8 +337,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::look_at_cells_anew() {
     for (std::size_t number = 0; number <= unknown_site; ++number) slots_[number].cell_count = 0;
 }
 
-// Other workers access the array, too: what splits its cells, or spans two parts, takes all parts of it. Nobody waits
-// for one part while holding another but who takes all of them, in order.
+// Other workers access the array, too: an access that splits its cells, or spans two parts, takes the locks of all
+// parts. Lock order: only code that takes all parts, in order, may hold more than one.
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_among_workers(CheckedArray& array,
                                                                                       std::size_t offset,
                                                                                       std::size_t size, Access kind,
@@ -359,7 +359,7 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_among_wo
     for (std::size_t k = 0; k < std::size(array.locks); ++k) unlock_part(array, k * array.locked);
 }
 
-// Where an access goes whose instruction went elsewhere before. False: nothing of it is to be checked.
+// Slow path: the instruction last accessed another array, so look this one up. False if the memory isn't checked.
 GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
                                           std::size_t site) {
     KernelStacks& stacks = worker_.stacks();
@@ -402,15 +402,15 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
         return true;
     }
     slot = SiteSlot{};
-    // Constants without a name: tables that the compiler made. And parameters that are structures.
+    // Constants without a name, which are the compiler's tables; and parameters that are structures.
     const ModuleSymbols& symbols = facts_.module.symbols();
     const bool is_table = address - facts_.module.base() < symbols.object_end;
     if (kind == Access::read && (is_table || arrays_.is_argument(address))) return false;
     out_of_bounds(address, size, kind, site);
 }
 
-// What is found is kept by the launch's log, or as the fatal finding. On kernels' stacks, too; what doesn't return
-// leaves no locals behind.
+// Findings are stored in the launch's log, or as the fatal finding. This also runs on kernels' stacks; functions that
+// don't return leave no locals behind.
 
 bool BlockWatch::is_unwritten(std::uintptr_t address, std::size_t size) {
     std::uintptr_t counted = 0;
@@ -424,7 +424,7 @@ bool BlockWatch::is_unwritten(std::uintptr_t address, std::size_t size) {
     return true;
 }
 
-// A structure may have padding that nobody writes: all that is read at once must be missing.
+// A structure may have unwritten padding: it's a finding only if everything read at once is missing.
 void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site) {
     if (array.space == Space::global) {
         const bool missing = array.untouched(offset, size);
@@ -461,7 +461,7 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
                    several_write, one_line_writes);
 }
 
-// Volatile reads of what atomic functions write are right, and so is what an atomic function does to what was written.
+// Volatile reads of what atomic functions write are correct, and so are atomic functions on what volatile writes wrote.
 bool BlockWatch::is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool now_writes) const {
     const auto is_volatile = [this](Stamp stamp) {
         return site_of(stamp) != unknown_site && facts_.volatile_sites[site_of(stamp)].load(std::memory_order_relaxed);
@@ -471,10 +471,10 @@ bool BlockWatch::is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool
     return is_volatile(before);
 }
 
-// Whether the place is a flag shows when the launch has ended.
+// Whether the element is a flag is known after the launch.
 void BlockWatch::volatile_race(FindingKind kind, CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
                                bool before_wrote, bool now_writes, unsigned size, std::size_t site) {
-    constexpr unsigned most = 256;   // of one launch
+    constexpr unsigned most = 256;   // per launch
     const std::uintptr_t address = array.start + offset;
     if (facts_.volatile_races.fetch_add(1, std::memory_order_relaxed) >= most) return;
     facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), address}, found_at(),
@@ -488,7 +488,7 @@ void BlockWatch::volatile_race(FindingKind kind, CheckedArray& array, std::size_
                    });
 }
 
-// The access before was made by work of another stream, which this launch isn't behind.
+// The earlier access was made by work of another stream, which this launch isn't ordered after.
 void BlockWatch::missing_event(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
                                bool now_writes, unsigned size, std::size_t site) {
     const StreamOperation* const other = operation_of(facts_.unordered, serial_of(before));
@@ -498,7 +498,7 @@ void BlockWatch::missing_event(CheckedArray& array, std::size_t offset, Stamp be
     });
 }
 
-// True if the thread has last looked at a place, by an atomic or a volatile read, that the writer has written as well.
+// True if the thread's last atomic or volatile read was of an element that the writer has written, too.
 bool BlockWatch::has_seen_flag_of(Stamp writer, unsigned thread) {
     const std::uintptr_t flag = polls_.last_place(thread);
     if (flag == 0 || facts_.several_workers) return false;
@@ -541,7 +541,7 @@ void BlockWatch::rewrite(const PendingWrite& write) {
     });
 }
 
-// Not instrumented: the kernel is left from here, and nothing of this frame is destroyed.
+// Not instrumented: this leaves the kernel, and nothing in this frame is destroyed.
 GPU_ON_KERNEL_STACK void BlockWatch::fail() {
     Fault fault;
     fault.kind = Fault::Kind::checked;
@@ -556,7 +556,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::out_of_bounds(std::uintptr_t address, std::
     fail();
 }
 
-// clang copies a float4 by memcpy() and says nothing of alignment. Where one side is an array of such a type, and the
+// clang copies a float4 with memcpy() and doesn't report alignment. If one side is an array of such a type, and the
 // line itself calls no memcpy(), the other side must be aligned as well.
 GPU_ON_KERNEL_STACK void BlockWatch::check_vector_copy(const void* to, const void* from, const void* site) {
     for (const void* const side : {to, from}) {
@@ -574,7 +574,7 @@ BlockWatch::VolatileUse& BlockWatch::volatile_use_of(unsigned thread) {
     return volatile_uses_[thread];
 }
 
-// A volatile access carries a flag as an atomic one does, but makes no data safe: see is_by_volatile().
+// A volatile access can carry a flag, like an atomic one, but makes no data safe: see is_by_volatile().
 GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std::size_t size, bool write,
                                                      const void* site) {
     std::uintptr_t counted = 0;
@@ -605,7 +605,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std
     count(address, size, write ? Access::write : Access::read, *array, thread, place, known);
 }
 
-// Before the read itself. Others may run meanwhile, and then the kernel reads what they wrote.
+// Called before the read itself. Others may run meanwhile, and then the kernel reads what they wrote.
 GPU_ON_KERNEL_STACK void BlockWatch::poll_place(unsigned thread, CheckedArray& array, std::uintptr_t address,
                                                 std::size_t size, std::size_t site) {
     const auto value = [address, size] {
@@ -618,7 +618,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::poll_place(unsigned thread, CheckedArray& a
     if (const std::uint64_t then = value(); then != now) poll(thread, array, address, then, size, site, true);
 }
 
-// What a volatile read or an atomic found: who reads it again and again waits for another thread, and that must run.
+// The value of a volatile read or an atomic: a thread that reads it repeatedly waits for another one, which must run.
 GPU_ON_KERNEL_STACK void BlockWatch::poll(unsigned thread, CheckedArray& array, std::uintptr_t address,
                                           std::uint64_t value, std::size_t size, std::size_t site, bool alone) {
     resolve_write();  // others may run now
@@ -641,24 +641,24 @@ void BlockWatch::later_block(CheckedArray& array, std::uintptr_t address, unsign
                        [&] { return std::move(*finding); });
 }
 
-// Asynchronous copies: from the call until they are waited for, what they read and write is under way.
+// Asynchronous copies: from the call until the wait, their source and target are in use.
 
 namespace {
 
-// The largest access that a GPU makes of such bytes.
+// The largest access that a GPU makes to such bytes.
 std::size_t piece_of(std::uintptr_t address, std::size_t size) noexcept {
     return std::size_t{1} << std::min(std::countr_zero(address | size), 4);
 }
 
 }  // namespace
 
-// Compilers put calls together, so that a copy's line tells where it is.
+// Compilers merge calls, so a copy's line identifies it.
 GPU_ON_KERNEL_STACK const void* BlockWatch::copy_site(const gpu_copy& copy) const noexcept {
     const std::size_t place = facts_.module.site_of_line(copy.line);
     return place != 0 ? reinterpret_cast<const void*>(text_begin_ + place) : copy.site;
 }
 
-// Before it: it may read at once, so that its source must be there, and nobody may still use its target.
+// Called before the copy: it may read at once, so its source must be complete, and its target no longer in use.
 GPU_ON_KERNEL_STACK void BlockWatch::begin_copy(const gpu_copy& copy) {
     const auto to = reinterpret_cast<std::uintptr_t>(copy.to), from = reinterpret_cast<std::uintptr_t>(copy.from);
     const std::size_t written = copy.bytes + copy.zeros;
@@ -687,8 +687,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::end_copy(const gpu_copy& copy) {
         for (std::size_t at = 0; at < written; at += piece) unmark(to + at, piece, copy);
 }
 
-// Null as well for a thread's own memory, and where several workers would have to be asked: an access there is checked
-// when it happens, and no more.
+// Also null for a thread's own memory, and where other workers would have to be consulted: such an access is only
+// checked when it happens.
 GPU_ON_KERNEL_STACK CheckedArray* BlockWatch::markable(std::uintptr_t address, std::size_t size, bool write,
                                                        const void* site) {
     const std::size_t place = reinterpret_cast<std::uintptr_t>(site) - text_begin_;
@@ -732,7 +732,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::mark(std::uintptr_t address, std::size_t si
     }
 }
 
-// What was read counts as read now; the write follows.
+// Turns the copy's read into an ordinary one made now; the write follows separately.
 GPU_ON_KERNEL_STACK void BlockWatch::unmark(std::uintptr_t address, std::size_t size, const gpu_copy& copy) {
     std::uintptr_t counted = 0;
     CheckedArray* const array = arrays_.find(address, counted);
@@ -752,7 +752,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::unmark(std::uintptr_t address, std::size_t 
     }
 }
 
-// `before` is an asynchronous copy's.
+// `before` belongs to an asynchronous copy.
 GPU_ON_KERNEL_STACK void BlockWatch::copy_race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
                                                bool before_wrote, bool now_writes, unsigned size, std::size_t site) {
     const Stamp begun = time_of(serial_of(before), 1) | Stamp{copying_thread(before)} << thread_shift | site_of(before);

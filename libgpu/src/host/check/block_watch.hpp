@@ -20,31 +20,32 @@
 
 namespace gpu::detail::host {
 
-/// Watches the memory accesses of one worker's blocks: each comes here before it happens.
+/// Watches the memory accesses of one worker's blocks: called before each access.
 ///
-/// An access is looked up by its instruction (which nearly always goes to the same array), then compared with what the
-/// array's cells remember, then counted. All of it runs on kernels' stacks. What can't be gone on from is kept as the
-/// fatal finding, and the kernel is left.
+/// An access is looked up by its instruction (which nearly always accesses the same array), compared with what the
+/// array's cells remember, and counted. All of this runs on kernels' stacks. A finding that the kernel can't continue
+/// from is stored as the fatal one, and the kernel is left.
 class BlockWatch final : public BlockObserver {
 public:
-    /// @param recorder told of each access; null: nobody is
+    /// @param recorder records each access; null: not recorded
     BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state, AccessRecorder* recorder);
     ~BlockWatch();
     BlockWatch(const BlockWatch&) = delete;
     BlockWatch& operator=(const BlockWatch&) = delete;
 
-    /// `order`: its place in the schedule. Serials rise with it, as all that is compared of shared memory needs.
+    /// `order`: the block's position in the schedule. Serials increase with it, which comparing accesses to shared
+    /// memory requires.
     void begin_block(std::uint64_t block, std::uint64_t order);
-    /// The block has ended. False: it failed.
+    /// Ends the block. False: it failed.
     void end_block(bool succeeded);
 
     [[nodiscard]] WorkCounter& counter() noexcept { return counter_; }
     [[nodiscard]] FoundAt found_at() noexcept { return {order_, ++step_}; }
     [[nodiscard]] LaunchFacts& facts() noexcept { return facts_; }
     [[nodiscard]] const RawFinding& fatal() const noexcept { return fatal_; }
-    /// After a block failed with Fault::Kind::checked.
+    /// Call it after a block failed with Fault::Kind::checked.
     [[nodiscard]] RawFinding take_fatal() noexcept { return std::move(fatal_); }
-    /// The block was left because another one has failed.
+    /// True if the block was left because another one failed.
     [[nodiscard]] bool given_up() const noexcept { return given_up_; }
     /// The last instruction that accessed memory.
     [[nodiscard]] std::size_t last_site() const noexcept { return last_site_; }
@@ -59,8 +60,8 @@ public:
     void thread_ends(int thread) noexcept override;
 
 private:
-    friend class CheckCalls;  // what a kernel calls
-    /// An exchange hands over whatever was there: that nobody has written it is no mistake.
+    friend class CheckCalls;  // the functions that a kernel calls
+    /// An exchange passes on whatever was there: reading an unwritten value this way is no mistake.
     enum class Access { read, write, atomic_read, atomic_write, atomic_exchange, atomic_update };
     static constexpr bool reads(Access a) {
         return a == Access::read || a == Access::atomic_read || a == Access::atomic_update;
@@ -68,20 +69,20 @@ private:
     static constexpr bool writes(Access a) { return a != Access::read && a != Access::atomic_read; }
     static constexpr bool is_atomic(Access a) { return a != Access::read && a != Access::write; }
 
-    /// Where an instruction's accesses went last.
+    /// The target of an instruction's last access.
     struct alignas(64) SiteSlot {
         std::uintptr_t start = 1;
         std::size_t last = 0;           // the largest offset of an access
-        CheckedArray* array = nullptr;  // null: nothing to check here
-        std::uintptr_t counted = 0;     // the start as the counter knows it
-        SiteRecord* counts = nullptr;   // the counter's memory
+        CheckedArray* array = nullptr;  // null: unchecked memory
+        std::uintptr_t counted = 0;     // the start in the counter's numbering
+        SiteRecord* counts = nullptr;   // in the counter's memory
         Stamp* vetted = nullptr;        // the array's, ...
         Cell* cells = nullptr;          // ... its cells, ...
         std::uint32_t cell_count = 0;   // ... and how many there are, if all accesses here can take the quick way
         bool is_shared = false;
-        bool many_read = false;         // what was read here last is vetted: that is looked at first
+        bool many_read = false;         // recent reads here were vetted: check that first
     };
-    // A write of what another thread has written, too, with what stood there before it.
+    // A write to an element that another thread has written, with the value before it.
     struct PendingWrite {
         CheckedArray* array = nullptr;
         std::size_t offset = 0;
@@ -92,8 +93,8 @@ private:
     };
     static constexpr unsigned max_pending = 64;
 
-    // A plain read of what others update by atomics: the first guess of a loop around atomicCAS() on the same place,
-    // which notices if it was stale, or else a race.
+    // A plain read of an element that others update by atomics: either the first guess of a loop around atomicCAS() on
+    // the same element, which detects a stale value, or a race.
     struct HeldRead {
         CheckedArray* array = nullptr;
         std::size_t offset = 0;
@@ -102,8 +103,8 @@ private:
         std::size_t site = 0;
     };
 
-    // By thread: its last volatile read, and who had written what it read. And whether a fence is its last of fences,
-    // atomics and volatile writes: then the next write is a flag's.
+    // Per thread: its last volatile read, and who had written the value. And whether its last fence came after its last
+    // atomic or volatile write: then the next write is a flag's.
     struct VolatileUse {
         std::uintptr_t address = 0;
         std::size_t site = 0;
@@ -114,31 +115,32 @@ private:
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned number_of(const void* site) const noexcept {
         return numbers_[reinterpret_cast<std::uintptr_t>(site) - text_begin_];
     }
-    /// The same by its place in the text; the first time it gets one.
+    /// The same by offset in the text; assigns a number on first use.
     [[nodiscard]] unsigned number_at(std::size_t site);
     void count_quickly(const SiteSlot& slot, unsigned thread, std::uintptr_t address, const void* site);
     void count_first(const SiteSlot& slot, unsigned thread, std::uintptr_t address, const void* site);
     static void count_slowly(BlockWatch& watch, SiteRecord& where, unsigned thread, std::uintptr_t address);
     void forget_cells(const CheckedArray& array);
-    /// After others have run: they may have moved the cells of arrays.
+    /// Call it after others have run: they may have moved arrays' cells.
     void look_at_cells_anew();
 
     void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true,
                 bool regular = false);
     void access_volatile(std::uintptr_t address, std::size_t size, bool write, const void* site);
-    /// A place that carries order from one thread to another: each block has shared memory of its own, at one address.
+    /// The key of an element that carries order between threads: each block has its own shared memory, at the same
+    /// address.
     [[nodiscard]] std::uintptr_t carrier(const CheckedArray* array, std::uintptr_t address) const noexcept {
         const bool is_shared = array != nullptr && array->space == Space::shared;
         return is_shared ? address ^ (serial_of(clock_.floor()) << 47) : address;
     }
     [[nodiscard]] VolatileUse& volatile_use_of(unsigned thread);
-    /// Whether one of two accesses that would race isn't one that CUDA's atomic functions make.
+    /// True if one of two racing accesses is not an access by CUDA's atomic functions.
     [[nodiscard]] bool is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool now_writes) const;
     void volatile_race(FindingKind kind, CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
                        bool before_wrote, bool now_writes, unsigned size, std::size_t site);
     void* allocate(unsigned long long bytes, std::size_t site);
     void release(void* data, int line, std::size_t site);
-    /// For what takes locks, and so must not fault.
+    /// For code that takes locks, and so must not fault.
     [[nodiscard]] bool has_stack_left(std::uintptr_t frame) const noexcept;
     GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
                                   std::size_t site);
@@ -164,11 +166,11 @@ private:
                         bool now_writes, std::size_t size, std::size_t site);
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
-    /// An asynchronous copy: its cells are marked as under way until it is done.
+    /// An asynchronous copy: its cells are marked as in use until it is done.
     [[nodiscard]] const void* copy_site(const gpu_copy& copy) const noexcept;
     void begin_copy(const gpu_copy& copy);
     void end_copy(const gpu_copy& copy);
-    /// The array of some bytes, if cells of it can be marked.
+    /// The array that contains the bytes, if its cells can be marked.
     [[nodiscard]] CheckedArray* markable(std::uintptr_t address, std::size_t size, bool write, const void* site);
     void mark(std::uintptr_t address, std::size_t size, bool write, const void* site);
     void unmark(std::uintptr_t address, std::size_t size, const gpu_copy& copy);
@@ -180,9 +182,9 @@ private:
     void constant_write(const CheckedArray& array, std::uintptr_t address, std::size_t size, std::size_t site);
     void wide_shift(const void* description, unsigned long by, std::size_t site);
     [[nodiscard]] bool has_seen_flag_of(Stamp writer, unsigned thread);
-    /// Whether an access came before all that a thread does now.
+    /// True if an access happened before everything that a thread does now.
     [[nodiscard]] bool is_ordered(Stamp before, unsigned thread) const;
-    /// True if nothing is known to have been written there.
+    /// True if no write to these bytes is known.
     [[nodiscard]] bool is_unwritten(std::uintptr_t address, std::size_t size);
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, const CheckedArray& array, unsigned thread,
@@ -217,9 +219,9 @@ private:
     void later_block(CheckedArray& array, std::uintptr_t address, unsigned thread, std::size_t size, std::size_t site);
     [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
 
-    // What every access needs lies together.
-    unsigned attention_ = 0;  // something besides the access is to be done
-    const unsigned at_rest_;  // what attention_ is while nothing is pending: recorded accesses all take the slow way
+    // The data that every access needs, kept together.
+    unsigned attention_ = 0;  // nonzero: the slow path has something to do
+    const unsigned at_rest_;  // attention_ while nothing is pending: recording sends all accesses down the slow path
     std::size_t last_site_ = 0;
     LaunchFacts& facts_;
     AccessRecorder* const recorder_;
@@ -228,20 +230,21 @@ private:
     const std::uintptr_t text_begin_;
     const std::uint16_t* const numbers_;
     std::unique_ptr<SiteSlot[]> slots_;
-    Stamp launch_floor_ = 0, order_floor_ = 0;  // stamps of this launch; of all that it isn't behind
+    // the first stamp of this launch; of everything that it isn't ordered after
+    Stamp launch_floor_ = 0, order_floor_ = 0;
     BlockClock clock_;
     WorkCounter counter_;
     ReachableArrays arrays_;
     FindingWriter writer_;
     PollWatch polls_;
     LocalWatch locals_;
-    unsigned splits_ = 0;  // of the launch, as far as this watch knows
+    unsigned splits_ = 0;  // of the launch, as last seen by this watch
     bool given_up_ = false;
     bool atomic_begins_ = false;
-    bool block_scope_ = false, next_has_block_scope_ = false;  // of atomics
-    bool swaps_ = false;  // the access is an atomicCAS()
-    bool may_be_padding_ = false;  // what lies beside it in a structure has been written
-    PendingWrite pending_[max_pending];  // pieces of one store, or of stores side by side
+    bool block_scope_ = false, next_has_block_scope_ = false;  // for atomics
+    bool swaps_ = false;  // the current access is an atomicCAS()
+    bool may_be_padding_ = false;  // its neighbours in a structure have been written
+    PendingWrite pending_[max_pending];  // pieces of one store, or of adjacent stores
     unsigned pending_count_ = 0;
     std::uintptr_t store_begin_ = 0, store_end_ = 0;  // of what is pending
     std::atomic<std::uintptr_t>* const under_way_;  // this worker's; null: there is no other
@@ -251,14 +254,14 @@ private:
     std::uint64_t block_ = 0, order_ = 0, step_ = 0;
 };
 
-// What every access passes through, inlined into the callbacks.
+// The path of every access, inlined into the callbacks.
 
 GPU_HOT_ON_KERNEL_STACK bool same_thread(Stamp a, Stamp b) noexcept {
     return ((a ^ b) & (serial_mask | thread_mask)) == 0;
 }
 
-/// Holds the part of an array around an offset where several workers share it: its cells there, and that they stay
-/// where they are. No destructor: see GPU_ON_KERNEL_STACK.
+/// Locks the part of an array around an offset if several workers share it: its cells, and their place. No destructor:
+/// see GPU_ON_KERNEL_STACK.
 GPU_HOT_ON_KERNEL_STACK void lock_part(CheckedArray& array, std::size_t offset) noexcept {
     std::atomic<std::uint8_t>& lock = array.locks[offset / array.locked % 64];
     while (lock.exchange(1, std::memory_order_acquire) != 0)
@@ -268,15 +271,15 @@ GPU_HOT_ON_KERNEL_STACK void unlock_part(CheckedArray& array, std::size_t offset
     array.locks[offset / array.locked % 64].store(0, std::memory_order_release);
 }
 
-// Tells stamps of other launches and those before the block's last barrier. Of shared memory, nothing but the block's
-// own accesses is remembered: one comparison does.
+// A test for stamps of other launches and of accesses before the block's last barrier. For shared memory, only the
+// block's own accesses are remembered: one comparison suffices.
 template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
     const Stamp block = clock_.floor(), span = clock_.span();
     return [=](Stamp stamp) { return is_shared ? stamp < block + span : stamp < floor || stamp - block < span; };
 }
 
-// The same where work of other streams may run at the same time as the launch: `floor` is the first one's.
+// The same if work of other streams may run concurrently with the launch: `floor` is that of the first one.
 template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier_in_order(Stamp floor) const noexcept {
     return [past = earlier<is_shared>(floor), this](Stamp stamp) {
@@ -285,9 +288,9 @@ GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier_in_order(Stamp floor) const noe
     };
 }
 
-// One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
-// blocks or warps tell more than neighbours. Returns for whom it is vetted now, or 0. `launch`: what it is for all if
-// two blocks have read.
+// Records a reader in one of a cell's two places, replacing one that happened before it. Of three concurrent ones,
+// keeps those of different blocks or warps, which say more than neighbours. Returns for whom further reads are vetted,
+// or 0. `launch`: the value for all, if two blocks have read.
 template <class Ordered>
 GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Ordered ordered) noexcept {
     const Stamp first = cell.read[0];
@@ -327,7 +330,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
     const auto past = earlier_in_order<is_shared>(floor);
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) check_conflict(array, cell, write, now, true, true, size, site);
-    // A reader that this thread waited for needs no remembering; one that it didn't wait for may race with others, too.
+    // A reader ordered before this thread can be forgotten; one that isn't may also race with others.
     for (Stamp& read : cell->read) {
         if (past(read) || same_thread(read, now))
             read = 0;
@@ -345,7 +348,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
     array.forget_vetted(cell);
 }
 
-// Shared memory that the block hasn't written.
+// True for shared memory that the block hasn't written.
 GPU_HOT_ON_KERNEL_STACK bool BlockWatch::is_unwritten(const Cell& cell) const noexcept {
     return cell.write < clock_.floor() && !clock_.is_own(serial_of(cell.write));
 }
@@ -405,7 +408,7 @@ GPU_HOT_ON_KERNEL_STACK unsigned BlockWatch::number_at(std::size_t site) {
     return __builtin_expect(number == 0, 0) ? facts_.module.number_site(site) : number;
 }
 
-// `regular`: this instruction's accesses are all of one size and kind.
+// `regular`: all accesses of this instruction have one size and kind.
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size_t size, Access kind,
                                                const CheckedArray& array, unsigned thread, std::size_t site,
                                                SiteRecord*& known, bool regular) {
@@ -456,7 +459,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     }
     if (counted) count(slot.counted + offset, size, kind, *array, thread, site, slot.counts, regular);
     if (__builtin_expect(split, 0)) forget_cells(*array);
-    // From now on the quick way, if cells are as large as what this instruction accesses.
+    // Enables the fast path if cells are as large as this instruction's accesses.
     slot.is_shared = array->space == Space::shared;
     if (regular && slot.counts != nullptr && slot.start % size == 0 &&
         (slot.is_shared ||
@@ -487,7 +490,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_quickly(const SiteSlot& slot, uns
     if (!WorkCounter::access_quickly(*slot.counts, thread, address)) count_slowly(*this, *slot.counts, thread, address);
 }
 
-// The same where most threads come once, as they do to global memory.
+// The same for sites that most threads reach once, as with global memory.
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_first(const SiteSlot& slot, unsigned thread, std::uintptr_t address,
                                                      const void* site) {
     if (!WorkCounter::begin_quickly(*slot.counts, thread, address)) return count_quickly(slot, thread, address, site);

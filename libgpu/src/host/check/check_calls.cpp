@@ -24,7 +24,7 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_slow_access(const void* p, const void* s
         watch.access(address, size, plain, site, true, true);
 }
 
-// Whether a thread's read of a cell changes nothing. Nothing is vetted for a launch in shared memory.
+// True if a thread's read of a cell changes nothing. In shared memory, nothing is vetted for a launch.
 template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK bool CheckCalls::is_vetted(const BlockWatch& watch, Stamp vetted, unsigned thread) noexcept {
     const Stamp now = watch.clock_.now();
@@ -32,8 +32,8 @@ GPU_HOT_ON_KERNEL_STACK bool CheckCalls::is_vetted(const BlockWatch& watch, Stam
            (!is_shared && vetted == vetted_for_launch(watch.launch_floor_));
 }
 
-// A write in order with all that the cell remembers. Vetted are only cells with two readers: for most, that memory is
-// never touched, so the system never gives it.
+// A write ordered after everything that the cell remembers. Only cells with two readers can be vetted; most arrays have
+// none, and then that memory is never touched and never allocated.
 GPU_HOT_ON_KERNEL_STACK void write_over(Cell& cell, Stamp& vetted, Stamp now) noexcept {
     cell.write = now;
     cell.read[0] = 0;
@@ -42,8 +42,7 @@ GPU_HOT_ON_KERNEL_STACK void write_over(Cell& cell, Stamp& vetted, Stamp now) no
     vetted = 0;
 }
 
-// What nearly every access is that on_access() did not finish: in order with those before it. Everything else begins
-// anew, slowly.
+// The usual access that on_access() did not finish: ordered after those before it. All others restart on the slow path.
 template <unsigned size, bool write, bool is_shared>
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(const void* p, const void* site) {
     BlockWatch& watch = *this_watch;
@@ -61,7 +60,7 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(c
             return on_slow_access<size, write, false>(p, site);
         write_over(cell, slot.vetted[index], now);
     } else {
-        // In shared memory this is mostly what was written before the block's last barrier.
+        // In shared memory, this is usually a write before the block's last barrier.
         const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
         if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
             return on_slow_access<size, write, false>(p, site);
@@ -72,7 +71,7 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(c
     watch.count_quickly(slot, thread, slot.counted + index * size, site);
 }
 
-// In global memory this is mostly what no other thread has accessed in this launch.
+// In global memory, the element was usually not accessed by another thread in this launch.
 template <unsigned size, bool write>
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_global_access(const void* p, const void* site,
                                                                                 BlockWatch& watch, SiteSlot& slot,
@@ -101,14 +100,14 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_global_access(
     watch.count_first(slot, thread, slot.counted + index * size, site);
 }
 
-// To the array that the instruction accessed before, and of shared memory that many read at once: this much takes no
-// frame.
+// Accesses to the same array as the instruction's last one and, in shared memory, reads of an element that many read at
+// once: these need no stack frame.
 template <unsigned size, bool write>
 GPU_ON_KERNEL_STACK void CheckCalls::on_access(const void* p, const void* site) {
     BlockWatch& watch = *this_watch;
     const unsigned number = watch.number_of(site);
     SiteSlot& slot = watch.slots_[number];
-    // Large if the address isn't a multiple of the size: the array's start is.
+    // Large if the address isn't a multiple of the size, since the array's start is.
     const std::size_t index = std::rotr(reinterpret_cast<std::uintptr_t>(p) - slot.start, std::countr_zero(size));
     if (__builtin_expect(index >= slot.cell_count || watch.attention_ != 0, 0))
         return on_slow_access<size, write, false>(p, site);
@@ -121,7 +120,7 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_access(const void* p, const void* site) 
     return on_quick_access<size, write, true>(p, site);
 }
 
-// An atomic operation itself.
+// Executes the atomic operation itself.
 template <class T>
 GPU_HOT_ON_KERNEL_STACK T execute(int operation, T* p, T value, T expected) {
     switch (operation) {
@@ -194,13 +193,13 @@ GPU_ON_KERNEL_STACK bool CheckCalls::on_release(void* data, int line, const void
     return true;
 }
 
-// In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.
+// In pieces of 8 or 4 bytes, as a GPU accesses a structure without a float4's alignment.
 GPU_ON_KERNEL_STACK void CheckCalls::on_range(const void* p, unsigned long size, bool write, const void* site) {
-    if (size == 0) return this_watch->resolve_write();  // a function that is debugged ends
+    if (size == 0) return this_watch->resolve_write();  // a debugged function ends
     if (!write && this_watch->arrays_.is_argument(reinterpret_cast<std::uintptr_t>(p))) return;
     const unsigned long all = reinterpret_cast<std::uintptr_t>(p) | size;
     const unsigned long piece = all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
-    // A structure that is aligned like a float4 may have a whole piece of padding.
+    // A structure with a float4's alignment may contain a whole piece of padding.
     const bool may_have_padding = !write && all % 16 == 0;
     for (unsigned long at = 0; at < size; at += piece) {
         const std::uintptr_t address = reinterpret_cast<std::uintptr_t>(p) + at;
@@ -220,7 +219,7 @@ GPU_ON_KERNEL_STACK unsigned long long CheckCalls::on_atomic(int operation, void
                         : operation == gpu_check_store    ? Access::atomic_write
                         : operation == gpu_check_exchange ? Access::atomic_exchange
                                                           : Access::atomic_update;
-    // An operation that is made of several, as a loop around a compare-and-swap, counts once.
+    // An operation that consists of several, such as a loop around a compare-and-swap, counts once.
     if (operation == gpu_check_cas) watch.on_compare_and_swap(address);
     const bool counted = watch.atomic_begins_;
     watch.atomic_begins_ = false;
@@ -243,7 +242,7 @@ GPU_ON_KERNEL_STACK unsigned long long CheckCalls::on_atomic(int operation, void
     const std::uintptr_t carrier = watch.carrier(array, address);
     const bool several = watch.facts_.several_workers;
     if (several) watch.facts_.releases.mutex.lock();
-    // A lock's holder needs a fence behind taking it; a compare-and-swap of a value with itself is a load.
+    // A lock's holder needs a fence after taking it; a compare-and-swap of a value with itself is a load.
     const bool may_lock = operation == gpu_check_cas && value != expected;
     if (operation != gpu_check_store) watch.clock_.acquire(thread, carrier, may_lock);
     unsigned long long before = 0;
@@ -285,7 +284,8 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_fence(int order) {
     BlockWatch& watch = *this_watch;
     const auto thread = static_cast<unsigned>(watch.scheduler_.current());
     watch.volatile_use_of(thread).is_fenced = true;
-    // __threadfence_block() is an acquire-release fence in the prelude, the wider ones are sequentially consistent.
+    // In the prelude, __threadfence_block() is an acquire-release fence, and the wider ones are sequentially
+    // consistent.
     watch.clock_.fence(thread, order == __ATOMIC_ACQ_REL);
 }
 
@@ -360,11 +360,12 @@ const gpu_check_calls& CheckCalls::table() noexcept {
 
 namespace {
 
-// The instruction that a signal interrupted if it is the kernel's own, else the last one that accessed memory.
+// The instruction that a signal interrupted if it is the kernel's own, otherwise the last one that accessed memory.
 std::size_t site_of(const LaunchFacts& facts, const Fault& fault, const BlockWatch& watch) {
     if (fault.instruction != 0 && facts.module.is_text(fault.instruction)) {
         const std::size_t site = fault.instruction - facts.module.text_begin() + 1;
-        if (kernels_are_debugged() || facts.module.place(site).line > 0) return site;  // the debugger looks for itself
+        // the debugger looks it up itself
+        if (kernels_are_debugged() || facts.module.place(site).line > 0) return site;
     }
     return watch.last_site();
 }

@@ -8,7 +8,7 @@
 
 namespace gpu::detail::host {
 
-/// What a kernel in check mode calls, as functions of the running watch: see gpu_check_calls. All of it runs on
+/// The functions that a kernel in check mode calls, applied to the running watch: see gpu_check_calls. All run on
 /// kernels' stacks.
 class CheckCalls {
 public:
@@ -51,7 +51,8 @@ private:
     static void on_barrier_phase(const void* barrier, unsigned phase, bool waited);
 };
 
-/// Why the block of a checked launch failed: what the watch found, or what the scheduler or a signal handler did.
+/// Why the block of a checked launch failed: the watch's finding, or the fault that the scheduler or a signal handler
+/// saw.
 RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch);
 
 /// "3 threads wait at __syncthreads() in line 7".

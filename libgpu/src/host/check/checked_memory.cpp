@@ -124,7 +124,7 @@ CheckedArray* CheckedMemory::find(const GuardedMemory& memory, std::uintptr_t ad
     return result;
 }
 
-// All pieces that overlap are one.
+// Overlapping pieces are treated as one.
 bool CheckedMemory::find_foreign(std::uintptr_t address, NearArray& array) const {
     std::uintptr_t begin = address, end = address + 1;
     bool is_found = false;
@@ -214,7 +214,7 @@ constexpr std::size_t address_bytes = std::size_t{64} << 20, gap = 64;
 
 bool CheckedHeap::begin() {
     if (array_ != nullptr) return true;
-    // For the whole process: a kernel outside of checks may still have a pointer there.
+    // Mapped for the whole process: a kernel outside checks may still have a pointer there.
     static void* const memory = ::mmap(nullptr, address_bytes, PROT_READ | PROT_WRITE,
                                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return false;
@@ -310,7 +310,7 @@ void merge(std::vector<ReleaseLog::Known>& to, const std::vector<ReleaseLog::Kno
 void ReleaseLog::release(std::uintptr_t address, Release release) {
     if (is_full()) return;
     Location& location = locations_[address];
-    // Its own chain is known by the count, but for what was released to the releaser's block alone.
+    // The count covers its own chain, except releases limited to the releaser's block.
     location.has_block_scope = location.has_block_scope || release.within_block;
     if (!location.has_block_scope)
         std::erase_if(release.imports, [&location](const Known& known) { return known.location == &location; });
@@ -390,7 +390,7 @@ void BlockClock::set_now() noexcept {
 
 void BlockClock::tick() {
     if (++tick_ < last_tick) return set_now();
-    // What lies before is taken to be in order from here on: a race across this moment goes unseen, none is invented.
+    // From here on, everything before counts as ordered: a race across this moment is missed, but none is invented.
     begin_serial();
 }
 
@@ -473,7 +473,7 @@ void BlockClock::warp_sync(int warp, std::uint32_t lanes, std::uint32_t live) {
         std::copy_n(together, 32, lane_tick_[w * 32 + static_cast<unsigned>(std::countr_zero(left))]);
 }
 
-// Each warp releases what came before to a place of the barrier's own, and acquires what all have released there.
+// Each warp releases to a location of the barrier's own, and acquires what all have released there.
 void BlockClock::part_barrier(unsigned barrier, const std::uint32_t* lanes) {
     const std::uintptr_t place = ~static_cast<std::uintptr_t>(serial_ << 4 | barrier);
     tick();
@@ -599,7 +599,7 @@ BlockTurns::BlockTurns(std::function<void()> take_blocks, std::function<bool()> 
     : take_blocks_(std::move(take_blocks)), has_more_(std::move(has_more)) {}
 
 void BlockTurns::join() {
-    // A thread that ends may have started another.
+    // A thread that ends may have started another one.
     for (std::size_t k = 0;; ++k) {
         std::thread thread;
         {
@@ -645,7 +645,7 @@ bool BlockTurns::all_wait() {
            (!has_more_() || threads_.size() >= max_threads || has_no_more_threads_);
 }
 
-// Behind all that are queued already. Those that run beside this one are others' business.
+// Queues behind all that are waiting already; those that run concurrently aren't affected.
 void BlockTurns::queue_up(std::unique_lock<std::mutex>& lock) {
     Turn turn;
     queue_.push_back(&turn);
@@ -666,8 +666,8 @@ void BlockTurns::hand_over() {
     turned_.notify_all();
 }
 
-// Nobody who would begin other blocks: a new thread, which queues up for its first turn. Without one, this block waits
-// in vain at worst.
+// If nobody would begin other blocks, starts a thread, which queues for its first turn. If that fails, this block may
+// wait in vain.
 void BlockTurns::start_thread_if_needed() {
     if (takers_ > 0 || threads_.size() >= max_threads || !has_more_()) return;
     const auto turn = std::make_shared<Turn>();

@@ -21,7 +21,7 @@
 #include "host/memory/guarded_memory.hpp"
 #include "host/modules/checked_module.hpp"
 
-// A stamp says when, by whom and where a cell of memory was accessed, in one word:
+// A stamp packs when, by whom and where a cell of memory was accessed into one word:
 // block's serial (24 bits) | tick of the block's clock (16) | thread (10) | atomic (1) | site (13). 0: never.
 namespace gpu::detail::host {
 
@@ -32,7 +32,7 @@ inline constexpr Stamp atomic_bit = Stamp{1} << 13;
 inline constexpr Stamp site_mask = atomic_bit - 1;
 inline constexpr Stamp thread_mask = Stamp{1023} << thread_shift;
 inline constexpr Stamp serial_mask = ~Stamp{0} << serial_shift;
-inline constexpr std::uint32_t last_tick = 0xffff;  // of no synchronisation, see under_way()
+inline constexpr std::uint32_t last_tick = 0xffff;  // not a synchronisation, see under_way()
 inline constexpr std::uint64_t last_serial = (std::uint64_t{1} << 24) - 1;
 
 constexpr std::uint64_t serial_of(Stamp stamp) noexcept { return stamp >> serial_shift; }
@@ -46,30 +46,31 @@ constexpr Stamp time_of(std::uint64_t serial, std::uint32_t tick) noexcept {
     return Stamp{serial} << serial_shift | Stamp{tick} << tick_shift;
 }
 
-/// In a cell that an asynchronous copy is reading or writing: no thread has this number at this tick, so whoever comes,
-/// the copy's own thread as well, finds an access that it isn't behind. (Of 1024 threads one other does have it.)
+/// For a cell that an asynchronous copy is reading or writing: no thread has this number at this tick, so any access,
+/// even by the copy's own thread, finds an access that it isn't ordered after. (One other of the 1024 threads does have
+/// it.)
 constexpr Stamp under_way(std::uint64_t serial, unsigned thread, unsigned site) noexcept {
     return time_of(serial, last_tick) | Stamp{1023 - thread} << thread_shift | site;
 }
 constexpr bool is_under_way(Stamp stamp) noexcept { return tick_of(stamp) == last_tick; }
-/// The thread whose copy such a stamp tells of.
+/// The thread whose copy left such a stamp.
 constexpr unsigned copying_thread(Stamp stamp) noexcept { return 1023 - thread_of(stamp); }
 
-/// What is known of some bytes of memory: who wrote them last, and two who have read them since.
+/// The accesses to some bytes of memory: the last write, and two reads since.
 struct Cell {
     Stamp write, read[2];
 };
 
-// Whose further reads of a cell change nothing and are no race: everybody's of a block or those of one warp at a
-// moment, which is a stamp without thread and site; or everybody's in the launch that began with a stamp.
+// Whose further reads of a cell change nothing and are no race: those of a block or a warp at one moment, as a stamp
+// without thread and site; or those of the launch that began with a stamp.
 constexpr Stamp vetted_for_block(Stamp moment) noexcept { return moment; }
 constexpr Stamp vetted_for_warp(Stamp moment, unsigned thread) noexcept { return moment + 1 + thread / 32; }
 constexpr Stamp vetted_for_launch(Stamp floor) noexcept { return floor | site_mask; }
 
-/// Where a piece of memory lives.
+/// The kinds of memory.
 enum class Space : std::uint8_t { global, shared, module };
 
-/// Memory of zeros that is taken only where it is touched.
+/// Memory of zeros that is committed only where it is touched.
 class ZeroedMemory {
 public:
     ZeroedMemory() = default;
@@ -89,13 +90,13 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// An array or variable, and what is known of each of its elements. Cells are as large as the accesses to it: the first
-/// one decides, and a smaller one later splits them, so neighbours are never taken for one another.
+/// An array or variable, and the accesses to each of its elements. Cells are as large as the accesses: the first one
+/// decides, and a smaller one splits them later, so neighbours are never confused.
 class CheckedArray {
 public:
     CheckedArray(Space where, std::uintptr_t first, std::size_t length) : start(first), bytes(length), space(where) {}
 
-    /// Where cells of accesses of `size` bytes at `offset` begin; their number is `size >> shift()`. May split cells.
+    /// The cells for accesses of `size` bytes at `offset`; their number is `size >> shift()`. May split cells.
     GPU_HOT_ON_KERNEL_STACK Cell* cells(std::size_t offset, std::size_t size) {
         if (__builtin_expect(must_split(offset, size), 0)) split(offset | size);
         return cells_ + (offset >> shift_);
@@ -105,66 +106,66 @@ public:
     }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned shift() const noexcept { return shift_; }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Cell& cell(std::size_t index) const noexcept { return cells_[index]; }
-    /// By cell: for whom it is vetted.
+    /// Per cell: for whom it is vetted.
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Stamp* vetted() const noexcept { return vetted_; }
     GPU_HOT_ON_KERNEL_STACK void forget_vetted(const Cell* cell) const noexcept { vetted_[cell - cells_] = 0; }
 
-    /// Nothing has been written yet.
+    /// Marks everything as unwritten.
     void forget_values();
-    /// All of it counts as written.
+    /// Marks everything as written.
     void all_initialized() noexcept { bits_ = nullptr; }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK bool tracks_values() const noexcept { return bits_ != nullptr; }
     [[nodiscard]] bool initialized(std::size_t offset, std::size_t size) const noexcept;
     /// True if none of these bytes has been written.
     [[nodiscard]] bool untouched(std::size_t offset, std::size_t size) const noexcept;
     void initialize(std::size_t offset, std::size_t size) noexcept;
-    /// No access is remembered any more.
+    /// Forgets all accesses.
     void forget_accesses() noexcept { memory_.clear(); }
 
     const std::uintptr_t start;
     const std::size_t bytes;
     const Space space;
     bool freed = false;
-    bool is_heap = false;      ///< all pieces of the kernels' heap: each access asks for its piece
+    bool is_heap = false;      ///< all pieces of the kernels' heap: each access looks up its piece
     bool is_constant = false;  ///< a __constant__ variable
     bool is_never_set = false;
-    std::string name;      ///< of a variable; of an array while a kernel runs that has it as a parameter
-    unsigned element = 0;  ///< the size of the elements in which accesses are counted; 0: not known
+    std::string name;      ///< of a variable; of an array while a kernel with it as a parameter runs
+    unsigned element = 0;  ///< the element size in which accesses are counted; 0: not known
     static constexpr std::size_t locked = 256;  ///< bytes that share a lock
-    std::atomic<std::uint8_t> locks[64] = {};  ///< where several workers share it
+    std::atomic<std::uint8_t> locks[64] = {};  ///< if several workers share it
 
 private:
     void split(std::size_t alignment);
 
     Cell* cells_ = nullptr;
-    Stamp* vetted_ = nullptr;            // apart from the cells: all that most reads look at
-    std::size_t mask_ = ~std::size_t{0};  // of the cells' size; until there are cells, every access is too small
+    Stamp* vetted_ = nullptr;            // separate from the cells: most reads look only at this
+    std::size_t mask_ = ~std::size_t{0};  // from the cells' size; until there are cells, every access is too small
     unsigned shift_ = 0;
-    std::uint64_t* bits_ = nullptr;  // one a byte: written?
+    std::uint64_t* bits_ = nullptr;  // one per byte: written?
     ZeroedMemory memory_, bit_memory_;
 };
 
-/// The device arrays of all devices while a check goes on, as far as kernels or copies have touched them.
+/// The arrays of all devices during a check, as far as kernels or copies have accessed them.
 class CheckedMemory {
 public:
-    /// The array that an address lies in, or null. `memory` is the device's.
+    /// The array that contains an address, or null. `memory` is the device's.
     CheckedArray* find(const GuardedMemory& memory, std::uintptr_t address);
-    /// The array around `data` if a kernel or copy has touched it in this check, else null.
+    /// The array around `data` if a kernel or copy has accessed it in this check, otherwise null.
     CheckedArray* known(const void* data) noexcept;
-    /// Memory that isn't the devices' own, and that kernels may access all the same: what arrays were made of by
-    /// gpu::wrap, and page-locked memory.
+    /// Adds memory that isn't the devices' own but that kernels may access: memory that gpu::wrap turned into arrays,
+    /// and page-locked memory.
     void add_foreign(const void* data, std::size_t bytes);
-    /// The piece of so many bytes that begins here; 0: all that do.
+    /// Removes the piece of this size that begins here; 0: all that do.
     void remove_foreign(const void* data, std::size_t bytes) noexcept;
     [[nodiscard]] bool is_foreign(std::uintptr_t address);
 
-    /// These bytes have been written from outside of checked kernels.
+    /// Records a write to these bytes from outside checked kernels.
     void written(GuardedMemory& memory, std::uintptr_t address, std::size_t bytes);
-    /// The array that begins here is gone.
+    /// Forgets the array that begins here: it is gone.
     void forget(const void* data) noexcept;
-    /// All serials begin anew.
+    /// Restarts all serials.
     void forget_accesses() noexcept;
-    /// The check has ended: what it knows of written arrays goes back to the device.
+    /// Ends the check: returns the knowledge of written arrays to the device.
     void clear() noexcept;
 
 private:
@@ -175,15 +176,15 @@ private:
     bool find_foreign(std::uintptr_t address, NearArray& array) const;
 
     std::mutex mutex_;
-    std::multimap<std::uintptr_t, std::size_t> foreign_;  // where it begins, and its bytes; pieces may overlap
+    std::multimap<std::uintptr_t, std::size_t> foreign_;  // by start: sizes; pieces may overlap
     std::map<std::uintptr_t, Entry> arrays_;              // by start
 };
 
-/// The heap of checked kernels. No address is given twice in a check, so that memory is known to have been freed;
-/// pieces lie apart, so that an index past the end of one is noticed.
+/// The heap of checked kernels. No address is given out twice in a check, so accesses to freed memory are noticed;
+/// pieces are spaced apart, so that an index past the end of one is noticed.
 class CheckedHeap {
 public:
-    /// Where a piece was allocated.
+    /// The place of an allocation.
     struct Origin {
         std::shared_ptr<CheckedModule> module;
         std::string kernel;
@@ -196,27 +197,27 @@ public:
         bool is_free = false;
         std::size_t origin = 0;
     };
-    /// Pieces of one instruction that nobody has freed.
+    /// Pieces of one allocating instruction that were never freed.
     struct Leak {
         Origin first;
         std::uint64_t pieces = 0, bytes = 0;
     };
 
-    /// Null where not enough is left, of the limit that kernels have or of this check's addresses.
+    /// Null if not enough is left of the kernels' limit or of this check's addresses.
     void* allocate(unsigned long long bytes, const Origin& origin);
-    /// False: no piece that is still allocated begins there.
+    /// False: no allocated piece begins there.
     bool release(const void* data);
 
-    /// True of any address that a piece may have had.
+    /// True for any address that a piece may have had.
     [[nodiscard]] bool holds(std::uintptr_t address) const noexcept { return address - begin_ < end_ - begin_; }
-    /// What remembers accesses to all pieces.
+    /// Remembers the accesses to all pieces.
     [[nodiscard]] CheckedArray* array() const noexcept { return array_.get(); }
-    /// The piece that an address lies in, or behind. One without bytes: there is none.
+    /// The piece that contains an address, or precedes it. One without bytes: there is none.
     [[nodiscard]] Piece piece_at(std::uintptr_t address) const;
     [[nodiscard]] bool is_allocated(std::uintptr_t address, std::size_t bytes) const;
 
     [[nodiscard]] std::vector<Leak> leaks() const;
-    /// All serials begin anew.
+    /// Restarts all serials.
     void forget_accesses() noexcept;
     void clear() noexcept;
 
@@ -232,8 +233,8 @@ private:
     std::map<std::pair<const CheckedModule*, std::size_t>, std::size_t> numbers_;  // of origins
 };
 
-/// What threads tell others through atomics: a fence and then an atomic write release all that came before the fence;
-/// an atomic read of that place acquires it. Read-modify-writes go on with the chain of those before them.
+/// What threads pass on through atomics: a fence followed by an atomic write releases everything before the fence; an
+/// atomic read of that location acquires it. Read-modify-writes continue the chain of those before them.
 class ReleaseLog {
 public:
     struct Release;
@@ -241,9 +242,9 @@ public:
         std::vector<Release> releases;
         std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_serial;
         std::vector<std::uint32_t> with_imports;
-        bool has_block_scope = false;   ///< some of the releases are for their own blocks
+        bool has_block_scope = false;   ///< some of the releases are limited to their own blocks
     };
-    /// The first `count` releases of a location; behind a __threadfence_block(), those of the own block alone.
+    /// The first `count` releases of a location; after a __threadfence_block(), only those of the own block.
     struct Known {
         const Location* location;
         std::uint32_t count;
@@ -256,78 +257,79 @@ public:
         std::uint32_t warp = 0;                                    ///< its warp's before this one
         std::uint32_t block = 0;                                   ///< and its block's before this one are released
         bool within_block = false;                                 ///< by __threadfence_block()
-        std::shared_ptr<const std::vector<std::uint32_t>> fenced;  ///< by thread: its own fences before the barrier
+        std::shared_ptr<const std::vector<std::uint32_t>> fenced;  ///< per thread: its own fences before the barrier
         std::vector<Known> imports;                                ///< what the thread itself had acquired
     };
 
-    /// Between launches.
+    /// Called between launches.
     void clear() {
         locations_.clear();
         kept_ = 0;
     }
-    /// No more is kept of this launch, and all is taken to be in order: a race may go unseen, none is invented.
+    /// Nothing more of this launch is stored, and everything counts as ordered: a race may be missed, but none is
+    /// invented.
     [[nodiscard]] bool is_full() const noexcept { return kept_ > max_kept; }
     [[nodiscard]] bool empty() const noexcept { return locations_.empty(); }
     void release(std::uintptr_t address, Release release);
     [[nodiscard]] bool acquire(std::uintptr_t address, Known& known) const;
-    /// True if one of these releases, or one that its thread had acquired, comes after the access `before`.
+    /// True if one of these releases, or one that its thread had acquired, happens after the access `before`.
     [[nodiscard]] static bool covers(const std::vector<Known>& known, Stamp before, std::uint64_t own_serial);
 
-    std::mutex mutex;  ///< held around all calls where there are several workers
+    std::mutex mutex;  ///< held around all calls if there are several workers
 
 private:
-    /// By location, whether it is known within the block alone, and the block: how many releases were looked at.
+    /// By location, whether it is known only within the block, and the block: how many releases were examined.
     using Visited = std::map<std::tuple<const Location*, bool, std::uint64_t>, std::uint32_t>;
     static bool covers(const std::vector<Known>& known, Stamp before, std::uint64_t own_serial, Visited& visited);
 
-    static constexpr std::size_t max_kept = std::size_t{1} << 22;  // some 200 MB
+    static constexpr std::size_t max_kept = std::size_t{1} << 22;  // about 200 MB
 
     std::map<std::uintptr_t, Location> locations_;
-    std::size_t kept_ = 0;  // releases, and what they import
+    std::size_t kept_ = 0;  // releases and their imports
 };
 
-/// The time of one block: a clock that ticks at each synchronisation, and which accesses a thread knows to have come
-/// before. One a worker. Time within a block is (serial, tick); serials tell blocks from one another.
+/// The time of one block: a clock that ticks at each synchronisation, and the accesses that each thread knows to have
+/// happened before. One per worker. Time within a block is (serial, tick); serials distinguish blocks.
 class BlockClock {
 public:
     explicit BlockClock(ReleaseLog& log) : log_(log) {}
 
     void begin_block(std::uint64_t serial, unsigned threads) noexcept;
     void barrier();
-    /// A barrier of all blocks: serials below `epoch` are of what came before.
+    /// A barrier of all blocks: serials below `epoch` belong to what came before.
     void grid_barrier(std::uint64_t epoch);
-    /// A barrier of some warps, by warp the lanes that wait there. Several workers: with the log locked.
+    /// A barrier of some warps: per warp, the lanes that wait there. With several workers, the log must be locked.
     void part_barrier(unsigned barrier, const std::uint32_t* lanes);
     void warp_sync(int warp, std::uint32_t lanes, std::uint32_t live);
     void fence(unsigned thread, bool within_block);
-    /// An atomic access to a place. Several workers: with the log locked, and the access itself too.
-    /// `when_fenced`: what it tells is known only behind the thread's next fence, as that of a lock is.
+    /// An atomic access to a location. With several workers, the log must be locked, also during the access itself.
+    /// `when_fenced`: what it passes on is known only after the thread's next fence, as with a lock.
     void acquire(unsigned thread, std::uintptr_t address, bool when_fenced = false);
     void release(unsigned thread, std::uintptr_t address);
 
-    /// Stamps of this moment, without thread and site.
+    /// The stamp of this moment, without thread and site.
     [[nodiscard]] Stamp now() const noexcept { return now_; }
-    /// Stamps in [floor(), floor() + span()) are this block's, before its last barrier.
+    /// Stamps in [floor(), floor() + span()) are this block's before its last barrier.
     [[nodiscard]] Stamp floor() const noexcept { return floor_; }
     [[nodiscard]] Stamp span() const noexcept { return span_; }
 
-    /// True if the access comes before all that `thread` does now. It was one of this launch.
+    /// True if the access happened before everything that `thread` does now. It must belong to this launch.
     [[nodiscard]] bool ordered(Stamp before, unsigned thread) const;
-    /// True once the clock has run over: the tick was set back, with a serial of its own.
+    /// True once the clock has overflowed: the tick was reset, with a new serial.
     [[nodiscard]] bool ran_over() const noexcept { return ran_over_; }
-    /// Asks for a new serial for the running block when ticks run out.
+    /// Sets the function that supplies a new serial for the running block when ticks run out.
     void on_overflow(std::uint64_t (*next)(void*), void* owner) noexcept {
         next_serial_ = next;
         owner_ = owner;
     }
     [[nodiscard]] bool is_own(std::uint64_t serial) const noexcept;
 
-    /// A cuda::barrier: what a thread did before it arrived comes before what those do who waited for that phase.
+    /// A cuda::barrier: what a thread did before it arrived happens before what those do who waited for that phase.
     void arrive_in_phase(unsigned thread, const void* barrier, unsigned phase);
     void waited_for_phase(unsigned thread, const void* barrier, unsigned phase);
 
 private:
-    /// By thread: which of its accesses, those before a tick, come before the phase's end. A barrier has two at most.
+    /// Per thread: the tick before which its accesses happen before the phase's end. A barrier has at most two phases.
     struct Phase {
         const void* barrier = nullptr;
         unsigned phase = 0;
@@ -349,54 +351,54 @@ private:
     bool ran_over_ = false;
     unsigned threads_ = 0;
     std::vector<Phase> phases_;
-    std::vector<std::uint32_t> waited_;  // by thread, and by another one: what of that one comes before; or empty
+    std::vector<std::uint32_t> waited_;  // by thread and other thread: what of the other happened before; or empty
     std::vector<std::uint64_t> older_serials_;
     std::uint32_t warp_tick_[32] = {};        // of the last __syncwarp() of all lanes
-    bool partial_[32] = {};                   // there were some of a part of them
-    std::uint16_t lane_tick_[1024][32] = {};  // what a thread knows of the lanes of its warp by those
+    bool partial_[32] = {};                   // there were some of a part of the lanes
+    std::uint16_t lane_tick_[1024][32] = {};  // what those tell a thread about its warp's lanes
     bool fences_ = false, fences_since_barrier_ = false, knows_ = false;
     struct Fence {
         std::uint32_t own, warp, block;
         bool within_block;
     };
     Fence fence_[1024] = {};
-    std::shared_ptr<const std::vector<std::uint32_t>> fenced_;  // by thread, at the last barrier
-    std::vector<std::vector<ReleaseLog::Known>> known_;         // by thread; the last one is all threads'
-    std::vector<std::vector<ReleaseLog::Known>> pending_;       // by thread: known behind its next fence
+    std::shared_ptr<const std::vector<std::uint32_t>> fenced_;  // per thread, at the last barrier
+    std::vector<std::vector<ReleaseLog::Known>> known_;         // per thread; the last entry is all threads'
+    std::vector<std::vector<ReleaseLog::Known>> pending_;       // per thread: known after its next fence
     bool has_pending_ = false;
 };
 
-/// Whose turn it is to run a block of a checked launch.
+/// Decides which block of a checked launch runs.
 ///
-/// As many threads run at once as the check has workers. A block that waits for another block's write gives its turn
-/// away and gets it back when all others had theirs; while it waits, a thread that is started for it takes the blocks
-/// that nobody has begun. So a block may wait for any other one, in every order of blocks, and one worker's order of
+/// As many threads run at once as the check has workers. A block that waits for another block's write passes its turn
+/// on and gets it back after all others had theirs; while it waits, a thread started for that purpose begins the
+/// remaining blocks. So a block may wait for any other, in every order of blocks, and with one worker the order of
 /// events is always the same.
 class BlockTurns {
 public:
-    /// `take_blocks` is a worker's share of the launch, by one that has its turn already; it doesn't throw. `has_more`:
-    /// there are blocks that nobody has begun.
+    /// @param take_blocks a worker's share of the launch, called with a turn held; must not throw
+    /// @param has_more whether there are blocks that haven't begun
     BlockTurns(std::function<void()> take_blocks, std::function<bool()> has_more);
     ~BlockTurns() { join(); }
     BlockTurns(const BlockTurns&) = delete;
     BlockTurns& operator=(const BlockTurns&) = delete;
 
-    /// A worker begins and ends its share, and comes from one block to the next.
+    /// A worker begins and ends its share, and moves from one block to the next.
     void begin();
     void end();
     void next_block();
     /// Waits for the threads that were started.
     void join();
 
-    /// The running block waits, and nothing in it goes on: everybody else's turn. Comes back at once where there is
-    /// nobody.
+    /// The running block waits, and nothing in it can continue: passes the turn to everybody else. Returns at once if
+    /// there is nobody.
     void pass();
-    /// Something has gone on: counted, so that a block that waits can tell.
+    /// Counts an advance, so that a waiting block can notice it.
     void progress() noexcept { progress_.fetch_add(1, std::memory_order_relaxed); }
     [[nodiscard]] std::uint64_t progress_so_far() const noexcept { return progress_.load(std::memory_order_relaxed); }
-    /// The running block has begun to wait, or waits no longer.
+    /// The running block has begun to wait, or has stopped waiting.
     void set_waiting(bool waiting) noexcept { waiting_ += waiting ? 1 : -1; }
-    /// True if no block can go on but by what other blocks do.
+    /// True if every block can continue only through other blocks' actions.
     [[nodiscard]] bool all_wait();
 
 private:
@@ -417,8 +419,8 @@ private:
     std::deque<Turn*> queue_;
     std::vector<std::thread> threads_;
     int running_ = 0;  // have a turn
-    bool has_no_more_threads_ = false;  // the system grants none
-    int takers_ = 0;   // wait for one to take another block
+    bool has_no_more_threads_ = false;  // the system allows none
+    int takers_ = 0;   // wait for a turn to begin another block
     std::atomic<int> waiting_{0};
     std::atomic<std::uint64_t> progress_{0};
 };

@@ -60,7 +60,7 @@ const FunctionBody* function_at(const std::vector<FunctionBody>& functions, cons
     return nullptr;
 }
 
-// The first or the last mention of a variable in a line; the line's first token where the name is another one there.
+// The first or last mention of a variable in a line; the line's first token if it has another name there.
 std::size_t mention(const Tokens& tokens, const std::string& variable, int line, bool last) {
     std::size_t found = nowhere, any = nowhere;
     for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -71,7 +71,7 @@ std::size_t mention(const Tokens& tokens, const std::string& variable, int line,
     return found == nowhere ? any : found;
 }
 
-// The atomic that does max(x[i], v) or max(v, x[i]) in one step, and no max(factor * x[i], v).
+// The atomic that does max(x[i], v) or max(v, x[i]) in one step, but not max(factor * x[i], v).
 std::string_view extreme_of(const Tokens& tokens, const std::string& variable, int line) {
     for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
         const bool largest = is_one_of(tokens[k].text, {"max", "fmaxf", "fmax"});
@@ -89,7 +89,7 @@ std::string_view extreme_of(const Tokens& tokens, const std::string& variable, i
     return {};
 }
 
-// What does x[i] += v, x[i] = x[i] + v, ... in one step; empty if the line tells no operation.
+// The atomic that does x[i] += v, x[i] = x[i] + v, ... in one step; empty if the line's operation isn't clear.
 std::string_view atomic_of(const Tokens& tokens, const std::string& variable, int line) {
     std::vector<std::string_view> words;
     for (const Token& token : tokens)
@@ -121,7 +121,7 @@ std::string_view atomic_of(const Tokens& tokens, const std::string& variable, in
     return {};
 }
 
-// x[i - 1], x[i + 2]: a neighbour of the thread's element is read.
+// True if the line reads a neighbour of the thread's element: x[i - 1], x[i + 2].
 bool reads_neighbour(const Tokens& tokens, const std::string& variable, int line) {
     for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
         if (tokens[k].line != line || tokens[k].text != variable || tokens[k + 1].text != "[") continue;
@@ -135,7 +135,7 @@ bool reads_neighbour(const Tokens& tokens, const std::string& variable, int line
     return false;
 }
 
-// x[i] = f(x[i]): the line writes the element that it has read.
+// x[i] = f(x[i]): True if the line writes the element that it has read.
 bool updates_element(const Tokens& tokens, const std::string& variable, int line) {
     std::vector<std::string> indices;
     bool is_assigned = false;
@@ -151,8 +151,8 @@ bool updates_element(const Tokens& tokens, const std::string& variable, int line
     return is_assigned && indices.size() > 1 && std::all_of(indices.begin(), indices.end(), is_first);
 }
 
-// A counter tells the last block that all have come, and nothing makes what they wrote arrive first: the atomic between
-// the write and the read whose result is used, if no fence stands in front of it.
+// A counter tells the last block that all have finished, but nothing makes their writes arrive first: finds the atomic
+// between the write and the read whose result is used, unless a fence precedes it.
 void add_missing_fence(RawFinding& race, const Tokens& tokens, int write_line, int read_line, int first_line) {
     const std::size_t write = mention(tokens, race.variable, write_line, false),
                       read = mention(tokens, race.variable, read_line, true);
@@ -167,8 +167,8 @@ void add_missing_fence(RawFinding& race, const Tokens& tokens, int write_line, i
     }
 }
 
-// A race of a few lanes, as where a small case fills one warp in part: between two lines that all threads of a block
-// may come to, in a text without warp operations, a larger case would show it between warps.
+// A race of a few lanes, as in a small case that fills one warp partly: between two lines that all threads of a block
+// may reach, in a text without warp operations, a larger case would show it between warps.
 bool is_open_to_block(const RawFinding& race, const Tokens& tokens, int late_line, int early_line) {
     const auto is_of_warp = [](const Token& token) {
         return token.text.starts_with("__syncwarp") || token.text.starts_with("__shfl") ||
@@ -224,7 +224,7 @@ void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line, bool
     const bool has_reader = one_reads(race);
     if (late_line == early_line && has_reader && late.verb != early.verb &&
         updates_element(tokens, race.variable, late_line))
-        race.one_line_writes = true;   // though the two may have written the same value
+        race.one_line_writes = true;   // even if the two may have written the same value
     if (late_line == early_line && (race.one_line_writes || race.volatile_update))
         race.atomic = atomic_of(tokens, race.variable, late_line);
     const auto [read_line, write_line] =
@@ -247,7 +247,7 @@ void add_race_clues(RawFinding& race, const Tokens& tokens, int first_line, bool
                       last = mention(tokens, race.variable, last_of, true);
     if (first == nowhere || last == nowhere) return;
     const std::vector<ControlStatement> statements = control_statements(tokens);
-    // A barrier between the two, and whether it stands in a branch that they don't both stand in.
+    // Finds barriers between the two, and whether they are in a branch that doesn't contain both.
     bool in_way = false;
     for (std::size_t k = first; k < last; ++k) {
         if (!is_barrier(tokens[k])) continue;
@@ -281,7 +281,7 @@ struct Range {
     [[nodiscard]] bool holds(std::size_t k) const { return begin <= k && k < end; }
 };
 
-/// A condition that a thread at the access has met, or, in front of a return, has not met.
+/// A condition that a thread at the access has met or, before a return, has not met.
 struct Test {
     Range tokens;
     bool is_met = true;
@@ -321,7 +321,7 @@ Range head_of(const Tokens& tokens, const Range& body) {
     return head;
 }
 
-/// The array's mention in its line; the line's last token where the name is another one there.
+/// The array's mention in its line; the line's last token if it has another name there.
 std::optional<std::size_t> access_in(const Tokens& tokens, const std::string& array, int line) {
     std::optional<std::size_t> last;
     for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -337,7 +337,7 @@ bool begins_with_exit(const Tokens& tokens, std::size_t k) {
     return k < tokens.size() && (tokens[k].text == "return" || tokens[k].text == "continue");
 }
 
-/// All tests on the way to the access that compare something, in the text's order.
+/// All comparisons that the access depends on, in the order of the text.
 std::vector<Test> tests_before(const Tokens& tokens, std::size_t access, const Range& body) {
     std::vector<Test> tests;
     const std::vector<ControlStatement> statements = control_statements(tokens);
@@ -423,7 +423,7 @@ std::string source_of(const Tokens& tokens, const Range& range) {
     return text;
 }
 
-/// What the tests of an access that goes outside tell of it.
+/// What the tests of an out-of-bounds access reveal about it.
 class Clue {
 public:
     Clue(const RawFinding& outside, const Tokens& tokens, int first_line, const std::string& kernel, std::size_t access)
@@ -465,7 +465,7 @@ private:
         if (std::all_of(text.begin(), text.end(), is_digit)) return std::atoll(std::string(text).c_str());
         return value_of(outside_, tokens_, head_, text);
     }
-    // It names what the index names, or compares with one of the launch's integers.
+    // True if it names what the index names, or compares with one of the launch's integers.
     [[nodiscard]] bool is_about_index(const Test& test) const {
         const Range used = index();
         for (std::size_t k = test.tokens.begin; k < test.tokens.end; ++k) {
@@ -477,7 +477,7 @@ private:
         return false;
     }
 
-    // The last two of them, which stand nearest.
+    // The last two of them, which are nearest.
     [[nodiscard]] std::string let_through(const std::vector<Test>& tests) const {
         const bool is_one = tests.size() == 1;
         const Test &last = tests.back(), &first = is_one ? last : tests[tests.size() - 2];
@@ -491,7 +491,7 @@ private:
                ": " + question;
     }
 
-    // x[blockIdx.x], or x + blockIdx.x * columns, in a launch of more blocks than elements or rows
+    // x[blockIdx.x], or x + blockIdx.x * columns, in a launch with more blocks than elements or rows.
     [[nodiscard]] std::string block_without_place() const {
         const std::int64_t block = outside_.action.block.x, place = outside_.length + outside_.beyond - 1;
         const auto lacks = [&](const std::string& what, const std::string& there) {
@@ -515,7 +515,7 @@ private:
         return outside_.variable + " has " + plural(outside_.length, "element");
     }
 
-    // i <= n, or if (i > n) return: the index is as far out as a line or an element too many takes it.
+    // i <= n, or if (i > n) return: the index is as far out as one line or element too many puts it.
     [[nodiscard]] std::string one_too_many(const Test& test) const {
         const Range& range = test.tokens;
         const auto is_edge = [&](std::size_t k) {
@@ -529,7 +529,7 @@ private:
             if (right >= range.end || !tokens_[k - 1].is_name() || !is_edge(k - 2) || !is_edge(right + 1)) continue;
             const std::optional<std::int64_t> bound = value(right);
             if (!bound || *bound < 1 || outside_.length % *bound != 0) continue;
-            if (outside_.beyond > outside_.length / *bound) continue;   // further out than that explains
+            if (outside_.beyond > outside_.length / *bound) continue;   // farther out than that explains
             const std::string name(tokens_[k - 1].text), limit(tokens_[right].text);
             return name + (test.is_met ? " <= " : " > ") + limit + " in line " +
                    std::to_string(tokens_[k].line + first_line_ - 1) + " lets " + name + " be " + limit +
@@ -538,7 +538,7 @@ private:
         return {};
     }
 
-    // i < n, where n is another array's length
+    // i < n, where n is another array's length.
     [[nodiscard]] std::string other_length(const Test& test) const {
         for (std::size_t k = test.tokens.begin; k < test.tokens.end; ++k) {
             if (!tokens_[k].is_name() || is_member(tokens_, k)) continue;
@@ -570,7 +570,7 @@ void add_far_clue(RawFinding& outside, const Tokens& tokens, int first_line) {
     if (array == outside.far_arrays.end() || std::count_if(array, outside.far_arrays.end(), is_named) != 1) return;
     constexpr long ints = 1L << 32, near_zero = 1L << 20;
     const long index = array->index;
-    if (index < -(ints / 2) || index >= ints) return;  // by no int
+    if (index < -(ints / 2) || index >= ints) return;  // not by an int
     outside.variable = array->name;
     outside.element = array->name + '[' + std::to_string(index) + ']';
     outside.extent = array->name + " (" + std::to_string(array->length) + " elements of " +
@@ -606,7 +606,7 @@ std::string number(std::int64_t value) { return std::to_string(value); }
 
 bool is_line(const OutsideAccess& access) { return access.height == 1; }
 
-// The threads of a grid are this many, rounded up to whole blocks.
+// True if the grid has this many threads, rounded up to whole blocks.
 bool covers(std::int64_t threads, std::int64_t count) { return threads >= count && threads - count < 1024; }
 
 struct Matrix {
@@ -617,7 +617,7 @@ bool fits(const Matrix& matrix, std::int64_t row, std::int64_t column) {
     return row < matrix.rows && column < matrix.columns;
 }
 
-// Each thread of a row of threads may have an element, a column or a row.
+// True if each thread of a row of threads may have an element, a column or a row.
 bool has_element(const OutsideAccess& access, const Matrix& matrix) {
     if (!is_line(access)) {
         if (access.index == access.y * matrix.columns + access.x) return fits(matrix, access.y, access.x);
@@ -652,7 +652,7 @@ std::string mistake_in(const OutsideAccess& access, const Matrix& matrix) {
             return access.array + " has " + number(rows) + " rows of " + number(columns) +
                    ", and this index looks computed with rows of " + number(rows) +
                    ": multiply the row by the length of a row, which is " + number(columns);
-        // Else the thread is outside itself, and a guard leaves it out.
+        // Otherwise the thread itself is outside, and a guard excludes it.
         if (!x_is_row && access.index == column * columns + row && column >= rows)
             return access.array + " has " + number(rows) + " rows of " + number(columns) +
                    ", and it looks as if row and column are swapped in this index";

@@ -178,7 +178,7 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
         if (call->way.behind_return) return finding;
     }
     const std::optional<WayTo> way = way_to_barrier(tokens, own_line);
-    if (!way || (way->behind_return && !way->in_branch)) return finding;  // the kind's own advice is for a return
+    if (!way || (way->behind_return && !way->in_branch)) return finding;  // the kind's own advice covers a return
     if (way->behind_return) {
         finding.advice =
             "all threads of the block must come to it: move it out of the branch, and let none return before";

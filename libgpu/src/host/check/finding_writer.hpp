@@ -10,17 +10,18 @@
 
 namespace gpu::detail::host {
 
-/// Writes down what a watch finds in its running block: who, what and where, as far as it is known at that moment.
+/// Records a watch's findings about its running block: who, what and where, as far as it is known at that moment.
 class FindingWriter {
 public:
-    /// @param recorder keeps the block of a race or of a value that nobody wrote, and knows both sides' values; or null
+    /// @param recorder keeps the block of a race or an unwritten value, and knows both sides' values; or null
     FindingWriter(LaunchFacts& facts, const BlockScheduler& scheduler, ReachableArrays& arrays,
                   AccessRecorder* recorder)
         : facts_(facts), scheduler_(scheduler), arrays_(arrays), recorder_(recorder) {}
 
     void begin_block(std::uint64_t block) noexcept { block_ = block; }
 
-    // What the running thread does. Those that are fatal fill in a finding: nothing is destroyed where they happen.
+    // Findings about the running thread. The fatal ones fill in an existing finding: nothing is destroyed where they
+    // happen.
     void outside(RawFinding& finding, const char* verb, std::uintptr_t address, std::size_t size,
                  std::size_t site) const;
     void bounds(RawFinding& finding, const void* description, unsigned long index, std::size_t site) const;
@@ -30,7 +31,7 @@ public:
     [[nodiscard]] RawFinding uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
                                            std::size_t site) const;
 
-    /// Logs it.
+    /// Logs the finding.
     void uninitialized_local(FoundAt at, const LocalArray& array, std::uintptr_t address, std::size_t site) const;
     [[nodiscard]] RawFinding constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
                                             std::size_t site) const;
@@ -40,7 +41,7 @@ public:
                                        Stamp now, bool before_wrote, bool now_writes, std::size_t size,
                                        std::size_t site) const;
 
-    /// The same with an access of other work, in another stream.
+    /// The same with an access by other work, in another stream.
     [[nodiscard]] RawFinding missing_event(const CheckedArray& array, std::size_t offset, const StreamOperation& other,
                                            Stamp before, Stamp now, bool before_wrote, bool now_writes,
                                            std::size_t size, std::size_t site) const;
@@ -52,7 +53,7 @@ public:
 
 private:
     [[nodiscard]] Action running(const char* verb, std::size_t site) const;
-    /// Type of a variable of the module: "float"; "T" where that can't be told.
+    /// The type of a variable of the module: "float"; "T" if unknown.
     [[nodiscard]] std::string declared_type_or_t(const CheckedArray& array) const;
     [[nodiscard]] RawFinding at_line(FindingKind kind, int line, int thread) const;
 

@@ -48,7 +48,8 @@ bool is_race(FindingKind kind) {
 
 constexpr std::uint64_t max_blocks = std::uint64_t{1} << 23;
 
-// What a launch costs in another order is counted in accesses and threads, so that what is tried depends on no clock.
+// The cost of running a launch in another order is measured in accesses and threads, so that the choice depends on no
+// clock.
 constexpr std::uint64_t more_orders[] = {1, 2, 3};  // seeds
 constexpr std::uint64_t max_work_tried = std::uint64_t{1} << 16, max_work_tried_in_check = std::uint64_t{1} << 19;
 constexpr std::size_t max_bytes_tried = std::size_t{1} << 22;
@@ -80,7 +81,7 @@ void count_shape(std::vector<LaunchCounts>& shapes, const LaunchShape& shape) {
         shapes.push_back({grid, block, 1});
 }
 
-// Where work is spread badly is seen at the launch that does most of it: a second pass has one block, and little to do.
+// A bad spread shows in the launch that does most of the work: a second pass has one block, and little to do.
 void add_spread(KernelCounts& to, const LaunchSpread& launch, const LaunchShape& shape) {
     const auto keep = [&shape](WorkSpread& kept, const WorkSpread& next) {
         if (next.total <= kept.total) return;
@@ -95,7 +96,7 @@ void add_spread(KernelCounts& to, const LaunchSpread& launch, const LaunchShape&
     to.span += launch.span;
 }
 
-/// Where blocks wait by giving their turns away.
+/// A barrier at which blocks wait by passing their turns on.
 class TurnsGridBarrier final : public GridBarrier {
 public:
     TurnsGridBarrier(std::uint64_t blocks, LaunchFacts& facts, BlockTurns& turns)
@@ -108,7 +109,7 @@ private:
         turns_.pass();
         const bool all_wait = turns_.all_wait();
         turns_.set_waiting(false);
-        ::sched_yield();  // other workers' blocks may be those that are missing
+        ::sched_yield();  // the missing blocks may be other workers'
         lock.lock();
         rounds_ = all_wait ? rounds_ + 1 : 0;
         if (facts_.log.has_fatal()) give_up_locked();
@@ -121,14 +122,14 @@ private:
         facts_.grid_epoch = facts_.next_serial;
     }
 
-    static constexpr unsigned max_rounds = 4096;  // in which every block waits for others
+    static constexpr unsigned max_rounds = 4096;  // rounds in which every block waits for others
 
     LaunchFacts& facts_;
     BlockTurns& turns_;
     unsigned rounds_ = 0;
 };
 
-/// One launch: blocks are taken in the schedule's order by all workers.
+/// One launch: all workers take blocks in the schedule's order.
 class CheckedLaunch {
 public:
     CheckedLaunch(LaunchFacts& facts, const CheckPlan& plan, std::uint64_t launch)
@@ -152,7 +153,7 @@ public:
         take_blocks();
     }
 
-    /// Waits for the threads that were started beside the workers. Throws what one of them threw.
+    /// Waits for the threads that were started beside the workers. Rethrows what one of them threw.
     void join() {
         turns_.join();
         if (failure_) std::rethrow_exception(failure_);
@@ -184,7 +185,7 @@ private:
         const gpu_module& module = facts_.kernel.module();
         scheduler.begin(module, facts_.arguments, facts_.grid, facts_.block);
         scheduler.join_grid(grid_ ? &*grid_ : nullptr);
-        // Blocks that wait for each other have a thread each: the first one's are recorded.
+        // Blocks that wait for each other have a thread each; the first one records.
         AccessRecorder* const recorder = facts_.recorder.exchange(nullptr);
         BlockWatch watch(facts_, worker, module.state(), recorder);
         scheduler.observe(&watch);
@@ -226,7 +227,7 @@ private:
     std::optional<TurnsGridBarrier> grid_;
 };
 
-// A kernel that libgpu launches for itself, as to fill an array.
+// True for a kernel that libgpu launches for itself, for example to fill an array.
 bool is_libgpus(const KernelModule& kernel) {
     const Snippet& learners = kernel.checked()->learners();
     return learners.made_in.empty() &&
@@ -336,7 +337,7 @@ CheckReport HostChecker::finish() {
     return report;
 }
 
-// What libgpu itself launches, as to fill an array, is drawn only where the program has no kernel of its own.
+// libgpu's own launches, such as filling an array, are drawn only if the program has no kernel of its own.
 Trace HostChecker::take_trace() {
     const std::lock_guard lock(mutex_);
     Trace made = std::move(trace_);
@@ -350,7 +351,7 @@ Trace HostChecker::take_trace() {
     return made;
 }
 
-// Arrays are called what the learner's kernels call them.
+// Arrays get the names that the learner's kernels give them.
 void HostChecker::name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments) {
     const bool is_ours = is_libgpus(kernel);
     const gpu_module& about = kernel.module();
@@ -362,7 +363,7 @@ void HostChecker::name_arguments(const LaunchContext& context, const KernelModul
     }
 }
 
-// Each between the findings of the kernels that ran before it and those of the kernels that ran after it.
+// Each one is placed between the findings of the kernels that ran before and after it.
 void HostChecker::report_host_accesses() {
     findings_before_.resize(host_access_.noted(), findings_.size());
     std::size_t told = 0;
@@ -372,7 +373,7 @@ void HostChecker::report_host_accesses() {
     }
 }
 
-// A kernel that was left has had no chance to free anything.
+// A kernel that was left had no chance to free anything.
 void HostChecker::report_leaks() {
     if (was_left_) return;
     for (const CheckedHeap::Leak& leak : heap_.leaks()) {
@@ -405,7 +406,7 @@ HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
     return *kernels_.back();
 }
 
-// Work in other streams may be another kernel's.
+// Work in other streams may belong to another kernel.
 void HostChecker::find_other_places(std::span<RawFinding> findings) {
     for (RawFinding& finding : findings) {
         if (finding.other_module == nullptr) continue;
@@ -449,12 +450,12 @@ void HostChecker::add_clues(const KernelModule& kernel, const std::vector<Token>
     }
 }
 
-// Each mistake once in a check, however many launches have it.
+// Reports each mistake once per check, however many launches have it.
 void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
                          uint3 block, const std::string& order) {
     if (findings.empty()) return;
     find_places(*kernel.checked(), findings);
-    // Only what is read and written in one line is one update; a loop may wait for its turn, and then write.
+    // Only a read and a write on one line are one update; a loop may wait for its turn, and then write.
     const Snippet& learners = kernel.checked()->learners();
     const std::vector<Token> tokens = tokens_of(learners.plain.empty() ? learners.text : learners.plain);
     std::erase_if(findings, [&](const RawFinding& finding) {
@@ -488,7 +489,7 @@ void HostChecker::add(Finding told, const std::string& order) {
     }
 }
 
-// Serials run out only after millions of blocks: then no access before this is remembered.
+// Serials run out only after millions of blocks: then earlier accesses are forgotten.
 void HostChecker::reserve_serials(std::uint64_t count) {
     if (next_serial_ + count + 4096 <= last_serial) return;
     memory_.forget_accesses();
@@ -616,7 +617,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     operation->end_serial = next_serial_;
 }
 
-// What a launch that ended early would have written isn't another mistake of the next one.
+// What a launch that ended early would have written is no mistake of the next one.
 void HostChecker::forget_unfinished(LaunchContext& context, const LaunchFacts& facts) {
     const gpu_module& module = facts.kernel.module();
     for (int k = 0; k < module.parameter_count; ++k) {
@@ -666,7 +667,7 @@ void HostChecker::try_more_orders(LaunchContext& context, const LaunchFacts& fac
     after.restore();
 }
 
-// What check mode, and a trace's schedule, learn of copies, events and waits.
+// What check mode, and a trace's schedule, record about copies, events and waits.
 
 void HostChecker::copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces,
                          const HostSide& host) {

@@ -24,28 +24,28 @@
 #include "host/modules/checked_module.hpp"
 #include "host/modules/kernel_module.hpp"
 
-// Launches run to their end before they return. Each throws LaunchError if the kernel failed.
+// Launches are complete when these return. Each throws LaunchError if the kernel failed.
 namespace gpu::detail::host {
 
 class HostChecker;
 
-/// What a launch works with.
+/// The parts of the backend that a launch uses.
 struct LaunchContext {
     ThreadPool& pool;
     GuardedMemory& memory;
     HostChecker& checker;
-    bool printing = false;  ///< an array: what that does is no work of the learner's
+    bool printing = false;  ///< an array is being printed: not the learner's work
     int device = 0;
     void* stream = nullptr;
 
-    /// A kernel that isn't checked may have written to the array around `data`.
+    /// An unchecked kernel may have written to the array around `data`.
     void mark_written(const void* data) const;
 };
 
 /// Checks the shape against CUDA's limits. Pure. @throws LaunchError that names the value and the limit.
 void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared);
 
-/// What a kernel needs, and what that leaves of CUDA's limits.
+/// A kernel's resources, and the limits that follow from them.
 [[nodiscard]] KernelAttributes host_attributes(const KernelModule& kernel);
 
 /// The same for a whole launch of a raw kernel: how many arguments there are, and the shape.
@@ -58,28 +58,28 @@ void launch_elementwise(LaunchContext& context, const KernelModule& kernel, cons
 void launch_reduction(LaunchContext& context, const KernelModule& kernel, const ReductionSpace& space,
                       const std::vector<Argument>& arguments);
 
-/// Looks at the bytes around the array at `data`, which a kernel wrote to under this name; `element`: bytes of one.
+/// Examines the bytes around the array at `data`, which a kernel wrote to under this name; `element`: bytes of one.
 /// @throws LaunchError if they changed
 void check_edges(GuardedMemory& memory, const KernelModule& kernel, const std::string& name, const void* data,
                  long element);
 
-/// The arrays that a kernel may have written to by way of this argument, pointers to pointers; null where a pointer
+/// The arrays that a kernel may have written to through this argument, pointers to pointers; null for a pointer that
 /// points to none. Empty for other arguments.
 [[nodiscard]] std::vector<const void*> written_through(const GuardedMemory& memory, const gpu_parameter& parameter,
                                                        const void* argument);
 
-/// Makes the bytes around these arrays good again: a launch that failed isn't reported a second time by a later one.
+/// Restores the bytes around these arrays, so that a later launch doesn't report this one's failure again.
 void forget_edges(GuardedMemory& memory, const std::vector<const void*>& arrays);
 
-/// Fills in where a bad address lies among the arrays of a launch: the arrays of `addresses`, named by the kernel.
+/// Locates a bad address among the arrays of a launch: the arrays in `addresses`, named by the kernel.
 void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule& kernel,
             const std::vector<const void*>& addresses);
 
-/// How kernels run in check mode: CheckOptions with nothing left open.
+/// How kernels run in check mode: CheckOptions with all defaults resolved.
 struct CheckPlan {
     bool random = false;
-    bool more_orders = false;  ///< after a launch, a few random ones as well
-    bool again = false;        ///< one of these, of which nothing is counted
+    bool more_orders = false;  ///< after a launch, try a few random orders as well
+    bool again = false;        ///< this is such a retry: nothing is counted
     std::uint64_t seed = 0;
     int workers = 1;
     double seconds_per_block = 10;
@@ -88,16 +88,16 @@ struct CheckPlan {
     bool spoiled_copies = false;
 };
 
-/// @throws Error for options that can't be understood.
+/// @throws Error for invalid options.
 CheckPlan plan_of(const CheckOptions& options);
 
 /// The host memory that a copy reads or writes.
 struct HostSide {
     HostBufferWatch::Buffer buffer = {};  ///< of 0 bytes: none
-    bool host_waits = true;               ///< the call itself does
+    bool host_waits = true;               ///< the call itself waits
 };
 
-/// Check mode of the host backend: runs launches one after the other and collects what their watches found and counted.
+/// Check mode of the host backend: runs launches one after the other and collects what their watches find and count.
 class HostChecker final : public Checker {
 public:
     void begin(const CheckOptions& options) override;
@@ -113,29 +113,29 @@ public:
 
     /// True between begin() and finish().
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
-    /// True where a check takes kernels of CUDA C++ alone, see CheckOptions.
+    /// True if the check accepts only CUDA C++ kernels, see CheckOptions.
     [[nodiscard]] bool only_cuda() const noexcept { return active() && plan_.only_cuda; }
-    /// True where copies bring the host other values, see CheckOptions.
+    /// True if copies to the host get other values, see CheckOptions.
     [[nodiscard]] bool spoils_copies() const noexcept { return active() && plan_.spoiled_copies; }
     [[nodiscard]] CheckedMemory& memory() noexcept { return memory_; }
     [[nodiscard]] HostAccessWatch& host_access() noexcept { return host_access_; }
     [[nodiscard]] HostBufferWatch& buffers() noexcept { return buffers_; }
 
-    /// Runs a kernel that was compiled for check mode, to its end or its first fatal finding. The launch is valid.
+    /// Runs a kernel compiled for check mode until its end or its first fatal finding. The launch must be valid.
     void launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments);
 
-    /// A copy or fill has been put into a stream: "a copy". Does nothing outside of a check.
+    /// A copy or fill was queued in a stream: "a copy". Does nothing outside a check.
     void copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces,
                 const HostSide& host = {});
-    /// The same for the schedule of a trace. `host`: the side of the copy that isn't the device's, or null.
+    /// The same for the schedule of a trace. `host`: the host's side of the copy, or null.
     void copy_asked(StreamPlace where, CopyKind kind, std::size_t bytes, const void* host, bool host_waits);
 
-    // Events, and where the host waits. They do nothing outside of a check.
+    // Events, and where the host waits. They do nothing outside a check.
     void recorded(StreamPlace where, const void* event);
     void waits(StreamPlace where, const void* event);
     void synchronized(StreamPlace where);
     void synchronized(const void* event);
-    /// A copy has made the host wait for its stream.
+    /// A copy made the host wait for its stream.
     void copy_waited(StreamPlace where);
     void destroyed_stream(const void* stream) noexcept;
     void destroyed_event(const void* event) noexcept;
@@ -152,8 +152,8 @@ private:
     };
     KernelRecord& record_of(const KernelModule& kernel);
     void report_leaks();
-    /// Each with its texts, where a launch of the trace keeps them, too. `order`: the schedule in which it was seen,
-    /// where that isn't the check's own.
+    /// Reports each with its texts, also to the launch of a trace that stores them. `order`: the schedule in which it
+    /// was seen, if that isn't the check's own.
     void report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
                 uint3 block, const std::string& order = {});
     static void find_other_places(std::span<RawFinding> findings);
@@ -166,7 +166,7 @@ private:
     void report_host_buffers();
     void host_waited();
     void add(Finding told, const std::string& order = {});
-    /// The same launch from the same memory in other orders, for what it finds there. Memory is left as it was.
+    /// Runs the same launch from the same memory in other orders and reports what it finds. Restores memory afterwards.
     void try_more_orders(LaunchContext& context, const LaunchFacts& facts, const MemorySnapshot& before,
                          std::uint64_t work);
     void forget_unfinished(LaunchContext& context, const LaunchFacts& facts);
@@ -184,20 +184,20 @@ private:
     std::unique_ptr<ThreadPool> pool_;
     CheckedMemory memory_;
     CheckedHeap heap_;
-    bool was_left_ = false;  // a kernel of the check, by what can't be gone on from
+    bool was_left_ = false;  // a kernel of the check was, by a fatal finding
     StreamOrder order_;
     std::uint64_t next_serial_ = 1, launches_ = 0;
-    std::uint64_t tried_ = 0;  // accesses and threads of launches that were made again
+    std::uint64_t tried_ = 0;  // accesses and threads of repeated launches
     std::vector<Finding> findings_;
     std::optional<TraceOptions> recording_;
-    std::vector<bool> is_ours_;  // each launch of the trace: a kernel of libgpu's own
+    std::vector<bool> is_ours_;  // per launch of the trace: a kernel of libgpu's own
     Trace trace_;
     std::atomic<bool> has_schedule_{false};
     std::mutex schedule_mutex_;
     ModelledSchedule schedule_;
     HostBufferWatch buffers_;
     HostAccessWatch host_access_{buffers_};
-    std::vector<std::size_t> findings_before_;  // each noted access of host code
+    std::vector<std::size_t> findings_before_;  // per noted access by host code
     std::vector<std::unique_ptr<KernelRecord>> kernels_;
 };
 

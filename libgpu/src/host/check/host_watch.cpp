@@ -146,8 +146,8 @@ namespace {
 
 std::atomic<HostBufferWatch*> active_buffers{nullptr};
 
-// How often somebody has begun to set memory free, and has ended. A thread may fault before and be looked at meanwhile
-// or afterwards: such a fault is nobody's, and what faulted can be tried again. Once: a fault of another cause comes
+// How often memory has begun, and finished, to be made accessible. A thread may fault before and be handled during or
+// after that: such a fault is no mistake, and the instruction can be retried. Once: a fault with another cause comes
 // again.
 std::atomic<unsigned> begun{0}, ended{0};
 thread_local unsigned ended_before = 0;
@@ -224,7 +224,7 @@ bool is_traced() {
 
 }  // namespace
 
-/// While it lives, libgpu reads buffers itself.
+/// While one exists, libgpu itself reads buffers.
 class HostBufferWatch::Work {
 public:
     explicit Work(HostBufferWatch& watch) : watch_(watch), was_open_(watch.open_.exchange(true)) {}
@@ -236,7 +236,7 @@ public:
     Work(const Work&) = delete;
     Work& operator=(const Work&) = delete;
 
-    /// True if more than this one goes on: buffers have been compared, and may have been written since.
+    /// True if it is nested in another one: buffers have been compared, and may have been written since.
     [[nodiscard]] bool is_inner() const noexcept { return was_open_; }
 
 private:
@@ -266,7 +266,7 @@ void HostBufferWatch::end(std::size_t findings) noexcept {
     active_buffers = nullptr;
 }
 
-// Where the buffer fills a block of page-locked memory, nothing else lies on its first and last page.
+// If the buffer fills a block of page-locked memory, nothing else is on its first and last page.
 bool HostBufferWatch::is_exclusive(std::uintptr_t address) const {
     const auto after = pinned_.upper_bound(address);
     if (after == pinned_.begin()) return false;
@@ -286,13 +286,13 @@ void HostBufferWatch::choose_pages(Slot& slot) const {
     if (buffer.is_pageable && is_on_stack(slot.outer_begin, slot.outer_end)) {
         slot.inner_begin = slot.inner_end = slot.outer_end = slot.outer_begin;
     } else if (!buffer.is_pageable && has_inner) {
-        // The next chunk's memory is beside this one's, and a system call may fill it meanwhile: it would fail.
+        // The next chunk's memory is adjacent, and a system call that fills it meanwhile would fail.
         slot.outer_begin = slot.inner_begin;
         slot.outer_end = slot.inner_end;
     }
 }
 
-// How many bytes are as they were. The program may have freed them, which no sanitizer is to look at.
+// The number of unchanged bytes. The program may have freed them, so sanitizers must not check this.
 __attribute__((noinline, no_sanitize("address", "thread"))) static std::size_t equal_bytes(std::uintptr_t address,
                                                                                           const unsigned char* kept,
                                                                                           std::size_t bytes) {
@@ -302,7 +302,7 @@ __attribute__((noinline, no_sanitize("address", "thread"))) static std::size_t e
     return same;
 }
 
-/// Calls f(address, bytes, place in `kept`) for the parts of the buffer that aren't on inner pages.
+/// Calls f(address, bytes, offset in `kept`) for the parts of the buffer outside its inner pages.
 template <class F>
 void HostBufferWatch::for_kept(const Slot& slot, F&& f) {
     const std::uintptr_t begin = slot.buffer.start, end = begin + slot.buffer.bytes;
@@ -345,7 +345,7 @@ void HostBufferWatch::protect(const Slot& slot) noexcept {
     set_access(std::max(slot.inner_end, slot.outer_begin), slot.outer_end, PROT_READ);
 }
 
-// What copies write is protected last, as it is protected most.
+// Buffers that copies write come last, since they are protected most.
 void HostBufferWatch::protect_all(std::uintptr_t begin, std::uintptr_t end) const noexcept {
     for (const bool is_written : {false, true})
         for (std::size_t k = 0; k < used_slots_; ++k) {
@@ -367,7 +367,7 @@ void HostBufferWatch::add(const std::shared_ptr<const StreamOperation>& copy, co
     slot->buffer = buffer;
     slot->copy = copy;
     slot->copied_at.capture();
-    slot->lapsed = true;  // and so protected when this is done
+    slot->lapsed = true;  // protected when this ends
     slot->steps = 0;
     choose_pages(*slot);
     keep(*slot);
@@ -485,7 +485,7 @@ void HostBufferWatch::protect_lapsed() noexcept {
     protect_all(begin, end);
 }
 
-// --- what signal handlers call
+// --- called by signal handlers
 
 void HostBufferWatch::lapse(std::uintptr_t address) noexcept {
     for (std::size_t k = 0; k < used_slots_; ++k) {
@@ -564,7 +564,7 @@ bool HostBufferWatch::stepped([[maybe_unused]] void* context) noexcept {
     bool is_busy = is_set_free_now(before);
     if (!watch->open_) watch->protect_all(watch->stepped_page_, watch->stepped_page_ + page_size());
     is_busy = is_set_free_now(after) || is_busy;
-    if (is_busy || before != after) {  // what was protected just now may be nobody's
+    if (is_busy || before != after) {  // what was just unprotected may be nobody's mistake
         set_access(watch->stepped_page_, watch->stepped_page_ + page_size(), PROT_READ | PROT_WRITE);
         watch->lapse(watch->stepped_page_);
     }
@@ -576,7 +576,7 @@ bool HostBufferWatch::stepped([[maybe_unused]] void* context) noexcept {
 #endif
 }
 
-// The texts of what HostBufferWatch has noted.
+// The texts of what HostBufferWatch noted.
 
 namespace {
 
@@ -584,7 +584,7 @@ using Use = HostBufferWatch::Use;
 
 std::string shown(const ProgramPlace& place) { return place.file + ':' + std::to_string(place.line); }
 
-// Without libgpu's own frames, where they are innermost and not the program's: whoever called is asked for.
+// The frames without libgpu's own innermost ones, unless the program's code is there: the caller is wanted.
 std::vector<std::uintptr_t> callers(std::vector<std::uintptr_t> stack) {
     Dl_info ours{}, theirs{};
     const bool is_known = ::dladdr(reinterpret_cast<const void*>(&callers), &ours) != 0 && ours.dli_fname != nullptr;

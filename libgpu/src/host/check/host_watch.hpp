@@ -22,16 +22,17 @@
 
 namespace gpu::detail::host {
 
-/// Where host code is: an instruction, and the calls that led there. Plain memory, which a signal handler may fill.
+/// Where host code is: an instruction, and the calls that led there. Plain memory, which a signal handler may fill in.
 class CallFrames {
 public:
-    /// Loads what backtrace() needs: a signal handler mustn't.
+    /// Loads what backtrace() needs: a signal handler can't.
     static void prepare() {
         void* frame = nullptr;
         (void)::backtrace(&frame, 1);
     }
 
-    /// Here. @param instruction of a signal handler: the one that faulted; the frames before it are the handler's.
+    /// Captures the current place. @param instruction in a signal handler: the one that faulted; frames before it are
+    /// the handler's.
     void capture(std::uintptr_t instruction = 0) noexcept {
         void* frames[max_frames + 8];
         const int count = ::backtrace(frames, static_cast<int>(std::size(frames)));
@@ -44,7 +45,7 @@ public:
             if (frame < end) ++frame;
         }
         for (; used < max_frames; ++used)
-            frames_[used] = frame < end ? reinterpret_cast<std::uintptr_t>(*frame++) - 1 : 0;  // within the call itself
+            frames_[used] = frame < end ? reinterpret_cast<std::uintptr_t>(*frame++) - 1 : 0;  // inside the call itself
     }
 
     /// Innermost first.
@@ -57,13 +58,13 @@ private:
     std::uintptr_t frames_[max_frames] = {};  // 0: no more
 };
 
-/// Notices who touches host memory while an asynchronous copy may still use it: nobody may write what it reads, and
-/// nobody may read or write what it writes, until the host has waited for it.
+/// Detects accesses to host memory while an asynchronous copy may still use it: its source must not be written, and its
+/// target neither read nor written, until the host has waited for the copy.
 ///
-/// The memory's pages are write-protected for that time, or inaccessible, so whoever touches them faults; the signal
-/// handler notes it, makes them accessible, and the program goes on. What else lies on the first and the last page
-/// can be used: there the handler lets one instruction pass (on x86-64). Where pages can't be protected, as on a stack,
-/// and where others were let pass, the bytes are compared with those of the copy.
+/// During that time, the memory's pages are write-protected or inaccessible, so accesses fault; the signal handler
+/// notes the fault, makes the pages accessible, and the program continues. Other data on the first and the last page
+/// can be used: there the handler lets one instruction pass (on x86-64). If pages can't be protected, as on a stack, or
+/// where others were let pass, the bytes are compared with those of the copy.
 class HostBufferWatch {
 public:
     /// The memory of a copy.
@@ -74,7 +75,7 @@ public:
         bool is_pageable = false;
         int elements = -1;  ///< their DType; -1: not known
     };
-    /// What somebody did to a buffer.
+    /// What was done to a buffer.
     enum class Use { read, write, unknown, changed, freed, copy_reads, copy_writes };
     /// Use of a buffer before the host had waited for its copy.
     struct EarlyUse {
@@ -84,61 +85,61 @@ public:
         Use use = Use::unknown;
         std::uintptr_t address = 0;
         CallFrames used_at;
-        std::string other_stream;     ///< of another copy
+        std::string other_stream;     ///< of the other copy
         std::size_t before = 0;       ///< how many findings came before
     };
 
     void begin();
-    /// Nothing is protected any more.
+    /// Unprotects everything.
     void end(std::size_t findings) noexcept;
 
-    /// An asynchronous copy has been put into a stream.
+    /// An asynchronous copy was queued in a stream.
     void add(const std::shared_ptr<const StreamOperation>& copy, const Buffer& buffer);
-    /// A copy may run at the same time as one that uses this buffer otherwise: false if there is none.
+    /// Notes a copy that may run concurrently with one that uses this buffer differently: false if there is none.
     bool find_conflict(const UnorderedOperations& unordered, const Buffer& buffer, const std::string& stream,
                        std::size_t findings);
-    /// The host has waited: copies that are done don't count any more.
+    /// The host has waited: finished copies no longer count.
     void host_waited(const StreamOrder& order, std::size_t findings);
-    /// This page-locked memory has got an owner, who uses so many bytes of it. No earlier copy counts any more.
+    /// This page-locked memory has a new owner, who uses this many bytes of it. Earlier copies no longer count.
     void pinned_given(std::uintptr_t start, std::size_t bytes) noexcept;
 
-    /// libgpu itself works: what it touches is nobody's mistake.
+    /// libgpu itself works: its accesses are no mistakes.
     void open() noexcept;
     void close() noexcept;
 
-    /// A finding each, in their order.
+    /// One finding each, in order.
     struct OrderedFinding {
         std::size_t before = 0;
         Finding finding;
     };
     [[nodiscard]] std::vector<OrderedFinding> findings() const;
 
-    // Called by signal handlers. True if the instruction can be tried again, or gone on from.
-    /// A fault of host code. `context` is the handler's.
+    // Called by signal handlers. True if the instruction can be retried, or continued after.
+    /// A fault in host code. `context` is the handler's.
     static bool note(std::uintptr_t address, HostAccessKind kind, std::uintptr_t instruction, void* context) noexcept;
-    /// A fault of a kernel, which may use page-locked memory.
+    /// A fault in a kernel, which may use page-locked memory.
     static bool let_pass(std::uintptr_t address) noexcept;
-    /// One instruction has been let pass.
+    /// One instruction was let pass.
     static bool stepped(void* context) noexcept;
 
 private:
     static constexpr std::size_t max_slots = 256;
     static constexpr int max_steps = 4096;
     enum State : int { unused, watched, noted };
-    /// A copy under way. The handler reads all but `copy`, `copied_at` and `kept`.
+    /// A copy in progress. The handler reads everything but `copy`, `copied_at` and `kept`.
     struct Slot {
         std::atomic<State> state{unused};
         Buffer buffer;
         std::uintptr_t inner_begin = 0, inner_end = 0;  // pages that hold nothing else
-        std::uintptr_t outer_begin = 0, outer_end = 0;  // those that are protected
-        std::atomic<bool> lapsed{false};                // accessible until libgpu has worked
+        std::uintptr_t outer_begin = 0, outer_end = 0;  // the protected pages
+        std::atomic<bool> lapsed{false};                // accessible until libgpu has finished its work
         std::atomic<int> steps{0};
         Use use = Use::unknown;
         std::uintptr_t address = 0;
         CallFrames used_at;
         std::shared_ptr<const StreamOperation> copy;
         CallFrames copied_at;
-        std::vector<unsigned char> kept;  // the bytes that aren't on inner pages, as they must stay
+        std::vector<unsigned char> kept;  // the bytes outside the inner pages, which must not change
 
         [[nodiscard]] bool protects(std::uintptr_t where) const noexcept {
             return state.load(std::memory_order_acquire) == watched && where - outer_begin < outer_end - outer_begin;
@@ -167,28 +168,28 @@ private:
     std::atomic<bool> active_{false}, open_{false}, can_step_{true};
     std::atomic<int> stepping_thread_{0};
     std::uintptr_t stepped_page_ = 0;
-    std::map<std::uintptr_t, std::size_t> pinned_;  // blocks of page-locked memory: the bytes that are used
+    std::map<std::uintptr_t, std::size_t> pinned_;  // blocks of page-locked memory: bytes in use
     std::vector<EarlyUse> found_;
 };
 
-/// Notices host code that reads or writes arrays of the device while a check goes on: on a GPU it would crash.
+/// Detects host code that reads or writes device arrays during a check: with a GPU it would crash.
 ///
-/// Arrays are inaccessible but for the time of an Opening, which is whenever libgpu itself or a kernel works. Who else
-/// touches one faults; the signal handler notes that, makes the array accessible, and the program goes on. So each
-/// array is noted once between two operations of libgpu's.
+/// Arrays are accessible only during an Opening, whenever libgpu itself or a kernel works. Any other access faults; the
+/// signal handler notes it, makes the array accessible, and the program continues. So each array is noted once between
+/// two of libgpu's operations.
 class HostAccessWatch {
 public:
     explicit HostAccessWatch(HostBufferWatch& buffers) : buffers_(buffers) {}
 
-    /// The memory of a device, before any check.
+    /// Adds the memory of a device, before any check.
     void add(GuardedMemory& memory) { memories_.push_back(&memory); }
 
-    /// Nothing works on the memories. @throws Error if another backend is being watched
+    /// Begins; nothing may be using the memories. @throws Error if another backend is being watched
     void begin();
-    /// All is accessible again.
+    /// Makes everything accessible again.
     void end() noexcept;
 
-    /// While it lives, memory is accessible. Does nothing outside of a check.
+    /// While one exists, memory is accessible. Does nothing outside a check.
     class [[nodiscard]] Opening {
     public:
         explicit Opening(HostAccessWatch& watch) : watch_(watch.open() ? &watch : nullptr) {}
@@ -202,7 +203,7 @@ public:
         HostAccessWatch* watch_;
     };
 
-    /// What a kernel calls the array that begins here.
+    /// Records a kernel's name for the array that begins here.
     void name(std::uintptr_t array, const std::string& parameter) { names_.try_emplace(array, parameter); }
     [[nodiscard]] std::string name_of(std::uintptr_t array) const {
         const auto known = names_.find(array);
@@ -213,17 +214,17 @@ public:
         AddressRange range;
         return ranges_.find(address, range);
     }
-    /// How many accesses have been noted.
+    /// The number of noted accesses.
     [[nodiscard]] std::size_t noted() const noexcept;
     struct NotedFinding {
         std::size_t number;  ///< below noted()
         Finding finding;
     };
-    /// A finding each, in their order; reads, and writes, of one place and name are one.
+    /// One finding each, in order; reads of one place and name are joined, and so are writes.
     [[nodiscard]] std::vector<NotedFinding> findings() const;
 
-    /// Called by the handler of a fault outside of kernels. True if it was an access to a watched array: the
-    /// instruction can be tried again.
+    /// Called by the handler of faults outside kernels. True if it was an access to a watched array: the instruction
+    /// can be retried.
     static bool note(HostAccess access, std::uintptr_t instruction) noexcept;
 
 private:
@@ -237,7 +238,7 @@ private:
     bool open();
     void close() noexcept;
 
-    HostBufferWatch& buffers_;  // opened and closed with the arrays
+    HostBufferWatch& buffers_;  // opened and closed together with the arrays
     std::vector<GuardedMemory*> memories_;
     AddressRanges ranges_;
     ForkSafeMutex mutex_;

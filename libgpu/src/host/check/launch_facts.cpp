@@ -52,7 +52,7 @@ GPU_ON_KERNEL_STACK void AccessRecorder::settle() noexcept {
 GPU_ON_KERNEL_STACK void AccessRecorder::access(const CheckedArray* array, std::uintptr_t address, std::size_t size,
                                                 MemoryOperation operation, std::size_t site, unsigned thread) noexcept {
     settle();
-    // What ends the kernel is recorded whatever the thread, in the last place if need be.
+    // The access that ends the kernel is recorded whatever the thread, in the last place if need be.
     if ((thread >= threads_ || used_ == records_.size()) && array != nullptr) {
         ++left_out_;
         return;
@@ -143,7 +143,7 @@ TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arr
     launch.left_out = left_out_;
     records_.resize(used_);
 
-    // The kernel's arguments first, then what else was accessed, in the order of the first accesses.
+    // The kernel's arguments first, then other arrays in the order of their first accesses.
     std::vector<std::uintptr_t> starts;
     std::map<const CheckedArray*, int> numbers;
     const auto number_of = [&](const CheckedArray* array) {
@@ -196,7 +196,7 @@ TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arr
             access.byte = static_cast<std::int64_t>(record.address - record.array->start);
         } else {
             access.out_of_bounds = true;
-            // The array that it ran out of: the nearest one.
+            // The array that the index left: the nearest one.
             std::uintptr_t least = ~std::uintptr_t{0};
             access.array = -1;
             for (std::size_t k = 0; k < starts.size(); ++k) {
@@ -267,7 +267,7 @@ int ModelledSchedule::number_of(StreamPlace where) {
     return known->second;
 }
 
-// The default stream's operations and those of the device's others wait for each other.
+// Operations of the default stream and of the device's other streams wait for each other.
 double ModelledSchedule::ready_us(const Stream& stream) const {
     double ready = stream.done_us;
     for (const Stream& other : streams_)
@@ -396,7 +396,7 @@ MemorySnapshot MemorySnapshot::taken_again() const {
     return made;
 }
 
-// What it holds already stays untouched: the module's variables may lie in memory that can't be written.
+// Values that are already equal aren't written: the module's variables may be in read-only memory.
 void MemorySnapshot::restore() const noexcept {
     for (const Piece& piece : pieces_) {
         void* const place = reinterpret_cast<void*>(piece.start);

@@ -30,7 +30,7 @@ static_assert(unknown_site == site_mask);
 
 class AccessRecorder;
 
-/// What all workers of one checked launch share.
+/// The shared state of all workers of one checked launch.
 struct LaunchFacts {
     const KernelModule& kernel;
     CheckedModule& module;
@@ -41,9 +41,9 @@ struct LaunchFacts {
     void* const* arguments;
     uint3 grid{}, block{};
     std::size_t dynamic_shared = 0;
-    std::uint64_t first_serial = 0;  ///< of the block that is taken first; the others follow
-    UnorderedOperations unordered{};  ///< earlier work of other streams that may run at the same time
-    std::string stream{};             ///< the launch's own, as messages name it
+    std::uint64_t first_serial = 0;  ///< of the block taken first; the others follow
+    UnorderedOperations unordered{};  ///< earlier work of other streams that may run concurrently
+    std::string stream{};             ///< the launch's own, as named in messages
     bool several_workers = false;
     bool strict_barriers = false;
     bool cooperative = false;  ///< all blocks run at once
@@ -51,10 +51,10 @@ struct LaunchFacts {
     std::uint64_t grid_epoch = 0;
 
     BlockTurns* turns = nullptr;
-    const std::vector<std::uint32_t>* order = nullptr;  ///< of blocks, unless they are taken as they are numbered
+    const std::vector<std::uint32_t>* order = nullptr;  ///< of blocks, unless they are taken by number
     const std::atomic<std::uint64_t>* next_turn = nullptr;
 
-    std::atomic<AccessRecorder*> recorder{nullptr};  ///< for who takes it first; null: nobody records
+    std::atomic<AccessRecorder*> recorder{nullptr};  ///< for whoever takes it first; null: nobody records
 
     FindingLog log{};
     ReleaseLog releases{};
@@ -75,10 +75,10 @@ struct LaunchFacts {
     /// the last atomic of block scope. Under the lock of `releases` where there are several workers.
     std::unordered_map<std::uintptr_t, Stamp> plain_writes{}, block_scope_atomics{};
     std::atomic<bool> has_plain_writes{false}, has_block_scope_atomics{false};
-    /// By address: somebody waits there for another value, or writes it behind a fence. Under the same lock.
+    /// By address: a thread waits there for another value, or writes it after a fence. Under the same lock.
     enum Flag : unsigned { polled = 1, released = 2 };
     std::unordered_map<std::uintptr_t, unsigned> flags{};
-    /// By number of an instruction: it is a volatile access.
+    /// By instruction number: true for volatile accesses.
     std::vector<std::atomic<bool>> volatile_sites = std::vector<std::atomic<bool>>(std::size_t{unknown_site} + 1);
     std::atomic<unsigned> volatile_races{0};
 
@@ -88,11 +88,11 @@ struct LaunchFacts {
         if (several_workers) releases.mutex.unlock();
     }
 
-    /// The device's arrays that threads have come to, by their starts, if `notes_reached`. Under `mutex`.
+    /// The device's arrays that threads have reached, by start, if `notes_reached`. Under `mutex`.
     bool notes_reached = false;
     std::set<std::uintptr_t> reached{};
 
-    /// What was found, when the launch has ended: flags are what volatile is for.
+    /// The findings, after the launch: flags are what volatile is for.
     [[nodiscard]] std::vector<RawFinding> findings() const {
         std::vector<RawFinding> found = log.all();
         std::erase_if(found, [this](const RawFinding& one) {
@@ -104,7 +104,7 @@ struct LaunchFacts {
         return found;
     }
 
-    /// The serials after those of the blocks, for clocks that run over.
+    /// Serials after those of the blocks, for clocks that overflow.
     std::uint64_t more_serials(std::uint64_t of_block) {
         const std::lock_guard lock(mutex);
         const std::uint64_t serial = std::min(next_serial++, last_serial);
@@ -119,7 +119,7 @@ struct LaunchFacts {
     }
     /// How many blocks have begun.
     [[nodiscard]] std::uint64_t begun() const noexcept { return next_turn->load(); }
-    /// Which block is taken then, counted from 0; and when a block is.
+    /// The block taken at a position of the order, counted from 0; and the position of a block.
     [[nodiscard]] std::uint64_t block_at(std::uint64_t turn) const {
         return order == nullptr || order->empty() ? turn : (*order)[turn];
     }
@@ -127,7 +127,7 @@ struct LaunchFacts {
         if (order == nullptr || order->empty()) return of_block;
         return static_cast<std::uint64_t>(std::find(order->begin(), order->end(), of_block) - order->begin());
     }
-    /// The name of the parameter that points into an array, its elements' size and alignment; "" where none does.
+    /// The name of the parameter that points into an array, with its elements' size and alignment; "" if there is none.
     std::string parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element,
                              std::size_t* alignment = nullptr) const;
     [[nodiscard]] uint3 block_index(std::uint64_t at) const {
@@ -138,9 +138,9 @@ struct LaunchFacts {
         return {thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
     }
 
-    /// The module's `__device__` and `__constant__` variables, for all blocks. Made by the first worker.
+    /// The module's `__device__` and `__constant__` variables, for all blocks. Created by the first worker.
     std::vector<std::unique_ptr<CheckedArray>> objects{};
-    /// How often an array's cells were split, and lie elsewhere since.
+    /// How often arrays' cells were split, and thereby moved.
     std::atomic<unsigned> splits{0};
 
     std::mutex mutex{};
@@ -153,33 +153,33 @@ class ReachableArrays;
 
 /// Records one launch for gpu::trace: each access of its first blocks, and of one that fails, in order.
 ///
-/// Check mode calls it on kernels' stacks, from one worker, so it takes no memory but what it was made with. Names and
-/// lines are looked up when the launch has ended.
+/// Check mode calls it on kernels' stacks, from one worker, so it allocates nothing after construction. Names and lines
+/// are looked up after the launch.
 class AccessRecorder {
 public:
     AccessRecorder(const TraceOptions& options, const LaunchFacts& facts);
 
     void begin_block(std::uint64_t block) noexcept;
-    /// An access is about to happen. `array` is null where it lies in none.
+    /// An access is about to happen. `array` is null if it is in none.
     void access(const CheckedArray* array, std::uintptr_t address, std::size_t size, MemoryOperation operation,
                 std::size_t site, unsigned thread) noexcept;
-    /// The running thread will go on elsewhere, or not at all: what it wrote is there.
+    /// The running thread is about to continue elsewhere, or not at all: its write has happened.
     void settle() noexcept;
     void barrier(int line) noexcept;
     /// All of a warp's threads that have not ended have arrived at an operation.
     void warp_operation(int warp) noexcept { ++epochs_[warp]; }
     void thread_ends(unsigned thread) noexcept;
-    /// Something was found in the running block: it is recorded, whichever it is.
+    /// There is a finding in the running block: it is recorded, whichever it is.
     void keep_block() noexcept { is_kept_ = true; }
-    /// A thread's last access of these bytes by this instruction, by its number here; -1: it wasn't recorded.
+    /// The number of a thread's last access to these bytes by this instruction; -1: it wasn't recorded.
     [[nodiscard]] int last(std::uint64_t block, unsigned thread, std::size_t site, std::uintptr_t address,
                            std::size_t size, bool writes) const noexcept;
     /// A failed block's threads stay where they are.
     void end_block(bool succeeded, const BlockScheduler& scheduler) noexcept;
 
-    /// What was recorded, while the launch's arrays are still known.
+    /// The recorded launch, while its arrays are still known.
     [[nodiscard]] TracedLaunch take(LaunchFacts& facts, const ReachableArrays& arrays);
-    /// After take(): the findings' sides name accesses of the launch.
+    /// After take(): makes the findings' sides refer to accesses of the launch.
     void number_accesses(TracedLaunch& launch) const;
 
 private:
@@ -205,13 +205,13 @@ private:
 
     const unsigned threads_;
     const std::uint64_t blocks_;
-    std::vector<Record> records_;  // as large as they may become from the start
+    std::vector<Record> records_;  // allocated at their maximum size
     std::vector<Stop> stops_;
     std::size_t used_ = 0, stops_used_ = 0;
     std::uint64_t left_out_ = 0, block_ = 0;
     Record* written_ = nullptr;  // the last one, if its value isn't known yet
-    std::vector<int> numbers_;   // of records, in the launch that was taken; -1: left out there
-    // What a block beyond the first ones did: kept only if it fails, or if something is found in it.
+    std::vector<int> numbers_;   // by record, in the launch that was taken; -1: left out there
+    // A block after the first ones: kept only if it fails, or if there is a finding in it.
     bool on_trial_ = false, is_kept_ = false;
     std::size_t used_before_ = 0, stops_before_ = 0;
     std::uint16_t interval_ = 0;
@@ -222,21 +222,21 @@ private:
 /// Both sides of a finding.
 [[nodiscard]] TracedFinding traced(const RawFinding& finding, const Finding& told, uint3 grid, uint3 block);
 
-/// When each operation would begin and end on a GPU that counts_to_time.hpp models: an operation waits for its stream,
-/// for events, for the default stream, for the engine that copies its way, or for multiprocessors that are free; the
+/// When each operation would begin and end on the GPU that counts_to_time.hpp models: an operation waits for its
+/// stream, for events, for the default stream, for the copy engine of its direction, or for free multiprocessors; the
 /// host waits where its code does.
 class ModelledSchedule {
 public:
-    /// The host asks for an operation that takes so long; its times and its stream's number are filled in.
+    /// The host issues an operation with this duration; fills in its times and its stream's number.
     void add(StreamPlace where, TracedOperation operation, double us);
     void record(StreamPlace where, const void* event);
     void wait(StreamPlace where, const void* event);
     /// The host waits.
     void synchronize(StreamPlace where);
     void synchronize(const void* event);
-    /// The device's memory is freed in its default stream.
+    /// Device memory is freed in its default stream.
     void freed(int device);
-    /// What is made at the same place isn't the same.
+    /// A later object at the same address is a different one.
     void destroy_stream(const void* stream) noexcept;
     void destroy_event(const void* event) noexcept { events_.erase(event); }
 
@@ -254,7 +254,7 @@ private:
         std::int64_t blocks;
     };
     struct Device {
-        double to_device_us = 0, to_host_us = 0;  // the engines' last copies end
+        double to_device_us = 0, to_host_us = 0;  // the end of each engine's last copy
         std::vector<Running> kernels;
     };
 
@@ -272,17 +272,18 @@ private:
     double now_us_ = 0;  // the host's
 };
 
-/// What a launch's arrays and the kernel's variables hold, kept beside them: to run the launch again from there.
+/// The contents of a launch's arrays and of the kernel's variables, stored so that the launch can be repeated from
+/// there.
 class MemorySnapshot {
 public:
-    /// Snapshots of the arrays that the launch's parameters point to. None if one of them isn't the device's, or if
-    /// they hold more than `max_bytes` together.
+    /// A snapshot of the arrays that the launch's parameters point to. None if one of them isn't the device's, or if
+    /// they exceed `max_bytes` in total.
     static std::optional<MemorySnapshot> of(const LaunchFacts& facts, std::size_t max_bytes);
 
-    /// What the same places hold now.
+    /// A new snapshot of the same places.
     [[nodiscard]] MemorySnapshot taken_again() const;
     void restore() const noexcept;
-    /// True if the array that begins there is among them.
+    /// True if it contains the array that begins there.
     [[nodiscard]] bool covers(std::uintptr_t start) const noexcept;
 
 private:

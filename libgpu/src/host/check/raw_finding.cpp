@@ -24,8 +24,8 @@ bool is_race(const RawFinding& finding) {
 
 bool same_variable(const RawFinding& a, const RawFinding& b) { return a.space == b.space && a.variable == b.variable; }
 
-// One line reads an element that nothing had written, as its first thread, and writes it: in whichever order the
-// threads come, the first one finds nothing. What it writes may look like what was there, as a sum with NaN does.
+// One line reads and writes an element that was never written before: in whatever order the threads run, the first one
+// finds nothing. What it writes may look unchanged, as a sum with NaN does.
 bool updates_unwritten(const RawFinding& race, const RawFinding& read) {
     const auto is_at_read = [&read](const Action& action) {
         return action.place.line == read.action.place.line && action.place.file == read.action.place.file;
@@ -35,7 +35,7 @@ bool updates_unwritten(const RawFinding& race, const RawFinding& read) {
            (race.action.verb == "writes" || race.other.verb == "writes");
 }
 
-// A barrier stands between the lines of a race; one place may be between both.
+// True if one barrier can separate both races: there is a place between the lines of each.
 bool one_barrier_cures(const RawFinding& a, const RawFinding& b) {
     if (a.kind == FindingKind::inter_block_race || b.kind == FindingKind::inter_block_race) return false;
     if (a.action.place.file != b.action.place.file) return false;
@@ -44,13 +44,13 @@ bool one_barrier_cures(const RawFinding& a, const RawFinding& b) {
     return std::max(a_first, b_first) < std::min(a_last, b_last);
 }
 
-// Which of two races on a variable tells what is to be done: a barrier for warps orders less than one for blocks does.
+// Ranks races on a variable by the barrier they need: one for warps orders less than one for blocks.
 int reach(FindingKind kind) {
     return kind == FindingKind::inter_block_race ? 2 : kind == FindingKind::missing_barrier ? 1 : 0;
 }
 
-// The race of a variable that needs the widest barrier tells what is to be done. Of several variables, the
-// first one in the text is told, whatever the schedule was.
+// Merges two races. On one variable, the one that needs the wider barrier determines the advice. Of several variables,
+// the first one in the text is reported, whatever the schedule was.
 RawFinding merged(const RawFinding& a, const RawFinding& b) {
     const auto lines = [](const RawFinding& race) {
         return std::minmax({race.action.place.line, race.other.place.line});
@@ -108,7 +108,7 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
     for (RawFinding& race : result)
         if (any_finding([&race](const RawFinding& read) { return updates_unwritten(race, read); }))
             race.one_line_writes = true;
-    // A thread that reads too early finds what nobody has written yet.
+    // A thread that reads too early finds an unwritten value.
     std::erase_if(result, [&](const RawFinding& finding) {
         return finding.kind == FindingKind::uninitialized_read &&
                any_finding([&](const RawFinding& race) { return is_race(race) && same_variable(finding, race); }) &&
@@ -149,7 +149,7 @@ std::string why_one_for_all(const RawFinding& finding) {
 
 constexpr const char* unknown_operation = "atomicAdd() or another atomic, or let one thread alone change each element";
 
-// One line writes an element in several threads: no barrier would help, as the last one wins all the same.
+// One line writes an element in several threads: no barrier would help, since the last one wins anyway.
 bool several_writers(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const Action &late = finding.action, &early = finding.other;
     const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
@@ -335,7 +335,7 @@ void uninitialized(Finding& told, const RawFinding& finding, const std::string& 
                       : "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros";
 }
 
-// Nothing but its array is known of a copy.
+// Only its array is known about a copy.
 void missing_event(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const bool is_copy = kernel.empty();
     const bool is_same = finding.work == finding.other_work;
@@ -490,7 +490,7 @@ constexpr const char* there = "<there>";
 }  // namespace
 
 void show_to_debugger(const LaunchFacts& launch) {
-    static auto* const name = new std::string;  // leaked, as the record stays
+    static auto* const name = new std::string;  // leaked, since the record stays
     static auto* const list = new std::vector<DebuggedArray>;
     *name = launch.kernel.name();
     list->clear();
@@ -511,7 +511,7 @@ void show_to_debugger(const LaunchFacts& launch) {
 }
 
 void tell_debugger(const RawFinding& finding) {
-    if (this_watch == nullptr || finding.volatile_update) return;  // that one is a finding only in some cases
+    if (this_watch == nullptr || finding.volatile_update) return;  // it is a finding only in some cases
     RawFinding named = finding;
     const std::uintptr_t text = this_watch->facts().module.text_begin();
     DebuggedFinding told;

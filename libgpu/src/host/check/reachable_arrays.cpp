@@ -22,13 +22,13 @@ constexpr std::size_t counted_alignment = 256;  // of arrays on a GPU
 
 std::uintptr_t round_up(std::uintptr_t value, std::size_t to) { return (value + to - 1) / to * to; }
 
-// What the compilers' bounds checks hand over.
+// The records that the compilers' bounds checks pass.
 struct SourceLocation {
     const char* file;
     std::uint32_t line, column;
 };
 struct TypeDescription {
-    std::uint16_t kind, info;  // of integers: info is 1 if signed, plus twice the logarithm of the width
+    std::uint16_t kind, info;  // for integers: info is 1 if signed, plus twice the logarithm of the width
     char name[1];
 };
 struct BoundsDescription {
@@ -45,8 +45,8 @@ struct MismatchDescription {
     unsigned char log_alignment, check;
 };
 
-// The array that is indexed: "tile" of "x = tile[i][j];". g++ gives the column of a subscript's end, clang that of the
-// whole expression's start.
+// The array that is indexed: "tile" in "x = tile[i][j];". g++ gives the column of a subscript's end, clang that of the
+// expression's start.
 std::string indexed_name(const std::string& line, std::size_t column) {
     if (column == 0 || column > line.size()) return {};
     const std::vector<Token> tokens = tokens_of(line);
@@ -73,7 +73,7 @@ std::string type_name(const TypeDescription& type) {
     return name;
 }
 
-// "a float4" of "const struct float4".
+// "a float4" for "const struct float4".
 std::string with_article(std::string type) {
     for (const std::string_view word : {"const ", "volatile ", "struct "})
         if (type.starts_with(word)) type.erase(0, word.size());
@@ -194,7 +194,7 @@ std::vector<std::size_t> ReachableArrays::lengths_of(const CheckedArray& array, 
     const auto unknown = std::find(lengths.begin(), lengths.end(), std::size_t{0});
     std::size_t product = 1;
     for (const std::size_t length : lengths) product *= length == 0 ? 1 : length;
-    if (unknown != lengths.end() && elements % product == 0) {   // tile[32][width], of a template<int width>
+    if (unknown != lengths.end() && elements % product == 0) {   // tile[32][width], in a template<int width>
         *unknown = elements / product;
         product = elements;
     }
@@ -283,8 +283,8 @@ TracedArray ReachableArrays::traced(const CheckedArray& array) const {
     return made;
 }
 
-// The pointer among the kernel's arguments that points to the process's own memory and is nearest to this address;
-// -1: none does.
+// The pointer among the kernel's arguments that points to the process's own memory and is nearest to this address; -1:
+// there is none.
 int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
     constexpr std::uintptr_t far = std::uintptr_t{1} << 30;
     const gpu_module& about = facts_.kernel.module();
@@ -306,7 +306,7 @@ int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
     return nearest;
 }
 
-// By their sizes, as no table has their types.
+// Identified by their sizes, since no table has their types.
 std::vector<std::pair<std::string, std::int64_t>> ReachableArrays::integer_arguments() const {
     std::vector<std::pair<std::string, std::int64_t>> integers;
     const gpu_module& about = facts_.kernel.module();
@@ -356,7 +356,7 @@ std::string ReachableArrays::thread_without_column(const RawFinding& race, const
                          outside_access(earlier, near.shape, index, length));
 }
 
-// A variable of the module that ends a little before the address, with none between.
+// A variable of the module that ends shortly before the address, with none in between.
 const CheckedArray* ReachableArrays::variable_before(std::uintptr_t address) const {
     const CheckedArray* nearest = nullptr;
     for (const auto& object : facts_.objects)
@@ -426,7 +426,7 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
                      plural(element, "byte") + ')';
     finding.beyond = index < 0 ? index : index >= length ? index - length + 1 : 0;
     const long taken = static_cast<long>(size) / element;
-    // A float4 takes four elements; pieces of memset() that are all outside aren't meant.
+    // A float4 covers four elements; memset() pieces that are entirely outside are excluded.
     if (global != nullptr && index >= 0 && taken > 1 && (index < length || size == 16)) {
         finding.element += " to " + element_text(*nearest, index + taken - 1, static_cast<std::size_t>(element));
         finding.beyond = index + taken - length;
@@ -505,7 +505,7 @@ void ReachableArrays::describe_misaligned(RawFinding& finding, const void* descr
     std::uintptr_t counted = 0;
     const CheckedArray* const array = find(address, counted);
     if (array != nullptr) finding.variable = name_of(*array);
-    // A GPU's arrays begin at a multiple of 256; here, one that is smaller than the access begins where it can.
+    // On a GPU, arrays begin at a multiple of 256; here, one smaller than the access may be less aligned.
     if (array != nullptr && array->space == Space::global && (address - array->start) % alignment == 0) {
         finding.kind = FindingKind::out_of_bounds;
         return describe_outside(finding, address, alignment);
@@ -580,14 +580,14 @@ GPU_ON_KERNEL_STACK const LocalArray* LocalWatch::access(unsigned thread, std::u
         const std::size_t first = address - array.start;
         if (first >= array.bytes) continue;
         const std::size_t end = std::min(first + size, array.bytes);
-        // Members and padding of a structure may be left out: a whole element must be missing.
+        // Members and padding of a structure may be unwritten: a whole element must be missing.
         const std::size_t whole = std::min((end + array.element - 1) / array.element * array.element, array.bytes);
         bool is_written = false;
         for (std::size_t at = first / array.element * array.element; at < whole; ++at) {
             std::uint64_t& bits = array.written[at / 64];
             const std::uint64_t bit = std::uint64_t{1} << at % 64;
             is_written = is_written || (bits & bit) != 0;
-            if (at >= first && at < end) bits |= bit;  // by a read, too: what it found is reported once
+            if (at >= first && at < end) bits |= bit;  // by a read, too: it is reported once
         }
         return reads && !is_written ? &array : nullptr;
     }
@@ -596,7 +596,7 @@ GPU_ON_KERNEL_STACK const LocalArray* LocalWatch::access(unsigned thread, std::u
 
 namespace {
 
-constexpr unsigned polls_before_waiting = 4;  // the same value so often
+constexpr unsigned polls_before_waiting = 4;  // reads of the same value before it counts as waiting
 constexpr unsigned rounds_before_deadlock = 256;
 
 }  // namespace

@@ -9,9 +9,9 @@ namespace gpu::detail::host {
 
 namespace {
 
-// A program that never waits keeps the newest; older ones count as done.
+// A program that never waits keeps only the newest; older ones count as done.
 constexpr std::size_t max_operations = 1024;
-// From then on a new stream comes after a destroyed one.
+// From then on, a new stream is ordered after a destroyed one.
 constexpr std::size_t max_streams = 32;
 
 }  // namespace
@@ -71,8 +71,8 @@ unsigned StreamOrder::number_of(StreamPlace where) {
     return known->second;
 }
 
-// What is put into the stream now comes after this: what the host waited for and, of the same device, the default
-// stream's work or, in the default stream, everybody's.
+// New work in the stream is ordered after this: what the host waited for and, on the same device, the default stream's
+// work or, in the default stream, all work.
 StreamOrder::Clock& StreamOrder::enter(StreamPlace where) {
     const unsigned number = number_of(where);
     Stream& stream = streams_[number];
@@ -151,7 +151,7 @@ void StreamOrder::synchronize(const void* event) {
     host_waited();
 }
 
-// Whatever comes later comes after what the host has waited for.
+// Everything later is ordered after what the host has waited for.
 void StreamOrder::host_waited() {
     std::erase_if(operations_, [this](const auto& operation) { return is_before_host(*operation); });
 }

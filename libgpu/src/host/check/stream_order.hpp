@@ -18,13 +18,13 @@
 
 namespace gpu::detail::host {
 
-/// A stream as launches and copies name it; null: the device's default stream.
+/// A stream as launches and copies refer to it; null: the device's default stream.
 struct StreamPlace {
     int device = 0;
     void* stream = nullptr;
 };
 
-/// Memory that a copy or fill reads or writes. The host's own is none of the device's, and isn't watched.
+/// Memory that a copy or fill reads or writes. Host memory belongs to no device, and isn't watched here.
 struct CopiedPiece {
     GuardedMemory* memory = nullptr;
     std::uintptr_t start = 0;
@@ -32,43 +32,43 @@ struct CopiedPiece {
     bool writes = false;
 };
 
-/// What a stream was given: a launch, a copy or a fill.
+/// Work in a stream: a launch, a copy or a fill.
 struct StreamOperation {
     std::string name;  ///< "kernel fill", "a copy"
     std::uint64_t first_serial = 0, end_serial = 0;  ///< of the stamps of its accesses
     std::shared_ptr<CheckedModule> module = {};      ///< a kernel's
-    std::vector<CopiedPiece> pieces = {};            ///< a copy's, until their cells know of it
+    std::vector<CopiedPiece> pieces = {};            ///< a copy's, until they are recorded in cells
 
-    bool to_host = false;     ///< a copy that the host has to wait for
-    bool holds_host = false;  ///< a GPU makes the host wait for it, though nobody asked for that
+    bool to_host = false;     ///< a copy that the host must wait for
+    bool holds_host = false;  ///< with a GPU the host waits for it, although nobody asked for that
 
     unsigned stream = 0;
     std::uint64_t time = 0;    ///< by its stream's clock
-    std::uint64_t number = 0;  ///< of all operations
+    std::uint64_t number = 0;  ///< among all operations
     std::string stream_name = {};
 };
 
-/// Operations that nothing orders before another one: on a GPU they may run at the same time. By their serials.
+/// Operations that nothing orders before another one: on a GPU they may run concurrently. Sorted by serial.
 using UnorderedOperations = std::vector<std::shared_ptr<StreamOperation>>;
 
-/// The one of them that made a stamp's access, or null.
+/// The one that made a stamp's access, or null.
 [[nodiscard]] const StreamOperation* operation_of(const UnorderedOperations& operations, std::uint64_t serial) noexcept;
 
-/// Which work of a check's streams comes before which: each stream has a vector clock (Mattern 1989), which events, the
-/// default streams and the host, where it waits, carry from one to another. All threads of the host are one: what they
-/// do among themselves isn't seen. Thread-safe.
+/// The order of work in a check's streams: each stream has a vector clock (Mattern 1989), which events, the default
+/// streams and the host's waits carry from one to another. All host threads count as one: their synchronisation isn't
+/// seen. Thread-safe.
 class StreamOrder {
 public:
     void clear();
-    /// Serials begin anew.
+    /// Restarts the serials.
     void forget_operations();
     /// An array or a piece of foreign memory is gone; 0 bytes: only what begins here.
     void forget_memory(std::uintptr_t start, std::size_t bytes) noexcept;
 
-    /// Puts it into a stream. Returns the earlier ones that it doesn't come after.
+    /// Adds work to a stream. Returns the earlier operations that it isn't ordered after.
     UnorderedOperations add(StreamPlace where, const std::shared_ptr<StreamOperation>& operation);
 
-    /// Takes from these operations the pieces that are left; by serial.
+    /// Takes the remaining pieces from these operations; by serial.
     std::vector<std::pair<std::uint64_t, CopiedPiece>> take_pieces(const UnorderedOperations& operations);
 
     void record(StreamPlace where, const void* event);
@@ -82,21 +82,21 @@ public:
     void destroy_stream(const void* stream) noexcept;
     void destroy_event(const void* event) noexcept;
 
-    /// Memory of the device is freed: on a GPU that is work of its default stream, so that what comes later runs beside
-    /// nothing that came before. It orders no accesses.
+    /// Memory of the device is freed: with a GPU this is work of its default stream, so that later work doesn't run
+    /// concurrently with earlier work. It orders no accesses.
     void freed(int device) noexcept;
-    /// The most streams so far, of all devices, whose work may run at the same time.
+    /// The maximum number of streams so far, over all devices, whose work may run concurrently.
     [[nodiscard]] std::uint64_t max_at_once() const;
-    /// Copies to the host for which it has not waited.
+    /// Copies to the host that it has not waited for.
     [[nodiscard]] std::uint64_t not_awaited() const;
 
 private:
-    using Clock = std::vector<std::uint64_t>;  // by stream: how many of its operations have come before
+    using Clock = std::vector<std::uint64_t>;  // per stream: how many of its operations have happened before
     struct Stream {
         int device = 0;
         bool is_default = false;
         Clock clock = {};
-        std::uint64_t held = 0;  // the number of the last operation that a GPU makes the host wait for
+        std::uint64_t held = 0;  // the number of the last operation that makes the host wait on a GPU
     };
 
     unsigned number_of(StreamPlace where);
@@ -115,21 +115,21 @@ private:
     Clock host_;
     std::deque<std::shared_ptr<StreamOperation>> operations_;
     std::uint64_t added_ = 0, max_at_once_ = 0;
-    std::map<int, std::uint64_t> freed_;  // by device: the number of the last operation before
+    std::map<int, std::uint64_t> freed_;  // by device: the number of the last operation before it
 };
 
 // Copies and fills access whole pieces of arrays at once, without a kernel's instructions. Their stamps are put into
-// cells only where something else may run at the same time, so a program with one stream pays nothing for them.
+// cells only if something may run concurrently, so a program with one stream pays nothing for them.
 
 /// Puts these operations' copies into their arrays' cells, unless they are there.
 void remember_copies(CheckedMemory& memory, StreamOrder& order, const UnorderedOperations& operations);
 
-/// An access to this piece that one of the operations made, and that races with the copy; nothing if none does.
-/// The finding's variable is left empty. `array`: where the piece lies.
+/// An access to this piece by one of the operations that races with the copy; nothing if there is none. The finding's
+/// variable is left empty. `array`: the piece's.
 std::optional<RawFinding> conflict_of(CheckedMemory& memory, const CopiedPiece& piece,
                                       const UnorderedOperations& operations, std::uintptr_t& array);
 
-/// What a finding tells of the operation that came before.
+/// Describes the earlier operation in a finding.
 void describe_other(RawFinding& finding, const StreamOperation& operation, Stamp stamp, bool wrote);
 
 }  // namespace gpu::detail::host

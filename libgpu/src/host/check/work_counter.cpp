@@ -47,7 +47,7 @@ WorkCounts work_of(const SiteRecord& site) {
 
 bool same_place(const LineCounts& a, const LineCounts& b) { return a.line == b.line && a.file == b.file; }
 
-// Sorts by place and makes one of those that stand at the same.
+// Sorts by place and merges entries of the same place.
 void gather(std::vector<LineCounts>& lines) {
     std::stable_sort(lines.begin(), lines.end(), [](const LineCounts& a, const LineCounts& b) {
         return std::tie(a.file, a.line) < std::tie(b.file, b.line);
@@ -122,7 +122,7 @@ GPU_ON_KERNEL_STACK void WorkCounter::add_to_threads(const RequestRecord& record
     }
 }
 
-// A barrier joins the block's threads: what the busiest one did since the last barrier, the others waited for.
+// A barrier joins the block's threads: the others waited for what the busiest one did since the last barrier.
 GPU_ON_KERNEL_STACK void WorkCounter::end_phase() noexcept {
     std::uint32_t longest = 0;
     for (unsigned w = 0; w < warp_count_; ++w) {
@@ -192,7 +192,7 @@ GPU_ON_KERNEL_STACK void WorkCounter::count_alone(SiteRecord& where, unsigned th
     charge_requests(where, addresses, 1, false, 1);
 }
 
-// A lane that ended without an access counts as running only if a higher one didn't: `if (i >= n) return;` ends the
+// A lane that ended without an access counts as running only if a higher one didn't end: `if (i >= n) return;` ends the
 // last lanes of a warp, and what the others do isn't divergent.
 GPU_ON_KERNEL_STACK void WorkCounter::close(Warp& warp) noexcept {
     std::uint32_t accessed = 0;
@@ -225,7 +225,7 @@ GPU_ON_KERNEL_STACK void WorkCounter::barrier(Site site) noexcept {
 }
 
 // Whether the operation is for all lanes depends on those that ran when the open requests began, not on those that have
-// ended by now: that would depend on the order of threads.
+// ended by now, which would depend on the order of threads.
 GPU_ON_KERNEL_STACK void WorkCounter::warp_operation(Site site, unsigned warp, std::uint32_t mask) noexcept {
     if ((warps_[warp].running & ~mask) == 0) close(warps_[warp]);
     count_event(site, SiteRecord::warp_operation);
@@ -307,7 +307,7 @@ GPU_ON_KERNEL_STACK void* map(std::size_t bytes) noexcept {
     return memory == MAP_FAILED ? nullptr : memory;
 }
 
-// A jump out of a signal handler sees stores in the order of the text.
+// A jump out of a signal handler then sees stores in the order of the text.
 GPU_HOT_ON_KERNEL_STACK void publish() noexcept { std::atomic_signal_fence(std::memory_order_seq_cst); }
 
 }  // namespace
@@ -461,7 +461,7 @@ void RequestStore::clear() noexcept {
 
 namespace {
 
-/// Walks through what the lanes did at a site, request by request, or by as many at once as cost the same.
+/// Iterates over the lanes' accesses at a site, request by request, or over as many at once as cost the same.
 class RequestWalk {
 public:
     GPU_ON_KERNEL_STACK explicit RequestWalk(const RequestRecord& record) noexcept : record_(record) {
@@ -489,7 +489,7 @@ public:
     }
 
 private:
-    // Takes a lane's next run; a lane without one is no longer active. The newest run comes last.
+    // Takes a lane's next run; a lane without one becomes inactive. The newest run comes last.
     GPU_ON_KERNEL_STACK void refill(int lane) noexcept {
         const std::uint32_t bit = std::uint32_t{1} << lane;
         const RunChunk* chunk = chunk_[lane];
@@ -584,7 +584,7 @@ namespace {
 // A set of up to 160 numbers: 32 lanes with at most 5 words each.
 class NumberSet {
 public:
-    // Its place: count() before the call if it is new.
+    // Returns its index: count() before the call if it is new.
     GPU_HOT_ON_KERNEL_STACK unsigned insert(std::uint64_t number) noexcept {
         std::uint64_t slot = number * 0x9E3779B97F4A7C15u >> 56;
         for (; used_[slot] != 0; slot = (slot + 1) % 256)
@@ -596,16 +596,16 @@ public:
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned count() const noexcept { return count_; }
 
 private:
-    std::uint8_t used_[256] = {};  // where in numbers_, plus 1
+    std::uint8_t used_[256] = {};  // index in numbers_, plus 1
     unsigned count_ = 0;
     std::uint64_t numbers_[160];
 };
 
-// Addresses in any order.
+// For addresses in any order.
 GPU_ON_KERNEL_STACK GlobalCost scattered_cost(const std::uint64_t* addresses, std::uint32_t lanes,
                                               unsigned size) noexcept {
     NumberSet segments;
-    std::uint8_t sectors[64] = {};  // of each segment, as bits
+    std::uint8_t sectors[64] = {};  // per segment, as bits
     GlobalCost cost{0, 0};
     for (; lanes != 0; lanes &= lanes - 1) {
         const std::uint64_t address = addresses[std::countr_zero(lanes)];
@@ -620,7 +620,7 @@ GPU_ON_KERNEL_STACK GlobalCost scattered_cost(const std::uint64_t* addresses, st
     return cost;
 }
 
-// One request. Most have no conflict, or nothing but broadcasts: they are done in one pass over the lanes.
+// One request. Most have no conflict, or only broadcasts: these take one pass over the lanes.
 GPU_ON_KERNEL_STACK unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size,
                                         bool atomic) noexcept {
     std::uint64_t word_of[32];
@@ -654,7 +654,7 @@ GPU_ON_KERNEL_STACK unsigned wavefronts(const std::uint64_t* addresses, std::uin
 
 GPU_ON_KERNEL_STACK GlobalCost global_cost(const std::uint64_t* addresses, std::uint32_t lanes,
                                            unsigned size) noexcept {
-    // Most requests are a whole warp's, side by side.
+    // Most requests are a whole warp's, contiguous.
     if (lanes == ~std::uint32_t{0}) {
         using Two = std::uint64_t __attribute__((vector_size(16), aligned(8), may_alias));
         const auto* const pairs = reinterpret_cast<const Two*>(addresses);

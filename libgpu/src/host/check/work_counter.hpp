@@ -14,8 +14,8 @@
 
 namespace gpu::detail::host {
 
-// What WorkCounter keeps until the lanes of a warp have caught up with each other. All of it lies in memory that is
-// mapped piece by piece and never given back between two accesses: kernels' stacks are no place for a heap's locks.
+// What WorkCounter stores until the lanes of a warp have caught up with each other. All of it is in memory that is
+// mapped piece by piece and never returned between two accesses: a heap's locks can't be used on kernels' stacks.
 
 /// Addresses base, base + stride, ...: `count` of them.
 struct AddressRun {
@@ -32,17 +32,17 @@ struct RunChunk {
 
 struct SiteRecord;
 
-/// The open requests of one site and warp. For each lane: older runs in chunks, and the run that is being built.
+/// The open requests of one site and warp. For each lane: older runs in chunks, and the run in progress.
 struct RequestRecord {
     static constexpr std::uint64_t no_address = ~std::uint64_t{0};
 
-    std::uint32_t present;   // lanes that have come
-    std::uint32_t repeated;  // lanes whose newest run has more than one address, so that it has a stride
+    std::uint32_t present;   // lanes that have arrived
+    std::uint32_t repeated;  // lanes whose newest run has more than one address, and so a stride
     std::uint32_t spilled;   // lanes with older runs
     SiteRecord* site;
-    RequestRecord* next;  // of the same warp, or a free one
+    RequestRecord* next;  // of the same warp, or in the free list
     struct Newest {
-        std::uint64_t expected;  // the address that would lengthen it; no_address: it has no stride yet
+        std::uint64_t expected;  // the address that would extend it; no_address: no stride yet
         std::uint64_t stride;
         std::uint64_t count;
     };
@@ -51,7 +51,7 @@ struct RequestRecord {
     RunChunk *first[32], *newest[32];
 };
 
-/// An instruction with one size and one kind of accesses, and what was counted there.
+/// An instruction with one size and one kind of access, and its counts.
 struct SiteRecord {
     static constexpr unsigned barrier = 6, warp_operation = 7;  // kinds besides those of AccessKind
 
@@ -71,7 +71,7 @@ struct SiteRecord {
     RequestRecord* open[32];  // by warp
 };
 
-/// Memory in large pieces; nothing is freed but all at once.
+/// Memory in large pieces; it is freed only all at once.
 class PieceArena {
 public:
     explicit PieceArena(std::size_t byte_limit) : limit_(byte_limit) {}
@@ -79,9 +79,9 @@ public:
     PieceArena(const PieceArena&) = delete;
     PieceArena& operator=(const PieceArena&) = delete;
 
-    /// Null if the limit is reached or the system has no more. Not initialised.
+    /// Null if the limit is reached or the system has no more. Uninitialised.
     void* take(std::size_t bytes) noexcept;
-    /// All is free again; the memory is kept.
+    /// Frees everything; keeps the memory.
     void reset() noexcept;
 
 private:
@@ -112,14 +112,14 @@ public:
     /// A new site; null if there is no memory.
     SiteRecord* add_site(std::uint64_t key) noexcept;
 
-    /// An empty record, and its way back. Null if the limit is reached.
+    /// An empty record, and its return. Null if the limit is reached.
     RequestRecord* take_record() noexcept;
     void give_back(RequestRecord& record) noexcept;
 
-    /// A lane's second access, or one that isn't where its run expected it. False if the limit is reached.
+    /// A lane's second access, or one that its run didn't expect. False if the limit is reached.
     bool repeat(RequestRecord& record, std::uint32_t lane, std::uint64_t address) noexcept;
 
-    /// Forgets all open requests, whatever state they are in.
+    /// Forgets all open requests, in whatever state.
     void forget_open() noexcept;
     /// Forgets the sites as well.
     void clear() noexcept;
@@ -136,7 +136,7 @@ private:
         std::uint64_t key;
         SiteRecord* site;  // null: free
     };
-    // One mapping, so that a new table takes the place of the old one by one store.
+    // A single mapping, so that one store replaces the old table by a new one.
     struct Table {
         std::uint64_t mask, used;
         int shift;
@@ -156,7 +156,7 @@ private:
     RunChunk* free_chunks_ = nullptr;
 };
 
-/// What a memory access is, besides its place and size.
+/// The kind of a memory access.
 enum class AccessKind : std::uint8_t {
     global_read,
     global_write,
@@ -175,14 +175,14 @@ GPU_HOT_ON_KERNEL_STACK bool is_atomic(const SiteRecord& site) noexcept {
            site.kind() == static_cast<unsigned>(AccessKind::shared_atomic);
 }
 
-/// Adds `times` requests of the same cost to a site.
+/// Adds `times` requests of equal cost to a site.
 void charge_requests(SiteRecord& site, const std::uint64_t* addresses, std::uint32_t lanes, bool divergent,
                      std::uint64_t times) noexcept;
 
-/// Adds the requests of a record to its site; they are divergent where one of the lanes `running` took no part.
+/// Adds a record's requests to its site; they are divergent if one of the lanes `running` took no part.
 void charge_record(const RequestRecord& record, std::uint32_t running) noexcept;
 
-// What one request of a warp costs on a GPU. Pure. `addresses[lane]` counts for the lanes in `lanes` alone; each
+// The cost of one warp's request on a GPU. Pure. Only the lanes in `lanes` count, with their `addresses[lane]`; each
 // accesses `size` bytes, 1 to 16.
 
 struct GlobalCost {
@@ -191,18 +191,18 @@ struct GlobalCost {
 GlobalCost global_cost(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size) noexcept;
 
 struct SharedCost {
-    // 8 bytes a lane are fetched by half warps and 16 bytes by quarter warps, each a request of its own.
+    // 8 bytes per lane are fetched by half warps and 16 bytes by quarter warps, each a separate request.
     unsigned requests;
-    // For each request the most different 4-byte words in one of the 32 banks: lanes that read the same word share it.
-    // Atomic operations on one word come one after the other, so that there each lane counts.
+    // Per request the maximum number of different 4-byte words in one of the 32 banks: lanes that read the same word
+    // share it. Atomic operations on one word are serialised, so there each lane counts.
     unsigned wavefronts;
 };
 SharedCost shared_cost(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size, bool atomic) noexcept;
 
-/// How many of the lanes have the busiest address: atomic operations on one element take turns.
+/// How many lanes have the most frequent address: atomic operations on one element are serialised.
 unsigned max_on_one_address(const std::uint64_t* addresses, std::uint32_t lanes) noexcept;
 
-/// After how many steps a request whose addresses all move on by `stride` costs the same again.
+/// The number of steps after which a request whose addresses all advance by `stride` costs the same again.
 std::uint64_t global_period(std::uint64_t stride) noexcept;
 std::uint64_t shared_period(std::uint64_t stride) noexcept;
 
@@ -212,12 +212,12 @@ struct SiteCounts {
     WorkCounts work;
 };
 
-/// How a launch's work is spread, as far as one worker or all of them have seen it; see KernelCounts. No shapes.
+/// How a launch's work is distributed, as far as one worker or all have seen it; see KernelCounts. Without shapes.
 struct LaunchSpread {
     WorkSpread global, shared, atomic;
     std::uint64_t accesses = 0, span = 0;
 
-    /// Other blocks of the same launch.
+    /// Adds other blocks of the same launch.
     void add(const LaunchSpread& others) noexcept;
 };
 
@@ -225,32 +225,32 @@ struct LaunchSpread {
 ///
 /// Lanes run one after the other here, so the accesses of a request come at different times. An access belongs to the
 /// request (site, how often this lane has executed this site since the warp last synchronised). Requests are counted
-/// when all lanes of a warp that have not ended stop at a barrier, at a warp operation for all of them, or have ended.
-/// Until then, a lane's accesses at a site are kept as arithmetic sequences: a loop that walks through an array takes
-/// no more memory than a single access. The order in which threads run doesn't change any count.
+/// when all lanes of a warp that have not ended stop at a barrier or at a warp operation for all of them, or have
+/// ended. Until then, a lane's accesses at a site are stored as arithmetic sequences: a loop over an array takes no
+/// more memory than a single access. The order in which threads run doesn't change any count.
 ///
 /// access(), barrier(), warp_operation(), thread_waits() and thread_ends() run on kernels' stacks: they take no locks
-/// and no memory from the heap, and a jump may leave them for good if abandon_block() follows.
+/// and no heap memory, and a jump may leave them for good if abandon_block() follows.
 class WorkCounter {
 public:
-    /// An instruction's address, or any other number below 2^48 that names a place of the kernel.
+    /// An instruction's address, or any other number below 2^48 that identifies a place in the kernel.
     using Site = std::uintptr_t;
 
-    /// Keeps at most this many bytes of addresses; 64 MiB are enough for millions of irregular accesses of one warp
-    /// between two synchronisations. Beyond that, accesses count as requests of their own, see approximate().
+    /// Stores at most this many bytes of addresses; 64 MiB suffice for millions of irregular accesses of one warp
+    /// between two synchronisations. Beyond that, accesses count as separate requests, see approximate().
     explicit WorkCounter(std::size_t byte_limit = std::size_t{64} << 20) : store_(byte_limit) {}
 
     /// A block of 1 to 1024 threads begins.
     void begin_block(unsigned threads) noexcept;
-    /// The block has ended, or failed at a place of its own (not by a signal): what is open is counted.
+    /// The block has ended, or failed in a regular place (not by a signal): open requests are counted.
     void end_block() noexcept;
-    /// The block was left at any place, even inside of this class: what is open is forgotten.
+    /// The block was left at any point, even inside this class: open requests are discarded.
     void abandon_block() noexcept;
 
-    /// Thread `thread` of the block (x fastest) accesses `size` bytes, 1 to 16. `address` is that of global memory, or
-    /// an offset within the block's shared memory, whose offset 0 is in bank 0. `known` saves looking up what an
-    /// instruction accessed last: any variable that is null at first and forgotten at take(). The access counts as so
-    /// many `elements` of its array, 1 to 16.
+    /// Thread `thread` of the block (x fastest) accesses `size` bytes, 1 to 16. `address` is in global memory, or an
+    /// offset within the block's shared memory, whose offset 0 is in bank 0. `known` caches what an instruction
+    /// accessed last: any variable that is initially null and reset at take(). The access counts as this many
+    /// `elements` of its array, 1 to 16.
     GPU_HOT_ON_KERNEL_STACK void access(Site site, unsigned thread, std::uintptr_t address, unsigned size,
                                         AccessKind kind, SiteRecord*& known, unsigned elements = 1) noexcept {
         const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind), elements);
@@ -261,7 +261,7 @@ public:
         }
         access(*known, thread, address);
     }
-    /// The same, where `known` is of this instruction, size and kind.
+    /// The same if `known` belongs to this instruction, size and kind.
     GPU_HOT_ON_KERNEL_STACK void access(SiteRecord& known, unsigned thread, std::uintptr_t address) noexcept {
         if (access_quickly(known, thread, address)) return;
         RequestRecord* record = known.open[thread / 32];
@@ -270,7 +270,7 @@ public:
         if (begin_quickly(known, thread, address)) return;
         if (!store_.repeat(*record, thread % 32, address)) count_alone(known, thread, address);
     }
-    /// The same where a lane's run expected it. False: it didn't, and nothing is counted.
+    /// The same if a lane's run expected the address. False: it didn't, and nothing is counted.
     GPU_HOT_ON_KERNEL_STACK static bool access_quickly(SiteRecord& known, unsigned thread,
                                                        std::uintptr_t address) noexcept {
         RequestRecord* const record = known.open[thread / 32];
@@ -281,7 +281,7 @@ public:
         ++run.count;
         return true;
     }
-    /// The same where the lane has none yet, and another one of its warp has.
+    /// The same if the lane has no access yet, and another lane of its warp has.
     GPU_HOT_ON_KERNEL_STACK static bool begin_quickly(SiteRecord& known, unsigned thread,
                                                       std::uintptr_t address) noexcept {
         RequestRecord* const record = known.open[thread / 32];
@@ -296,14 +296,14 @@ public:
         access(site, thread, address, size, kind, known);
     }
 
-    /// All threads of the block that have not ended have arrived at a barrier: before they go on.
+    /// All threads of the block that have not ended have arrived at a barrier: call it before they resume.
     void barrier(Site site) noexcept;
-    /// The lanes `mask` of a warp have arrived at a shuffle, a vote or __syncwarp(): once an operation, before they go
-    /// on.
-    /// One of some warps: the requests of a warp are closed where its last thread waits.
+    /// The lanes `mask` of a warp have arrived at a shuffle, a vote or __syncwarp(): call it once per operation, before
+    /// they resume.
+    /// At a barrier of some warps, a warp's requests are closed when its last thread waits.
     void part_barrier(Site site) noexcept { count_event(site, SiteRecord::barrier); }
     void warp_operation(Site site, unsigned warp, std::uint32_t mask) noexcept;
-    /// A thread arrives at a barrier of its block. Need not be called; it keeps memory small and near.
+    /// A thread arrives at a barrier of its block. Optional; it keeps memory small and in cache.
     void thread_waits(unsigned thread) noexcept;
     /// A thread's function returned.
     GPU_HOT_ON_KERNEL_STACK void thread_ends(unsigned thread) noexcept {
@@ -312,9 +312,9 @@ public:
         if ((warp.running & ~(warp.waiting | warp.ended)) == 0) close(warp);
     }
 
-    /// What was counted since the last call, by site, the lowest first. Between blocks only.
+    /// The counts since the last call, by ascending site. Only between blocks.
     [[nodiscard]] std::vector<SiteCounts> take();
-    /// How it is spread; take() forgets it.
+    /// How the work is distributed; take() resets it.
     [[nodiscard]] const LaunchSpread& spread() const noexcept { return spread_; }
 
     /// True if the limit was reached since the last take(): requests, sectors and wavefronts are then too high.
@@ -341,14 +341,14 @@ private:
     void end_phase() noexcept;
     void add_block() noexcept;
 
-    /// The threads of the block that runs: accesses of each kind, and all of them since the last barrier. What all 32
-    /// lanes of a warp did alike stands in `alike_`, once.
+    /// The threads of the running block: accesses of each kind, and all of them since the last barrier. What all 32
+    /// lanes of a warp did alike is in `alike_`, once.
     struct Threads {
         std::uint32_t global[1024], shared[1024], atomic[1024], since_barrier[1024];
     };
     struct Alike {
         std::uint32_t global = 0, shared = 0, atomic = 0, since_barrier = 0;
-        bool others = false, others_since_barrier = false;   ///< lanes have counts of their own besides
+        bool others = false, others_since_barrier = false;   ///< lanes also have separate counts
     };
 
     RequestStore store_;
@@ -366,7 +366,7 @@ inline void add_work(WorkCounts& to, const WorkCounts& more) noexcept { to += mo
 /// The work of all sites together.
 [[nodiscard]] WorkCounts total_work(const std::vector<SiteCounts>& sites) noexcept;
 
-/// By line: `places[k]` is where `sites[k]` stands. Sorted by file and line; sites without a file are left out.
+/// Per line: `places[k]` is the place of `sites[k]`. Sorted by file and line; sites without a file are omitted.
 [[nodiscard]] std::vector<LineCounts> work_by_line(const std::vector<SiteCounts>& sites,
                                                    const std::vector<SourcePlace>& places);
 

@@ -38,8 +38,8 @@ std::chrono::milliseconds compile_limit() {
 constexpr std::chrono::seconds version_limit{20};
 constexpr const char* portable = "portable";
 
-// What -march= says: LIBGPU_HOST_ARCH, else this CPU. "portable" is what CPUs have had since about 2015, so that what
-// one machine has compiled another finds in a cache that travels with it; a CPU that has less compiles for itself.
+// The -march= value: LIBGPU_HOST_ARCH, otherwise this CPU. "portable" means the features of CPUs since about 2015, so
+// that a cache can travel between machines; an older CPU compiles for itself.
 std::string architecture() {
     const char* const named = std::getenv("LIBGPU_HOST_ARCH");
     if (named == nullptr || *named == '\0') return "native";
@@ -56,8 +56,8 @@ std::string architecture() {
 }
 
 // -fno-trapping-math lets the loop of `if (i < n) z[i] = ...` vectorise; -fno-math-errno makes sqrt an instruction;
-// -fstack-clash-protection touches each page of a large local array, so that none is stepped over a guard page;
-// -fno-finite-loops keeps endless loops without an effect, which clang drops, and with them what stands behind.
+// -fstack-clash-protection touches every page of a large local array, so that none jumps over a guard page;
+// -fno-finite-loops keeps endless loops without side effects, which clang removes along with what follows them.
 const std::vector<std::string>& flags() {
     static const auto* const list = new std::vector<std::string>{"-std=c++17",
                                                                  "-fPIC",
@@ -80,8 +80,8 @@ const std::vector<std::string>& flags() {
     return *list;
 }
 
-// NVRTC takes a narrowing in braces, and no array whose length isn't constant. (-w would hide that; warnings are left
-// out of the log.) For arm64 g++ takes it that a guard has 64 KiB; those of threads' stacks have a page.
+// NVRTC accepts narrowing in braces, but no arrays of variable length. (-w would hide that error; warnings are filtered
+// from the log instead.) On arm64, g++ assumes guards of 64 KiB; those of threads' stacks are one page.
 const std::vector<std::string>& flags_of(bool is_clang) {
     static const auto* const gcc = new std::vector<std::string> {
         "-Wno-narrowing", "-Werror=vla",
@@ -93,7 +93,7 @@ const std::vector<std::string>& flags_of(bool is_clang) {
     return is_clang ? *clang : *gcc;
 }
 
-// -O3 takes longer, and pays where a loop over elements or threads is all there is.
+// -O3 compiles more slowly; it pays for kernels that are nothing but a loop over elements or threads.
 const std::vector<std::string>& run_flags(const KernelSource& source) {
     static const auto* const loops = new std::vector<std::string>{"-O3", "-ftree-vectorize"};
     static const auto* const others = new std::vector<std::string>{"-O2", "-ftree-vectorize"};
@@ -101,9 +101,9 @@ const std::vector<std::string>& run_flags(const KernelSource& source) {
     return is_loop ? *loops : *others;
 }
 
-// Check mode: each access calls us, volatile ones by another name; lines of calls are kept. -O1 leaves accesses as they
-// are written, but for what g++ moves out of loops or behind conditions, and -fno-tree-sra leaves copies of a
-// float4 whole.
+// Check mode: every access calls us, volatile ones under another name; calls keep their lines. -O1 leaves accesses as
+// they are written, except those that g++ moves out of loops or behind conditions; -fno-tree-sra keeps copies of a
+// float4 in one piece.
 const std::vector<std::string>& check_flags(bool is_clang) {
     static const auto* const gcc =
         new std::vector<std::string>{"-O1",
@@ -118,13 +118,13 @@ const std::vector<std::string>& check_flags(bool is_clang) {
                                      "-finline-functions",  // -fsanitize=thread misses what calls read of a structure
                                      "-finline-small-functions",
                                      "--param=early-inlining-insns=10000",
-                                     "-fno-builtin-memcpy",  // as calls, which come to us
+                                     "-fno-builtin-memcpy",  // as calls, which we intercept
                                      "-fno-builtin-memmove",
                                      "-fno-builtin-memset"};
     static const auto* const clang =
         new std::vector<std::string>{"-O1",
                                      "-g1",
-                                     "-gdwarf-4",  // binutils 2.40 takes version 5's first file for another
+                                     "-gdwarf-4",  // binutils 2.40 mistakes version 5's first file for another
                                      "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment,shift-exponent",
                                      double_precision_flag,
                                      "-mllvm",
@@ -138,23 +138,23 @@ const std::vector<std::string>& check_flags(bool is_clang) {
     return is_clang ? *clang : *gcc;
 }
 
-// The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel. On arm64 libgcc's
-// atomics ask libc what the CPU has, so it comes last.
+// A kernel needs neither g++'s start files for shared objects nor libstdc++. On arm64, libgcc's atomics ask libc for
+// the CPU's features, so libgcc comes last.
 const std::vector<std::string>& link_flags() {
     static const auto* const list = new std::vector<std::string>{
         "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name", "-lm", "-lgcc", "-lc"};
     return *list;
 }
 
-// Nothing in a file runs when it is loaded: a function of the name that a linker looks for would. No function is called
-// what these are.
+// Nothing in the file may run when it is loaded, but a function with the name that the linker looks for would. No
+// function can have these names.
 const std::vector<std::string>& shared_flags() {
     static const auto* const list = new std::vector<std::string>{"-shared", "-Wl,-init=no function,-fini=no function"};
     return *list;
 }
 
-// CUDA C++ alone: functions of the C library that a compiler would turn into accesses which nobody is told of stay
-// calls, and are refused as such.
+// CUDA C++ alone: C library functions that a compiler would turn into accesses, which nobody would see, stay calls and
+// are refused as such.
 const std::vector<std::string>& plain_call_flags() {
     static const auto* const list = [] {
         auto* const all = new std::vector<std::string>;
@@ -185,12 +185,12 @@ const std::vector<std::string>& call_flags(bool is_clang) {
     return is_clang ? *clang : *gcc;
 }
 
-// For a debugger: as the learner wrote it. A function's end is reported as well.
+// For a debugger: the code as the learner wrote it. Function ends are reported as well.
 std::vector<std::string> debug_flags(const std::vector<std::string>& check) {
     std::vector<std::string> list;
     for (const std::string& flag : check) {
         const bool is_entry_exit = flag.find("tsan-instrument-func-entry-exit") != std::string::npos;
-        if (is_entry_exit && flag.front() == '-' && flag.compare(0, 7, "--param") != 0) list.pop_back();  // its -mllvm
+        if (is_entry_exit && flag.front() == '-' && flag.compare(0, 7, "--param") != 0) list.pop_back();  // of -mllvm
         if (!is_entry_exit && flag != "-O1" && flag != "-g1") list.push_back(flag);
     }
     list.insert(list.end(), {"-O0", "-g", "-DGPU_DEBUGGED"});
@@ -207,14 +207,14 @@ std::vector<std::string> candidates() {
     return names;
 }
 
-// Without the temporary directory's name, so that the same mistake gives the same text each time.
+// Without the temporary directory's name, so that the same mistake always gives the same text.
 std::string without_path(std::string log, const std::string& directory) {
     for (std::size_t at = log.find(directory); at != std::string::npos; at = log.find(directory, at))
         log.erase(at, directory.size() + (log.compare(at + directory.size(), 1, "/") == 0 ? 1 : 0));
     return log;
 }
 
-// Without warnings and the notes that belong to them.
+// Without warnings and their notes.
 std::string without_warnings(const std::string& log) {
     std::string kept;
     bool in_warning = false;
@@ -247,7 +247,7 @@ Compiler::Compiler() : architecture_("-march=" + architecture()) {
                               (std::getenv("LIBGPU_HOST_CXX") != nullptr ? ", which LIBGPU_HOST_CXX names" : "") +
                               "); install one (apt install g++) or set LIBGPU_HOST_CXX to its path");
     }
-    // With -### a compiler only says what it would do: its version, and what -march=native means on this CPU.
+    // With -###, a compiler only prints what it would run: its version, and what -march=native means on this CPU.
     const ProcessResult version = run_process(
         {path_, "-###", architecture_, "-x", "c++", "-E", "/dev/null", "-o", "/dev/null"}, {"LC_ALL=C"}, version_limit);
     if (version.end != ProcessResult::End::exited || version.code != 0) {
@@ -288,13 +288,13 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
         else if (option == "--fmad=false" || option == "-fmad=false")
             result.emplace_back("-ffp-contract=off");
         else if (option == "-I" || option == "--include-path")
-            ++k;  // the files there are part of the text already, as are those of the next
+            ++k;  // the files there, like those after the next, are part of the text already
         else if (starts("-I") || starts("--include-path="))
             continue;
         else if (starts("--gpu-architecture") || starts("-arch") || starts("--maxrregcount") || starts("-lineinfo") ||
                  starts("--generate-line-info") || starts("-default-device") || starts("--device-as-default") ||
                  starts("--fmad=") || starts("-fmad="))
-            continue;  // about a GPU only
+            continue;  // only concerns GPUs
         else
             throw CompileFailure{"error: the option \"" + option + "\" is not known to the host backend\n", options};
     }
@@ -317,16 +317,16 @@ std::string Compiler::compile(const KernelSource& source, Wanted wanted) const {
     try {
         return compile_once(source, directory.path(), wanted);
     } catch (const CompileFailure& failure) {
-        // A barrier behind a macro or a token that the scan didn't know: loop mode doesn't declare it.
+        // A barrier inside a macro, or a token that the scan doesn't know: loop mode doesn't declare it.
         if (const KernelSource waiting = in_fiber_mode(source);
             !waiting.text.empty() &&
             (failure.log.find("__sync") != std::string::npos || failure.log.find("_sync'") != std::string::npos))
             return compile_once(waiting, directory.path(), wanted);
         KernelSource other = source;
         other.text.clear();
-        // NVRTC takes any name in a template that nobody instantiates.
+        // NVRTC accepts undeclared names in a template that is never instantiated.
         if (begins_with_undeclared_name(failure.log)) other.text = without_unused_templates(source.text);
-        // g++ makes a call of a loop that looks for a 0.
+        // g++ turns a loop that looks for a 0 into a call.
         for (const std::string name : {"strlen", "rawmemchr"})
             if (failure.log.starts_with("error: `" + name) && source.text.find(name) == std::string::npos)
                 other.text = "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n" + source.text;
@@ -355,7 +355,7 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
     if (!is_clang_) options.insert(options.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
     options.insert(options.end(), flags_of(is_clang_).begin(), flags_of(is_clang_).end());
     for (const std::string& own : translated_options(source.options)) {
-        if (source.only_cuda && own.starts_with("-O")) continue;  // what is optimised more is told of less
+        if (source.only_cuda && own.starts_with("-O")) continue;  // optimising more would report fewer accesses
         const bool is_gnu = source.only_cuda && own.starts_with("-std=gnu");
         options.push_back(is_gnu ? "-std=c" + own.substr(std::string_view("-std=gnu").size()) : own);
     }
@@ -401,7 +401,7 @@ std::string Compiler::expanded(const KernelSource& source, const std::string& te
 void Compiler::refuse_native_code(const KernelSource& source, const std::string& object, const std::string& dump,
                                   const std::string& directory) const {
     if (hides_words(source.text)) {
-        std::string mark = "gpu_piece_";  // what nobody can know who writes a text
+        std::string mark = "gpu_piece_";  // unpredictable for whoever writes a kernel
         std::copy_if(directory.begin(), directory.end(), std::back_inserter(mark), is_name_part);
         const std::string all = expanded(source, with_piece_marks(source, mark), directory);
         const std::string name = native_word_of_pieces(all, mark, source);
@@ -460,7 +460,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
 std::string Compiler::run(const std::vector<std::string>& command, const KernelSource& source,
                           const std::string& directory) const {
     const std::chrono::milliseconds limit = compile_limit();
-    // Folders of the environment would bring headers that kernels don't have, and that the cache's key doesn't know.
+    // Folders from the environment would add headers that kernels don't have and that the cache's key doesn't cover.
     const ProcessResult result = run_process(
         command, {"LC_ALL=C", "TMPDIR=" + directory, "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH="}, limit);
     const std::string who = "the C++ compiler " + path_;
@@ -475,7 +475,7 @@ std::string Compiler::run(const std::vector<std::string>& command, const KernelS
         case ProcessResult::End::exited: break;
     }
     const std::string log = without_path(result.output, directory);
-    // The driver outlives its parts: a crashed or starved part shows in what it says.
+    // The driver survives its subprocesses: a crashed or starved one only shows in its output.
     if (log.find("No space left on device") != std::string::npos)
         throw Error("could not write to " + directory + ": No space left on device");
     if (result.code == 0) return log;

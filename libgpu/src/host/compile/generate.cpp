@@ -34,7 +34,7 @@ std::string call_of_body(const ElementwiseText& text, bool strided_loop, bool un
            ", gpu_call->shape));";
 }
 
-// Elements that write to a raw array may write to the same place.
+// Elements that write to a raw array may write to the same element.
 std::string loop_hint(const ElementwiseText& text) { return has_raw_output(text.parameters) ? "" : "GPU_INDEPENDENT"; }
 
 void write_linear_loop(TextWriter& out, const ElementwiseText& text) {
@@ -42,7 +42,7 @@ void write_linear_loop(TextWriter& out, const ElementwiseText& text) {
     out.line("    for (long gpu_i = gpu_begin; gpu_i < gpu_end; ++gpu_i) " + call_of_body(text, false, false));
 }
 
-// Row by row along the last axis; each row is a vectorised loop of its own.
+// Row by row along the last axis; each row is its own vectorised loop.
 void write_strided_loop(TextWriter& out, const ElementwiseText& text) {
     const std::vector<Parameter>& parameters = text.parameters;
     const int rank = text.rank;
@@ -102,10 +102,10 @@ namespace {
 
 bool is_scalar(const Parameter& parameter) { return parameter.role == Parameter::Role::scalar; }
 
-// A reduction over no axes is one over an axis of length 1.
+// A reduction over no axes is handled as one over an axis of length 1.
 int reduced_axes(const ReductionText& text) { return std::max(1, text.reduced_rank); }
 
-// The inputs at one place: `along` the last reduced axis, or `across` the last kept one.
+// Loads the inputs at one index: `along` walks the last reduced axis, `across` the last kept one.
 void write_inputs(TextWriter& out, const ReductionText& text) {
     const std::string kept = std::to_string(text.kept_rank), reduced = std::to_string(reduced_axes(text));
     const std::string last = std::to_string(text.kept_rank + reduced_axes(text) - 1);
@@ -224,9 +224,8 @@ KernelSource generate_reduction(const ReductionText& text) {
     return out.source(text.name, text.options, KernelMode::reduction);
 }
 
-// Check mode's skeletons: each element is a thread, see generated_check.cuh. An input is loaded once, at the
-// line that first names it, whatever the learner's text does with it; so is an output stored that the text assigns
-// first.
+// Check mode's skeletons: each element is a thread, see generated_check.cuh. An input is loaded once, at the line that
+// first names it, whatever the learner's text does with it; likewise an output is stored where it is first assigned.
 
 namespace {
 
@@ -234,7 +233,7 @@ using Role = Parameter::Role;
 
 std::string truth(bool value) { return value ? "true" : "false"; }
 
-// As a raw kernel's: pointers to the values, and what a pointer points to.
+// Like a raw kernel's: pointers to the values, and the types they point to.
 void write_raw_parameter_list(TextWriter& out, const std::vector<Parameter>& parameters) {
     out.line("static const gpu_parameter gpu_parameter_list[] = {");
     for (const Parameter& parameter : parameters) {
@@ -309,7 +308,7 @@ KernelSource generate_checked(const ReductionText& text, bool only_cuda) {
     write_accumulator(out, text);
     write_expressions(out, text);
 
-    // A reduction over no axes is one over an axis of length 1.
+    // A reduction over no axes is handled as one over an axis of length 1.
     const std::string kept = std::to_string(text.kept_rank), reduced = std::to_string(std::max(1, text.reduced_rank));
     std::string inputs, post;
     std::vector<Snippet> loads;
@@ -372,7 +371,7 @@ constexpr std::string_view check_prelude = "#include \"libgpu/raw_check.hpp\"\n"
 constexpr std::string_view turns_prelude = "#include \"libgpu/turns.hpp\"\n";
 constexpr std::string_view fiber_prelude = "#include \"libgpu/raw_fiber.hpp\"\n";
 
-// 227 KiB: what a block can ask for on the GPUs of today.
+// 227 KiB: what a block can request on current GPUs.
 constexpr std::string_view dynamic_shared =
     "extern \"C\" { __thread __attribute__((aligned(1024))) unsigned char gpu_dynamic_shared[232448]; }";
 
@@ -399,7 +398,7 @@ void add_entry(TextWriter& out, const std::vector<KernelDeclaration>& kernels, c
                                    ")");
 }
 
-// With this option NVRTC takes a function without __device__ for the device's, too.
+// With this option, NVRTC treats functions without __device__ as the device's, too.
 bool has_default_device(const std::vector<std::string>& options) {
     return std::any_of(options.begin(), options.end(), [](const std::string& option) {
         return option.starts_with("-default-device") || option.starts_with("--device-as-default");
@@ -431,9 +430,9 @@ KernelSource generate_raw(const RawText& text, bool checked, bool only_cuda) {
     if (has_dynamic_shared) out.line(dynamic_shared);
     out.line(sealing_preludes(tokens));
     write_definitions(out, text.options);
-    if (waits && !checked) {  // the last before the learner's own text
+    if (waits && !checked) {  // the last line before the learner's own text
         out.line(turns_prelude);
-        if (declares_in_while(tokens)) out.line("#undef while\n");  // a macro can't go round a declaration
+        if (declares_in_while(tokens)) out.line("#undef while\n");  // a macro can't wrap a declaration
     }
     out.snippet(learners);
     if (!text.structs.empty()) out.line(layout_checks(text.structs));

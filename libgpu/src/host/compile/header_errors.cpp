@@ -17,16 +17,16 @@ namespace {
 
 struct Place {
     std::string file;
-    int line = 0, column = 0;  // a column of 0: not given
+    int line = 0, column = 0;  // column 0: not given
 };
 
-/// An #include line of the text, by the place that #line directives give it.
+/// An #include line of the text, with the place that #line directives give it.
 struct IncludeLine {
     Place place;
     std::string spelled;  // "<cmath>"
 };
 
-// Takes ":12" off a text's end; 0 if there is none.
+// Removes ":12" from the end of a text; 0 if there is none.
 int take_number(std::string_view& text) {
     const std::size_t colon = text.rfind(':');
     int number = 0;
@@ -45,14 +45,14 @@ std::optional<Place> place_in(std::string_view text) {
     return Place{std::string(text), line, column};
 }
 
-/// What a text includes, and the files that its lines belong to.
+/// A text's #include lines, and the files that its lines belong to.
 struct Includes {
     std::vector<IncludeLine> lines;
     std::set<std::string> files{"kernel.cpp"};
 
     explicit Includes(std::string_view text) {
         std::string file = "kernel.cpp";
-        int first = 1;  // the number of the text's first line, counted as the last directive wants it
+        int first = 1;  // the number of the text's first line, in the numbering of the last directive
         const std::vector<Token> tokens = tokens_of(text);
         for (std::size_t k = 0; k < tokens.size(); ++k) {
             if (const auto directive = line_directive_at(tokens, k)) {
@@ -90,7 +90,7 @@ std::optional<Place> included_from(std::string_view line) {
     return place_in(line);
 }
 
-// The name in g++'s "cmath: No such file or directory" or clang's "'cmath' file not found": the name; else empty.
+// The name in g++'s "cmath: No such file or directory" or clang's "'cmath' file not found"; otherwise empty.
 std::string missing_header(std::string_view message) {
     for (const auto& [before, behind] :
          {std::pair<std::string_view, std::string_view>{"", ": No such file or directory"},
@@ -127,7 +127,7 @@ std::optional<Complaint> complaint_in(std::string_view line) {
 
 std::string explain_headers(const std::string& log, std::string_view source) {
     const Includes includes(source);
-    std::string result, pending;  // pending: the lines that say by which way a file was included
+    std::string result, pending;  // pending: the lines that say through which files one was included
     std::vector<Place> chain;
     std::set<const IncludeLine*> refused;
     bool in_chain = false, in_foreign = false;
@@ -154,7 +154,7 @@ std::string explain_headers(const std::string& log, std::string_view source) {
             in_foreign = include != nullptr;
             if (include != nullptr) {
                 if (refused.insert(include).second) result += refusal(include->place, include->spelled);
-            } else if (!header.empty()) {  // behind a macro
+            } else if (!header.empty()) {  // the #include comes from a macro
                 in_foreign = true;
                 result += refusal(complaint->place, '"' + header + '"');
             }

@@ -6,9 +6,9 @@
 
 namespace gpu::detail::host {
 
-/// A compiler's log with each complaint about a header as one about the learner's own #include line: kernels have no
-/// headers but a few. The compiler says what is missing, since only it knows which lines are in force; where its set-up
-/// brings system headers in nevertheless, it complains of what these include, however deep.
+/// A compiler's log with each complaint about a header moved to the learner's own #include line: kernels have only a
+/// few headers. Only the compiler knows which lines are active, so its log decides; if its set-up finds system headers
+/// anyway, it complains about what these include, however deep.
 [[nodiscard]] std::string explain_headers(const std::string& log, std::string_view source);
 
 }  // namespace gpu::detail::host

@@ -48,7 +48,7 @@ std::size_t beginning(const std::vector<Token>& tokens, std::size_t keyword) {
     return begin;
 }
 
-// What the declaration declares, from behind __shared__ on.
+// The names that the declaration declares, searched from __shared__ on.
 std::vector<SharedName> names_behind(const std::vector<Token>& tokens, std::size_t keyword) {
     std::vector<SharedName> names;
     std::size_t last = 0;
@@ -91,7 +91,7 @@ std::vector<SharedName> names_behind(const std::vector<Token>& tokens, std::size
     return names;
 }
 
-/// Changes of a text, put in by place.
+/// Edits to a text, applied by position.
 class Edits {
 public:
     void replace(std::size_t begin, std::size_t end, std::string text) { edits_[begin] = {end, std::move(text)}; }
@@ -127,7 +127,7 @@ private:
     std::map<std::size_t, std::string> insertions_;
 };
 
-// Blanks in a word's place, but for `fewer` of them: what is put in elsewhere moves nothing then.
+// Blanks in place of a word, except `fewer` of them: then text inserted elsewhere moves nothing.
 void blank(Edits& edits, const Token& word, std::size_t fewer = 0) {
     edits.replace(word.offset, word.end(), std::string(word.text.size() - fewer, ' '));
 }
@@ -148,7 +148,7 @@ void add_dynamic(Edits& edits, const std::vector<Token>& tokens, const SharedDec
     }
 }
 
-// `__shared__ alignas(16) float s[4]`: the alignment must stand before the declaration's first word.
+// `__shared__ alignas(16) float s[4]`: the alignment must precede the declaration's first word.
 void move_alignment(Edits& edits, std::string_view text, const std::vector<Token>& tokens,
                     const SharedDeclaration& one) {
     if (one.names.empty()) return;
@@ -209,13 +209,13 @@ std::string with_shared_variables(std::string_view text, const std::vector<Token
 
 namespace {
 
-// The C library writes to these functions' results unseen; a jump over an array's beginning is no error in C++, but
-// clang takes it for one.
+// The C library writes these functions' results unseen. Jumping past an array's declaration is valid C++, but clang
+// rejects it.
 bool hinders(const Token& token) {
     return is_one_of(token.text, {"frexp", "frexpf", "modf", "modff", "remquo", "remquof", "goto", "asm", "__asm__"});
 }
 
-// Words that make a statement something else than a local variable's declaration.
+// Words that make a statement something other than a local variable's declaration.
 bool is_other(std::string_view word) {
     return word.starts_with("__") ||
            is_one_of(word, {"return",    "static",   "extern", "typedef", "using",  "delete",   "throw",   "case",
@@ -224,7 +224,7 @@ bool is_other(std::string_view word) {
                             "enum",      "if",       "for",    "while",   "sizeof", "namespace"});
 }
 
-/// By each token: whether what surrounds it is a block of statements, in no brackets.
+/// For each token, whether it is directly inside a block of statements, not in brackets.
 std::vector<bool> in_blocks(const std::vector<Token>& tokens) {
     const std::vector<bool> in_function = within_functions(tokens);
     std::vector<bool> result(tokens.size()), open;
@@ -258,7 +258,7 @@ struct LocalVariables {
     std::size_t semicolon = 0;
 };
 
-// The statement that begins at `k`; none if it is anything else.
+// The variables that the statement at `k` declares; none if it is anything else.
 LocalVariables local_variables_at(const std::vector<Token>& tokens, std::size_t k) {
     LocalVariables variables;
     std::size_t words = 0;
@@ -287,7 +287,7 @@ LocalVariables local_variables_at(const std::vector<Token>& tokens, std::size_t 
         if (dimensions > 2 || k >= tokens.size()) return {};
         if (tokens[k].text == ";") {
             variables.semicolon = k;
-            // What followed in the line would move, and messages name columns.
+            // Following text in the line would move, and messages give columns.
             return k + 1 == tokens.size() || tokens[k + 1].line > tokens[k].line ? variables : LocalVariables{};
         }
         if (tokens[k].text != ",") return {};
@@ -296,7 +296,8 @@ LocalVariables local_variables_at(const std::vector<Token>& tokens, std::size_t 
     return {};
 }
 
-/// A variable that gets its value before anything may read it: `int i; for (i = 0; ...`. Watched, it would only be slow.
+/// True if a variable is assigned before anything may read it: `int i; for (i = 0; ...`. Watching it would only be
+/// slow.
 bool is_assigned_first(const std::vector<Token>& tokens, std::size_t semicolon, std::string_view name) {
     int depth = 0;
     for (std::size_t k = semicolon + 1; k + 2 < tokens.size() && depth >= 0; ++k) {
@@ -307,10 +308,10 @@ bool is_assigned_first(const std::vector<Token>& tokens, std::size_t semicolon, 
         const bool begins_loop = tokens[k - 1].text == "(" && tokens[k - 2].text == "for";
         return is_assigned && depth == 0 && (begins_loop || is_one_of(tokens[k - 1].text, {";", "}"}));
     }
-    return true;   // nobody names it
+    return true;   // it is never used
 }
 
-// What is called in one must be one.
+// Functions called in a constexpr function must be constexpr too.
 bool has_constexpr_function(const std::vector<Token>& tokens) {
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         if (tokens[k].text != "constexpr" && tokens[k].text != "consteval") continue;

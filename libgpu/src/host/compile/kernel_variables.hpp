@@ -9,12 +9,12 @@
 
 namespace gpu::detail::host {
 
-// Declarations of __shared__ variables in a kernel's text, wherever they stand.
+// Declarations of __shared__ variables anywhere in a kernel's text.
 
-/// One name of a declaration. Places are those of tokens.
+/// One name of a declaration. Positions are token indices.
 struct SharedName {
     std::size_t name = 0;
-    std::size_t end = 0;          ///< the comma or semicolon behind it, or what begins its initialiser
+    std::size_t end = 0;          ///< the comma or semicolon after it, or the beginning of its initialiser
     bool is_unsized = false;      ///< s[]
     bool is_initialised = false;  ///< = {0}
 };
@@ -27,14 +27,15 @@ struct SharedDeclaration {
 
 [[nodiscard]] std::vector<SharedDeclaration> shared_declarations(const std::vector<Token>& tokens);
 
-/// The text with its shared variables as a host's compiler takes them, line by line: `extern __shared__ T s[];` becomes
-/// the block's dynamic shared memory (in functions a reference to it, which templates can have, too), and what stands
-/// between `__shared__` and a type in any order is put in order. `found` tells whether there is dynamic shared memory.
+/// The text with its shared variables rewritten, line by line, for the host's compiler: `extern __shared__ T s[];`
+/// becomes the block's dynamic shared memory (inside functions a reference to it, which templates can have, too), and
+/// the words between `__shared__` and a type are put in a valid order. `found` says whether there is dynamic shared
+/// memory.
 [[nodiscard]] std::string with_shared_variables(std::string_view text, const std::vector<Token>& tokens, bool& found);
 
-/// The text for check mode: the local variables that begin without values, as `float t[8], sum;`, are reported to it
-/// where they begin and end, so that it sees who reads them before they are written. What can't be watched stays as it
-/// is.
+/// The text for check mode: local variables without initialisers, such as `float t[8], sum;`, are reported where they
+/// begin and end, so that check mode sees who reads them before they are written. What can't be watched stays
+/// unchanged.
 [[nodiscard]] std::string with_watched_variables(std::string_view text, const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail::host

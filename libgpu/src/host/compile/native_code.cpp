@@ -14,7 +14,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-// What the prelude declares of the C library, each for double and, with an f behind it, for float.
+// The C library functions that the prelude declares, each for double and, with an appended f, for float.
 constexpr std::string_view of_both_types[] = {
     "sqrt",    "cbrt",      "exp",      "exp2",      "exp10", "expm1",  "log",    "log2",    "log10",     "log1p",
     "logb",    "sin",       "cos",      "tan",       "asin",  "acos",   "atan",   "sinh",    "cosh",      "tanh",
@@ -23,12 +23,12 @@ constexpr std::string_view of_both_types[] = {
     "fmod",    "remainder", "copysign", "nextafter", "fdim",  "fmin",   "fmax",   "pow",     "fma",       "ldexp",
     "scalbn",  "frexp",     "modf",     "ilogb",     "lrint", "lround", "llrint", "llround", "jn",        "yn",
     "scalbln", "remquo",    "sincos",   "roundeven"};
-// The compiler itself puts some of the others into any code.
+// The compiler itself may insert some of the others into any code.
 constexpr std::string_view other_functions[] = {
     "memcpy",      "memmove", "memset", "memcmp",     "vsnprintf",      "clock_gettime",
     "abs",         "labs",    "llabs",  "fesetround", "__tls_get_addr",
 #if defined(__aarch64__)
-    "__getauxval",  // libgcc's atomics ask it what the CPU has
+    "__getauxval",  // libgcc's atomics ask it for the CPU's features
 #endif
 };
 
@@ -57,7 +57,7 @@ bool is_function_of_numbers(std::string_view name) {
         for (const std::string one : {"abs", "labs", "llabs", "fesetround"}) names.insert(one);
         return names;
     }());
-    if (name.starts_with("_ZGV")) {  // the C library's for several numbers at once: "_ZGVdN8vv_powf"
+    if (name.starts_with("_ZGV")) {  // the C library's vector variants: "_ZGVdN8vv_powf"
         const std::size_t letters = name.find_first_not_of("0123456789", 6), end = name.find('_', 4);
         if (end == std::string_view::npos || letters > end) return false;
         const std::string_view parameters = name.substr(letters, end - letters);
@@ -74,7 +74,7 @@ std::string foreign_function(std::string_view object) {
     if (!read_header(object, header)) return found;
     for_symbols(object, header, [&](const Elf64_Sym& symbol, const std::string& mangled) {
         const std::string name = mangled.substr(0, mangled.find('@'));  // memcpy@GLIBC_2.14
-        const bool is_of_vectors = name.compare(0, 4, "_ZGV") == 0;     // the C library's, for several numbers at once
+        const bool is_of_vectors = name.compare(0, 4, "_ZGV") == 0;     // the C library's vector variants
         if (symbol.st_shndx != SHN_UNDEF || name.empty() || is_of_vectors || known->count(name) > 0) return;
         found = name;
     });
@@ -95,7 +95,7 @@ bool runs_when_loaded(std::string_view object) {
     for_symbols(object, header, [&](const Elf64_Sym& symbol, const std::string&) {
         resolves = resolves || ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC;
     });
-    return resolves || bytes > sizeof(void*);  // one is the thread sanitizer's own
+    return resolves || bytes > sizeof(void*);  // one belongs to the thread sanitizer
 }
 
 bool pastes_words(std::string_view text) {
@@ -113,8 +113,8 @@ std::string instruction_of_cpu(std::string_view expanded) {
     return {};
 }
 
-// A kernel in check mode is native code in the process that counts. So what the compiler made of it is looked at before
-// it is linked: there each call still has its name, and each address its relocation.
+// In check mode, a kernel is native code in the process that counts its work. So its object is examined before linking,
+// while each call still has a name and each address a relocation.
 
 namespace {
 
@@ -138,7 +138,7 @@ struct Symbol {
     [[nodiscard]] bool is_undefined() const { return entry.st_shndx == SHN_UNDEF && !name.empty(); }
 };
 
-/// A relocatable object's tables; empty if it can't be read from end to end.
+/// A relocatable object's tables; empty if it can't be read completely.
 class RelocatableObject {
 public:
     explicit RelocatableObject(std::string_view bytes) : bytes_(bytes) {
@@ -203,7 +203,7 @@ bool begins_with(std::string_view name, std::initializer_list<std::string_view> 
                        [&](std::string_view beginning) { return name.starts_with(beginning); });
 }
 
-// Behind the first words of a section's name stands a function's or a variable's.
+// The first words of such a section's name are followed by a function's or a variable's name.
 bool is_named_by_compiler(const Section& section) {
     const std::string_view name = section.name;
     const bool is_plain = std::all_of(name.begin(), name.end(), [](char c) {
@@ -229,7 +229,7 @@ ForeignCode foreign_section(const RelocatableObject& object) {
     return {};
 }
 
-// All that a kernel needs of the compiler's own library: numbers in, a number out.
+// All that a kernel needs from the compiler's own library: numbers in, a number out.
 bool is_of_libgcc(std::string_view name) {
     static const auto* const known = new std::set<std::string_view>{
         "__popcountsi2", "__popcountdi2", "__clzsi2",     "__clzdi2",       "__ctzsi2",      "__ctzdi2",
@@ -249,7 +249,7 @@ std::set<std::string_view> defined_in(const RelocatableObject& object) {
     return names;
 }
 
-// The table that instrumentation asks. Only the prelude can name it, and it is for reading alone.
+// The table that instrumentation reads. Only the prelude can name it, and only to read it.
 constexpr std::string_view table_of_checks = "gpu_checks";
 
 ForeignCode foreign_symbol(const RelocatableObject& object, const std::set<std::string_view>& instrumentation) {
@@ -272,7 +272,7 @@ bool is_call(std::uint32_t type, std::string_view, std::uint64_t) {
     return type == R_AARCH64_CALL26 || type == R_AARCH64_JUMP26;
 }
 #else
-// A call, a jump, or a conditional jump: what stands before the four bytes of the distance.
+// A call, a jump or a conditional jump: tells by the bytes before the four bytes of the distance.
 bool is_call(std::uint32_t type, std::string_view code, std::uint64_t at) {
     if (type != R_X86_64_PLT32 || at < 2 || at + 4 > code.size()) return false;
     const auto byte = [&](std::uint64_t k) { return static_cast<unsigned char>(code[k]); };
@@ -280,7 +280,7 @@ bool is_call(std::uint32_t type, std::string_view code, std::uint64_t at) {
 }
 #endif
 
-// What isn't the kernel's own is called, and nothing else.
+// Checks that anything that isn't the kernel's own is only called.
 ForeignCode foreign_address(const RelocatableObject& object) {
     for (const Section& table : object.sections()) {
         const std::size_t target = table.header.sh_info;
@@ -324,7 +324,7 @@ ForeignCode foreign_mark(const RelocatableObject& object) {
 ForeignCode foreign_mark(const RelocatableObject&) { return {}; }
 #endif
 
-// The quotes stay, and whatever was between them is gone.
+// The text with everything between quotes removed.
 std::string without_strings(std::string_view dump) {
     std::string text;
     bool inside = false;
@@ -339,7 +339,7 @@ std::string without_strings(std::string_view dump) {
     return text;
 }
 
-// Names of variables, of a declaration: "struct S s;", and more than that.
+// Adds the names in a variable's declaration, "struct S s;", and possibly more.
 void add_names(std::string_view line, std::set<std::string, std::less<>>& names) {
     const auto is_part = [](char c) { return is_name_part(c) || c == '.' || (c & 0x80) != 0; };
     for (std::size_t at = 0; at < line.size();) {
@@ -352,7 +352,7 @@ void add_names(std::string_view line, std::set<std::string, std::less<>>& names)
     }
 }
 
-// "  *p_3 = fD.7 (x_1, sD.9);" of a dump, its parts: each name has a number that no other has.
+// The parts of a dump's "  *p_3 = fD.7 (x_1, sD.9);", where every name has a unique number.
 struct DumpedCall {
     std::string_view result, name;
     std::vector<std::string_view> arguments;
@@ -391,7 +391,7 @@ DumpedCall call_in(std::string_view line) {
     return call;
 }
 
-// A place in memory, but for a variable of the function's own: "*p_3", "MEM[(const struct S &)_1]", "tableD.5".
+// True for a place in memory other than the function's own variables: "*p_3", "MEM[(const struct S &)_1]", "tableD.5".
 bool is_unseen(std::string_view operand, const std::set<std::string, std::less<>>& locals) {
     // "VIEW_CONVERT_EXPR<struct S>(tableD.5[_1])", "BIT_FIELD_REF <sD.5, 32, 0>": a part or another view of the place.
     if (operand.starts_with("VIEW_CONVERT_EXPR<") && operand.ends_with(')')) {
@@ -415,7 +415,7 @@ bool is_unseen(std::string_view operand, const std::set<std::string, std::less<>
     const std::size_t digits = name.find_last_not_of("0123456789");
     const bool is_value = digits != std::string_view::npos && digits + 1 < name.size() && name[digits] == '_';
     if (is_value && end == std::string_view::npos) return false;
-    while (!name.empty()) {  // "sD.9.part", of the variable sD.9; D.2609 is one
+    while (!name.empty()) {  // "sD.9.part" belongs to the variable sD.9; D.2609 is one itself
         if (locals.count(name) > 0) return false;
         const std::size_t dot = name.rfind('.');
         name = dot == std::string_view::npos ? "" : name.substr(0, dot);

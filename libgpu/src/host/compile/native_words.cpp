@@ -44,8 +44,8 @@ bool is_of_libgpu(const Token& token) {
     return token.is_name() && (token.text.starts_with("gpu_") || token.text.starts_with("GPU_"));
 }
 
-// CUDA's names, as far as the prelude has them; apart, all that its macros may bring into a text; and what the prelude
-// itself is made of: a raw kernel's text may have other names that begin like these.
+// The CUDA names that the prelude has; separately, all that its macros may bring into a text, and the prelude's own
+// internals: a raw kernel's text may have other names that begin like these.
 struct PreludeNames {
     Names of_cuda, in_macros, of_libgpu;
 };
@@ -65,7 +65,7 @@ const PreludeNames& prelude_names() {
     return *names;
 }
 
-// What C++, CUDA's compiler and every C++ compiler have besides.
+// True for names that C++, CUDA's compiler and every C++ compiler have besides.
 bool is_known(std::string_view name) {
     static const auto* const others = new Names{"__LINE__",
                                                 "__FILE__",
@@ -126,11 +126,11 @@ bool is_known(std::string_view name) {
                                                 "__is_empty",
                                                 "__is_final",
                                                 "__attribute__",
-                                                "__attribute"};  // attributes are looked at by themselves
+                                                "__attribute"};  // attributes are checked separately
     return others->count(name) > 0 || prelude_names().of_cuda.count(name) > 0;
 }
 
-// Names with one underscore and a capital letter that aren't a learner's to choose.
+// Names of an underscore and a capital letter that a learner can't choose.
 bool is_keyword_of_c(std::string_view name) {
     for (const std::string_view beginning : {"_Float", "_Decimal"})
         if (name.starts_with(beginning) && name.size() > beginning.size() && is_digit(name[beginning.size()]))
@@ -169,7 +169,7 @@ std::string shown_word(const Token& token) {
     return token.text == "#" ? "this #pragma" : '`' + std::string(token.text) + '`';
 }
 
-// Told of each word that is refused, and why.
+// Called with each refused word and the reason.
 using Refuse = std::function<void(const Token&, std::string_view why)>;
 
 class WordsOfKernel {
@@ -185,7 +185,7 @@ public:
         for (std::size_t k = 0; k < tokens_.size(); ++k) {
             const Token& token = tokens_[k];
             if (token.starts_line && token.text == "#") look_at_directive(k);
-            if (is_condition(k)) {  // names there are 0 or 1, and no code
+            if (is_condition(k)) {  // names there are 0 or 1, not code
                 while (k + 1 < tokens_.size() && tokens_[k + 1].in_directive && !tokens_[k + 1].starts_line) ++k;
                 continue;
             }
@@ -213,7 +213,7 @@ private:
     }
     [[nodiscard]] std::size_t width_of_bracket(std::size_t k) const { return at(k) == "[" ? 1 : 2; }
 
-    // "const volatile float t[8]", and no "const volatile float* p", of which the pointer is another matter.
+    // "const volatile float t[8]", but not "const volatile float* p", whose pointer itself isn't.
     [[nodiscard]] bool is_const_volatile_variable(std::size_t k) const {
         bool is_const = false;
         for (std::size_t b = k; b-- > 0 && !is_one_of(at(b), {";", "{", "}", "(", ",", ")", "*", "&"});)
@@ -223,7 +223,7 @@ private:
             is_const = is_const || at(e) == "const";
         return is_const && is_one_of(at(e), {";", "{", "=", "["});
     }
-    // What it defines is the text's own name from here on.
+    // A macro that it defines is one of the text's own names from here on.
     void look_at_directive(std::size_t k) {
         const std::string_view word = at(k + 1), next = at(k + 2);
         const bool is_include = word == "include" || word == "include_next" || word == "import";
@@ -251,7 +251,7 @@ private:
             (words += tokens_[w].text) += ' ';
         if (!is_pragma_of_kernels(words)) refuse_(tokens_[k], unknown_pragma);
     }
-    // _Pragma("unroll 4"). What a macro makes of it is looked at when it is expanded.
+    // _Pragma("unroll 4"). One that a macro makes is examined after expansion.
     void look_at_operator(std::size_t k) const {
         const std::string_view literal = at(k + 2);
         if (at(k + 1) != "(" || !literal.starts_with('"') || literal.size() < 2) return;
@@ -285,7 +285,7 @@ private:
     bool has_attributes_of_libgpu_ = false;
 };
 
-// What stands around the pieces of a generated kernel and may read memory that nobody watches.
+// Names around the pieces of a generated kernel that may read memory which nobody watches.
 const Names& skeleton_names() {
     static const auto* const names = [] {
         auto* const all = new Names;
@@ -319,7 +319,7 @@ std::string words_of_snippet(const Snippet& snippet, const Names* forbidden) {
     return refusals.log();
 }
 
-// A type, a name, an expression: in a line of libgpu's own, which it can't end.
+// Checks a type, a name or an expression inside a line of libgpu's own, which it can't end.
 std::string words_of_field(const std::string& field, const std::string& kernel, bool may_have_lines = false) {
     const bool leaves = field.find_first_of(may_have_lines ? "#\\" : "#\\\n") != std::string::npos;
     if (leaves) return kernel + ":1:1: error: " + field.substr(0, 40) + ": this isn't a type or a name\n";
@@ -372,12 +372,12 @@ std::string native_words(const ReductionText& text) {
 bool hides_words(std::string_view text) {
     for (const std::string_view mark : {"##", "%:", "\?\?", "R\""})
         if (text.find(mark) != std::string_view::npos) return true;
-    // _Pragma of what isn't a literal.
+    // _Pragma of something other than a literal.
     for (std::size_t at = text.find("_Pragma"); at != std::string_view::npos; at = text.find("_Pragma", at + 1))
         if (const std::size_t next = text.find_first_not_of(" (\t", at + 7);
             next != std::string_view::npos && text[next] != '"')
             return true;
-    // A line that goes on in the next: harmless where neither has a literal or a comment, and no word goes across.
+    // A continued line is harmless if neither line has a literal or a comment and no word spans both.
     const auto has_more_than_words = [](std::string_view line) {
         return line.find_first_of("\"'") != std::string_view::npos || line.find("/*") != std::string_view::npos ||
                line.find("*/") != std::string_view::npos || line.find("//") != std::string_view::npos;
@@ -422,7 +422,7 @@ std::string native_word_of_pieces(std::string_view expanded, std::string_view ma
         const std::vector<Token> tokens =
             tokens_of(expanded.substr(begin, at == std::string_view::npos ? std::string_view::npos : at - begin));
         WordsOfKernel words(tokens, &prelude_names().in_macros, is_generated ? &skeleton_names() : nullptr, refuse);
-        if (!is_generated && marks > 0) words.with_attributes_of_libgpu();  // the entries of a raw kernel
+        if (!is_generated && marks > 0) words.with_attributes_of_libgpu();  // a raw kernel's entries
         words.look();
     }
     if (marks != source.marks.size()) return "#";  // a directive that doesn't end with its piece

@@ -15,7 +15,7 @@
 
 namespace gpu::detail::host {
 
-// What is refused by name: things that a GPU has and this backend can't do. (Headers: see Compiler.)
+// Refused by name: what a GPU can do and this backend can't. (Headers: see Compiler.)
 
 namespace {
 
@@ -82,7 +82,7 @@ constexpr std::array refused_names{
     Refusal{"__builtin_aarch64_", true, "there are no vector instructions of a CPU in a kernel"},
 };
 
-// Where a %n stands in a printf's format, a literal; or npos.
+// The position of a %n in a printf's format, a literal; or npos.
 std::size_t find_percent_n(std::string_view format) {
     for (std::size_t k = 0; k + 1 < format.size(); ++k) {
         if (format[k] == '\\' || format.substr(k, 2) == "%%") {
@@ -95,7 +95,7 @@ std::size_t find_percent_n(std::string_view format) {
     return std::string_view::npos;
 }
 
-// A function of that name, or a type: not a member.
+// True for a function or a type of that name, not a member.
 bool is_used(const std::vector<Token>& tokens, std::size_t k) {
     const std::string_view name = tokens[k].text;
     if (is_one_of(name, {"tex1Dfetch", "tex1D", "tex2D"})) return false;
@@ -103,13 +103,13 @@ bool is_used(const std::vector<Token>& tokens, std::size_t k) {
     return true;
 }
 
-// Names that no compiler here knows are refused only to give advice: a text that never uses the name, or defines it
-// itself, may have it.
+// Names that no compiler here knows are refused only to give advice: a text that defines them itself, or never uses
+// them, is accepted.
 bool is_for_advice(const Refusal& refusal) {
     return refusal.reason == no_legacy || refusal.reason == no_launch || refusal.reason == no_allocation;
 }
 
-// A token in a macro that nothing names.
+// True for a token in a macro that is never used.
 bool is_in_unused_macro(const std::vector<Token>& tokens, std::size_t k) {
     if (!tokens[k].in_directive) return false;
     std::size_t begin = k, end = k + 1;
@@ -133,7 +133,7 @@ bool is_defined_there(const std::vector<Token>& tokens, std::string_view name) {
     return false;
 }
 
-// The type that a kernel at `k`, its __global__, returns, if that is a plain one other than void; else npos.
+// The return type of the kernel whose __global__ is at `k`, if it is a plain one other than void; else npos.
 std::size_t returned_type(const std::vector<Token>& tokens, std::size_t k) {
     constexpr std::string_view plain[] = {"int",   "float", "double",   "bool",  "char",
                                           "short", "long",  "unsigned", "size_t"};
@@ -223,14 +223,14 @@ public:
         return any([&](const Token& token) { return token.text == word; });
     }
 
-    // Where the `operator` stands whose sign, or the bracket behind it, is at k.
+    // The position of the `operator` whose sign, or the bracket after it, is at k.
     [[nodiscard]] std::size_t operator_before(std::size_t k) const {
         for (std::size_t at = k; at-- > 0 && at + 4 > k;)
             if ((*this)[at] == "operator") return at;
         return size();
     }
 
-    // The name before a function's parameters; size() if there are none.
+    // The name before a function's parameters; size() if there is none.
     [[nodiscard]] std::size_t function() const {
         for (std::size_t k = 1; k < size(); ++k) {
             const std::size_t sign = operator_before(k);
@@ -250,7 +250,7 @@ private:
     const std::vector<std::size_t>& places_;
 };
 
-// Not a variable, or one that only the compiler needs.
+// True for declarations that aren't variables, and for variables that only the compiler needs.
 bool is_no_variable(const Words& words) {
     constexpr std::string_view others[] = {"using",   "typedef",   "template", "namespace", "static_assert",
                                            "friend",  "constexpr", "const",    "extern",    "asm",
@@ -319,7 +319,7 @@ struct Body {
     std::size_t begin = 0, end = 0;
 };
 
-// A template of a function, with its body, or of a class, with those of its members: places of tokens.
+// A function template with its body, or a class template with its members' bodies: token indices.
 struct Template {
     std::size_t begin = 0, name = 0, end = 0;  // end: its closing brace
     std::vector<Body> bodies{};
@@ -334,7 +334,7 @@ public:
     [[nodiscard]] std::vector<Template> templates() const {
         std::vector<Template> found;
         for (std::size_t k = 0; k + 2 < tokens_.size(); ++k) {
-            // What `template <>` specialises is compiled, named or not.
+            // `template <>` specialisations are compiled, used or not.
             if (tokens_[k].in_directive || text(k) != "template" || text(k + 1) != "<" || text(k + 2) == ">") continue;
             Template one{.begin = k};
             if (read(one)) found.push_back(one);
@@ -347,7 +347,7 @@ private:
         return k < tokens_.size() ? tokens_[k].text : std::string_view();
     }
 
-    // The place of the bracket that closes the one at `k`; the number of tokens if none does.
+    // The position of the bracket that closes the one at `k`; the number of tokens if none does.
     [[nodiscard]] std::size_t closing(std::size_t k, std::string_view opens, std::string_view closes) const {
         int depth = 0;
         for (; k < tokens_.size(); ++k) {
@@ -384,7 +384,7 @@ private:
         return true;
     }
 
-    // `: a(1), b{2} { ... }`: behind an initialiser comes a comma or the body.
+    // `: a(1), b{2} { ... }`: an initialiser is followed by a comma or the body.
     [[nodiscard]] std::size_t end_of_body(std::size_t at) const {
         while (text(at) == ":" || text(at) == ",") {
             while (at < tokens_.size() && !is_one_of(text(at), {"(", "{"})) ++at;
@@ -394,7 +394,7 @@ private:
         return closing(at, "{", "}");
     }
 
-    // The bodies of a class' functions: names in the rest of the class are looked up by NVRTC, too.
+    // The bodies of a class's functions: NVRTC looks up names in the rest of the class, too.
     [[nodiscard]] std::vector<Body> bodies_in(const Body& of_class) const {
         std::vector<Body> bodies{};
         for (std::size_t at = of_class.begin; at < of_class.end; ++at) {
@@ -413,7 +413,7 @@ private:
     const std::vector<Token>& tokens_;
 };
 
-// Those that only each other name aren't used either.
+// Templates that only name each other aren't used either.
 void mark_used(const std::vector<Token>& tokens, std::vector<Template>& templates) {
     const auto is_named = [&](const Template& one) {
         for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -486,7 +486,7 @@ int line_of(std::string_view warning, std::string_view file) {
     return line;
 }
 
-/// First and last lines of the bodies of other kernels.
+/// First and last lines of other kernels' bodies.
 std::vector<std::pair<int, int>> other_kernels(const std::vector<Token>& tokens, std::string_view kernel) {
     std::vector<std::pair<int, int>> bodies;
     for (std::size_t k = 0; k < tokens.size(); ++k) {
@@ -521,7 +521,7 @@ std::vector<int> double_precision_lines(std::string_view object, const Snippet& 
         });
         if (!is_others) lines.push_back(line_of_text + learners.line - 1);
     };
-    std::vector<int> prints;  // what they print is promoted, as in any C++ program
+    std::vector<int> prints;  // printed values are promoted, as in any C++ program
     for (const Token& token : tokens) {
         if (token.text == "printf") prints.push_back(token.line);
         if (token.is_name() && token.text == "double") add(token.line);

@@ -12,7 +12,7 @@
 
 namespace gpu::detail::host {
 
-/// What is refused in a text without a compiler, as a compiler would write it, in the order of the text.
+/// What is refused in a text before compiling, worded like a compiler's messages, in the order of the text.
 class Refusals {
 public:
     Refusals(const std::vector<Token>& tokens, std::string_view file, int first_line) {
@@ -25,7 +25,7 @@ public:
         }
     }
 
-    /// `beyond`: so many characters behind the token's first.
+    /// `beyond`: how many characters after the token's first.
     void add(const Token& token, std::string_view what, std::string_view reason, std::string_view advice = "",
              std::size_t beyond = 0) {
         const Place& place = std::prev(places_.upper_bound(token.offset))->second;
@@ -49,31 +49,31 @@ private:
     std::multimap<std::size_t, std::string> lines_;
 };
 
-/// Adds the functions that a text defines, and its variables outside functions, which aren't the device's: NVRTC takes
-/// no text that has one, whether a kernel uses it or not. What a macro may annotate isn't one, nor is
-/// what stands behind #if.
+/// Adds the functions that a text defines, and its variables outside functions, that aren't marked for the device:
+/// NVRTC rejects a text that has one, used or not. Code that a macro may annotate doesn't count, nor does code after
+/// #if.
 void add_missing_annotations(const std::vector<Token>& tokens, Refusals& refusals);
 
-/// A kernel's text with a `;` in place of the body of each function template, and of each function of a class
-/// template, that nothing in it names: NVRTC looks up no name there, g++ and clang do. Every other character keeps its
+/// A kernel's text with a `;` in place of the body of each function template, and of each function of a class template,
+/// that nothing in it names: NVRTC looks up no names there, but g++ and clang do. Every other character keeps its
 /// place. "" if there is no such template.
 [[nodiscard]] std::string without_unused_templates(std::string_view text);
 
-/// True if the first error of a compiler's log is a name that isn't declared.
+/// True if the first error in a compiler's log is an undeclared name.
 [[nodiscard]] bool begins_with_undeclared_name(std::string_view log);
 
-// Where a kernel computes in double precision. On a GPU for games that is 1/32 to 1/64 of the speed of float, and
-// `2.0 * x` is enough. The compiler knows where a float is promoted, and says so only while it compiles: its warnings
-// travel behind the object's last byte, where no loader looks, so that objects from a cache have them too.
+// Where a kernel computes in double precision. On a gaming GPU this runs at 1/32 to 1/64 of the speed of float, and a
+// `2.0 * x` suffices. Only the compiler knows where a float is promoted, and only reports it while compiling: its
+// warnings are appended to the object, where no loader looks, so that objects from a cache have them too.
 
-/// What makes the compilers say where a float becomes a double.
+/// Makes the compilers report where a float becomes a double.
 inline constexpr const char* double_precision_flag = "-Wdouble-promotion";
 
-/// The object with the promotions that a compiler's log tells of behind it.
+/// The object with the promotions from a compiler's log appended.
 std::string with_promotions(std::string object, std::string_view log);
 
 /// The lines of the learner's text where `kernel`, or a function that isn't a kernel, promotes a float or says
-/// `double`; one for each place, in order.
+/// `double`; one per place, in order.
 std::vector<int> double_precision_lines(std::string_view object, const Snippet& learners, std::string_view kernel);
 
 }  // namespace gpu::detail::host

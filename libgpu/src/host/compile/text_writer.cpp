@@ -71,7 +71,7 @@ KernelSource TextWriter::source(const std::string& name, const std::vector<std::
 
 namespace {
 
-// A raw array's object from what a launch passes.
+// Makes a raw array's object from the argument that a launch passes.
 constexpr std::string_view raw_array_of = R"gpu(
 template <class Raw> GPU_INLINE Raw gpu_raw_of(const gpu_argument& argument) {
     Raw raw;
@@ -84,7 +84,7 @@ template <class Raw> GPU_INLINE Raw gpu_raw_of(const gpu_argument& argument) {
 }
 )gpu";
 
-// A function whose result is the learner's expression.
+// A function that returns the learner's expression.
 void write_expression(TextWriter& out, const std::string& name, const std::string& parameters,
                       const Snippet& expression) {
     out.head("GPU_INLINE gpu_value " + name + '(', parameters, ") {");
@@ -242,7 +242,7 @@ std::vector<std::string> parameter_names(const std::string& parameters) {
     for (const Token& token : tokens) {
         const std::string_view text = token.text;
         if (depth == 1 && (text == "," || text == ")")) {
-            // A single word is a type: "int". "unsigned int" looks like a type and a name, and does no harm.
+            // A single word is a type: "int". "unsigned int" looks like a type and a name, which does no harm.
             if (words > 0) names.push_back(words > 1 ? last : "");
             last.clear();
             words = 0;
@@ -265,7 +265,7 @@ std::vector<std::string> parameter_names(const std::string& parameters) {
 
 namespace {
 
-// Their copies are kept by the scheduler of fibers until they are waited for, and their barriers wait.
+// Its copies are kept by the fiber scheduler until something waits for them, and its barriers wait.
 bool has_copying_library(const std::vector<Token>& tokens) {
     for (const char* const name :
          {"cuda_pipeline", "cooperative_groups/memcpy_async.h", "cuda/pipeline", "cuda/barrier"})
@@ -273,7 +273,7 @@ bool has_copying_library(const std::vector<Token>& tokens) {
     return false;
 }
 
-// Its objects have functions to wait, with names like any other.
+// Its objects have waiting member functions with ordinary names.
 bool has_waiting_library(const std::vector<Token>& tokens) {
     for (const char* const name : {"cuda/atomic", "cuda/std/atomic"})
         if (includes_header(tokens, name)) return true;

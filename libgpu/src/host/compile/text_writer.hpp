@@ -10,23 +10,23 @@
 
 namespace gpu::detail::host {
 
-/// Builds a translation unit out of our own lines and a learner's snippets, so that each keeps its own line numbers.
+/// Builds a translation unit from our own lines and a learner's snippets, each with its own line numbers.
 class TextWriter {
 public:
-    /// `name` is what error messages call our own lines: "libgpu:NAME".
+    /// @param name what error messages call our own lines: "libgpu:NAME".
     explicit TextWriter(std::string_view name);
 
-    /// Our own text; gets a newline at its end.
+    /// Adds our own text, and a newline at its end.
     TextWriter& line(std::string_view text);
-    /// A learner's text, numbered as it stands in its file; what follows is ours again.
+    /// Adds a learner's text, numbered as in its file; what follows is ours again.
     TextWriter& snippet(const Snippet& snippet);
-    /// Our own text under a name of its own, so that an error in it can be told from others.
+    /// Adds our own text under a name of its own, so that errors in it can be told from others.
     TextWriter& marked(std::string_view marker, std::string_view text);
 
-    /// The head of a function around a learner's text: "GPU_INLINE void gpu_body(", "float x", ") {".
+    /// Adds the head of a function around a learner's text: "GPU_INLINE void gpu_body(", "float x", ") {".
     TextWriter& head(std::string_view before, std::string_view parameters, std::string_view behind);
 
-    /// All of it, as a kernel's source with the entry "libgpu_module".
+    /// The complete text as a kernel's source with the entry "libgpu_module".
     [[nodiscard]] KernelSource source(const std::string& name, const std::vector<std::string>& options,
                                       KernelMode mode) const;
 
@@ -46,19 +46,19 @@ std::string string_literal(std::string_view text);
 /// True for -DN=16 and -UN.
 bool is_definition(const std::string& option);
 
-/// `-DN=16` of the compiler's options as `#define N 16`: behind the prelude, whose names it must not change.
+/// Writes `-DN=16` of the compiler's options as `#define N 16`: after the prelude, whose names it must not change.
 void write_definitions(TextWriter& out, const std::vector<std::string>& options);
 
-/// What stands before a kernel's own functions: the prelude, what the text names of its rarer files and of libgpu's own
-/// types and functions, definitions, typedefs, the preamble.
+/// Writes what precedes a kernel's own functions: the prelude, those of its rarer files and of libgpu's own types and
+/// functions that the text names, definitions, typedefs, the preamble.
 void write_head(TextWriter& out, std::string_view prelude, const ElementwiseText& text);
 void write_head(TextWriter& out, std::string_view prelude, const ReductionText& text);
 
 /// Defines `gpu_body`: the body with the outputs as references.
 void write_body(TextWriter& out, const ElementwiseText& text);
 
-/// A parameter of the learner's functions, and whether a reduction's post sees it. Inputs go by value: each is loaded
-/// once, and where a kernel works in place, they don't change with the outputs.
+/// A parameter of the learner's functions, and whether a reduction's post sees it. Inputs are passed by value: each is
+/// loaded once and, if a kernel works in place, doesn't change with the outputs.
 std::string declaration(const Parameter& parameter);
 bool is_in_post(const Parameter& parameter);
 
@@ -66,11 +66,11 @@ bool is_in_post(const Parameter& parameter);
 void write_expressions(TextWriter& out, const ReductionText& text);
 void write_accumulator(TextWriter& out, const ReductionText& text);
 
-/// Declares a local pointer `gpu_pK` for each array parameter K of `gpu_call`, and a value `gpu_cK` for each scalar
-/// and each raw array.
+/// Declares a local pointer `gpu_pK` for each array parameter K of `gpu_call`, and a value `gpu_cK` for each scalar and
+/// each raw array.
 void write_locals(TextWriter& out, const std::vector<Parameter>& parameters);
 
-/// Defines `gpu_parameter_list`: what libgpu's messages and launches know of the parameters.
+/// Defines `gpu_parameter_list`: the parameters for libgpu's messages and launches.
 void write_parameter_list(TextWriter& out, const std::vector<Parameter>& parameters);
 
 // What the host backend looks for in a raw kernel's text. It looks at names and brackets, never at meaning.
@@ -78,7 +78,7 @@ void write_parameter_list(TextWriter& out, const std::vector<Parameter>& paramet
 /// The names in a parameter list such as "(const T* x, T* y, int)": "x", "y" and "".
 std::vector<std::string> parameter_names(const std::string& parameters);
 
-/// True if a loop of the text may read a place until another thread changes it.
+/// True if a loop in the text may poll a location until another thread changes it.
 bool may_wait(const std::vector<Token>& tokens);
 
 /// True if a condition declares a variable: `while (int left = n - k)`.
@@ -87,11 +87,11 @@ bool declares_in_while(const std::vector<Token>& tokens);
 /// True if the text uses a barrier or a warp operation.
 bool synchronises(const std::vector<Token>& tokens);
 
-/// True if the text has a function of this name, and none of that name is `__global__`.
+/// True if the text has a function of this name, but no `__global__` one.
 bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name);
 
-/// What no kernel may use on the host, or on no GPU, as compiler messages at the learner's lines ("" if nothing).
-/// `needs_annotations`: a function or a variable without __device__ is the host's, as CUDA has it.
+/// What kernels may not use on the host, or on any GPU, as compiler messages at the learner's lines ("" if nothing).
+/// `needs_annotations`: a function or a variable without __device__ counts as the host's, as in CUDA.
 std::string unsupported(const std::vector<Token>& tokens, std::string_view file, int first_line,
                         bool needs_annotations = true);
 
@@ -99,8 +99,8 @@ std::string unsupported(const std::vector<Token>& tokens, std::string_view file,
 /// launched is instantiated anyway. Every other character keeps its place.
 std::string without_instantiations(std::string text, const std::vector<Token>& tokens);
 
-/// The text with the `static` of `static __device__ int table[4];` blanked out: a compiler that sees all of a
-/// variable's uses would take it for a constant, and the host program may write to it.
+/// The text with the `static` of `static __device__ int table[4];` blanked out: a compiler that sees all uses of a
+/// variable would take it for a constant, but the host program may write to it.
 std::string without_static_variables(std::string text, const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail::host

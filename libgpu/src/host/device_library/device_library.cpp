@@ -24,7 +24,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-// What is known of pieces lies elsewhere: kernels that write beside theirs don't harm it.
+// The information about pieces is stored separately: kernels that write outside theirs don't damage it.
 class DeviceHeap {
 public:
     static DeviceHeap& of_this_process() {
@@ -93,7 +93,7 @@ namespace {
 constexpr int words = 5, bits = 32 * words, sequence_bits = 67;
 
 using State = std::array<std::uint32_t, words>;
-/// A step is linear over bits: row k is what becomes of a state in which bit k alone is set.
+/// A step is linear over bits: row k is the result for a state in which only bit k is set.
 using Matrix = std::array<State, bits>;
 
 State one_step(const State& s) {
@@ -136,11 +136,11 @@ void skip_xorwow(unsigned* state, unsigned long long n, bool sequences) noexcept
     std::copy_n(now.begin(), words, state);
 }
 
-// What kernels call runs on their stacks and may be left for good: no locks and no exceptions there.
+// Functions that kernels call run on kernels' stacks, which may be abandoned: no locks and no exceptions there.
 
 namespace {
 
-// A place for one texture. It is never freed, so a kernel with an old handle reads a texture or none, nothing else.
+// A slot for one texture. It is never freed, so a kernel with an old handle reads a texture or none, but nothing else.
 struct Slot {
     std::atomic<std::uint64_t> handle{0};  // 0: no texture
     TextureLayout layout;
@@ -150,7 +150,7 @@ struct Slot {
 
 constexpr std::size_t max_textures = 4096;
 
-// A handle is its slot's number and, above, how many textures there were before: no two are alike.
+// A handle is its slot's number and, above it, the number of earlier textures: all are different.
 constexpr int slot_bits = 16;
 
 struct Table {
@@ -216,7 +216,7 @@ private:
         if (layout.addressing == TextureAddressing::border) return border;
         if (layout.addressing == TextureAddressing::wrap && layout.normalized_coordinates)
             return (k % length + length) % length;
-        return k < 0 ? 0 : length - 1;  // of mirrored ones, too: the neighbour of the last texel is itself
+        return k < 0 ? 0 : length - 1;  // mirrored ones, too: the last texel's neighbour is itself
     }
 };
 

@@ -9,34 +9,34 @@
 
 namespace gpu::detail::host {
 
-/// cudaLimitMallocHeapSize as CUDA begins with it.
+/// CUDA's initial cudaLimitMallocHeapSize.
 inline constexpr std::size_t device_heap_bytes = std::size_t{8} << 20;
 
 /// For the kernels' malloc() and new: a piece of this process's heap for kernels. It lasts until it is freed, by this
-/// launch or another. Null where there isn't enough left.
+/// launch or another. Null if not enough is left.
 void* allocate_in_kernel(unsigned long long bytes) noexcept;
-/// False: nothing that is still allocated begins there. Null is fine.
+/// False: no allocated piece begins there. Null is accepted.
 bool release_in_kernel(void* data) noexcept;
 
-/// How much of the heap pieces of so many bytes take.
+/// How much of the heap a piece of this size takes.
 constexpr std::size_t heap_piece(std::size_t bytes) { return bytes < 16 ? 16 : (bytes + 15) / 16 * 16; }
 
-/// Moves the five words of Marsaglia's xorwow generator on by `n` steps, or by `n` times 2^67 steps: so far cuRAND's
-/// subsequences are apart. (Its sixth word is a plain counter.)
+/// Advances the five words of Marsaglia's xorwow generator by `n` steps, or by `n` times 2^67 steps: the distance of
+/// cuRAND's subsequences. (Its sixth word is a plain counter.)
 void skip_xorwow(unsigned* words, unsigned long long n, bool sequences) noexcept;
 
-/// A texture of this process's kernels, until it is ended: the handle that they know it by. `texels` lie densely in
-/// row-major order, and stay there. @throws Error if there are too many
+/// Registers a texture for this process's kernels, until it is ended, and returns their handle for it. `texels` are
+/// dense in row-major order, and stay there. @throws Error if there are too many
 std::uint64_t begin_texture(const TextureLayout& layout, void* texels);
 
 struct EndedTexture {
     void* texels = nullptr;
     std::size_t bytes = 0;
 };
-/// No kernel may still read it.
+/// No kernel may still be reading it.
 EndedTexture end_texture(std::uint64_t handle) noexcept;
 
-/// Which texels a kernel's call reads, after the CUDA C++ Programming Guide's "Texture Fetching". Null, or what is
+/// The texels that a kernel's call reads, after the CUDA C++ Programming Guide's "Texture Fetching". Null, or what is
 /// wrong with the call.
 const char* find_texels(const gpu_fetch* fetch, gpu_texels* texels) noexcept;
 

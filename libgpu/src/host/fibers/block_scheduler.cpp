@@ -15,7 +15,7 @@
 
 #include "host/device_library/device_library.hpp"
 
-// Nearly everything here runs on a kernel's stack and may be left for good: no locals with destructors, no exceptions.
+// Nearly everything here runs on a kernel's stack, which may be abandoned: no locals with destructors, no exceptions.
 namespace gpu::detail::host {
 
 namespace {
@@ -30,7 +30,7 @@ GPU_ON_KERNEL_STACK void host_fail(const char* what, const char* file, int line,
     worker_of_this_thread()->fail(fault);
 }
 
-// "%n" stores how much was printed, which check mode wouldn't see; CUDA's printf doesn't know it.
+// "%n" stores the number of characters, which check mode wouldn't see; CUDA's printf doesn't have it.
 bool stores(std::string_view format) noexcept {
     for (std::size_t at = format.find('%'); at != std::string_view::npos; at = format.find('%', at + 1)) {
         at = std::min(format.find_first_not_of("0123456789-+ #'.*$hlqjztLI", at + 1), format.size() - 1);
@@ -164,7 +164,7 @@ GPU_ON_KERNEL_STACK void* BlockScheduler::begin_fiber(int thread) {
     return prepare_fiber(worker_.stacks().top(beginning_stack_), KernelStacks::size(), thread_fiber);
 }
 
-// Threads that have not begun run here one after the other, until one waits (it keeps this fiber) or none is left.
+// Threads that have not begun run here one after the other, until one waits (and keeps this fiber) or none is left.
 GPU_ON_KERNEL_STACK void BlockScheduler::thread_fiber() {
     BlockScheduler& scheduler = *running_scheduler;
     Worker& worker = scheduler.worker_;
@@ -197,14 +197,14 @@ GPU_ON_KERNEL_STACK void BlockScheduler::fail(Fault::Kind kind, int line, unsign
     worker_.fail(fault);
 }
 
-// A thread has returned from the kernel: whoever waited only for it can go on. -1: the block is done.
+// A thread has returned from the kernel: releases those that waited only for it. -1: the block is done.
 GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
     const auto ends = static_cast<unsigned>(current_);
     const std::uint32_t mine = std::uint32_t{1} << ends % 32;
     Warp& warp = warp_[ends / 32];
     if (observer_ != nullptr) observer_->thread_ends(current_);
     warp.live &= ~mine;
-    // Mostly nobody waits, and the next lane goes on.
+    // The usual case: nobody waits, and the next lane runs.
     if ((warp.runnable & mine << 1) != 0 && warp.waiting == 0 && arrived_ == 0 && random_ == 0) {
         warp.runnable &= ~mine;
         --alive_;
@@ -223,7 +223,8 @@ GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
     return thread;
 }
 
-// Two lines: not the same barrier. The block is left with all of its threads still at theirs.
+// Threads that wait on different lines are at different barriers. The block then fails, with all of its threads still
+// waiting.
 GPU_ON_KERNEL_STACK void BlockScheduler::tell_barrier() {
     int line = 0;
     for (int thread = 0; thread < threads_; ++thread) {
@@ -246,7 +247,7 @@ int BlockScheduler::first_ended() const noexcept {
     return -1;
 }
 
-// Any thread that can run, each as likely as another. The generator is Marsaglia's xorshift64*.
+// A runnable thread, chosen uniformly. The generator is Marsaglia's xorshift64*.
 GPU_ON_KERNEL_STACK int BlockScheduler::random_runnable() noexcept {
     random_ ^= random_ >> 12;
     random_ ^= random_ << 25;
@@ -284,7 +285,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
     ++barriers_;
 }
 
-// The block's threads have all arrived; now the block waits for the others, in its OS thread.
+// All of the block's threads have arrived; now the block waits for the others, in its OS thread.
 GPU_ON_KERNEL_STACK void BlockScheduler::pass_grid() {
     int thread = 0;
     while ((warp_[thread / 32].at_barrier & bit(thread % 32)) == 0) ++thread;
@@ -305,7 +306,7 @@ GPU_ON_KERNEL_STACK bool BlockScheduler::grid_barrier(void*, bool waits, int lin
     return true;
 }
 
-// A warp counts as 32 threads once all of its lanes that have not ended have arrived. True: it has opened.
+// A warp counts as 32 threads once all of its lanes that have not ended have arrived. True: the barrier has opened.
 GPU_ON_KERNEL_STACK bool BlockScheduler::open_if_complete(unsigned barrier) noexcept {
     PartBarrier& part = part_[barrier];
     unsigned arrived = 0;
@@ -324,7 +325,7 @@ GPU_ON_KERNEL_STACK bool BlockScheduler::open_if_complete(unsigned barrier) noex
     return true;
 }
 
-// After a thread has ended: the rest of its warp may have waited only for it.
+// Called after a thread has ended: the rest of its warp may have waited only for it.
 GPU_ON_KERNEL_STACK void BlockScheduler::open_parts_without() noexcept {
     for (unsigned barrier = 0; barrier < part_barriers; ++barrier)
         if (part_[barrier].threads != 0) (void)open_if_complete(barrier);
@@ -378,11 +379,11 @@ GPU_ON_KERNEL_STACK unsigned BlockScheduler::barrier_count(void*, unsigned predi
     return self->vote_result_;  // the next barrier can't open before this thread has arrived there
 }
 
-// Shuffles, votes and __syncwarp: lanes deposit their values, the last one of the mask computes all results.
+// Shuffles, votes and __syncwarp: lanes deposit their values, and the mask's last lane computes all results.
 
 namespace {
 
-// Which lane a shuffle reads from, by CUDA's rules; the lane itself where the source is outside its segment.
+// The lane that a shuffle reads from, by CUDA's rules; the lane itself if the source is outside its segment.
 template <int operation>
 GPU_HOT_ON_KERNEL_STACK int source_lane(int lane, int argument) noexcept {
     const int width = argument >> 8, by = argument & 0xff;
@@ -395,7 +396,7 @@ GPU_HOT_ON_KERNEL_STACK int source_lane(int lane, int argument) noexcept {
     return from;
 }
 
-// -1: it isn't a shuffle.
+// -1: the operation isn't a shuffle.
 GPU_ON_KERNEL_STACK int source_of(int operation, int lane, int argument) noexcept {
     switch (operation) {
         case gpu_warp_index: return source_lane<gpu_warp_index>(lane, argument);
@@ -408,7 +409,7 @@ GPU_ON_KERNEL_STACK int source_of(int operation, int lane, int argument) noexcep
 
 template <int operation, class Warp>
 GPU_HOT_ON_KERNEL_STACK void shuffle(const Warp& warp, std::uint32_t lanes, unsigned long long* result) noexcept {
-    // Mostly a whole warp with one argument: which lanes are read is then known of all at once.
+    // Usually all 32 lanes pass the same argument: then all sources can be checked at once.
     if (lanes == ~std::uint32_t{0} && warp.differs == 0) {
         const int argument = argument_of(warp.first);
         for (int lane = 0; lane < 32; ++lane) result[lane] = warp.value[source_lane<operation>(lane, argument)];
@@ -464,19 +465,19 @@ const char* name_of_warp_operation(int operation) noexcept {
     }
 }
 
-// True if all lanes that this lane's operation needs have arrived at the same one.
+// True if all lanes that this lane's operation needs have arrived at the same operation.
 GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept {
     const std::uint64_t own = warp.instruction[lane];
     const std::uint32_t need = mask_of(own) & warp.live;
     if ((warp.waiting & need) != need) return false;
-    // Mostly all lanes that wait are in the same operation: then none needs to be looked at.
+    // The usual case: all waiting lanes are in the same operation, so none needs a closer look.
     if (same_operation(warp.differs)) return true;
     for (std::uint32_t left = need; left != 0; left &= left - 1)
         if (!same_operation(warp.instruction[std::countr_zero(left)] ^ own)) return false;
     return true;
 }
 
-// Every lane's source must be among the lanes; otherwise what it reads is undefined on a GPU.
+// Every lane's source must be among the lanes; otherwise the value it reads is undefined on a GPU.
 GPU_ON_KERNEL_STACK void BlockScheduler::tell_warp(const Warp& warp, std::uint32_t lanes, int operation) noexcept {
     const int w = static_cast<int>(&warp - warp_), first = std::countr_zero(lanes);
     const int existing = threads_ - w * 32;
@@ -537,7 +538,7 @@ GPU_ON_KERNEL_STACK bool BlockScheduler::finish_with(Warp& warp, unsigned thread
     return true;
 }
 
-// After a lane has ended: operations that waited only for it.
+// Called after a lane has ended: completes operations that waited only for it.
 GPU_ON_KERNEL_STACK void BlockScheduler::finish_without(Warp& warp) noexcept {
     for (std::uint32_t left = warp.waiting; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
@@ -561,8 +562,8 @@ GPU_ON_KERNEL_STACK unsigned long long BlockScheduler::warp(void*, unsigned long
     return self->result_[thread];
 }
 
-// __activemask() has no rule that says which lanes run together. Here: a lane that asks waits until no lane of its warp
-// can run; then those that ask on the same line are told of each other.
+// CUDA doesn't define which lanes __activemask() reports. Here, a lane that calls it waits until no lane of its warp
+// can run; then each gets the lanes that wait on the same line.
 GPU_ON_KERNEL_STACK unsigned BlockScheduler::active_lanes(void*, int line) {
     BlockScheduler* const self = running_scheduler;
     const int thread = self->current_;
@@ -591,7 +592,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::answer(Warp& warp) noexcept {
     warp.asking = 0;
 }
 
-// The next thread in the block's order, so that each gets its turn however many wait for one.
+// Switches to the next thread in the block's order, so that every thread makes progress, however many spin.
 GPU_ON_KERNEL_STACK void BlockScheduler::yield(void*) {
     BlockScheduler* const self = running_scheduler;
     const int from = self->current_, lane = from % 32;
@@ -603,7 +604,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::yield(void*) {
         lanes = self->warp_[w].runnable;
     }
     const int to = w * 32 + std::countr_zero(lanes);
-    if (to <= from) ::sched_yield();  // a round is over: what this thread waits for may be another block's
+    if (to <= from) ::sched_yield();  // every thread has had a go: what this one waits for may be up to another block
     if (to == from) return;
     self->make_current(to);
     switch_fiber(&self->fiber_[from], self->fiber_of(to));
@@ -646,9 +647,8 @@ std::vector<WaitingThreads> BlockScheduler::waiting() const {
 
 }  // namespace gpu::detail::host
 
-// __syncthreads() and warp operations, for our own fibers and where nobody watches: saves the registers first
-// and then decides who goes on, so that the decision needs no registers of its own to save. It does what
-// wait_at_barrier() and warp() do.
+// __syncthreads() and warp operations for our own fibers when nobody observes: saves the registers before choosing the
+// next fiber, so that the choice has none of its own to save. Equivalent to wait_at_barrier() and warp().
 #if defined(GPU_HAS_OWN_FIBERS)
 
 extern "C" {
@@ -661,8 +661,8 @@ __attribute__((visibility("hidden"))) void* gpu_host_arrive_in_warp(void* fiber,
                                                                     unsigned long long value, int line);
 }
 
-// The frame is that of gpu_host_switch_fiber(). A warp operation's goes on at gpu_host_take_result, which finds behind
-// it where the thread's result is.
+// The frame is gpu_host_switch_fiber()'s. A warp operation's resumes at gpu_host_take_result, which finds the address
+// of the thread's result right behind it.
 #if defined(__x86_64__)
 __asm__(R"(
 .text
@@ -738,7 +738,7 @@ gpu_host_take_result:
 
 namespace gpu::detail::host {
 
-// The fiber of a thread that can run.
+// The fiber of a thread that can run, prepared if the thread has not begun.
 GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::next_lane(Warp& warp, unsigned thread) {
     const std::uint32_t lane = std::uint32_t{1} << thread % 32;
     make_current(static_cast<int>(thread));
@@ -749,8 +749,9 @@ GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::next_lane(Warp& warp, unsigned thr
     return prepare_own_fiber(stacks.top(stack), thread_fiber);
 }
 
-// A thread has arrived, and its fiber is saved: the fiber that goes on. Mostly that is the next lane's. That it is is
-// asked by a branch, not computed from the lanes: so a processor can be several threads ahead.
+// Called when a thread has arrived and its fiber is saved; returns the fiber to resume, usually the next lane's. A
+// branch tests for that lane, rather than a computation from the mask, so that a processor can speculate several
+// threads ahead.
 GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::arrive(int line, void* fiber) {
     BlockScheduler* const self = running_scheduler;
     const auto thread = static_cast<unsigned>(self->current_), to = thread + 1;
@@ -765,7 +766,7 @@ GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::arrive(int line, void* fiber) {
     return self->arrive_slowly(opens);
 }
 
-// The same of a warp operation. The last lane goes on itself.
+// The same for a warp operation, except that the last lane resumes itself.
 GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::arrive_in_warp(void* fiber, std::uint64_t instruction,
                                                              std::uint64_t value, int line) {
     BlockScheduler* const self = running_scheduler;

@@ -26,17 +26,17 @@ struct WarpArrival {
     int warp = 0, operation = 0, line = 0;
     std::uint32_t lanes = 0, live = 0;    ///< those that arrived, and all that have not ended
     std::uint32_t ended = 0;              ///< those that the mask names although they have ended
-    int reader = -1, inactive_lane = -1;  ///< a lane whose shuffle reads from one that isn't among them; -1: none
+    int reader = -1, inactive_lane = -1;  ///< a lane whose shuffle reads from one that isn't in `lanes`; -1: none
 };
 
-/// Follows a block through its synchronisations: check mode. Called on kernels' stacks, before threads go on.
+/// Observes a block's synchronisations: check mode. Called on kernels' stacks, before threads resume.
 class BlockObserver {
 public:
-    /// All blocks of the launch have arrived at a barrier of the grid, and this one goes on.
+    /// All blocks of the launch have arrived at a barrier of the grid, and this one resumes.
     virtual void grid_opens() noexcept = 0;
-    /// `ended`: how many threads ended before, and never come.
+    /// `ended`: how many threads have ended and will never arrive.
     virtual void barrier_opens(int line, int ended) noexcept = 0;
-    /// A barrier of some warps: by warp, the lanes that wait there.
+    /// A barrier of some warps: the lanes that wait there, by warp.
     virtual void part_opens(int line, unsigned barrier, const std::uint32_t* lanes) noexcept = 0;
     virtual void warp_done(const WarpArrival& arrival) noexcept = 0;
     virtual void thread_waits(int thread) noexcept = 0;
@@ -52,30 +52,30 @@ struct Arrivals {
     int first_thread = 0, count = 0;
     std::uint32_t mask = 0;   ///< of the first thread's warp operation; 0 for a barrier
     std::string at;           ///< "__syncthreads()"
-    int missing_thread = -1;  ///< one that the mask names and that is elsewhere; -1: none
+    int missing_thread = -1;  ///< a thread that the mask names and that isn't there; -1: none
 };
 
 /// Runs the threads of one block in fiber mode, in one OS thread.
 ///
-/// A thread begins as a plain call. When one has to wait (at a barrier, for its warp), the next one is begun on another
-/// stack; a thread that ends without ever waiting hands its stack to the next at once, so that a block without barriers
-/// never switches. A barrier opens when all threads that have not ended have arrived; a warp operation is done when all
-/// lanes of its mask that have not ended have arrived. The order of threads is fixed.
+/// A thread begins as a plain call. When one has to wait (at a barrier, for its warp), the next one begins on another
+/// stack; a thread that ends without waiting hands its stack to the next at once, so that a block without barriers
+/// never switches. A barrier opens when all threads that have not ended have arrived; a warp operation completes when
+/// all lanes of its mask that have not ended have arrived. The order of threads is fixed.
 class BlockScheduler {
 public:
     explicit BlockScheduler(Worker& worker) : worker_(worker) {}
 
-    /// Sets the kernel and the shape of its blocks. The thread state is this OS thread's.
+    /// Sets the kernel and the shape of its blocks. Uses this OS thread's thread state.
     void begin(const gpu_module& module, void* const* arguments, uint3 grid, uint3 block);
 
-    /// Where the blocks of a cooperative launch wait for each other. Until the next begin().
+    /// Sets the barrier at which the blocks of a cooperative launch wait for each other, until the next begin().
     void join_grid(GridBarrier* grid) noexcept { grid_ = grid; }
 
-    /// Runs one block. False: it failed, see the worker's fault.
+    /// Runs one block. False: it failed; see the worker's fault.
     bool run(uint3 block);
 
-    /// From the next run() on: tells `observer` (null: nobody) of synchronisations, and barriers must be the same line
-    /// for all threads. With a seed other than 0, threads run in an order that is drawn from it.
+    /// From the next run() on, reports synchronisations to `observer` (null: nobody), and requires a barrier to be on
+    /// the same line for all threads. With a seed other than 0, threads run in a random order drawn from it.
     void observe(BlockObserver* observer) noexcept { observer_ = observer; }
     void draw_order(std::uint64_t seed) noexcept { random_ = seed; }
 
@@ -83,32 +83,32 @@ public:
     [[nodiscard]] std::uint64_t barriers() const noexcept { return barriers_; }
     [[nodiscard]] std::uint64_t atomics() const noexcept { return state_->atomics; }
 
-    /// After a run() that got stuck: who waits where, and how many threads have ended.
+    /// After a run() that got stuck: which threads wait where, and how many have ended.
     [[nodiscard]] std::vector<WaitingThreads> waiting() const;
     [[nodiscard]] int ended() const noexcept { return threads_ - alive_; }
     [[nodiscard]] int first_ended() const noexcept;
-    /// How many threads can run. On a kernel's stack: lets the others run before this one goes on.
+    /// How many threads can run; and, on a kernel's stack, runs the others before this one continues.
     [[nodiscard]] int runnable() const noexcept;
     void let_others_run() { yield(this); }
 
-    /// The same with details: where threads of a stuck or divergent block wait, in the order of lines.
+    /// waiting() with details: where the threads of a stuck or divergent block wait, by line.
     [[nodiscard]] std::vector<Arrivals> arrivals() const;
     [[nodiscard]] uint3 index_of(int thread) const noexcept { return index_[thread].at; }
-    /// The line of the barrier or warp operation at which a thread waits; 0: it doesn't.
+    /// The line of the barrier or warp operation at which a thread waits; 0: none.
     [[nodiscard]] int waits_at(int thread) const noexcept {
         const Warp& warp = warp_[thread / 32];
         return ((warp.waiting | warp.at_barrier) >> thread % 32 & 1) != 0 ? line_[thread] : 0;
     }
 
     bool running_thread(uint3& thread) const noexcept;
-    /// The running thread as one number.
+    /// The index of the running thread in its block.
     [[nodiscard]] int current() const noexcept { return current_; }
 
     /// What kernels call, see abi.hpp.
     static const gpu_host_calls& calls() noexcept;
-    /// The same with quicker barriers and warp operations, where nobody watches.
+    /// The same with faster barriers and warp operations, for when nobody observes.
     static const gpu_host_calls& fast_calls() noexcept;
-    /// The running thread has arrived at a barrier; which fiber goes on.
+    /// The running thread has arrived at a barrier; returns the fiber to resume.
     static void* arrive(int line, void* fiber);
     static void* arrive_in_warp(void* fiber, std::uint64_t instruction, std::uint64_t value, int line);
 
@@ -122,11 +122,11 @@ private:
         std::uint32_t asking = 0;   // lanes in __activemask()
         std::uint64_t first = 0;    // the instruction of the first lane that waits
         std::uint64_t differs = 0;  // bits in which another lane's is different
-        std::uint64_t instruction[32] = {};  // that a lane waits in, see abi.hpp
+        std::uint64_t instruction[32] = {};  // the one each lane waits in, see abi.hpp
         std::uint64_t value[32] = {};
     };
 
-    // Threads that wait there are at_barrier of their warps as well: the block's barrier can't open meanwhile.
+    // Threads that wait there are also in at_barrier of their warps: meanwhile the block's barrier can't open.
     static constexpr unsigned part_barriers = 16;
     struct PartBarrier {
         unsigned threads = 0;  // how many it waits for
@@ -134,7 +134,7 @@ private:
         std::uint32_t waiting[max_block_threads / 32] = {};
     };
 
-    // As the state of a running thread begins.
+    // Laid out like the beginning of a running thread's state.
     struct alignas(16) ThreadIndex {
         uint3 at;
         unsigned number;
@@ -203,14 +203,14 @@ private:
     PendingCopies copies_;
     GridBarrier* grid_ = nullptr;  // null: not a cooperative launch
     int at_grid_ = 0;              // of those that have arrived at the barrier, how many wait for the grid
-    bool has_parts_ = false;  // some of them have been used by this block
-    std::unique_ptr<BlockForDebugger> debugged_;  // null: nobody debugs kernels
+    bool has_parts_ = false;  // this block has used some of them
+    std::unique_ptr<BlockForDebugger> debugged_;  // null: no debugger is attached
 };
 
-// The few functions that every wait passes through, inlined: a barrier costs each thread some nanoseconds, and calls
-// would be half of them.
+// The few functions that every wait passes through, inlined: a barrier costs each thread a few nanoseconds, and calls
+// would double that.
 
-// Parts of a warp instruction, see abi.hpp.
+// The fields of a warp instruction, see abi.hpp.
 constexpr std::uint32_t mask_of(std::uint64_t instruction) noexcept {
     return static_cast<std::uint32_t>(instruction >> 32);
 }
@@ -225,14 +225,14 @@ GPU_HOT_ON_KERNEL_STACK void BlockScheduler::make_current(int thread) noexcept {
     std::memcpy(static_cast<void*>(state_), &index_[thread], sizeof(ThreadIndex));
 }
 
-// Where to switch to so that a thread goes on, or begins on a free stack.
+// The fiber to switch to so that a thread resumes, or begins on a free stack.
 GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::fiber_of(int thread) {
     Warp& warp = warp_[thread / 32];
     if ((warp.begun & bit(thread % 32)) != 0) return fiber_[thread];
     return begin_fiber(thread);
 }
 
-// The next runnable thread: higher lanes of this warp, its lower ones, then the next warps. -1: none.
+// The next runnable thread: higher lanes of this warp, then its lower lanes, then the following warps. -1: none.
 GPU_HOT_ON_KERNEL_STACK int BlockScheduler::next() noexcept {
     if (ready_ == 0) return -1;
     if (__builtin_expect(random_ != 0, 0)) return random_runnable();
@@ -250,7 +250,7 @@ GPU_HOT_ON_KERNEL_STACK int BlockScheduler::next() noexcept {
     return w * 32 + std::countr_zero(lanes);
 }
 
-// After a barrier, threads go on in their order, as they began: so the lowest one is the first to meet a mistake.
+// After a barrier, threads resume in the order in which they began: so the lowest one is the first to hit a mistake.
 GPU_HOT_ON_KERNEL_STACK int BlockScheduler::first_runnable() noexcept {
     if (__builtin_expect(random_ != 0, 0)) return random_runnable();
     const int w = std::countr_zero(ready_);
@@ -273,7 +273,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockScheduler::switch_to_next() {
     switch_fiber(&fiber_[from], fiber_of(to));
 }
 
-// A thread brings its value to an operation of its warp. True: all lanes that it names wait.
+// Deposits a thread's value for an operation of its warp. True: all lanes in its mask wait.
 GPU_HOT_ON_KERNEL_STACK bool BlockScheduler::deposit(Warp& warp, unsigned thread, std::uint64_t instruction,
                                                      std::uint64_t value, int line) noexcept {
     const unsigned lane = thread % 32;

@@ -32,8 +32,8 @@ gpu_host_leave_for_fiber:
 .size gpu_host_switch_fiber, .-gpu_host_switch_fiber
 )");
 #elif defined(__aarch64__)
-// AAPCS64: x0 = where to save the stack pointer, x1 = the one to load. `ret` may go on anywhere, which a processor that
-// guards the targets of jumps (BTI) doesn't allow `br`.
+// AAPCS64: x0 = where to save the stack pointer, x1 = the one to load. `ret` may jump anywhere; `br` may not on a
+// processor that guards branch targets (BTI).
 __asm__(R"(
 .text
 .p2align 4
@@ -81,7 +81,7 @@ using boost::context::detail::fcontext_t;
 using boost::context::detail::jump_fcontext;
 using boost::context::detail::transfer_t;
 
-// Boost hands the fiber that is left to the one that is entered, which stores it in switch_fiber()'s `save`.
+// Boost passes the fiber that was left to the one that is entered, which stores it in switch_fiber()'s `save`.
 thread_local void (*boost_entry)() = nullptr;
 
 GPU_ON_KERNEL_STACK void enter_boost(transfer_t from) {

@@ -4,20 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 
-/// Functions that run on a kernel's stack, or that a kernel is left from, must not be instrumented.
+/// For functions that run on a kernel's stack, or that a kernel may abandon: they must not be instrumented.
 #define GPU_ON_KERNEL_STACK __attribute__((no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
-/// The same for those that every barrier passes through.
+/// The same for functions that every barrier passes through.
 #define GPU_HOT_ON_KERNEL_STACK GPU_ON_KERNEL_STACK __attribute__((always_inline)) inline
 
 #if defined(__x86_64__) || defined(__aarch64__)
 #define GPU_HAS_OWN_FIBERS 1
 #endif
 
-// Instructions, as text: a fiber's registers are saved below its stack pointer. Callee-saved ones are all that a call
-// may not change.
+// Assembly text. A fiber's registers are saved below its stack pointer; only callee-saved ones, since the switch is a
+// call.
 #if defined(__x86_64__)
 #define GPU_SAVE_FIBER "pushq %rbp; pushq %rbx; pushq %r12; pushq %r13; pushq %r14; pushq %r15"
-// Loads them, and goes on. `jmp *%rcx` instead of `ret` leaves the return predictor of the other fiber alone.
+// Restores them and resumes. `jmp *%rcx` instead of `ret` doesn't upset the other fiber's return predictor.
 #define GPU_GO_ON_WITH_FIBER \
     "popq %r15; popq %r14; popq %r13; popq %r12; popq %rbx; popq %rbp; popq %rcx; jmp *%rcx"
 #elif defined(__aarch64__)
@@ -32,15 +32,15 @@ extern "C" __attribute__((visibility("hidden"))) void gpu_host_switch_fiber(void
 extern "C" __attribute__((visibility("hidden"), noreturn)) void gpu_host_leave_for_fiber(void* load);
 #endif
 
-// Two fibers on one OS thread, each with a stack of its own.
+// Two fibers on one OS thread, each with its own stack.
 namespace gpu::detail::host {
 
-/// Which code switches: our own instructions (x86-64, arm64), or Boost.Context (elsewhere, and as the tests' oracle).
+/// Which code switches: our own assembly (x86-64, arm64), or Boost.Context (elsewhere, and as the tests' oracle).
 enum class FiberKind { own, boost };
 extern FiberKind current_fiber_kind;
 void switch_boost_fiber(void** save, void* load);
 
-/// Goes on where `load` was saved; this fiber is left for good.
+/// Resumes where `load` was saved and abandons this fiber.
 [[noreturn]] GPU_HOT_ON_KERNEL_STACK void leave_for_fiber(void* load) {
 #if defined(GPU_HAS_OWN_FIBERS)
     if (__builtin_expect(current_fiber_kind == FiberKind::own, 1)) gpu_host_leave_for_fiber(load);
@@ -50,7 +50,7 @@ void switch_boost_fiber(void** save, void* load);
     __builtin_unreachable();
 }
 
-/// Saves this fiber's place in `*save` and goes on where `load` was saved, or starts what prepare_fiber() made.
+/// Saves this fiber in `*save` and resumes where `load` was saved, or starts what prepare_fiber() prepared.
 GPU_HOT_ON_KERNEL_STACK void switch_fiber(void** save, void* load) {
 #if defined(GPU_HAS_OWN_FIBERS)
     if (__builtin_expect(current_fiber_kind == FiberKind::own, 1)) return gpu_host_switch_fiber(save, load);
@@ -59,17 +59,17 @@ GPU_HOT_ON_KERNEL_STACK void switch_fiber(void** save, void* load) {
 }
 
 #if defined(GPU_HAS_OWN_FIBERS)
-// What our own instructions save of a fiber, in words from its stack pointer upwards: the registers, and where it goes
-// on.
+// What our own assembly saves of a fiber, in words from its stack pointer upwards: the registers and the return
+// address.
 #if defined(__x86_64__)
 constexpr int words_of_fiber = 7, goes_on_at = 6;
 #else
 constexpr int words_of_fiber = 20, goes_on_at = 11;
 #endif
 
-/// For fibers that our own instructions switch to. See prepare_fiber().
+/// The version for our own assembly. See prepare_fiber().
 GPU_HOT_ON_KERNEL_STACK void* prepare_own_fiber(void* top, void (*entry)()) {
-    // The entry reads no registers and never returns. On x86-64 a return address is there nonetheless: entered with
+    // The entry reads no registers and never returns. On x86-64, its stack has a return address nonetheless: on entry
     // %rsp = 16 n + 8, as after a call.
     const auto aligned = reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15};
     auto* const words = reinterpret_cast<void**>(aligned) - (words_of_fiber + 1) / 2 * 2;
@@ -83,7 +83,7 @@ GPU_HOT_ON_KERNEL_STACK void* prepare_own_fiber(void* top, void (*entry)()) {
 }
 #endif
 
-/// A fiber that has not begun: `entry` on the stack that ends at `top`. `entry` never returns.
+/// A fiber that has not begun: `entry` on the stack that ends at `top`. `entry` must never return.
 void* prepare_fiber(void* top, std::size_t size, void (*entry)());
 
 bool has_fiber_kind(FiberKind kind);

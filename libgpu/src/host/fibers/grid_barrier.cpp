@@ -42,13 +42,13 @@ void GridBarrier::look_whether_stuck() {
     changed_.notify_all();
 }
 
-// On kernels' stacks, which may be left for good: no locals with destructors.
+// Runs on kernels' stacks, which may be abandoned: no locals with destructors.
 
 namespace {
 
 constexpr unsigned phase_bits = 24;
 
-// Whether a phase comes after another: they are less than half of all numbers apart.
+// True if a phase comes after another: they are less than half the range apart.
 bool is_after(unsigned phase, unsigned other) noexcept {
     return phase != other && ((phase - other) & ((1U << phase_bits) - 1)) < 1U << (phase_bits - 1);
 }
@@ -86,7 +86,7 @@ GPU_ON_KERNEL_STACK bool PendingCopies::next(unsigned thread, unsigned left, gpu
         copy = own.copies[own.done++];
         return true;
     }
-    // Groups that are done need no remembering: they come before those that are left.
+    // Finished groups can be dropped: they come before the unfinished ones.
     own.ends.erase(own.ends.begin(), own.ends.begin() + static_cast<std::ptrdiff_t>(finished));
     own.copies.erase(own.copies.begin(), own.copies.begin() + static_cast<std::ptrdiff_t>(end));
     for (std::size_t& other : own.ends) other -= end;

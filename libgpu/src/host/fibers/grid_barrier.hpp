@@ -12,8 +12,7 @@
 
 namespace gpu::detail::host {
 
-/// How many blocks and threads a cooperative launch may have: each block runs in an OS thread, and each of its threads
-/// has a stack.
+/// The limits of a cooperative launch: each block runs in an OS thread of its own, and each of its threads has a stack.
 inline constexpr std::uint64_t max_cooperative_blocks = 256, max_cooperative_threads = 65536;
 
 /// Where the blocks of a cooperative launch wait for each other.
@@ -25,23 +24,23 @@ public:
 
     enum class Outcome : std::uint8_t {
         passed,
-        stuck,    ///< a block has ended that the others wait for, or can't begin
+        stuck,    ///< a block that the others wait for has ended, or can't begin
         given_up  ///< another block has failed
     };
-    /// A block has arrived: comes back when all have.
+    /// Called when a block has arrived: returns when all have.
     Outcome arrive();
-    /// A block has ended, and comes no more.
+    /// Called when a block has ended and won't arrive again.
     void block_ends();
-    /// A block has failed: nobody waits any longer.
+    /// Called when a block has failed: releases all that wait.
     void give_up();
 
 protected:
     ~GridBarrier() = default;
-    /// Until something has changed, or shorter. With the lock.
+    /// Waits until something has changed, or less. With the lock held.
     virtual void wait(std::unique_lock<std::mutex>& lock) { changed_.wait(lock); }
-    /// All have arrived. With the lock.
+    /// Called when all have arrived. With the lock held.
     virtual void opens() {}
-    /// With the lock.
+    /// With the lock held.
     void give_up_locked() noexcept { given_up_ = true; }
     void get_stuck() noexcept { stuck_ = true; }
 
@@ -55,18 +54,18 @@ private:
     bool stuck_ = false, given_up_ = false;
 };
 
-/// The same where blocks wait in their OS threads.
+/// The barrier for blocks that wait in their OS threads.
 class ThreadsGridBarrier final : public GridBarrier {
 public:
     using GridBarrier::GridBarrier;
 };
 
-/// The asynchronous copies of one block that nobody has waited for. A GPU may do a copy at any moment between the call
-/// and the wait; here it is done by the wait, the latest moment, so that a kernel that reads before it finds nothing.
-/// The kernel itself does it: what a copy reads and writes is the kernel's to answer for.
+/// The asynchronous copies of one block that nobody has waited for yet. A GPU may perform a copy at any moment between
+/// the call and the wait; here the wait performs it, at the last moment, so that a kernel that reads too early finds
+/// nothing. The kernel itself does it: what a copy reads and writes counts as the kernel's.
 class PendingCopies {
 public:
-    /// Forgets the block before: what nobody waited for never happens.
+    /// Discards the previous block's: copies that nobody waited for never happen.
     void begin_block() noexcept {
         if (is_used_) forget();
     }
@@ -74,24 +73,24 @@ public:
     /// Adds a copy to its thread's open group.
     void add(const gpu_copy& copy);
     void end_group(unsigned thread);
-    /// Takes the next copy of a thread's ended groups, but for the last `left` of them. False: there is none.
+    /// Takes the next copy of a thread's ended groups, except the last `left` groups. False: there is none.
     bool next(unsigned thread, unsigned left, gpu_copy& copy);
 
-    /// A copy of a barrier's phase: whoever waits for the end of that phase waits for it.
+    /// Adds a copy to a barrier's phase: whoever waits for the end of that phase waits for it.
     void add(const gpu_copy& copy, const void* barrier, unsigned phase);
-    /// Takes the next copy of a barrier's phases up to `last`. Phases are numbers of 24 bits that begin anew.
+    /// Takes the next copy of a barrier's phases up to `last`. Phases are 24-bit numbers that wrap around.
     bool next(const void* barrier, unsigned last, gpu_copy& copy);
 
 private:
     struct OfThread {
         std::vector<gpu_copy> copies;
-        std::vector<std::size_t> ends;  // of the groups that have ended, in `copies`
+        std::vector<std::size_t> ends;  // of the ended groups, in `copies`
         std::size_t done = 0;
     };
     struct OfBarrier {
         const void* barrier = nullptr;
         std::vector<gpu_copy> copies;
-        std::vector<unsigned> phases;  // by copy
+        std::vector<unsigned> phases;  // one per copy
         std::size_t done = 0;
     };
 

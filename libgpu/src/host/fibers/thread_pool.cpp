@@ -25,7 +25,7 @@ struct ThreadPool::State {
     explicit State(int helpers) : generation(fork_generation()) {
         try {
             for (int k = 0; k < helpers; ++k) threads.push_back(start_thread([this] { help(); }));
-        } catch (const std::system_error&) {  // as many as the system grants
+        } catch (const std::system_error&) {  // as many as the system allows
         }
     }
 
@@ -77,7 +77,8 @@ struct ThreadPool::State {
 ThreadPool::ThreadPool(int workers) : workers_(workers) {}
 
 ThreadPool::~ThreadPool() {
-    if (state_ != nullptr && state_->generation != fork_generation()) state_.release();  // its threads never were here
+    // its threads never existed in this process
+    if (state_ != nullptr && state_->generation != fork_generation()) state_.release();
 }
 
 ThreadPool::State* ThreadPool::state() {
@@ -109,7 +110,7 @@ void ThreadPool::run_erased(int helpers, void (*call)(void*), void* work) {
         failure = std::current_exception();
     }
     std::unique_lock lock(pool.mutex);
-    pool.call = nullptr;  // late helpers sleep on
+    pool.call = nullptr;  // late helpers go back to sleep
     pool.wanted = 0;
     pool.done.wait(lock, [&pool] { return pool.joined == 0; });
     if (!failure) failure = pool.failure;
@@ -148,7 +149,7 @@ namespace {
 
 constexpr std::size_t signal_stack_size = std::size_t{64} * 1024;
 
-thread_local bool thread_ends = false;  // what the thread owns is gone
+thread_local bool thread_ends = false;  // the thread's own objects are gone
 
 }  // namespace
 
@@ -162,7 +163,8 @@ Worker& Worker::current() {
             thread_ends = true;
         }
     };
-    if (this_worker == nullptr && thread_ends) this_worker = new Worker;  // leaked: a static object's last kernel
+    // leaked: for the last kernel of a static object
+    if (this_worker == nullptr && thread_ends) this_worker = new Worker;
     if (this_worker == nullptr) {
         thread_local Owner owner;
         owner.worker.reset(new Worker);
@@ -193,7 +195,8 @@ void Worker::prepare(CodeRange text, double seconds) {
     watched_.arm(seconds, text.begin, text.end);
     install_fault_handlers();
     stack_t now{};
-    if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;  // somebody's will do
+    // there is one already, which will do
+    if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;
     if (signal_stack_ == nullptr) {
         void* const memory =
             ::mmap(nullptr, signal_stack_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

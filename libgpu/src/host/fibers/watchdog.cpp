@@ -31,13 +31,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double max_nap = 0.25, min_nap = 0.002;
 constexpr int quiet_naps = 4;  // before it sleeps until it is called
-constexpr double max_waits = 10;  // a thread that waits for something is left alone for so many limits
+constexpr double max_waits = 10;  // a thread that waits for something gets this many limits
 
 std::int64_t now() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
 }
 
-// The processor's time that the thread has had: on a busy machine a kernel isn't endless because others ran meanwhile.
+// The CPU time of the thread: on a busy machine, a kernel isn't endless because others ran meanwhile.
 std::int64_t processor_time(pthread_t thread) {
     clockid_t clock;
     timespec time{};
@@ -47,8 +47,8 @@ std::int64_t processor_time(pthread_t thread) {
 
 }  // namespace
 
-/// One thread for all that run kernels, started when the first limit is set. It only looks now and then, so that
-/// kernels pay nothing for it.
+/// One thread that watches all that run kernels, started when the first limit is set. It only polls, so kernels pay
+/// nothing for it.
 class Watchdog {
 public:
     static Watchdog& instance() {
@@ -65,14 +65,14 @@ public:
         std::erase(threads_, &thread);
     }
 
-    // Whoever sets a limit counts up `calls_` before it looks at `asleep_`, and this thread the other way round.
+    // Whoever sets a limit increments `calls_` before reading `asleep_`; the watchdog does the reverse.
     void call() {
         calls_.fetch_add(1);
         if (!asleep_.load() && generation_.load() == fork_generation()) return;
         const std::lock_guard lock(mutex_);
         if (generation_.load() != fork_generation()) {
             if (called_ != nullptr) new_child();
-            called_ = new std::condition_variable;  // of this process; leaked with the thread
+            called_ = new std::condition_variable;  // this process's; leaked with the thread
             generation_ = fork_generation();
             std::thread([this] { run(); }).detach();
         }
@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    // Only the thread that forked is in the child; others' entries belong to threads that are gone.
+    // The child has only the thread that forked; the other entries belong to threads that are gone.
     void new_child() {
         std::erase_if(threads_,
                       [](WatchedThread* thread) { return ::pthread_equal(thread->thread_, ::pthread_self()) == 0; });
@@ -110,11 +110,11 @@ private:
     static bool is_over(const WatchedThread& thread, double limit) {
         const auto computed = static_cast<double>(processor_time(thread.thread_) - thread.processor_since_);
         const auto passed = static_cast<double>(now() - thread.since_);
-        if (kernels_are_debugged()) return computed > limit * 1e9;  // whoever looks at a stopped one takes their time
+        if (kernels_are_debugged()) return computed > limit * 1e9;  // a debugger's user takes their time
         return computed > limit * 1e9 || passed > max_waits * limit * 1e9;
     }
 
-    // True if somebody is in a kernel, or has just been.
+    // True if a thread is in a kernel, or was a moment ago.
     bool look(double& nap) {
         bool any = false;
         for (WatchedThread* const thread : threads_) {
@@ -130,7 +130,7 @@ private:
                 thread->processor_since_ = processor_time(thread->thread_);
             } else if (is_over(*thread, limit)) {
                 thread->expired_.store(true, std::memory_order_relaxed);
-                // It may just have moved on: then this limit was another stay's.
+                // It may just have moved on: then the limit was an earlier stay's.
                 if (thread->stays_.load(std::memory_order_relaxed) != stay) continue;
                 ::pthread_kill(thread->thread_, SIGURG);
                 nap = min_nap;
@@ -169,7 +169,7 @@ double kernel_time_limit() {
 
 namespace {
 
-constexpr int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGURG, SIGTRAP};  // the last one only for steps
+constexpr int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGURG, SIGTRAP};  // the last one only with steps
 
 struct Previous {
     ForkSafeMutex mutex;
@@ -202,7 +202,7 @@ std::uintptr_t instruction_of([[maybe_unused]] const void* context) {
 #endif
 }
 
-// Where a function that was just called returns to; 0 where that isn't known.
+// The return address of a function that was just called; 0 if it isn't known.
 std::uintptr_t caller_of([[maybe_unused]] const void* context) {
 #if defined(__x86_64__)
     const auto stack = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP];
@@ -272,7 +272,7 @@ GPU_ON_KERNEL_STACK void handle(int signal, siginfo_t* info, void* context) {
     const bool is_access = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     Worker* const worker = worker_of_this_thread();
-    if (signal == SIGURG) {  // the watchdog's, or a socket's of the program
+    if (signal == SIGURG) {  // from the watchdog, or from one of the program's sockets
         if (worker == nullptr || !worker->in_kernel() || !worker->watched().stops_at(instruction_of(context)))
             return pass_on(signal, info, context);
     } else if (worker == nullptr || !worker->in_kernel() || info->si_code <= 0) {
@@ -282,7 +282,7 @@ GPU_ON_KERNEL_STACK void handle(int signal, siginfo_t* info, void* context) {
     }
     if (is_access && listener != nullptr && listener->let_pass(address)) return;
     const Fault fault = fault_of(signal, *info, context, *worker);
-    // This handler never returns, so what it blocked must be unblocked here.
+    // This handler never returns, so it must unblock what its signal blocked.
     ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);
     worker->fail(fault);
 }
@@ -298,7 +298,7 @@ GPU_ON_KERNEL_STACK const FaultListener* fault_listener() noexcept {
 }
 
 void install_fault_handlers(bool with_steps) {
-    // Test frameworks and others come and go with handlers of their own, so this looks each time.
+    // Test frameworks and others install and remove handlers of their own, so this checks each time.
     for (std::size_t k = 0; k < std::size(caught) - (with_steps ? 0 : 1); ++k) {
         struct sigaction now {};
         if (own_sigaction(caught[k], nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&

@@ -8,11 +8,11 @@
 
 namespace gpu::detail::host {
 
-/// A thread that runs kernels, as the watchdog sees it. Lives as long as the thread does.
+/// A thread that runs kernels, as the watchdog sees it. Lives as long as the thread.
 ///
-/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit, in seconds that it computes. Once it is
-/// over, the thread gets SIGURG again and again, until one comes while it executes the kernel's own instructions, which
-/// can be left at any point; so a stop never comes while a lock is held.
+/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit, in seconds of computing. Once that is
+/// exceeded, the thread gets SIGURG again and again until one arrives while it executes the kernel's own instructions,
+/// which can be abandoned at any point; so a stop never comes while a lock is held.
 class WatchedThread {
 public:
     WatchedThread();
@@ -20,7 +20,7 @@ public:
     WatchedThread(const WatchedThread&) = delete;
     WatchedThread& operator=(const WatchedThread&) = delete;
 
-    /// From now on stays are limited to so many seconds; 0: not at all. The kernel's instructions are [begin, end).
+    /// Limits stays to this many seconds from now on; 0: no limit. The kernel's instructions are [begin, end).
     void arm(double seconds, std::uintptr_t begin, std::uintptr_t end);
 
     void enter() noexcept {
@@ -31,7 +31,7 @@ public:
     void leave() noexcept { inside_.store(false, std::memory_order_relaxed); }
     [[nodiscard]] bool inside() const noexcept { return inside_.load(std::memory_order_relaxed); }
 
-    /// In a signal handler: is the kernel to be left, and can it be left at this instruction?
+    /// In a signal handler: whether the kernel must be stopped, and can be at this instruction.
     [[nodiscard]] bool stops_at(std::uintptr_t instruction) const noexcept {
         return expired_.load(std::memory_order_relaxed) && instruction - begin_ < end_ - begin_;
     }
@@ -45,12 +45,12 @@ private:
     std::atomic<double> limit_{0};
     std::atomic<std::uint64_t> stays_{0};
     std::atomic<bool> inside_{false}, expired_{false};
-    // The watchdog's own:
+    // Used only by the watchdog:
     std::uint64_t seen_stay_ = 0;
     std::int64_t since_ = 0, processor_since_ = 0;  // nanoseconds
 };
 
-/// LIBGPU_HOST_TIMEOUT, in seconds; 60 where it isn't set, 0: no limit. @throws Error for anything else.
+/// LIBGPU_HOST_TIMEOUT, in seconds; 60 if it isn't set, 0: no limit. @throws Error for anything else.
 double kernel_time_limit();
 
 }  // namespace gpu::detail::host

@@ -76,7 +76,7 @@ private:
         }
     }
 
-    // As for raw kernels: again, one by one, to find the element.
+    // As for raw kernels: runs again, element by element, to find the one that faulted.
     FaultReport find_element(Worker& worker, Range range) const {
         FaultReport report;
         report.fault = worker.fault();
@@ -134,7 +134,7 @@ ReductionPlan plan_of(const gpu_module& module, const ReductionSpace& space, con
     return plan;
 }
 
-/// Partial results first (by outputs, or where these are few by groups), then each output from its own.
+/// Partial results first (by outputs or, if these are few, by groups), then each output from its own.
 class ReductionLaunch {
 public:
     ReductionLaunch(const KernelModule& kernel, const ReductionPlan& plan, const gpu_reduction_call& call,
@@ -168,7 +168,7 @@ public:
         for (std::int64_t task; !faults.any() && (task = next_++) < tasks_;) run_task(worker, task, own);
     }
 
-    /// After all partial results: the outputs, where operator() has not written them.
+    /// After all partial results: computes the outputs that operator() has not written.
     void finish() {
         if (!by_group_ || faults.any()) return;
         Worker& worker = Worker::current();
@@ -274,7 +274,7 @@ void launch_reduction(LaunchContext& context, const KernelModule& kernel, const 
     if (launch.faults.any()) fail(launch.faults.report(), context, kernel, arguments);
 }
 
-// Check mode: elementwise and reduction kernels are launched as raw kernels whose blocks have 256 threads.
+// Check mode: elementwise and reduction kernels are launched as raw kernels with blocks of 256 threads.
 
 namespace {
 
@@ -282,7 +282,7 @@ constexpr std::int64_t block_threads = 256;
 
 LaunchShape line_of(std::int64_t blocks) {
     LaunchShape shape;
-    // More blocks than a grid can have are refused by the launch, as too many for a check.
+    // A launch with more blocks than a grid can have is refused, as too many for a check.
     shape.grid.x = static_cast<std::uint32_t>(std::min<std::int64_t>(blocks, 0x7fffffff));
     shape.block.x = block_threads;
     return shape;
@@ -312,7 +312,7 @@ void launch_checked(LaunchContext& context, const KernelModule& kernel, const gp
     checked.call = call;
     checked.outputs = outputs;
     checked.group_size = plan.group;
-    // Outputs side by side have a thread each, and the others as many as they have lanes to add in. See gpu_lanes.
+    // Outputs side by side get one thread each, the others as many as there are lanes to add in. See gpu_lanes.
     const unsigned size = kernel.module().accumulator_size;
     checked.lanes = plan.columns ? 1 : size <= 4 ? 64 : size <= 8 ? 32 : 16;
     if (plan.columns)

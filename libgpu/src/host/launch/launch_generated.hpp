@@ -7,7 +7,7 @@
 #include "host/check/host_checker.hpp"
 #include "host/memory/fault.hpp"
 
-// What elementwise and reduction launches share.
+// Shared by elementwise and reduction launches.
 namespace gpu::detail::host {
 
 static_assert(sizeof(gpu_argument) == sizeof(Argument) && offsetof(gpu_argument, array) == offsetof(Argument, array) &&
@@ -20,7 +20,7 @@ inline const gpu_argument* native(const std::vector<Argument>& arguments) {
     return reinterpret_cast<const gpu_argument*>(arguments.data());
 }
 
-/// The lengths of a shape; those of a shape without axes are of one axis of length 1.
+/// The lengths of a shape; a shape without axes counts as one axis of length 1.
 inline const long* native(const Shape& shape) {
     static constexpr long one = 1;
     return shape.rank() > 0 ? reinterpret_cast<const long*>(shape.begin()) : &one;
@@ -29,22 +29,22 @@ inline const long* native(const Shape& shape) {
 /// @throws LaunchError unless there is an argument for each parameter.
 void check_count(const KernelModule& kernel, std::size_t arguments);
 
-/// The arrays that are no inputs count as written.
+/// Marks the arrays that aren't inputs as written.
 void mark_outputs(const LaunchContext& context, const KernelModule& kernel, const std::vector<Argument>& arguments);
 
-/// The raw outputs: a body may write to any of their elements. @throws LaunchError if one wrote past an end
+/// Checks the raw outputs: a body may write to any of their elements. @throws LaunchError if one wrote past an end
 void check_raw_outputs(const LaunchContext& context, const KernelModule& kernel,
                        const std::vector<Argument>& arguments);
 
-/// How a reduction is cut. It depends on the shapes and strides alone, never on the number of workers.
+/// How a reduction is divided. It depends only on shapes and strides, never on the number of workers.
 struct ReductionPlan {
     bool columns = false;      // outputs side by side, instead of one after the other
-    std::int64_t group = 0;    // elements of the reduced range that make one partial result
-    std::int64_t groups = 0;   // partial results of one output
+    std::int64_t group = 0;    // elements of the reduced range per partial result
+    std::int64_t groups = 0;   // partial results per output
     std::int64_t row = 1;      // columns: outputs along the last kept axis
 };
 
-/// Kernels that were compiled for check mode, see generate_checked().
+/// For kernels compiled for check mode, see generate_checked().
 void launch_checked(LaunchContext& context, const KernelModule& kernel, const gpu_elementwise_call& call,
                     const std::vector<Argument>& arguments);
 void launch_checked(LaunchContext& context, const KernelModule& kernel, const gpu_reduction_call& call,

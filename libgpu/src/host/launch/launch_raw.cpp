@@ -24,7 +24,7 @@ namespace {
 
 uint3 to_uint3(const Extent3& extents) { return {extents.x, extents.y, extents.z}; }
 
-/// One launch: blocks are taken in increasing order by all workers.
+/// One launch: all workers take blocks in increasing order.
 class RawLaunch {
 public:
     RawLaunch(const KernelModule& kernel, const LaunchShape& shape, void* const* arguments, int workers)
@@ -49,7 +49,7 @@ public:
         else run_loops(worker);
     }
 
-    /// A cooperative launch: a thread for each block, as they wait for each other.
+    /// A cooperative launch: one thread per block, since they wait for each other.
     void run_together() {
         ThreadsGridBarrier grid(blocks_);
         grid_ = &grid;
@@ -123,7 +123,7 @@ private:
 
     static bool is_zero(const char* pad) { return *pad == 0 && std::memcmp(pad, pad + 1, gpu_pad_bytes / 2) == 0; }
 
-    // What runs on the kernel's stack in loop mode. Plain data: it may be left at any point.
+    // Data on the kernel's stack in loop mode. Plain: it may be abandoned at any point.
     struct LoopCall {
         gpu_block_call call;
         void (*function)(gpu_block_call*);
@@ -180,8 +180,8 @@ private:
         counters().add(&Counts::atomics, loop.call.atomics);
     }
 
-    // A vectorised loop doesn't tell which thread faulted: the block's threads run again, one by one. Where that goes
-    // well (its data have changed), the first fault is told without a thread.
+    // A vectorised loop doesn't show which thread faulted: the block's threads run again, one by one. If that succeeds
+    // (its data have changed), the first fault is reported without a thread.
     FaultReport find_thread(Worker& worker, LoopCall loop, const Fault& first, std::uint64_t block) const {
         FaultReport failed = report(first, block);
         failed.has_thread = first.kind == Fault::Kind::failed;
@@ -206,11 +206,11 @@ private:
     const bool has_shared_;
     const std::uint64_t chunk_;
     const double limit_ = kernel_time_limit();
-    GridBarrier* grid_ = nullptr;  // of a cooperative launch
+    GridBarrier* grid_ = nullptr;  // for a cooperative launch
     std::atomic<std::uint64_t> next_{0};
 };
 
-// The values of the pointers among the arguments; null for the others.
+// The values of the arguments that are pointers; null for the others.
 std::vector<const void*> pointers(const gpu_module& module, void* const* arguments) {
     std::vector<const void*> values;
     for (int k = 0; k < module.parameter_count; ++k)

@@ -14,7 +14,7 @@
 
 namespace gpu::detail::host {
 
-/// A copy, on a device or from or to the host.
+/// A copy on a device, or from or to the host.
 class CopyWork final : public Work {
 public:
     CopyWork(void* to, const void* from, std::size_t bytes) : to_(to), from_(from), bytes_(bytes) {}
@@ -26,7 +26,7 @@ private:
     std::size_t bytes_;
 };
 
-/// Writes floats from 1 to 2, each another one; doubles and integers of such bits are plain numbers, too.
+/// Writes distinct floats from 1 to 2; read as doubles or integers, their bits are plain numbers, too.
 class SpoilWork final : public Work {
 public:
     SpoilWork(void* data, std::size_t bytes) : data_(data), bytes_(bytes) {}
@@ -56,14 +56,14 @@ private:
     std::size_t bytes_;
 };
 
-/// A graph: what was put into a stream during a capture, to be done again and again.
+/// A graph: the work queued in a stream during a capture, for replaying.
 struct RecordedWork {
     std::mutex mutex;  ///< held while a replay is queued
     std::vector<std::shared_ptr<Work>> works;
-    HostEvent replayed;  ///< recorded behind the last replay
+    HostEvent replayed;  ///< recorded after the last replay
 };
 
-/// One piece of it in a replay.
+/// One piece of a graph's work in a replay.
 class RepeatedWork final : public Work {
 public:
     explicit RepeatedWork(std::shared_ptr<Work> work) : work_(std::move(work)) {}

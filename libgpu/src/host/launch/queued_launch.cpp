@@ -15,7 +15,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-/// Copies of a raw kernel's arguments, each as aligned as its type can ask for.
+/// Copies of a raw kernel's arguments, each aligned as its type may require.
 class ArgumentCopies {
 public:
     ArgumentCopies(const gpu_module& module, void* const* arguments) {
@@ -70,7 +70,7 @@ private:
     ArgumentCopies arguments_;
 };
 
-/// For a generated kernel.
+/// A launch of a generated kernel.
 template <class Space, void (*Launch)(LaunchContext&, const KernelModule&, const Space&, const std::vector<Argument>&)>
 class GeneratedWork final : public Work {
 public:

@@ -6,8 +6,8 @@
 #include "host/check/host_checker.hpp"
 #include "host/streams/streams.hpp"
 
-// Launches as work for a stream: they keep the kernel and copies of all that they were given, as cudaLaunchKernel does.
-// What can't be launched is refused here and now: each throws LaunchError.
+// Launches as work for a stream: they hold the kernel and copies of all arguments, as cudaLaunchKernel does. Invalid
+// launches are refused immediately: each function throws LaunchError.
 namespace gpu::detail::host {
 
 std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel,

@@ -35,13 +35,13 @@ std::string place(const FaultReport& report) {
     return result;
 }
 
-// "257 elements"; of an array whose elements nobody knows "1028 bytes".
+// "257 elements"; "1028 bytes" if the element type isn't known.
 std::string size_of(const NearArray& array) {
     if (array.element == 0 || array.bytes % array.element != 0) return plural(array.bytes, "byte");
     return plural(array.bytes / array.element, "element");
 }
 
-// How far out an access is that lies `bytes` from the array's edge; the nearest element outside lies `nearest` from it.
+// How far outside an access is, `bytes` from the array's edge; the nearest element outside is `nearest` from it.
 std::string distance(const NearArray& array, std::size_t bytes, std::size_t nearest) {
     if (bytes == nearest) return "just";
     if (array.element == 0 || bytes % array.element != 0) return plural(bytes, "byte");

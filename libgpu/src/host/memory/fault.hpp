@@ -14,34 +14,34 @@
 
 namespace gpu::detail::host {
 
-/// What ended a kernel before its end. Filled by a signal handler: plain values only.
+/// What stopped a kernel before its end. Filled in by a signal handler: plain values only.
 struct Fault {
     enum class Kind {
         none, bad_address, stack_overflow, division_by_zero, arithmetic, illegal_instruction,
         shared_overrun,  ///< a block has written past the end of its shared memory
         null_call,    ///< a function through a null pointer
         failed,       ///< assert or __trap
-        stuck,        ///< a barrier or warp operation that can never be passed
+        stuck,        ///< a barrier or warp operation that can never complete
         divergent,    ///< threads of a block wait at barriers on different lines
         endless,      ///< a block or chunk that took too long
-        checked,      ///< check mode found something that can't be gone on from
+        checked,      ///< check mode found a mistake that it can't continue from
         wrong_mask,   ///< a warp operation whose mask doesn't name the calling lane
         uneven_barrier,  ///< threads wait at one barrier, the number in `mask`, for different numbers of threads
-        stuck_grid,  ///< a block waits at a barrier of the grid for one that never comes
-        given_up     ///< another block has failed, for which this one waited: not reported
+        stuck_grid,  ///< a block waits at a barrier of the grid for one that never arrives
+        given_up     ///< another block, for which this one waited, has failed: not reported
     };
     enum class Access { unknown, read, write };
 
     Kind kind = Kind::none;
     std::uintptr_t address = 0;
-    bool has_address = true;  ///< false: no address at all, x86-64 has no such one
+    bool has_address = true;  ///< false: the pointer is no address at all (not canonical on x86-64)
     Access access = Access::unknown;
     uint3 thread{};
     const char* what = nullptr;  ///< failed: "assertion `i < n' failed"
     const char* file = nullptr;
     int line = 0;
     unsigned mask = 0;
-    std::uintptr_t instruction = 0;  ///< that a signal interrupted; 0: none
+    std::uintptr_t instruction = 0;  ///< the interrupted one; 0: none
 };
 
 /// The threads of a stuck block that wait at one place.
@@ -75,12 +75,12 @@ struct NearArray {
     std::string name;   ///< the kernel's parameter, "argument 3", or empty: not an argument of this kernel
     std::size_t element = 0;  ///< bytes of an element; 0: unknown
     bool freed = false;
-    bool written = true;  ///< somebody may have written to it
+    bool written = true;  ///< something may have written to it
     int dtype = -1;       ///< of its elements, a DType; -1: not known
-    Shape shape{};        ///< as it was made
+    Shape shape{};        ///< as it was created
 };
 
-/// The fault of an access through a pointer whose bits can be no address. Pure.
+/// Describes an access through a pointer whose bits can't be an address. Pure.
 std::string describe_impossible_address();
 
 /// "writes just past the end of z (257 elements)". Pure.
@@ -90,8 +90,8 @@ std::string describe_address(std::uintptr_t address, Fault::Access access, const
 std::string underrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_before);
 std::string overrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_past);
 
-/// Among the faults of a launch's workers, the one of the lowest block or element: so the message doesn't depend on who
-/// was faster. Work is handed out in increasing order, so nothing lower is left out.
+/// The fault of the lowest block or element among those of a launch's workers, so that the message doesn't depend on
+/// which was faster. Work is handed out in increasing order, so no lower fault is missed.
 class FirstFault {
 public:
     [[nodiscard]] bool any() const noexcept { return any_.load(std::memory_order_relaxed); }
@@ -104,7 +104,7 @@ public:
         any_.store(true, std::memory_order_relaxed);
     }
 
-    /// After all workers are done.
+    /// Call it after all workers are done.
     [[nodiscard]] FaultReport& report() noexcept { return report_; }
 
 private:

@@ -18,13 +18,13 @@ namespace gpu::detail::host {
 namespace {
 
 constexpr std::size_t guard = std::size_t{64} * 1024;  // address space only: a block's worth of overshoot
-constexpr std::size_t huge = std::size_t{4} << 20;     // from here on, huge pages pay
+constexpr std::size_t huge = std::size_t{4} << 20;     // huge pages pay from here on
 constexpr std::size_t max_kept_ever = std::size_t{1} << 30;
 
 std::size_t max_kept_of(std::size_t capacity) { return std::min(max_kept_ever, capacity / 8); }
 
 constexpr unsigned char pattern = 0xC7;
-// Small arrays rest a while before their memory is used again, so that a pointer to a freed one faults.
+// Small arrays stay freed for a while before their memory is reused, so that accesses through stale pointers fault.
 constexpr std::size_t small = std::size_t{64} * 1024;
 constexpr std::size_t small_at_rest = 16;
 
@@ -72,10 +72,10 @@ GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length)
 bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region) {
     const auto [first, last] = kept_by_length_.equal_range(length);
     if (first == last) return false;
-    auto chosen = std::prev(last);  // the newest: its pages are in the caches
+    auto chosen = std::prev(last);  // the newest: its pages are still in the caches
     if (length <= small) {
         if (static_cast<std::size_t>(std::distance(first, last)) < small_at_rest) return false;
-        chosen = first;  // equal keys stand in the order of their insertion: the oldest
+        chosen = first;  // equal keys are in insertion order: the oldest
     }
     region = regions_.at(chosen->second);
     kept_by_length_.erase(chosen);
@@ -111,7 +111,7 @@ void GuardedMemory::deallocate(void* data) noexcept {
     const std::lock_guard lock(mutex_);
     auto found = regions_.upper_bound(reinterpret_cast<std::uintptr_t>(data));
     if (found == regions_.begin()) return;
-    // An array of 0 bytes begins where its pages end, which is before any other mapping's start.
+    // An array of 0 bytes begins where its pages end, still before any other mapping's start.
     Region& region = (--found)->second;
     if (region.data() != reinterpret_cast<std::uintptr_t>(data) || region.freed != 0) return;
     if (watched_.count(region.start) != 0) unwatch(region);
@@ -166,7 +166,7 @@ void GuardedMemory::drop_oldest() noexcept {
 bool GuardedMemory::find(std::uintptr_t where, NearArray& array) const {
     const std::lock_guard lock(mutex_);
     auto found = regions_.upper_bound(where + guard);
-    // Guards of neighbours may touch: an address between two arrays belongs to the nearer one.
+    // Neighbours' guards may touch: an address between two arrays belongs to the nearer one.
     const Region* nearest = nullptr;
     std::uintptr_t least = guard;
     for (int k = 0; k < 2 && found != regions_.begin(); ++k) {
@@ -292,7 +292,7 @@ std::size_t GuardedMemory::changed_after(const void* data) {
 std::size_t GuardedMemory::changed(const Region& region) noexcept {
     const auto* const first = static_cast<const unsigned char*>(address(region.start));
     const std::size_t slack = region.data() - region.start;
-    // Nearly always nothing is changed: then each byte is like the one before it.
+    // Usually nothing has changed: then each byte equals the one before it.
     if (slack == 0 || (first[0] == pattern && std::memcmp(first, first + 1, slack - 1) == 0)) return 0;
     for (std::size_t k = 0; k < slack; ++k)
         if (first[k] != pattern) return slack - k;

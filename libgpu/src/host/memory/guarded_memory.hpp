@@ -18,16 +18,16 @@
 
 namespace gpu::detail::host {
 
-/// The memory of one host device. Each array ends at a guard, so that the first element past its end faults. It begins
-/// at a multiple of 16, as float4 needs it, or of 8, 4 or 2 where it is smaller than that: then up to 15 bytes may lie
-/// between its end and the guard. These, and what lies between the guard in front and its start, hold a pattern that
-/// tells of writes.
+/// The memory of one host device. Each array ends at a guard, so that the first element past its end faults. Arrays
+/// begin at a multiple of 16, as float4 requires, or of 8, 4 or 2 if they are smaller than that; up to 15 bytes may
+/// then lie between the end and the guard. These bytes, and those between the front guard and the start, hold a pattern
+/// that reveals writes.
 ///
-/// Freed arrays are kept for a while, inaccessible: use after free faults, and the next array of that size is made
-/// without the system's having to clear pages.
+/// Freed arrays are kept for a while, inaccessible: use after free faults, and the next array of that size needs no
+/// pages that the system must clear first.
 class GuardedMemory {
 public:
-    /// @param where "host:0", for messages. @param capacity bytes that may be held at a time.
+    /// @param where "host:0", for messages. @param capacity maximum bytes held at a time.
     GuardedMemory(std::string where, std::size_t capacity);
     ~GuardedMemory();
     GuardedMemory(const GuardedMemory&) = delete;
@@ -37,31 +37,31 @@ public:
     void* allocate(std::size_t bytes);
     void deallocate(void* data) noexcept;
 
-    /// The array in whose mapping, guards included, the address lies; its name stays empty. False: none.
+    /// Finds the array in whose mapping, guards included, the address lies; leaves its name empty. False: none.
     bool find(std::uintptr_t address, NearArray& array) const;
 
-    /// What lies between `table` and the end of its array, taken for addresses; nothing if it is in no array.
+    /// The contents from `table` to the end of its array, read as addresses; empty if it is in no array.
     [[nodiscard]] std::vector<std::uintptr_t> addresses_in(const void* table) const;
 
-    /// The array around `data` counts as written from now on.
+    /// Marks the array around `data` as written.
     void mark_written(const void* data) noexcept;
 
-    /// The elements of the array that begins at `data` are of this type and shape.
+    /// Records the type and shape of the array that begins at `data`.
     void describe(const void* data, DType elements, const Shape& shape) noexcept;
 
-    // Watched memory is accessible only between open() and close(): who else touches an array faults.
-    /// Puts all arrays into `ranges`, those that are made later too, and closes.
+    // Watched memory is accessible only between open() and close(): any other access faults.
+    /// Adds all arrays to `ranges`, including later ones, and closes them.
     void watch(AddressRanges& ranges);
     void end_watch() noexcept;
     void open() noexcept;
     void close() noexcept;
-    /// The array around `data` isn't watched any more, as long as it lives.
+    /// Stops watching the array around `data` for the rest of its life.
     void lend(const void* data) noexcept;
 
-    /// How many bytes before the start of the array at `data` the farthest changed one is; 0 if none is.
-    /// Restores the pattern.
+    /// The distance in bytes from the start of the array at `data` to the farthest changed byte before it; 0 if none
+    /// changed. Restores the pattern.
     std::size_t changed_before(const void* data);
-    /// The same, between the end of the array and its guard.
+    /// The same between the array's end and its guard.
     std::size_t changed_after(const void* data);
 
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
@@ -69,7 +69,7 @@ public:
 
     /// Gives back freed arrays, the oldest first, until at most this many bytes of them are kept.
     void trim(std::size_t max_kept) noexcept;
-    /// From now on keeps at most this many bytes of freed arrays; 0: as many as at first.
+    /// Limits the bytes of freed arrays that are kept; 0: the initial limit.
     void limit_kept(std::size_t bytes) noexcept;
 
 private:
@@ -79,9 +79,9 @@ private:
         std::size_t bytes = 0;     // of the array, which ends where they end, or a little before
         std::uint64_t freed = 0;   // when, counted in frees; 0: alive
         bool written = false;      // by a copy or a kernel, since it was allocated
-        bool lent = false;         // to somebody outside of libgpu, who may access it at any time
+        bool lent = false;         // to code outside libgpu, which may access it at any time
         int elements = -1;         // their DType; -1: not known
-        Shape shape{};             // as it was made
+        Shape shape{};             // as it was created
         [[nodiscard]] std::uintptr_t data() const noexcept { return end() - bytes; }
         [[nodiscard]] std::uintptr_t end() const noexcept { return start + length - -bytes % alignment(); }
         [[nodiscard]] std::size_t alignment() const noexcept {
@@ -117,7 +117,7 @@ private:
     std::set<std::uintptr_t> watched_;  // starts
 };
 
-/// Bytes of each device: LIBGPU_HOST_MEMORY ("512M", "8G", bytes), else its share of what the machine has.
+/// Bytes of each device: LIBGPU_HOST_MEMORY ("512M", "8G", bytes), otherwise its share of the machine's memory.
 /// @throws Error for anything else.
 std::size_t memory_capacity(int devices);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t usable_pages = 16;
 constexpr std::size_t loop_pages = 256;
 
-// An odd number of pages apart, and tops a cache line apart, so that stacks don't compete for the same cache sets.
+// Stacks are an odd number of pages apart, and their tops a cache line, so that they don't compete for cache sets.
 std::size_t colour(int stack) noexcept { return static_cast<std::size_t>(stack % 32) * 64; }
 
 char* reserve(std::size_t bytes) {
@@ -39,7 +39,7 @@ bool guard_page(void* page) noexcept {
 #ifndef MADV_POPULATE_READ
     constexpr int MADV_POPULATE_READ = 22;
 #endif
-    // QEMU, which runs arm64 programs elsewhere, takes any advice and does nothing: then reading the page in succeeds.
+    // QEMU's user emulation of arm64 accepts any advice and ignores it: then reading the page succeeds.
     static const bool guards_are_kept = ::madvise(page, page_size(), MADV_GUARD_INSTALL) == 0 &&
                                         ::madvise(page, page_size(), MADV_POPULATE_READ) != 0;
     if (guards_are_kept && ::madvise(page, page_size(), MADV_GUARD_INSTALL) == 0) return true;
@@ -53,7 +53,7 @@ KernelStacks::~KernelStacks() {
 
 void KernelStacks::reset(int threads) {
     if (fibers_ == nullptr) fibers_ = reserve(stride() * max_block_threads);
-    // A machine may be out of mappings for guards: then an overflow goes unseen, but kernels still run.
+    // A machine may run out of mappings for guards: then overflows go unnoticed, but kernels still run.
     for (; ready_ < threads; ++ready_) {
         char* const stack = fibers_ + static_cast<std::size_t>(ready_) * stride();
         guard_page(stack);

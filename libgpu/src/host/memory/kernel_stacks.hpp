@@ -7,11 +7,11 @@
 
 namespace gpu::detail::host {
 
-/// The most threads that a block can have.
+/// The maximum number of threads in a block.
 inline constexpr int max_block_threads = 1024;
 
-/// Stacks of one worker: a large one for loop mode and one of 64 KiB for each thread that can wait in fiber mode.
-/// Each ends at a guard page. Memory is taken only where a kernel touches it.
+/// Stacks of one worker: a large one for loop mode, and one of 64 KiB for each thread that can wait in fiber mode. Each
+/// ends at a guard page. Memory is committed only where a kernel touches it.
 class KernelStacks {
 public:
     KernelStacks() = default;
@@ -19,7 +19,7 @@ public:
     KernelStacks(const KernelStacks&) = delete;
     KernelStacks& operator=(const KernelStacks&) = delete;
 
-    /// Makes room for blocks of this many threads; all stacks are free afterwards. @throws OutOfMemory
+    /// Makes room for blocks of this many threads and frees all stacks. @throws OutOfMemory
     void reset(int threads);
 
     [[nodiscard]] int take() noexcept { return free_[--free_count_]; }
@@ -31,13 +31,13 @@ public:
     [[nodiscard]] void* loop_top();
     [[nodiscard]] static std::size_t loop_size() noexcept;
 
-    /// Which stack an address lies in, guard pages included; -1: none. Ends where the next one begins.
+    /// The stack that an address lies in, guard pages included; -1: none. A stack ends where the next one begins.
     [[nodiscard]] int stack_of(std::uintptr_t address) const noexcept;
     /// The lowest address of a stack and its length, guard page included.
     [[nodiscard]] std::uintptr_t bottom(int stack) const noexcept;
     [[nodiscard]] static std::size_t stride() noexcept;
 
-    /// True if the address lies in one of the guard pages: some thread's stack overflowed.
+    /// True if the address lies in a guard page: some thread's stack overflowed.
     [[nodiscard]] bool is_guard(std::uintptr_t address) const noexcept;
 
 private:

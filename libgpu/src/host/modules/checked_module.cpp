@@ -29,7 +29,7 @@ bool ends_with(const std::string& text, const std::string& end) {
     return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// A line of addr2line: "/where/raw_add.cu:12 (discriminator 3)". False for the prelude's lines and for "??:0".
+// Parses a line of addr2line: "/where/raw_add.cu:12 (discriminator 3)". False for the prelude's lines and for "??:0".
 bool parse_frame(const std::string& frame, const Snippet& learners, SourcePlace& place) {
     const std::string text = frame.substr(0, frame.find(" (disc"));
     const std::size_t colon = text.rfind(':');
@@ -50,13 +50,13 @@ bool parse_frame(const std::string& frame, const Snippet& learners, SourcePlace&
     return true;
 }
 
-// "s" of "ns::s".
+// "s" for "ns::s".
 std::string plain(const std::string& name) {
     const std::size_t colon = name.rfind("::");
     return colon == std::string::npos ? name : name.substr(colon + 2);
 }
 
-// "s" of "_ZZ3mulPKfE1s".
+// "s" for "_ZZ3mulPKfE1s".
 std::string plain_name(const std::string& mangled) { return plain(demangled(mangled)); }
 
 void add_symbol(ModuleSymbols& to, const Elf64_Sym& symbol, const std::string& mangled) {
@@ -70,7 +70,7 @@ void add_symbol(ModuleSymbols& to, const Elf64_Sym& symbol, const std::string& m
     to.variables.push_back(std::move(variable));
 }
 
-// "float4" -> 4; 0 for a structure, or what can't be told.
+// "float4" -> 4; 0 for a structure or an unknown type.
 unsigned size_of_number(std::string type) {
     if (type.size() > 1 && type.back() >= '1' && type.back() <= '4') type.pop_back();  // a vector's components
     constexpr std::pair<std::string_view, unsigned> sizes[] = {
@@ -159,7 +159,7 @@ void CheckedModule::find_places(const std::vector<std::size_t>& offsets) {
             continue;
         }
         char digits[32];
-        std::snprintf(digits, sizeof digits, "0x%zx\n", symbols_.text_begin + offset - 1);  // within the call itself
+        std::snprintf(digits, sizeof digits, "0x%zx\n", symbols_.text_begin + offset - 1);  // inside the call itself
         addresses += digits;
     }
     const std::string program = addresses.empty() ? "" : find_program("addr2line");
@@ -209,7 +209,7 @@ std::string CheckedModule::dynamic_shared_name() const {
 
 std::vector<std::size_t> CheckedModule::declared_lengths(const std::string& variable) const {
     const std::vector<Token> tokens = tokens_of(learners_.text);
-    // A number, or a name that is defined as one somewhere: #define N 16, constexpr int N = 16.
+    // A number, or a name defined as one somewhere: #define N 16, constexpr int N = 16.
     const auto number = [&tokens](std::string_view text) -> std::size_t {
         if (std::isdigit(static_cast<unsigned char>(text.front())) != 0) return std::strtoull(text.data(), nullptr, 0);
         for (std::size_t k = 1; k + 2 < tokens.size(); ++k) {

@@ -57,7 +57,7 @@ std::string_view unsealed(const Image& image, const std::string& name) {
     return bytes;
 }
 
-// The loader takes two libraries of one path for the same, and a closed descriptor's number is soon used again. So each
+// The loader takes two libraries with one path for the same, and a closed descriptor's number is soon reused. So each
 // load gets a spelling of its own: the bits of a serial number as "./" and "/" inside the path.
 std::string unique_path(int fd) {
     static std::atomic<std::uint32_t> loads{0};
@@ -102,7 +102,7 @@ void* load(const std::string& path, const std::string& name) {
     throw Error("the compiled kernel " + name + " could not be loaded: " + (reason != nullptr ? reason : "unknown"));
 }
 
-// A debugger reads the object from a file, as long as it is loaded.
+// A debugger reads the object from a file while it is loaded.
 std::shared_ptr<void> open_for_debugger(std::string_view bytes, const std::string& name) {
     auto directory = std::make_shared<TemporaryDirectory>();
     const std::string path = directory->path() + "/libgpu-kernel.so";
@@ -115,14 +115,14 @@ std::shared_ptr<void> open_library(std::string_view bytes, const std::string& na
     if (const UniqueFd file(::memfd_create("libgpu-kernel", MFD_CLOEXEC)); file && write_all(file.get(), bytes))
         if (void* const library = ::dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL))
             return closed_at_the_end(library);
-    // Where memory can't be executed, a file may.
+    // If memory can't be executed, a file may be.
     const TemporaryDirectory directory;
     const std::string path = directory.path() + "/kernel.so";
     write_file(path, bytes);
     return closed_at_the_end(load(path, name));
 }
 
-// From then on nothing that a kernel writes can change what is told of it.
+// From then on, nothing that a kernel writes can change what is reported about it.
 void fill(gpu_check_calls& checks, CodeRange code, const CallTables& tables) {
     if (checks.range != nullptr) return;  // another kernel of the same object
     checks = *tables.checks;
@@ -221,11 +221,11 @@ std::vector<std::string> HostModule::symbols() const {
     return names;
 }
 
-// The thread-local variables of a kernel's shared object are its __shared__ arrays: no parsing of C++ is needed.
+// The thread-local variables of a kernel's shared object are its __shared__ arrays: no C++ parsing is needed.
 
 namespace {
 
-// "mul" of "void mul<float>(float const*)::s"; empty for a variable outside functions.
+// "mul" for "void mul<float>(float const*)::s"; empty for a variable outside functions.
 std::string function_of(const std::string& variable) {
     std::size_t end = variable.find_first_of("<(");
     if (end == std::string::npos) end = variable.rfind("::");  // of an extern "C" function

@@ -13,7 +13,7 @@
 
 namespace gpu::detail::host {
 
-/// A shared object's bytes with a mark behind them that tells a whole image from a cut or foreign one.
+/// A shared object's bytes followed by a mark that distinguishes a complete image from a truncated or foreign one.
 std::vector<std::byte> sealed_image(std::string_view shared_object);
 
 class CheckedModule;
@@ -24,7 +24,7 @@ struct CallTables {
     const gpu_check_calls* checks;
 };
 
-/// Where a kernel's instructions are.
+/// The range of a kernel's instructions.
 struct CodeRange {
     std::uintptr_t begin = 0, end = 0;
 };
@@ -33,9 +33,9 @@ struct CodeRange {
 class KernelModule : public LoadedKernel, public std::enable_shared_from_this<KernelModule> {
 public:
     /// @throws Error if the image is damaged or from another version of libgpu.
-    /// `learners` is the text that it was made of, for check mode.
+    /// `learners` is the text it was compiled from, for check mode.
     KernelModule(const Image& image, const CallTables& tables, const std::string& name, const Snippet& learners = {});
-    /// One of the kernels of a shared object that is loaded. @throws Error if there is none of that entry.
+    /// One of the kernels of a loaded shared object. @throws Error if it has no such entry.
     KernelModule(std::string_view object, std::shared_ptr<void> library, const CallTables& tables,
                  const std::string& entry, const std::string& name, const Snippet& learners);
 
@@ -44,10 +44,10 @@ public:
     /// Bytes of its own `__shared__` arrays, without the dynamic one.
     [[nodiscard]] std::size_t static_shared() const noexcept { return static_shared_; }
     [[nodiscard]] CodeRange text() const noexcept { return text_; }
-    /// What check mode knows of it; null if it was compiled for another mode.
+    /// Check mode's information; null if it was compiled for another mode.
     [[nodiscard]] CheckedModule* checked() const noexcept { return checked_.get(); }
     [[nodiscard]] const std::shared_ptr<CheckedModule>& shared_checked() const noexcept { return checked_; }
-    /// "x" for the first parameter of add(const float* x, ...), or "argument 1" where it has no name.
+    /// "x" for the first parameter of add(const float* x, ...), or "argument 1" if it has no name.
     [[nodiscard]] std::string parameter_name(int index) const;
 
 private:
@@ -82,7 +82,7 @@ private:
     std::vector<std::shared_ptr<CheckedModule>> checked_;  ///< of the kernels so far
 };
 
-/// A writable variable of a shared object that isn't a function's own: its whole name, place and size.
+/// A writable variable of a shared object, outside functions: its full name, address and size.
 struct ObjectVariable {
     std::string name;  ///< "filter::coef"; without unnamed namespaces
     std::uint64_t offset = 0;
@@ -91,7 +91,7 @@ struct ObjectVariable {
 std::vector<ObjectVariable> object_variables(std::string_view shared_object);
 
 /// The size of the `__shared__` arrays that belong to this kernel or to functions that any kernel may call: the
-/// thread-local variables of a shared object but for our own and those of the kernels named in `others`.
+/// thread-local variables of a shared object except our own and those of the kernels in `others`.
 std::size_t shared_variables(std::string_view shared_object, const std::vector<std::string>& others);
 
 }  // namespace gpu::detail::host

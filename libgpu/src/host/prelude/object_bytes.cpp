@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host/prelude/prelude.hpp"
 
-// The object of linked/check_object.cpp, whose path the build gives.
+// The object of linked/check_object.cpp; the build passes its path.
 __asm__(
     ".pushsection .rodata.gpu_check_object, \"a\"\n"
     ".balign 16\n"

@@ -27,8 +27,8 @@ std::set<std::string_view> names_of(const std::vector<Token>& tokens) {
     return names;
 }
 
-// What a file declares, but for its macros: names that begin with "__", functions, and what our own macros are given to
-// declare. One too many costs a learner milliseconds, nothing else.
+// The names that a file declares, except its macros: names that begin with "__", functions, and the arguments of our
+// own declaring macros. An extra name only costs a learner milliseconds.
 std::set<std::string> offers_of(std::string_view text, const std::set<std::string_view>& known) {
     const auto starts = [](std::string_view name, std::string_view prefix) {
         return name.substr(0, prefix.size()) == prefix;
@@ -36,7 +36,7 @@ std::set<std::string> offers_of(std::string_view text, const std::set<std::strin
     std::vector<Token> tokens = tokens_of(text);
     std::erase_if(tokens, [](const Token& token) { return token.in_directive; });
     std::set<std::string> offers;
-    int macro = 0;  // brackets open since a macro's name
+    int macro = 0;  // open brackets since a macro's name
     for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
         const std::string_view name = tokens[k].text, before = tokens[k - 1].text;
         if (name == "(" && (macro > 0 || starts(before, "GPU_"))) ++macro;
@@ -65,7 +65,7 @@ std::vector<OptionalFile> make_optional_files() {
     return files;
 }
 
-// cuda_bf16.h of the host backend: the texts of cuda_fp16.h with other names and other bits.
+// The host backend's cuda_bf16.h: cuda_fp16.h's texts with other names and bits.
 struct Renamed {
     std::string_view half, bfloat16;
 };
@@ -103,7 +103,7 @@ std::string bfloat16_of_half(std::string_view text) {
     return result += text.substr(copied);
 }
 
-// The host compiler's own atomics, which CUDA's doesn't know and nobody counts; each also with a size behind its name.
+// The host compiler's own atomics, which CUDA doesn't have and nobody counts; each also with a size appended.
 std::string atomics_of_the_host() {
     std::string text;
     const auto add = [&text](const std::string& name) {
@@ -125,7 +125,7 @@ std::string atomics_of_the_host() {
     return text;
 }
 
-// The doors to libgpu, of linked/check_object.cpp.
+// The entry points to libgpu in linked/check_object.cpp.
 std::string doors() {
     std::string text = "#pragma GCC poison";
     for (const char* const name :
@@ -142,14 +142,14 @@ const std::vector<PreludeFile>* with_empty_headers(std::vector<PreludeFile>* fil
     for (const std::string_view name : empty_headers) files->push_back({name, ""});
     for (const std::string_view name : {"algorithm", "array", "cmath", "cstddef", "cstdint", "functional", "limits",
                                         "tuple", "type_traits", "utility"}) {
-        static auto* const names = new std::list<std::string>;  // the files look into them
+        static auto* const names = new std::list<std::string>;  // the files refer to them
         names->push_back("cuda/std/" + std::string(name));
         files->push_back({names->back(), "#include \"libgpu/cuda_std.hpp\"\n"});
     }
     return files;
 }
 
-// One too many does no harm: `= delete` and a new at a place are no calls.
+// False positives do no harm: `= delete` and placement new aren't calls.
 bool allocates(const std::vector<Token>& tokens) {
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         const bool is_called = k + 1 < tokens.size() && tokens[k + 1].text == "(";
@@ -159,7 +159,7 @@ bool allocates(const std::vector<Token>& tokens) {
     return false;
 }
 
-// The files of the prelude that a text includes itself.
+// The prelude's files that a text includes itself.
 std::vector<const PreludeFile*> included_in(std::string_view text) {
     std::vector<const PreludeFile*> files;
     const std::vector<Token> tokens = tokens_of(text);
@@ -224,7 +224,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/cuda_std.hpp", text::cuda_std},
         {"libgpu/cuda_std_types.hpp", text::cuda_std_types},
         {"libgpu/classes.hpp", text::classes},
-        {"libgpu/cuda_atomic.hpp", text::cuda_atomic},  // lines there aren't the learner's
+        {"libgpu/cuda_atomic.hpp", text::cuda_atomic},  // lines in it aren't the learner's
         {"cuda/atomic", "#include \"libgpu/cuda_atomic.hpp\"\n"},
         {"libgpu/heap.hpp", text::heap},
         {"libgpu/curand.hpp", text::curand},
@@ -248,7 +248,7 @@ const std::vector<PreludeFile>& prelude_files() {
 }
 
 std::vector<const PreludeFile*> prelude_files_for(std::string_view text) {
-    // By each file's place in prelude_files(): what it includes.
+    // For each file, by its index in prelude_files(): what it includes.
     static const auto* const inner = [] {
         auto* const lists = new std::vector<std::vector<const PreludeFile*>>;
         for (const PreludeFile& file : prelude_files()) lists->push_back(included_in(file.text));

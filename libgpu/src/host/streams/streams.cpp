@@ -15,8 +15,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-// As on a GPU, where the driver's queue is full at some point too: a program that only ever launches doesn't fill the
-// memory.
+// A GPU driver's queue has a limit too: so a program that only ever launches doesn't fill the memory.
 constexpr std::size_t max_queued = 1024;
 
 struct HostStream {
@@ -24,14 +23,14 @@ struct HostStream {
     std::shared_ptr<Queue> queue;
 };
 
-// So many streams run at once; a GPU has a limit too.
+// The maximum number of streams that run at once; a GPU has a limit too.
 constexpr std::size_t max_threads = 32;
 
-// Naps grow while others do all the work: each wakes a core, and makes freeing memory dearer on it.
+// Naps grow while other threads do all the work: each wakes a core, and makes freeing memory there more expensive.
 constexpr std::chrono::microseconds first_nap{50};
 constexpr int naps_of_one_length = 4, longest_from = 12, max_naps = 20;
 
-// Takes over a failure of work that the queue's first task comes after.
+// Adopts a failure of work that the queue's first task depends on.
 void take_over(Queue& queue, const Task& first, const Point& point) {
     const std::shared_ptr<Failure>& failure = point.queue->failure;
     if (failure == nullptr || point.queue->failed_at > point.ticket || !point.queue->drops(first)) return;
@@ -42,16 +41,16 @@ void take_over(Queue& queue, const Task& first, const Point& point) {
 
 }  // namespace
 
-/// The threads that do the streams' work. A thread is asleep, or looks for work (now or after its nap), or is at work.
+/// The threads that run the streams' work. Each is asleep, looking for work (now or after its nap), or at work.
 struct Streams::Threads {
     std::uint64_t generation = fork_generation();
     std::condition_variable wake, nap;
-    int asleep = 0, woken = 0;  // woken: of those asleep, told to look
-    std::size_t looking = 0;    // others' threads that help are counted too
+    int asleep = 0, woken = 0;  // woken: sleepers that were notified
+    std::size_t looking = 0;    // helping threads of the program count too
     bool napping = false;
     std::uint64_t naps = 0;
     bool stopping = false;
-    bool refused = false;  // the system grants no more
+    bool refused = false;  // the system allows no more
     std::vector<std::thread> threads;
 
     [[nodiscard]] bool none() const noexcept { return threads.empty(); }
@@ -80,7 +79,7 @@ Streams::Lock Streams::lock() {
     return held;
 }
 
-// What was queued is the parent's to do; only what it would free is freed here too.
+// Queued work belongs to the parent; only what it would have freed is freed here too.
 void Streams::forget_parent() {
     (void)threads_.release();
     threads_ = std::make_unique<Threads>();
@@ -235,7 +234,7 @@ void Streams::free(GuardedMemory& memory, void* data, std::size_t bytes) noexcep
 
 void Streams::free_what_is_done() noexcept {
     const auto reached = [](const Point& point) { return point.queue->completed >= point.ticket; };
-    // In order: what a later one waits for includes what an earlier one does.
+    // In order: whatever a later entry waits for includes what an earlier one does.
     while (!frees_.empty() && std::all_of(frees_.front().after.begin(), frees_.front().after.end(), reached)) {
         const Free& first = frees_.front();
         first.memory->deallocate(first.data);
@@ -252,7 +251,7 @@ void Streams::finish_frees(std::size_t max_bytes) {
     }
 }
 
-// Events: marks in a stream, which other streams and the host wait for.
+// Events: marks in a stream that other streams and the host wait for.
 
 void Streams::record(int index, void* stream, HostEvent& event) {
     auto mark = std::make_shared<Mark>();
@@ -299,9 +298,9 @@ std::chrono::steady_clock::time_point Streams::time_of(const HostEvent& event) {
     return mark->when;
 }
 
-// How the tasks of streams come to be done: by threads of their own, and by threads that wait for them.
+// How streams' tasks get done: by the class's own threads, and by threads that wait for them.
 
-// Does the first tasks of a queue, and of those that it waits for, until `done()` or until others do the next one.
+// Runs the first tasks of a queue, and of those it waits for, until `done()` or until another thread runs the next one.
 template <class Done>
 void Streams::help(Lock& held, const std::shared_ptr<Queue>& queue, Done done) {
     bool looking = false;
@@ -317,7 +316,7 @@ void Streams::help(Lock& held, const std::shared_ptr<Queue>& queue, Done done) {
     find_threads();
 }
 
-// The queue that the first task of this one still waits for, or null.
+// The queue that this one's first task still waits for, or null.
 std::shared_ptr<Queue> Streams::blocker(Queue& queue) {
     Task& first = queue.tasks.front();
     while (!first.after.empty()) {
@@ -329,7 +328,7 @@ std::shared_ptr<Queue> Streams::blocker(Queue& queue) {
     return nullptr;
 }
 
-// The queue whose first task is to be done next so that this one gets on; null if that isn't ours to do.
+// The queue whose first task must run next for this one to advance; null if it isn't ours to run.
 std::shared_ptr<Queue> Streams::next_for(std::shared_ptr<Queue> queue) {
     while (!queue->running && !queue->tasks.empty()) {
         std::shared_ptr<Queue> other = blocker(*queue);
@@ -339,8 +338,8 @@ std::shared_ptr<Queue> Streams::next_for(std::shared_ptr<Queue> queue) {
     return nullptr;
 }
 
-// Something has changed for this queue: passes marks, drops what is to be dropped, calls whose turn it is, and lists
-// queues that need a thread.
+// Call when something has changed for this queue: passes marks, drops work after a failure, wakes threads whose turn it
+// is, and lists queues that need a thread.
 void Streams::schedule(const std::shared_ptr<Queue>& changed) {
     to_schedule_.push_back(changed);
     while (!to_schedule_.empty()) {
@@ -380,7 +379,7 @@ void Streams::schedule(const std::shared_ptr<Queue>& changed) {
     }
 }
 
-// One more task of this queue is done.
+// Counts one more finished task of this queue.
 void Streams::advance(Queue& queue) {
     ++queue.completed;
     for (WaitingTicket* waiting : queue.waiting)
@@ -390,7 +389,7 @@ void Streams::advance(Queue& queue) {
     free_what_is_done();
 }
 
-// Does the first task of a queue, which is ready. The caller counts as looking for work afterwards.
+// Runs the first task of a queue, which is ready. Afterwards the caller counts as looking for work.
 void Streams::run_first(Lock& held, const std::shared_ptr<Queue>& queue) {
     if (queue->listed) std::erase(ready_, queue);
     queue->listed = false;
@@ -417,7 +416,7 @@ void Streams::run_first(Lock& held, const std::shared_ptr<Queue>& queue) {
     schedule(queue);
 }
 
-// Sees to it that somebody looks for each listed queue.
+// Makes sure that a thread looks for each listed queue.
 void Streams::find_threads() {
     Threads& all = *threads_;
     while (ready_.size() > all.looking) {
@@ -439,9 +438,9 @@ void Streams::find_threads() {
     }
 }
 
-// Without work, one thread naps for a while: whoever queues something needn't wake it, which costs more than a small
-// kernel does. It leaves alone what was queued during its nap: most likely somebody is about to wait for that, and does
-// it himself.
+// Without work, one thread naps for a while, so that whoever queues something needn't wake it, which costs more than a
+// small kernel. It ignores what was queued during its nap: most likely the program is about to wait for that, and runs
+// it itself.
 void Streams::work() {
     Lock held(mutex_.native());
     Threads& all = *threads_;

@@ -17,9 +17,9 @@
 
 namespace gpu::detail::host {
 
-// What streams are made of. All of it is read and written under the lock of class Streams.
+// The parts of a stream. All are read and written under the lock of class Streams.
 
-/// Something that a stream does when its turn comes: a launch, or a copy on the device.
+/// Something that a stream does in its turn: a launch, or a copy on the device.
 class Work {
 public:
     Work() = default;
@@ -27,7 +27,7 @@ public:
     Work(const Work&) = delete;
     Work& operator=(const Work&) = delete;
 
-    /// Called on any thread, without a lock; once, unless it is a graph's. Throws if the work fails.
+    /// Called on any thread, without a lock; once, unless it belongs to a graph. Throws if the work fails.
     virtual void run() = 0;
 };
 
@@ -39,11 +39,11 @@ struct Point {
     std::uint64_t ticket = 0;
 };
 
-/// What a task threw. Tasks behind it that were put into their queues before somebody was told are dropped.
+/// An exception from a task. Later tasks that were queued before it was reported are dropped.
 struct Failure {
     std::exception_ptr error;
-    std::uint64_t number = 0;  ///< of all failures, in the order in which they happened
-    std::uint64_t reported = std::numeric_limits<std::uint64_t>::max();  ///< when, in the numbering of tasks
+    std::uint64_t number = 0;  ///< among all failures, in the order in which they happened
+    std::uint64_t reported = std::numeric_limits<std::uint64_t>::max();  ///< when, as a task's number
 
     [[nodiscard]] bool pending() const noexcept { return reported == std::numeric_limits<std::uint64_t>::max(); }
 };
@@ -60,7 +60,7 @@ struct Mark {
 struct WaitingTurn {
     std::condition_variable come;
     bool has_come = false;
-    std::shared_ptr<Failure> failure;  ///< of work before it: there is nothing to do then
+    std::shared_ptr<Failure> failure;  ///< of work before it: then there is nothing to do
 };
 
 /// A thread that waits until a queue has done this many tasks.
@@ -69,27 +69,27 @@ struct WaitingTicket {
     std::condition_variable reached;
 };
 
-/// One thing in a queue: work, a mark, somebody's turn, or a mere wait for the points in `after`.
+/// An entry of a queue: work, a mark, a thread's turn, or only a wait for the points in `after`.
 struct Task {
     std::unique_ptr<Work> work;
     std::shared_ptr<Mark> mark;
     WaitingTurn* turn = nullptr;
-    std::vector<Point> after;  ///< in other queues, to be reached before this starts
-    std::uint64_t number = 0;  ///< of all tasks, in the order in which they were put into queues
+    std::vector<Point> after;  ///< in other queues; must be reached before this starts
+    std::uint64_t number = 0;  ///< among all tasks, in the order in which they were queued
 };
 
-/// A stream. Its tasks run one after the other, on whichever thread is free.
+/// A stream. Its tasks run one after the other, on any free thread.
 struct Queue {
     std::deque<Task> tasks;  // without the running one
     std::uint64_t submitted = 0, completed = 0;
-    bool running = false;  // somebody does a task, or has its turn
-    bool listed = false;   // among those that wait for a thread
+    bool running = false;  // a thread runs a task, or has its turn
+    bool listed = false;   // among the queues that wait for a thread
     std::uint64_t listed_in_nap = 0;
-    bool destroyed = false;  // its stream is; what is queued is still done
+    bool destroyed = false;  // its stream is destroyed; queued work is still done
     std::shared_ptr<Failure> failure;
-    std::uint64_t failed_at = 0;  // the ticket that failed or was dropped first
-    // The default stream and the others wait for each other: up to which ticket of the other side, a task here already
-    // does. (In a created stream: of the default stream. In the default stream this is kept in the others.)
+    std::uint64_t failed_at = 0;  // the first ticket that failed or was dropped
+    // The default stream and the others wait for each other: the other side's ticket that a task here already waits
+    // for. (In a created stream: the default stream's. The default stream's are stored in the other streams.)
     std::uint64_t after_default = 0, before_default = 0;
     std::vector<std::shared_ptr<Queue>> dependents;  // their first task waits for this queue
     std::vector<WaitingTicket*> waiting;
@@ -102,7 +102,7 @@ struct Queue {
     }
 };
 
-/// An event: where it was recorded last.
+/// An event: where it was last recorded.
 struct HostEvent {
     std::shared_ptr<Mark> mark;
 };
@@ -110,14 +110,14 @@ struct HostEvent {
 /// The streams of all devices: queues of work, with CUDA's rules for the legacy default stream (the null handle): its
 /// work waits for all earlier work in the device's other streams, and later work in those waits for it.
 ///
-/// Work is done by threads that are started when there is no idle one, and by threads that wait: who synchronises a
-/// stream does its next task himself, if nobody else does. So a program that waits after each launch runs it as a plain
-/// call. Whatever a task throws is kept until somebody synchronises behind it, and thrown there, once; work that was
-/// queued behind it until then is dropped. A forked child starts with empty queues.
+/// Work is done by threads that start when there is no idle one, and by threads that wait: whoever synchronises a
+/// stream runs its next task unless another thread does. So a program that waits after each launch runs it as a plain
+/// call. An exception from a task is stored until somebody synchronises after it, and is thrown there, once; work
+/// queued after it until then is dropped. A forked child starts with empty queues.
 class Streams {
 public:
     explicit Streams(int devices);
-    /// Does all queued work first.
+    /// Finishes all queued work first.
     ~Streams();
     Streams(const Streams&) = delete;
     Streams& operator=(const Streams&) = delete;
@@ -127,13 +127,13 @@ public:
     void* create(int device);
     void destroy(void* stream) noexcept;
 
-    /// Puts work into a stream and returns; waits only if very much is queued already.
+    /// Queues work in a stream and returns; waits only if the queue is very long.
     void submit(int device, void* stream, std::unique_ptr<Work> work);
 
-    /// The calling thread's turn in a stream: from the end of all earlier work to the scope's end, later work waits.
+    /// The calling thread's turn in a stream: begins after all earlier work; later work waits until the scope ends.
     class [[nodiscard]] Turn {
     public:
-        /// @throws what earlier work has thrown.
+        /// @throws what earlier work threw.
         Turn(Streams& streams, int device, void* stream);
         ~Turn();
         Turn(const Turn&) = delete;
@@ -144,9 +144,9 @@ public:
         std::shared_ptr<Queue> queue_;
     };
 
-    /// Waits for the stream (the default stream: for the device). @throws what its work has thrown.
+    /// Waits for the stream (the default stream: for the device). @throws what its work threw.
     void synchronize(int device, void* stream);
-    /// Waits for all work of all devices; keeps what it throws for those who synchronise.
+    /// Waits for all work of all devices; stores exceptions for those who synchronise.
     void drain() noexcept;
 
     void record(int device, void* stream, HostEvent& event);
@@ -156,9 +156,9 @@ public:
     /// The time of a reached mark. @throws Error if the event was never recorded.
     [[nodiscard]] std::chrono::steady_clock::time_point time_of(const HostEvent& event);
 
-    /// Frees an array when all work that is queued now is done; at once if there is none.
+    /// Frees an array once all work queued until now is done; at once if there is none.
     void free(GuardedMemory& memory, void* data, std::size_t bytes) noexcept;
-    /// Waits until at most this many bytes are still to be freed.
+    /// Waits until at most this many bytes remain to be freed.
     void finish_frees(std::size_t max_bytes);
 
 private:

@@ -13,12 +13,12 @@ namespace gpu::detail {
 
 struct PointerTable {
     std::vector<ArrayCore> arrays;
-    ArrayCore addresses;  ///< as numbers of 64 bits
+    ArrayCore addresses;  ///< as 64-bit numbers
 };
 
 namespace {
 
-// The array at `k`: one that an address says enough of, on the device of the first one.
+// Checks the array at `k`: it must be described by its address alone, and be on the first one's device.
 void check_pointed(const std::vector<PointedCore>& arrays, std::size_t k) {
     const ArrayCore& core = arrays[k].core;
     const std::string which = "PointerArray: array " + std::to_string(k) + " of " + std::to_string(arrays.size());
@@ -36,7 +36,7 @@ void check_pointed(const std::vector<PointedCore>& arrays, std::size_t k) {
 
 void keep(const PointerTable& table, bool written) {
     for (const ArrayCore& array : table.arrays) {
-        (void)data_of(array);  // a graph that is being captured keeps it
+        (void)data_of(array);  // a graph being captured keeps it alive
         if (written) array.storage->mark_written();
     }
 }

@@ -23,7 +23,7 @@ namespace detail {
 
 namespace {
 
-/// A kernel of a source of its own; what is loaded of it lives in the kernel store.
+/// A kernel with a source of its own; the kernel store holds what is loaded.
 class SourceKernel final : public RawKernelCore {
 public:
     SourceKernel(const Source& source, const std::string& name, const std::vector<KernelParameter>* parameters,
@@ -79,7 +79,7 @@ Extent3 extent(const Dim3& dim, const char* what, const std::string& kernel) {
 
 constexpr const char* texture_type = "cudaTextureObject_t";
 
-// `which` spells the argument: only messages need it.
+// `which` names the argument, for messages only.
 template <class Which>
 void check_place(const ArrayCore& core, const Which& which) {
     if (core.storage == nullptr) throw_moved_from((which() + " of a raw kernel").c_str());
@@ -115,7 +115,7 @@ bool takes_texture(const DeclaredParameter& declared) {
     return !declared.is_pointer && declared.words == texture_type;
 }
 
-// A handle is a number to compilers: they don't tell a texture from other numbers.
+// A handle is a number to compilers: they can't distinguish a texture from other numbers.
 void check_textures(const std::string& kernel, const std::vector<KernelParameter>& parameters,
                     const std::vector<DeclaredParameter>& declared) {
     for (std::size_t k = 0; k < parameters.size(); ++k) {
@@ -130,7 +130,7 @@ void check_textures(const std::string& kernel, const std::vector<KernelParameter
     }
 }
 
-// What is told without asking a compiler; it looks at the signature afterwards all the same.
+// Checks without a compiler, which will verify the signature anyway.
 void check_argument(const std::string& kernel, std::size_t position, const LooseArgument& argument,
                     const DeclaredParameter& declared) {
     const std::string which = "kernel " + kernel + ": argument " + std::to_string(position) +
@@ -184,7 +184,7 @@ LoadedKernel& RawKernelCore::loaded(Device device, Backend& backend, const RawSi
     for (const Handle* handle = known; handle != nullptr; handle = handle->next)
         if (handle->signature == &signature && handle->device == device && handle->variant == variant)
             return *handle->kernel;
-    // Two threads may come here at once: both load the same kernel, and both handles are right.
+    // Two threads may get here at once: both load the same kernel, and both handles are right.
     auto* const made = new Handle{device, variant, &signature, load(device, backend, signature), known};
     while (!handles_.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {}
     return *made->kernel;
@@ -221,13 +221,13 @@ void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* 
     launch_core(kernel, kernel.signature(), config, arguments, count);
 }
 
-// What a kernel is called with.
+// The arguments of a kernel.
 
 std::string unqualified_name(std::string_view pretty) {
     const std::size_t at = pretty.find("T = ");
     if (at == std::string_view::npos) return {};
     std::string_view name = pretty.substr(at + 4);
-    // g++ goes on with "; std::string_view = ...", both end with "]".
+    // g++ continues with "; std::string_view = ...", both end with "]".
     int depth = 0;
     std::size_t begin = 0, end = 0;
     for (; end < name.size(); ++end) {
@@ -280,8 +280,8 @@ RawSignature make_signature(const std::string& source, const std::string& name,
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         const KernelParameter& parameter = parameters[k];
         std::string type = parameter.type;
-        // long, long long, size_t and int64_t are alike to us, and so are complex<float>, float2 and cuFloatComplex:
-        // they are different types to a compiler.
+        // long, long long, size_t and int64_t are alike to us, and so are complex<float>, float2 and cuFloatComplex; to
+        // a compiler they are different types.
         const bool has_names =
             is_one_of(type, {"long long", "unsigned long long", "complex<float>", "complex<double>"});
         if (has_names && found && declared.size() == parameters.size() && declared[k].type == type)
@@ -300,7 +300,7 @@ RawSignature make_signature(const std::string& source, const std::string& name,
     return signature;
 }
 
-// The loose form: the source says what the parameters are.
+// The loose form: the source determines the parameters.
 
 std::shared_ptr<const RawKernelCore::Resolved> RawKernelCore::resolve(const LooseArgument* arguments,
                                                                       std::size_t count) {
@@ -375,7 +375,7 @@ KernelAttributes RawKernelFacts::attributes() const {
 
 int RawKernelFacts::active_blocks(const Dim3& block, std::size_t shared) const {
     const detail::Extent3 lengths = detail::extent(block, "a block length of", name());
-    constexpr std::uint64_t most = 1U << 20;  // beyond any device's limit, which the backend tells
+    constexpr std::uint64_t most = 1U << 20;  // beyond any device's limit, which the backend reports
     const std::uint64_t area = std::min(std::uint64_t{lengths.x} * lengths.y, most), threads = area * lengths.z;
     const Device device = detail::current_device();
     detail::Backend& where = detail::backend(device);

@@ -14,14 +14,14 @@
 
 namespace gpu::detail {
 
-/// What the compiler shall compare with the source: of a typed kernel once, of a loose one for each kind of call.
+/// What the compiler must compare with the source: once for a typed kernel, for each kind of call of a loose one.
 struct RawSignature {
     std::string text;  ///< "(const float*, int)"; empty: nothing
     std::vector<StructLayout> structs;
-    std::string key;  ///< tells signatures apart
+    std::string key;  ///< identifies the signature
 };
 
-/// A raw kernel behind its public face: of a source of its own, or of a module.
+/// The implementation of a raw kernel: with its own source, or in a module.
 class RawKernelCore {
 public:
     RawKernelCore(Snippet source, const std::string& name, const std::vector<KernelParameter>* parameters);
@@ -38,11 +38,11 @@ public:
     [[nodiscard]] LoadedKernel& loaded(Device device, Backend& backend, const RawSignature& signature);
     /// The text before a backend puts its prelude around it.
     [[nodiscard]] virtual RawText text(const RawSignature& signature) const = 0;
-    /// Around a launch: a module's variables have one value in all modes of a backend.
+    /// Called around a launch: a module's variables have one value in all modes of a backend.
     virtual void before_launch(Device, Backend&, void* /*stream*/) {}
     virtual void after_launch(Device, Backend&, void* /*stream*/) {}
 
-    /// What such arguments of the loose form make of the kernel's parameters. @throws Error, DTypeError
+    /// The kernel's parameters as such arguments of the loose form determine them. @throws Error, DTypeError
     struct Resolved {
         RawSignature signature;
         std::vector<bool> is_const;  ///< of what each parameter points to
@@ -54,7 +54,7 @@ protected:
                                                              const RawSignature& signature) = 0;
 
 private:
-    /// What was loaded once, as a list that only grows: readers need no lock.
+    /// Everything that was loaded, as a list that only grows: readers need no lock.
     struct Handle {
         Device device;
         std::string variant;  ///< of the backend
@@ -71,7 +71,7 @@ private:
     std::atomic<const Handle*> handles_{nullptr};
 };
 
-/// The signature of parameters as C++ has them; 64-bit integers are spelled as the source does (long, size_t, ...).
+/// The signature of C++ parameters; 64-bit integers are spelled as in the source (long, size_t, ...).
 [[nodiscard]] RawSignature make_signature(const std::string& source, const std::string& name,
                                           const std::vector<KernelParameter>& parameters);
 

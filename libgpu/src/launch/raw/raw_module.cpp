@@ -92,8 +92,8 @@ RawModuleCore::Loaded RawModuleCore::compile(Device device, Backend& backend,
     return loaded;
 }
 
-// Without the kernels that were asked for with a signature that isn't theirs: who uses one is told then. What the
-// module itself names must be right.
+// Drops the kernels that were requested with a wrong signature: their users are told later. What the module itself
+// names must be right.
 std::vector<RawModuleCore::Expected> RawModuleCore::compilable(Device device, Backend& backend,
                                                                const std::vector<Expected>& entries) const {
     std::vector<Expected> right;
@@ -109,7 +109,7 @@ std::vector<RawModuleCore::Expected> RawModuleCore::compilable(Device device, Ba
     return right;
 }
 
-// Whether a kernel behind #if, or of a macro, is in force.
+// True if a kernel behind #if, or from a macro, is active.
 bool RawModuleCore::is_there(Device device, Backend& backend, const std::string& name) const {
     try {
         (void)compiled_entry(device, backend, backend.generate(text(name, {})));
@@ -162,7 +162,7 @@ std::shared_ptr<LoadedKernel> RawModuleCore::kernel(Device device, Backend& back
     const bool compared =
         std::find(loaded.entries.begin(), loaded.entries.end(), RawEntry{name, signature.text}) != loaded.entries.end();
     if (code_.empty() && !compared && !signature.text.empty()) {
-        // Asked for after the module was compiled: the signature is looked at by a compile of its own.
+        // Requested after the module was compiled: a separate compile checks the signature.
         const std::string lowered = compiled_entry(device, backend, backend.generate(text(name, signature)));
         if (backend.traits().names_entries) entry = lowered;
     }
@@ -201,7 +201,7 @@ ArrayCore RawModuleCore::symbol(const std::string& name, DType dtype) {
                          std::to_string(symbol.bytes) + " bytes" +
                          (declared.empty() ? "" : " of " + declared + ", says the source"));
     }
-    // The storage keeps the module, and waits for nothing: the module does, when it goes.
+    // The storage keeps the module alive, and waits for nothing: the module does, in its destructor.
     const std::shared_ptr<Storage> storage(new Storage(device, symbol.data, symbol.bytes, nullptr),
                                            [self = shared_from_this()](Storage* memory) { delete memory; });
     const Shape shape{symbol.bytes / size_of(dtype)};
@@ -215,7 +215,7 @@ std::shared_ptr<LoadedModule> RawModuleCore::home(Device device) const {
 }
 
 void RawModuleCore::carry_variables(Device device, Backend& backend, void* stream, bool before) {
-    if (!has_variants_) return;  // nor will it while this launch runs: the module is loaded by now
+    if (!has_variants_) return;  // this launch won't add one: the module is loaded by now
     const std::lock_guard lock(mutex_);
     const std::shared_ptr<LoadedModule> running = load(device, backend).module, there = home(device);
     if (running == there) return;
@@ -230,7 +230,7 @@ void RawModuleCore::carry_variables(Device device, Backend& backend, void* strea
 
 namespace {
 
-/// A module's kernel: it keeps the module.
+/// A module's kernel, which keeps the module alive.
 class ModuleKernel final : public RawKernelCore {
 public:
     ModuleKernel(std::shared_ptr<RawModuleCore> module, const std::string& name,

@@ -18,11 +18,11 @@
 
 namespace gpu::detail {
 
-/// A module behind its public face: its source, and what is loaded of it on each device.
+/// The implementation of a module: its source, and what is loaded of it on each device.
 class RawModuleCore : public std::enable_shared_from_this<RawModuleCore> {
 public:
     RawModuleCore(const Source& source, const RawModuleOptions& options);
-    /// For machine code; `file` is what messages call it.
+    /// For machine code; messages call it `file`.
     RawModuleCore(std::vector<std::byte> code, const std::string& file);
     ~RawModuleCore();
     RawModuleCore(const RawModuleCore&) = delete;
@@ -31,17 +31,17 @@ public:
     [[nodiscard]] const Snippet& source() const noexcept { return source_; }
     [[nodiscard]] RawText text(const std::string& name, const RawSignature& signature) const;
 
-    /// Kernels that are expected before the module is first needed are compared by the same compile.
+    /// Registers a kernel: those known before the module is first needed are checked by the same compile.
     void expect(const RawEntry& entry, const std::vector<StructLayout>& structs);
     [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(Device device, Backend& backend, const std::string& name,
                                                        const RawSignature& signature);
     [[nodiscard]] ArrayCore symbol(const std::string& name, DType dtype);
-    /// In check mode the module is loaded a second time: these variables get the values before a launch, and give them
-    /// back.
+    /// In check mode the module is loaded a second time: these variables are copied to it before a launch, and back
+    /// after it.
     void carry_variables(Device device, Backend& backend, void* stream, bool before);
 
 private:
-    /// A kernel of the module, and the structures that it is called with.
+    /// A kernel of the module, and the structures among its arguments.
     struct Expected {
         RawEntry entry;
         std::vector<StructLayout> structs;
@@ -53,16 +53,16 @@ private:
         std::map<std::string, std::shared_ptr<LoadedKernel>> kernels;
     };
 
-    /// These, what the source and the options name besides, and `more` kernels.
+    /// These, those named in the source and the options, and `more` kernels.
     [[nodiscard]] std::vector<Expected> entries(std::vector<Expected> entries,
                                                 const std::vector<std::string>& more) const;
     [[nodiscard]] bool is_there(Device device, Backend& backend, const std::string& name) const;
     [[nodiscard]] Loaded compile(Device device, Backend& backend, const std::vector<Expected>& entries) const;
     [[nodiscard]] std::vector<Expected> compilable(Device device, Backend& backend,
                                                    const std::vector<Expected>& entries) const;
-    /// As the backend's present mode needs it.
+    /// Loaded for the backend's current mode.
     Loaded& load(Device device, Backend& backend);
-    /// What was loaded first on the device: its variables are those that symbol() shows.
+    /// The one that was loaded first on the device: symbol() refers to its variables.
     [[nodiscard]] std::shared_ptr<LoadedModule> home(Device device) const;
 
     const Snippet source_;
@@ -70,7 +70,7 @@ private:
     const std::vector<std::byte> code_;
     std::mutex mutex_;
     std::vector<Expected> expected_;
-    std::vector<std::string> given_symbols_;  ///< what the host may write
+    std::vector<std::string> given_symbols_;  ///< that the host may write
     std::list<std::pair<std::pair<Device, std::string>, Loaded>> loaded_;  ///< by device and the backend's variant
     std::atomic<bool> has_variants_{false};  ///< a device has loaded the module more than once
 };

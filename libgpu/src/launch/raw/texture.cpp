@@ -15,7 +15,7 @@ namespace gpu {
 
 namespace {
 
-// What textures of all GPUs may have, since compute capability 6.0: texels along x and y, and in linear memory.
+// The limits of textures on all GPUs since compute capability 6.0: texels along x and y, and in linear memory.
 constexpr std::int64_t max_along_x = 131072, max_along_y = 65536, max_linear = std::int64_t{1} << 27;
 
 [[noreturn]] void refuse_options(const std::string& what) { throw Error("Texture: " + what); }

@@ -10,7 +10,7 @@
 
 namespace gpu::detail {
 
-/// The backend of this kind. @throws DeviceError that says why if there is none.
+/// The backend of this kind. @throws DeviceError with the reason if there is none.
 Backend& backend(BackendKind kind);
 
 /// From now on backend() gives this one for the host, which stands before that which it has given so far. It lives as
@@ -20,21 +20,21 @@ void replace_host_backend(Backend& by) noexcept;
 /// The backend that executes for a device.
 inline Backend& backend(Device device) { return backend(device.kind()); }
 
-/// What LIBGPU_DEVICE names, else the first usable GPU, else the host.
+/// The device in LIBGPU_DEVICE, otherwise the first usable GPU, otherwise the host.
 /// @throws DeviceError for a name that can't be used
 Device default_device();
 
 /// The device of this kind and index. @throws DeviceError
 Device make_device(BackendKind kind, int index);
 
-/// What LIBGPU_DEVICE may say: "host", "host:1", "cuda", "cuda:0". @throws DeviceError for anything else.
+/// The valid values of LIBGPU_DEVICE: "host", "host:1", "cuda", "cuda:0". @throws DeviceError for anything else.
 struct DeviceName {
     BackendKind kind;
     int index;
 };
 DeviceName parse_device_name(const std::string& text);
 
-/// The most devices of one kind: what stands by device has so many places.
+/// The maximum number of devices of one kind: the size of per-device tables.
 inline constexpr int max_devices = 64;
 
 /// This thread's current device.
@@ -45,7 +45,7 @@ void set_current_device(Device device) noexcept;
 StreamRef current_stream(Device device);
 void set_current_stream(StreamRef stream);
 
-/// How a program writes it: gpu::Device(1), or gpu::Device::host(1) beside GPUs.
+/// How a program writes the device: gpu::Device(1), or gpu::Device::host(1) beside GPUs.
 std::string spelled(Device device);
 
 /// The native handle to use for work on `device`. @throws DeviceError if the stream belongs to another device.

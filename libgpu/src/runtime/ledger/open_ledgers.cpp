@@ -65,7 +65,7 @@ void OpenLedgers::counted(const CountedWork& work) noexcept {
             }
             if (ledger->noted.size() < ledger->options.entries) ledger->noted.push_back(noted);
         }
-    } catch (...) {  // no memory for a note, or its reader threw: the work counts more
+    } catch (...) {  // out of memory for a note, or its reader threw: the work matters more
     }
     is_noting = false;
 }
@@ -122,7 +122,7 @@ namespace gpu::detail {
 
 namespace {
 
-/// Where libgpu's shared library lies; nowhere if libgpu is a part of the program.
+/// The address range of libgpu's shared library; empty if libgpu is part of the program.
 struct OwnLibrary {
     std::uintptr_t begin = 0, end = 0;
 };

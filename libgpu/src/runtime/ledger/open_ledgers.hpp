@@ -14,7 +14,7 @@
 
 namespace gpu::detail {
 
-/// The host code that called into libgpu: instructions, innermost first, each within its call.
+/// The host code that called into libgpu: instructions, innermost first, each inside its call.
 struct CallStack {
     std::array<std::uintptr_t, 24> instructions{};
     std::size_t size = 0;
@@ -22,7 +22,7 @@ struct CallStack {
     [[nodiscard]] std::span<const std::uintptr_t> span() const noexcept { return {instructions.data(), size}; }
 };
 
-/// This thread's, without libgpu's own functions where those lie in a shared library.
+/// This thread's, without libgpu's own functions if those are in a shared library.
 [[nodiscard]] CallStack call_stack() noexcept;
 
 }  // namespace gpu::detail
@@ -30,7 +30,7 @@ struct CallStack {
 namespace gpu {
 
 struct Ledger::State {
-    /// An entry; its place is looked up when somebody wants to see it.
+    /// An entry; its place is looked up when it is requested.
     struct Noted {
         LedgerEntry entry;
         detail::CallStack stack;

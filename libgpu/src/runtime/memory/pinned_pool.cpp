@@ -13,15 +13,15 @@ namespace detail {
 
 namespace {
 
-constexpr std::size_t max_uses = 16;  // before those that are over are forgotten
+constexpr std::size_t max_uses = 16;  // before finished ones are removed
 
 std::uintptr_t address_of(const void* data) noexcept { return reinterpret_cast<std::uintptr_t>(data); }
 
 template <BackendKind kind>
 PinnedBlocks& blocks_of() {
-    static auto* const instance = [] {  // leaked: static objects may give their memory back after main
+    static auto* const instance = [] {  // leaked: static objects may return their memory after main
         auto* const made = new PinnedBlocks(backend(kind));
-        // A forked child must find it unlocked, whatever other threads of the parent did at that moment.
+        // A forked child must find it unlocked, whatever the parent's other threads were doing.
         ::pthread_atfork([] { blocks_of<kind>().mutex().lock(); }, [] { blocks_of<kind>().mutex().unlock(); },
                          [] { blocks_of<kind>().mutex().unlock(); });
         return made;
@@ -49,7 +49,7 @@ PinnedBlocks::~PinnedBlocks() {
     }
 }
 
-// After a kernel's fault no event tells anything any more: then nothing runs either.
+// After a kernel's fault, events report nothing any more; but then nothing runs, either.
 void PinnedBlocks::forget_reached(Block& block) noexcept {
     std::erase_if(block.uses, [this](const Use& use) {
         bool reached = true;

@@ -13,8 +13,8 @@
 
 namespace gpu::detail {
 
-/// The size that is allocated for so many bytes: from 4 KiB on four sizes between a power of two and the next, so that
-/// blocks are used again and at most a quarter is wasted.
+/// The size allocated for a request: from 4 KiB on, four sizes between a power of two and the next, so that blocks are
+/// reused and at most a quarter is wasted.
 [[nodiscard]] constexpr std::size_t pinned_size_class(std::size_t bytes) {
     constexpr std::size_t least = 4096;
     if (bytes <= least) return least;
@@ -23,8 +23,8 @@ namespace gpu::detail {
     return (bytes + step - 1) / step * step;
 }
 
-/// Page-locked host memory of one backend. A block that is given back while copies still use it is handed out again
-/// only when these are done. Thread-safe.
+/// Page-locked host memory of one backend. A block returned while copies still use it is handed out again only when
+/// these are done. Thread-safe.
 class PinnedBlocks {
 public:
     explicit PinnedBlocks(Backend& backend) : backend_(backend) {}
@@ -38,10 +38,10 @@ public:
 
     /// True if `data` lies in a block.
     [[nodiscard]] bool holds(const void* data);
-    /// If it does: what the stream has been given so far uses it.
+    /// If it does: marks it as used by everything queued in the stream so far.
     void used_by(const void* data, int device, void* stream);
 
-    /// Gives free blocks back to the system; waits for copies that use them.
+    /// Returns free blocks to the system; waits for copies that use them.
     void trim();
 
     [[nodiscard]] MemoryAccount& account() noexcept { return account_; }

@@ -23,7 +23,7 @@ namespace detail {
 
 namespace {
 
-/// An account that is opened when the device's memory is first asked for: a device that isn't used isn't touched.
+/// An account opened on the first request for the device's memory: an unused device isn't touched.
 struct LazyAccount {
     std::once_flag opened;
     MemoryAccount account;
@@ -108,11 +108,11 @@ namespace gpu::detail {
 
 namespace {
 
-// More than one block of 1024 threads of doubles writes past the end when its guard is missing.
+// More than one block of 1024 threads writes past the end, in doubles, when its guard is missing.
 constexpr std::size_t pad = 16 * 1024;
 constexpr unsigned char pattern = 0xA5;
-// New arrays up to this size hold NaNs (in integers -1), so that an element nobody wrote is seen. Not larger ones: what
-// is timed is large, and filling them would be timed too.
+// New arrays up to this size are filled with NaNs (integers: -1), so that unwritten elements are noticed. Larger ones
+// aren't: they are used for timing, which would include filling them.
 constexpr std::size_t max_filled = 4 * 1024 * 1024;
 constexpr unsigned char unwritten = 0xFF;
 
@@ -161,7 +161,7 @@ std::size_t damaged_bytes(const unsigned char* guard, Device device) {
 }  // namespace
 
 void* allocate_guarded(Device device, std::size_t bytes) {
-    // An array isn't part of the graph for which it is made: it is there before the first replay.
+    // An array isn't part of the graph during whose capture it is created: it exists before the first replay.
     void* const stream = is_capturing() ? nullptr : native_stream({}, device);
     Backend& where = backend(device);
     if (!guards(device)) {
@@ -171,9 +171,9 @@ void* allocate_guarded(Device device, std::size_t bytes) {
     }
     auto* const start = static_cast<unsigned char*>(where.allocate(device.index(), bytes + 2 * pad, stream));
     for (unsigned char* const guard : {start, start + pad + bytes})
-        where.fill(device.index(), guard, pattern, pad, stream);   // no copy: in a timed call it would be timed
+        where.fill(device.index(), guard, pattern, pad, stream);   // not a copy: timed calls would include it
     fill(device, start + pad, bytes, stream);
-    where.synchronize_stream(device.index(), stream);   // another stream may write to the array at once
+    where.synchronize_stream(device.index(), stream);   // another stream may write to the array immediately
     const std::lock_guard lock(registry().mutex);
     registry().buffers.emplace(start + pad, Guarded{device, bytes});
     return start + pad;
@@ -225,7 +225,7 @@ namespace gpu::detail {
 
 namespace {
 
-// The digits at the text's start; how many there are is 0 if it doesn't start with a number.
+// The number at the text's start; `digits` is 0 if it doesn't start with one.
 std::uint64_t leading_number(const std::string& text, std::size_t& digits) {
     std::uint64_t number = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);

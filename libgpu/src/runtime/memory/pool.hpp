@@ -11,12 +11,12 @@
 
 namespace gpu::detail {
 
-/// Counts the bytes of what is alive, and refuses what would go beyond a limit. Thread-safe, and knows no device.
+/// Counts the bytes of live arrays, and refuses to exceed a limit. Thread-safe, and independent of devices.
 class MemoryAccount {
 public:
     explicit MemoryAccount(std::size_t limit = 0) : limit_(limit) {}
 
-    /// False, and nothing changes, if the limit leaves no room.
+    /// False, without any change, if the limit leaves no room.
     [[nodiscard]] bool reserve(std::size_t bytes) noexcept {
         std::size_t used = used_.load(std::memory_order_relaxed);
         do {
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] std::size_t peak() const noexcept { return peak_.load(std::memory_order_relaxed); }
     void reset_peak() noexcept { peak_.store(used(), std::memory_order_relaxed); }
 
-    /// 0: none. What is alive stays alive under a smaller one.
+    /// 0: none. Live arrays stay alive under a lower one.
     [[nodiscard]] std::size_t limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
     void set_limit(std::size_t bytes) noexcept { limit_.store(bytes, std::memory_order_relaxed); }
 
@@ -41,18 +41,18 @@ private:
     std::atomic<std::size_t> used_{0}, peak_{0}, limit_;
 };
 
-/// What LIBGPU_MEMORY_LIMIT may say: bytes ("1000000", "512M", "8G") or a part of the device's memory ("50%").
+/// The valid values of LIBGPU_MEMORY_LIMIT: bytes ("1000000", "512M", "8G") or a part of the device's memory ("50%").
 /// @throws Error for anything else
 std::size_t parse_memory_limit(const std::string& text, std::size_t total);
 
-/// The account of a device's arrays. Never destroyed. @throws Error if LIBGPU_MEMORY_LIMIT makes no sense.
+/// The account of a device's arrays. Never destroyed. @throws Error for an invalid LIBGPU_MEMORY_LIMIT.
 MemoryAccount& memory_account(Device device);
 
-/// Memory of an array on the device's current stream, counted and within the limit. @throws OutOfMemory
+/// Memory for an array in the device's current stream, counted and within the limit. @throws OutOfMemory
 void* allocate_counted(Device device, std::size_t bytes);
 void deallocate_counted(Device device, void* data, std::size_t bytes) noexcept;
 
-/// Allocates on the current stream. Under LIBGPU_GUARD=1 a GPU's buffer gets guard words on both sides, and buffers up
+/// Allocates in the current stream. With LIBGPU_GUARD=1, a GPU's buffer gets guard words on both sides, and buffers up
 /// to 4 MiB are filled with 0xFF bytes: NaNs.
 void* allocate_guarded(Device device, std::size_t bytes);
 void deallocate_guarded(Device device, void* data, std::size_t bytes) noexcept;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread computes 4 x 4 elements that lie 16 apart, so that neighbours read and write neighbours. The two loads go
-// along the axis whose stride is 1.
+// Each thread computes 4 x 4 elements, 16 apart, so that neighbouring threads read and write neighbours. The two loads
+// go along the axis whose stride is 1.
 
 struct Steps { long long row, column, batch; };
 struct Shape { long long rows, columns, inner, batch; };

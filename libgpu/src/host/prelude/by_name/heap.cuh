@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// malloc(), free(), new and delete of kernels: a heap of libgpu's own, never the process's.
+// Kernels' malloc(), free(), new and delete: on libgpu's own heap, never the process's.
 
 #pragma GCC system_header
 #pragma once
@@ -28,7 +28,7 @@ GPU_INLINE void gpu_heap_delete(void* data) {
 #define GPU_HEAP
 #if defined(__clang__)
 #define GPU_HEAP_OPERATOR GPU_INLINE
-// clang takes no other exception specification, and so it that new gives an address.
+// clang accepts no other exception specification, and with it assumes that new returns an address.
 GPU_INLINE void* gpu_heap_new(size_t bytes, int line = __builtin_LINE(), const char* file = __builtin_FILE()) {
     void* const data = gpu_heap_allocate(bytes);
     if (data == nullptr) gpu_fail("new: the kernels' heap of 8 MB has not enough left", file, line, threadIdx);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// CUDA's rarer intrinsics: other rounding modes, conversions, integer functions, cache hints. Kernels get them only
-// where their text names one, see optional_preludes().
+// CUDA's rarer intrinsics: other rounding modes, conversions, integer functions, cache hints. Kernels get them only if
+// their text names one, see optional_preludes().
 
 #pragma GCC system_header
 #pragma once
-// Rounding is the processor's own mode. Volatile: so the operation stays between the two calls, and none is contracted.
+// Rounding uses the processor's mode. Volatile keeps the operation between the two calls, and prevents contraction.
 extern "C" int fesetround(int);
 #if defined(__aarch64__)
 enum { gpu_upward = 0x400000, gpu_downward = 0x800000, gpu_toward_zero = 0xc00000 };
@@ -98,7 +98,7 @@ GPU_INLINE unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned by) {
 GPU_INLINE unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned by) {
     return by >= 32 ? hi : __funnelshift_r(lo, hi, by);
 }
-// The place of the offset-th set bit, counted from `base` upwards (or downwards); all ones if there is none.
+// The position of the offset-th set bit, counted from `base` upwards (or downwards); all ones if there is none.
 GPU_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
     const int step = offset < 0 ? -1 : 1;
     int left = offset < 0 ? -offset : offset == 0 ? 1 : offset;

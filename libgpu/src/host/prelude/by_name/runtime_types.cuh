@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Types of CUDA's runtime, which NVRTC knows, too: structures of a text may have members of them for its host part.
+// Types of CUDA's runtime, which NVRTC has, too: a text's structures may have members of them for its host part.
 
 #pragma GCC system_header
 #pragma once

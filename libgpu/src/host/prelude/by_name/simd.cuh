@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// CUDA's SIMD-in-a-word functions (2 x 16 and 4 x 8 bits) and DPX. Kernels get them only where their text names one,
-// see optional_preludes().
+// CUDA's SIMD-in-a-word functions (2 x 16 and 4 x 8 bits) and DPX. Kernels get them only if their text names one, see
+// optional_preludes().
 
 #pragma GCC system_header
 #pragma once
-// f is given each pair of parts as ints of type L, and its result's low bits are kept.
+// Calls f with each pair of parts as ints of type L, and keeps the low bits of its results.
 template <class L, class F> GPU_INLINE unsigned gpu_each_part(unsigned a, unsigned b, F f) {
     constexpr int bits = sizeof(L) * 8;
     constexpr unsigned ones = (1u << bits) - 1;
@@ -77,7 +77,7 @@ GPU_INLINE unsigned __vsads4(unsigned a, unsigned b) { return gpu_differences<si
 GPU_INLINE unsigned __vsadu2(unsigned a, unsigned b) { return gpu_differences<unsigned short>(a, b); }
 GPU_INLINE unsigned __vsadu4(unsigned a, unsigned b) { return gpu_differences<unsigned char>(a, b); }
 
-// DPX. Sums wrap.
+// DPX. Sums wrap around.
 GPU_INLINE int __vimax3_s32(int a, int b, int c) { return max(max(a, b), c); }
 GPU_INLINE int __vimin3_s32(int a, int b, int c) { return min(min(a, b), c); }
 GPU_INLINE unsigned __vimax3_u32(unsigned a, unsigned b, unsigned c) { return max(max(a, b), c); }

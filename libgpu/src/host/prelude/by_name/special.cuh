@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of CUDA's math API that the C library doesn't have, and those that few kernels use. Kernels get them
-// only where their text names one, see optional_preludes().
+// Functions of CUDA's math API that the C library doesn't have or that few kernels use. Kernels get them only if their
+// text names one, see optional_preludes().
 
 #pragma GCC system_header
 #pragma once
@@ -103,7 +103,7 @@ template <int Order> inline double gpu_bessel_i(double x) {
         term *= -(4.0 * Order - odd * odd) / (8.0 * magnitude * k);
         sum += term;
     }
-    const double half = exp(magnitude / 2.0);  // exp(x) itself may overflow where the result doesn't
+    const double half = exp(magnitude / 2.0);  // exp(x) itself may overflow when the result doesn't
     const double value = half / sqrt(6.28318530717958647693 * magnitude) * sum * half;
     return Order == 1 && x < 0.0 ? -value : value;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Textures: tex1Dfetch(), tex1D() and tex2D(). libgpu says which texels a call reads; the reads are the kernel's own,
-// so check mode sees them.
+// Textures: tex1Dfetch(), tex1D() and tex2D(). libgpu determines which texels a call reads; the kernel itself reads
+// them, so check mode sees it.
 
 #pragma GCC system_header
 #pragma once
 typedef unsigned long long cudaTextureObject_t;
 
-// The types that texels are read as.
+// The types that texels can be read as.
 template <class T> struct gpu_texel { static constexpr unsigned channels = 0; };
 #define GPU_TEXEL(T, E, n, k, ...) \
     template <> struct gpu_texel<T> { \
@@ -71,15 +71,15 @@ GPU_INLINE T gpu_fetch_by(unsigned function, cudaTextureObject_t texture, int in
     return gpu_fetched<T>(fetch, line, file);
 }
 #define GPU_PLACE int line = __builtin_LINE(), const char* file = __builtin_FILE()
-/// Texel x of a texture in linear memory; 0 outside of it.
+/// Texel x of a texture in linear memory; 0 outside it.
 template <class T> GPU_INLINE T tex1Dfetch(cudaTextureObject_t texture, int x, GPU_PLACE) {
     return gpu_fetch_by<T>(gpu_fetch_tex1Dfetch, texture, x, 0, 0, line, file);
 }
-/// A texture of one axis at x: texel k is there from k to k + 1, its middle at k + 0.5.
+/// A one-axis texture at x: texel k extends from k to k + 1, with its centre at k + 0.5.
 template <class T> GPU_INLINE T tex1D(cudaTextureObject_t texture, float x, GPU_PLACE) {
     return gpu_fetch_by<T>(gpu_fetch_tex1D, texture, 0, x, 0, line, file);
 }
-/// A texture of two axes at x, along its rows, and y: the middle of texel (row, column) is (column + 0.5, row + 0.5).
+/// A two-axis texture at x, along its rows, and y: the centre of texel (row, column) is (column + 0.5, row + 0.5).
 template <class T> GPU_INLINE T tex2D(cudaTextureObject_t texture, float x, float y, GPU_PLACE) {
     return gpu_fetch_by<T>(gpu_fetch_tex2D, texture, 0, x, y, line, file);
 }

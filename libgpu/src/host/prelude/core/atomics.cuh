@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// CUDA's atomic functions and fences. Relaxed, as on a GPU; each executed one is counted.
+// CUDA's atomic functions and fences. Relaxed, as on a GPU; each execution is counted.
 
 #pragma GCC system_header
 // gpu_count_atomic() comes from the mode's own file.
-// The overloads are CUDA's: there is no atomicSub of 64 bits, no atomicAdd of long long, and none takes long.
+// The overloads are CUDA's: there is no 64-bit atomicSub, no atomicAdd of long long, and none for long.
 #define GPU_ATOMIC(name, T, builtin) \
     GPU_INLINE T name(T* p, T v) { gpu_count_atomic(); return builtin(p, v, __ATOMIC_RELAXED); }
 #define GPU_ATOMIC_ALL(T) \
@@ -70,7 +70,7 @@ GPU_INLINE unsigned atomicDec(unsigned* p, unsigned limit) {
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
     return old;
 }
-// Only check mode tells the scopes apart.
+// Only check mode distinguishes scopes.
 #ifndef gpu_block_scope
 #define gpu_block_scope()
 #endif
@@ -85,6 +85,6 @@ GPU_ATOMIC_SCOPES(atomicMax) GPU_ATOMIC_SCOPES(atomicInc) GPU_ATOMIC_SCOPES(atom
 GPU_ATOMIC_SCOPES(atomicAnd) GPU_ATOMIC_SCOPES(atomicOr) GPU_ATOMIC_SCOPES(atomicXor)
 #undef GPU_ATOMIC_SCOPES
 GPU_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-GPU_INLINE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }  // check mode tells it by this
+GPU_INLINE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }  // check mode recognises it by this
 GPU_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 template <class T> GPU_INLINE T __ldg(const T* p) { return *p; }

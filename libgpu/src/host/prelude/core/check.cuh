@@ -3,20 +3,22 @@
 // sanitizers: what they would call is in linked/check_object.cpp.
 
 #pragma GCC system_header
-// Our own memory is invisible: functions that touch it are neither instrumented nor inlined, and no pointer calls them.
+// Our own memory is invisible: functions that access it are neither instrumented nor inlined, and can't be called
+// through pointers.
 #if defined(__x86_64__)
 #define GPU_CALLED_BY_NAME nocf_check
 #else
 #define GPU_CALLED_BY_NAME
 #endif
 #if defined(__clang__) && defined(GPU_DEBUGGED)
-// no_sanitize alone leaves the calls at a function's begin and end, to what these functions themselves define.
+// no_sanitize alone keeps the calls at a function's begin and end, also in the functions that define those.
 #define GPU_UNCHECKED \
     __attribute__((noinline, GPU_CALLED_BY_NAME, no_sanitize("thread", "undefined"), disable_sanitizer_instrumentation))
 #else
 #define GPU_UNCHECKED __attribute__((noinline, GPU_CALLED_BY_NAME, no_sanitize("thread", "undefined")))
 #endif
-// In linked/check_object.cpp. There are the doors to libgpu, too: a kernel's own calls through pointers don't lead out.
+// In linked/check_object.cpp, which also has the entry points to libgpu: a kernel's own calls through pointers can't
+// get out.
 extern "C" {
 extern __attribute__((visibility("hidden"))) gpu_check_calls gpu_checks;
 #if defined(__x86_64__)
@@ -41,8 +43,8 @@ __attribute__((visibility("hidden"))) void* memcpy(void* to, const void* from, u
 __attribute__((visibility("hidden"))) void* memmove(void* to, const void* from, unsigned long n);
 __attribute__((visibility("hidden"))) void* memset(void* to, int value, unsigned long n);
 }
-// Behind a local variable's declaration. That its address is taken makes g++ tell its accesses; clang asks whether the
-// element's is, and leaves most of them out. A constructor gives values.
+// Placed after a local variable's declaration. Taking its address makes g++ report its accesses; clang checks whether
+// the element's address is taken, and omits most of them. A constructor initialises.
 #if defined(__clang__)
 GPU_INLINE void gpu_local_ends(const void*) {}
 template <class T> GPU_INLINE void gpu_local_begins(T&, const char*) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What elementwise and reduction kernels get.
+// The prelude of elementwise and reduction kernels.
 
 #pragma GCC system_header
 #include "libgpu/types.hpp"
@@ -19,8 +19,8 @@ static const gpu_host_calls* gpu_calls;
         gpu_finish, nullptr, &gpu_calls};
 
 // A reduction's tree is the same for any number of workers and any strides along the row: element k of a group goes to
-// lane k % lanes, and every 64 rounds of all lanes, so that no chain of additions gets long, the lanes are added to a
-// second row of them. At last lanes are combined pairwise, then groups are (in gpu_finish).
+// lane k % lanes and, every 64 rounds of all lanes, to keep chains of additions short, the lanes are added to a second
+// row of lanes. Finally lanes are combined pairwise, then groups are (in gpu_finish).
 template <class V, class Inputs> struct gpu_lanes {
     static constexpr int count = sizeof(V) <= 4 ? 64 : sizeof(V) <= 8 ? 32 : 16;
     static constexpr long strip = 64 * count;
@@ -37,7 +37,7 @@ template <class V, class Inputs> struct gpu_lanes {
             done += here;
         }
     }
-    // Whole rounds of all lanes are fast, most of all where inputs lie side by side; the rest goes one by one.
+    // Complete rounds of all lanes are fast, especially for contiguous inputs; the rest is done one by one.
     GPU_INLINE void add_part(const Inputs& in, long begin, long end, long at) {
         long k = begin;
         if (end - begin >= count) {
@@ -78,7 +78,7 @@ template <class V, class Inputs> struct gpu_lanes {
             if (++l == count) l = 0;
         }
     }
-    // A strip's lanes, of which the last strip may have fewer.
+    // A strip's lanes; the last strip may have fewer.
     GPU_INLINE void put_aside(int lanes) {
         if (done <= strip) {
             for (int l = 0; l < lanes; ++l) sums[l] = lane[l];
@@ -93,7 +93,7 @@ template <class V, class Inputs> struct gpu_lanes {
         put_aside(last < count ? (int)last : count);
         return folded<count / 2>(sums);
     }
-    // Of a known width each: a few instructions on whole registers.
+    // With a known width: a few instructions on whole registers.
     template <int Width> GPU_INLINE static V folded(V* row) {
         for (int l = 0; l < Width; ++l) row[l] = Inputs::reduce(row[l], row[l + Width]);
         if constexpr (Width > 1) return folded<Width / 2>(row);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For elementwise and reduction kernels that name an atomic function. Nobody counts there, but in check mode.
+// For elementwise and reduction kernels that name an atomic function. They are counted only in check mode.
 
 #pragma GCC system_header
 #ifdef GPU_CHECKED

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The part of the prelude that elementwise and reduction kernels get in check mode. Their elements are threads here, in
-// blocks of 256, so that they are watched and counted as raw kernels are. Only the learner's text is: what libgpu does
-// around it reads its own memory in functions that nobody watches.
+// The prelude of elementwise and reduction kernels in check mode. Their elements are threads here, in blocks of 256, so
+// that they are watched and counted like raw kernels. This applies only to the learner's text: libgpu's own code around
+// it reads its memory in unwatched functions.
 
 #pragma GCC system_header
 #include "libgpu/types.hpp"
@@ -22,7 +22,7 @@
 static __thread gpu_thread_state gpu_state;
 #define gpu_calls (gpu_state.calls)
 
-// After the arguments of the kernel's parameters, a launch passes what it knows of the whole call.
+// After the kernel's arguments, a launch passes a description of the whole call.
 template <class Call> GPU_UNCHECKED const Call* gpu_call_of(void* const* arguments, int count) {
     return (const Call*)arguments[count];
 }
@@ -85,7 +85,7 @@ GPU_UNCHECKED T* gpu_result(const gpu_checked_reduction* c, int k, long output) 
     return data + kept.offset(c->call.arguments[k].array.strides);
 }
 
-// What a block's threads tell each other, two rounds at a time: so one barrier a round is enough.
+// Values that a block's threads exchange, in two alternating rounds: so one barrier per round suffices.
 template <class V> struct gpu_told {
     static __thread __attribute__((aligned(16))) unsigned char bytes[2][256 * sizeof(V)];
 };
@@ -106,7 +106,7 @@ __attribute__((convergent))
 #endif
 GPU_UNCHECKED static void gpu_meet() { GPU_HOST(barrier)(gpu_state.scheduler, 0); }
 
-// Where this thread works: nothing of it changes while it runs.
+// This thread's share of the work: constant while it runs.
 struct gpu_work {
     int thread, slot, lane, lanes;
     long output, group, step, rounds, groups, group_size, reduced;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's math functions, spelled for the C library.
+// CUDA's math functions, implemented with the C library.
 
 #pragma GCC system_header
 #ifndef GPU_CHECKED  // check mode has its own
@@ -32,7 +32,7 @@ template <> struct gpu_real<float, float> { typedef float type; };
 GPU_MATH2(atan2) GPU_MATH2(hypot) GPU_MATH2(fmod) GPU_MATH2(remainder) GPU_MATH2(copysign)
 GPU_MATH2(nextafter) GPU_MATH2(fdim)
 #undef GPU_MATH2
-// Not the C library's calls: so written they vectorise. A NaN loses against a number, as on a GPU.
+// Not calls of the C library: this form vectorises. A number beats a NaN, as on a GPU.
 #define GPU_SELECT(f, T, op) \
     extern "C" GPU_INLINE T f(T x, T y) { return x != x ? y : (y op x ? y : x); }
 GPU_SELECT(fmin, double, <) GPU_SELECT(fminf, float, <) GPU_SELECT(fmax, double, >) GPU_SELECT(fmaxf, float, >)
@@ -53,7 +53,7 @@ extern "C" double ldexp(double, int); extern "C" float ldexpf(float, int);
 GPU_INLINE float ldexp(float x, int n) { return ldexpf(x, n); }
 extern "C" double scalbn(double, int); extern "C" float scalbnf(float, int);
 GPU_INLINE float scalbn(float x, int n) { return scalbnf(x, n); }
-// The C library's, under names of ours: check mode has its own, which tell what they store.
+// The C library's functions under our own names: check mode has its own versions, which report what they store.
 #ifdef GPU_CHECKED
 #define GPU_OF_LIBRARY(name) __attribute__((visibility("hidden")))
 #else

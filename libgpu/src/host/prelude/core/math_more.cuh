@@ -19,7 +19,7 @@ GPU_INLINE double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752
 GPU_INLINE void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
 GPU_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
-// The fast versions of a GPU are approximations; here they are the exact functions.
+// A GPU's fast versions are approximations; here they are the exact functions.
 GPU_INLINE float __expf(float x) { return expf(x); }
 GPU_INLINE float __exp10f(float x) { return exp10f(x); }
 GPU_INLINE float __logf(float x) { return logf(x); }
@@ -37,7 +37,7 @@ GPU_INLINE float __fsqrt_rn(float x) { return sqrtf(x); }
 GPU_INLINE double __dsqrt_rn(double x) { return sqrt(x); }
 GPU_INLINE float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
 GPU_INLINE double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
-// Never contracted to a fused multiply-add, as CUDA promises.
+// Never contracted to a fused multiply-add, as CUDA guarantees.
 #define GPU_EXACT(name, T, op) GPU_INLINE T name(T x, T y) { volatile T r = x op y; return r; }
 GPU_EXACT(__fadd_rn, float, +) GPU_EXACT(__fsub_rn, float, -) GPU_EXACT(__fmul_rn, float, *)
 GPU_EXACT(__dadd_rn, double, +) GPU_EXACT(__dsub_rn, double, -) GPU_EXACT(__dmul_rn, double, *)
@@ -54,7 +54,8 @@ GPU_INLINE float __int_as_float(int x) { return gpu_bit_cast<float>(x); }
 GPU_INLINE float __uint_as_float(unsigned x) { return gpu_bit_cast<float>(x); }
 GPU_INLINE long long __double_as_longlong(double x) { return gpu_bit_cast<long long>(x); }
 GPU_INLINE double __longlong_as_double(long long x) { return gpu_bit_cast<double>(x); }
-// As a GPU converts, and C doesn't say: what doesn't fit becomes the nearest that does. NaN: PTX's rule.
+// Converts as a GPU does, where C leaves it undefined: out-of-range values become the nearest valid one. NaN: PTX's
+// rule.
 template <class I, class F> GPU_INLINE I gpu_to_integer(F x) {
     constexpr bool is_signed = (I)-1 < (I)0;
     constexpr I top = (I)((unsigned long long)1 << (sizeof(I) * 8 - 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where an element stands.
+// The position of an element.
 
 #pragma GCC system_header
 struct gpu_indexer {
@@ -25,14 +25,14 @@ template <int Rank> GPU_INLINE gpu_placed_indexer gpu_place_at(long long count, 
     return made;
 }
 
-// Where an index stands along each axis of a shape, the last one fastest.
+// The index along each axis of a shape, the last one fastest.
 template <int Rank> struct gpu_position {
     long at[Rank > 0 ? Rank : 1];
     GPU_INLINE void set(long index, const long* shape) {
         for (int axis = Rank - 1; axis > 0; --axis) { at[axis] = index % shape[axis]; index /= shape[axis]; }
         at[0] = index;
     }
-    // After moving along the last axis, at most to its end.
+    // After a step along the last axis, at most to its end.
     GPU_INLINE void carry(const long* shape) {
         for (int axis = Rank - 1; axis > 0 && at[axis] == shape[axis]; --axis) { at[axis] = 0; ++at[axis - 1]; }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What raw kernels get in all modes, raw_loop, raw_fiber and raw_check: indices, assert, and how libgpu calls a kernel.
-// Before it, a mode defines threadIdx and its kin, gpu_calls, gpu_count_atomic() and, if functions of the run-time's own
-// must not be watched, GPU_UNCHECKED.
+// The part of the prelude common to raw_loop, raw_fiber and raw_check: indices, assert, and how libgpu calls a kernel.
+// Before this file, a mode defines threadIdx and its kin, gpu_calls, gpu_count_atomic() and, if the runtime's own
+// functions must not be watched, GPU_UNCHECKED.
 
 #pragma GCC system_header
 #ifndef GPU_UNCHECKED
@@ -16,7 +16,7 @@
 #define __global__ inline __attribute__((always_inline))
 #endif
 #define __shared__ static __thread
-static const int warpSize = 32;  // not a macro: a learner's variable may be called so
+static const int warpSize = 32;  // not a macro: a learner's variable may have this name
 GPU_INLINE void* operator new(size_t, void* place) noexcept { return place; }
 GPU_INLINE void* operator new[](size_t, void* place) noexcept { return place; }
 
@@ -66,7 +66,7 @@ template <class... P> struct gpu_parameters {
         {nullptr, 0, false, false, false, 0, 0, false, 0}};
 };
 template <auto Kernel> struct gpu_raw;
-// After the learner's text only names of ours may be used: macros of theirs are in force there.
+// After the learner's text, only our own names may be used: the learner's macros are active there.
 #define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
 #define GPU_RAW_MODULE(gpu_entry, gpu_name, gpu_names, gpu_others, ...) \
     GPU_EXPORT const gpu_module gpu_entry = gpu_raw<__VA_ARGS__>::gpu_describe(gpu_name, gpu_names, gpu_others);

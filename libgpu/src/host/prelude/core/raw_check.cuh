@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// As raw_fiber, but all that reads the thread's state is behind unwatched functions. A thread's indices don't change
-// while it runs: hence const, without which each use would be a call. On x86-64 an instruction reads them that the
-// compiler doesn't look into.
+// Like raw_fiber, but everything that reads the thread's state is in unwatched functions. A thread's indices don't
+// change while it runs: hence const, without which each use would be a call. On x86-64, they are read by an instruction
+// that is opaque to the compiler.
 
 #pragma GCC system_header
 #include "libgpu/types.hpp"
@@ -72,7 +72,7 @@ GPU_RUNTIME void gpu_yield() { GPU_HOST(yield)(gpu_state.scheduler); }
 #include "libgpu/sync.hpp"
 
 template <class P> GPU_UNCHECKED P gpu_any_argument(void* const* arguments, unsigned k) { return *(P*)arguments[k]; }
-// By reference, or clang would make three copies of it on the thread's stack.
+// By reference; otherwise clang would make three copies of it on the thread's stack.
 template <class P> GPU_UNCHECKED const P& gpu_large_argument(void* const* arguments, unsigned k) {
     return *(const P*)arguments[k];
 }
@@ -98,7 +98,7 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
     template <unsigned... I> GPU_INLINE static void call(void* const* arguments, gpu_list<I...>) {
         Kernel(gpu_argument_value<P>(arguments, I)...);
     }
-    // The kernel's last atomic must not become a jump, or its site would be the place that this returns to.
+    // The kernel's last atomic must not become a tail jump, or its site would be this function's return address.
     static void thread(void* const* arguments) {
         call(arguments, typename gpu_count<count>::type());
         asm volatile("" ::: "memory");

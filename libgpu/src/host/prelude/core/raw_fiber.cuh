@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Fiber mode. A line number tells one barrier from another, not the return address: compilers copy calls.
+// Fiber mode. Barriers are identified by line number, not return address: compilers duplicate calls.
 
 #pragma GCC system_header
 #include "libgpu/types.hpp"
 #include "libgpu/vectors.hpp"
-// The linker sorts sections by name: our own state, the learner's shared variables, and a pad for what runs past them.
+// The linker sorts sections by name: our own state, the learner's shared variables, and a pad for overruns.
 static __thread gpu_thread_state gpu_state __attribute__((section(".tbss.0gpu_state")));
 static __thread char gpu_shared_pad[gpu_pad_bytes] __attribute__((used, section(".tbss.zzzzzzzz_gpu_pad")));
-// One for all threads, who know their schedulers: a barrier asks for nothing thread-local, which would take a call.
+// One for all threads; it finds the scheduler itself, so a barrier passes nothing thread-local, which would take a
+// call.
 static const gpu_host_calls* gpu_calls;
 #define threadIdx ((const uint3&)gpu_state.thread)
 #define blockIdx ((const uint3&)gpu_state.block)
@@ -15,7 +16,7 @@ static const gpu_host_calls* gpu_calls;
 #define gridDim ((const uint3&)gpu_state.grid_size)
 GPU_INLINE void gpu_count_atomic() { ++gpu_state.atomics; }
 #include "libgpu/raw.hpp"
-// What libgpu/sync.hpp is made of; a mode has its own.
+// The building blocks of libgpu/sync.hpp; each mode has its own.
 GPU_CONVERGENT void gpu_barrier(int line) { GPU_HOST(barrier)(nullptr, line); }
 GPU_CONVERGENT unsigned gpu_barrier_count(unsigned predicate, int line) {
     return GPU_HOST(barrier_count)(nullptr, predicate, line);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loop mode. The index variables are thread-local, never address-taken and const for the learner, so that they live in
-// registers. Without barriers, threads of a correct kernel are unordered: hence GPU_INDEPENDENT.
+// Loop mode. The index variables are thread-local, never address-taken and const for the learner, so that they stay in
+// registers. Without barriers, the threads of a correct kernel are unordered: hence GPU_INDEPENDENT.
 
 #pragma GCC system_header
 #include "libgpu/types.hpp"
@@ -15,8 +15,8 @@ static __thread const gpu_host_calls* gpu_calls;
 GPU_INLINE void gpu_count_atomic() { ++gpu_atomics; }
 #include "libgpu/raw.hpp"
 
-// A thread's first look at thread-local memory allocates it. clang 14 believes that registers of AVX-512 outlive that,
-// so it happens in a call of its own, before a kernel's arguments are in registers.
+// A thread's first access to thread-local memory allocates it. clang 14 assumes that AVX-512 registers survive that, so
+// it happens in a separate call, before a kernel's arguments are in registers.
 __attribute__((noinline)) static void gpu_find_variables() { gpu_thread.x = 0; __asm__ volatile(""); }
 
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
@@ -31,15 +31,15 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
         gpu_calls = call->calls;
         gpu_atomics = 0;
         for (unsigned block = call->block.x; block < call->block_end; ++block) {
-            *(volatile unsigned*)&call->block.x = block;  // a fault is told with its block
+            *(volatile unsigned*)&call->block.x = block;  // a fault is reported with its block
             gpu_block.x = block;
             const unsigned base = block * width;
             for (unsigned z = begin.z; z < end.z; ++z)
                 for (unsigned y = begin.y; y < end.y; ++y) {
                     gpu_thread.z = z, gpu_thread.y = y;
                     if (Small) {
-                        // Over blockIdx.x * blockDim.x + threadIdx.x itself, as an int that can't overflow: so a guard
-                        // such as if (i < n) becomes the end of the loop, and accesses at [i] become contiguous.
+                        // Loops over blockIdx.x * blockDim.x + threadIdx.x itself, as an int that can't overflow: so a
+                        // guard such as if (i < n) becomes the end of the loop, and accesses at [i] become contiguous.
                         if (base > 0x7ffff000u) __builtin_unreachable();
                         const int first = (int)(base + begin.x), last = (int)(base + end.x);
                         GPU_INDEPENDENT

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The last file of the prelude before the learner's text. From here on a kernel can neither ask whether check mode
-// compiles it nor leave itself out: the compiler refuses the words for that, however macros put them together. Macros
-// that were defined before may still hold them. So it is with the host compiler's atomics, and with what of it
-// stores to memory unseen: prelude.cpp adds their names.
+// The last file of the prelude before the learner's text. From here on, a kernel can neither detect check mode nor
+// exempt itself: the compiler rejects the words for that, however macros assemble them. Macros defined earlier may
+// still contain them. The same applies to the host compiler's atomics and to its builtins that store to memory unseen:
+// prelude.cpp adds their names.
 
 #pragma GCC system_header
 #undef __SANITIZE_THREAD__
@@ -27,7 +27,7 @@
 #pragma GCC poison gpu_copy_value gpu_values_of_tiles gpu_skip_xorwow gpu_heap_allocate gpu_heap_release
 #pragma GCC poison gpu_copy_later gpu_finish_copies gpu_tell_phase
 #pragma GCC poison gpu_find_texels
-// The compiler makes instructions of these that nobody is told of; of plain calls check mode is.
+// The compiler would turn these into unreported instructions; plain calls are reported to check mode.
 #define __builtin_memcpy memcpy
 #define __builtin_memmove gpu_memmove
 #define __builtin_memset memset

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Barriers and warp operations, for every mode in which threads can wait. A mode's own file defines what they are made
-// of before it includes this: gpu_barrier, gpu_barrier_count, gpu_part_barrier, gpu_grid_barrier,
+// Barriers and warp operations, for every mode in which threads can wait. A mode's own file defines their building
+// blocks before it includes this one: gpu_barrier, gpu_barrier_count, gpu_part_barrier, gpu_grid_barrier,
 // gpu_warp_instruction, gpu_active_lanes and gpu_yield.
-// A line number tells one barrier from another, not the return address: compilers copy calls.
+// Barriers are identified by line number, not return address: compilers duplicate calls.
 
 #pragma GCC system_header
 #define GPU_LINE int line = __builtin_LINE()
@@ -27,7 +27,7 @@ GPU_CONVERGENT int __syncthreads_or(int predicate, GPU_LINE) { return gpu_barrie
 GPU_CONVERGENT int __syncthreads_and(int predicate, GPU_LINE) { return gpu_barrier_count(predicate == 0, line) == 0; }
 GPU_CONVERGENT void __syncwarp(unsigned mask = 0xffffffffu, GPU_LINE) { gpu_warp(gpu_warp_sync, mask, 0, 0, line); }
 GPU_CONVERGENT unsigned __activemask(GPU_LINE) { return gpu_active_lanes(line); }
-// Whoever sleeps waits for another thread: it is their turn.
+// A thread that sleeps waits for another one: let that one run.
 GPU_CONVERGENT void __nanosleep(unsigned) { gpu_yield(); }
 
 GPU_CONVERGENT unsigned __ballot_sync(unsigned mask, int predicate, GPU_LINE) {
@@ -39,7 +39,7 @@ GPU_CONVERGENT int __any_sync(unsigned mask, int predicate, GPU_LINE) {
 GPU_CONVERGENT int __all_sync(unsigned mask, int predicate, GPU_LINE) {
     return gpu_warp(gpu_warp_ballot, mask, predicate == 0, 0, line) == 0;
 }
-// CUDA has these for int, unsigned, long, long long, float and double; what converts to int, does.
+// CUDA has these for int, unsigned, long, long long, float and double; other types are converted if possible.
 template <class T> struct gpu_lane_value { static constexpr bool value = false; typedef T type; };
 #define GPU_LANE_VALUE(T, Moved) \
     template <> struct gpu_lane_value<T> { static constexpr bool value = true; typedef Moved type; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In kernels that may read a place until another thread changes it: every loop lets the other threads of its block run
-// now and then. The macros are for the learner's text alone.
+// For kernels that may poll a location until another thread changes it: every loop lets the block's other threads run
+// now and then. The macros are only for the learner's text.
 
 #pragma GCC system_header
 static __thread unsigned gpu_turns;

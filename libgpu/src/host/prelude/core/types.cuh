@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What every kernel gets: qualifiers, integer types, limits. No system header: that is what makes a compile short.
+// The prelude of every kernel: qualifiers, integer types, limits. No system header: that keeps compiles short.
 
 #pragma GCC system_header
 #include "libgpu/abi.hpp"
 #define __LIBGPU_HOST__ 1
-// As NVRTC defines them, so that a text takes the same branches as on a GPU: one with all that this prelude has.
+// Defined as in NVRTC, so that a text takes the same branches as on a GPU: one with everything that this prelude has.
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
 #define __CUDA_ARCH__ 800
@@ -15,7 +15,7 @@
 #undef __COUNTER__  // NVRTC has none
 #define __device__
 #define __host__
-// "used": the host program may write to it, whatever the kernels of this unit do.
+// "used": the host program may write to it, whatever this unit's kernels do.
 #define __constant__ __attribute__((used))
 #define __managed__
 #define __grid_constant__

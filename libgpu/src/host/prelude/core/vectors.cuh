@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CUDA's short vector types. Their sizes and alignments are CUDA's; as there, they have no operators.
+// CUDA's short vector types, with CUDA's sizes and alignments; as in CUDA, they have no operators.
 
 #pragma GCC system_header
 #define GPU_VECTOR(T, name, a1, a2, a4) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What <cuda_bf16.h> has besides the texts of half.cuh and half_math.cuh with other names, see bfloat16_of_half().
+// What <cuda_bf16.h> has besides the renamed texts of half.cuh and half_math.cuh, see bfloat16_of_half().
 
 #pragma GCC system_header
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What <math_constants.h> is on a GPU, the part that kernels use.
+// The part of a GPU's <math_constants.h> that kernels use.
 
 #pragma GCC system_header
 #pragma once

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Asynchronous copies: the pipeline primitives of <cuda_pipeline.h>. A copy is done by the wait that covers it, see
-// PendingCopies. A finding tells the line of the call: it is kept with the copy, which no instrumented code does.
+// Asynchronous copies: the pipeline primitives of <cuda_pipeline.h>. A copy is performed by the wait that covers it,
+// see PendingCopies. A finding gives the line of the call: it is stored with the copy, which no instrumented code
+// performs.
 
 #pragma GCC system_header
 #pragma once
@@ -37,11 +38,11 @@ GPU_INLINE bool gpu_finish_copies(const void* barrier, unsigned last) {
     return any;
 }
 #endif
-// A GPU waits for at most so many groups less than all.
+// A GPU waits for all groups except at most this many.
 GPU_INLINE void gpu_wait_for_groups(unsigned long prior) {
     gpu_finish_copies(nullptr, prior < 8 ? (unsigned)prior : 8);
 }
-// One thread's share of what a group of `size` threads copies: in turns, pieces as large as a GPU copies at once.
+// One thread's share of a copy by a group of `size` threads: round-robin, in pieces as large as a GPU copies at once.
 GPU_INLINE void gpu_copy_share(unsigned long rank, unsigned long size, void* to, const void* from, unsigned long bytes,
                                unsigned align, const void* barrier, unsigned phase, int line) {
     const unsigned long all = (unsigned long)to | (unsigned long)from | bytes | 16;
@@ -69,7 +70,7 @@ template <class T, class S> GPU_INLINE constexpr unsigned gpu_alignment() {
     return gpu_size_alignment<S>::value > gpu_alignment_of<T>::value ? gpu_size_alignment<S>::value
                                                                      : gpu_alignment_of<T>::value;
 }
-// That a size is a multiple of what aligned_size_t promises.
+// Checks that a size is a multiple of what aligned_size_t promises.
 template <class S> GPU_INLINE void gpu_check_size(unsigned long bytes, int line, const char* file) {
     if (gpu_size_alignment<S>::value > 1 && bytes % gpu_size_alignment<S>::value != 0)
         gpu_fail("memcpy_async() of a cuda::aligned_size_t<N> copies a multiple of N bytes", file, line, threadIdx);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// <cuda/atomic> and <cuda/std/atomic>: objects of 1 to 8 bytes, with scopes and orders. Check mode knows orders by
-// fences alone: an order that releases is one before the operation, one that acquires is one behind it.
+// <cuda/atomic> and <cuda/std/atomic>: objects of 1 to 8 bytes, with scopes and orders. Check mode recognises orders by
+// fences: a releasing order has one before the operation, an acquiring order one after it.
 
 #pragma GCC system_header
 #pragma once
@@ -46,7 +46,7 @@ template <> struct gpu_bits_of<8> { typedef unsigned long __attribute__((may_ali
 template <class T> struct gpu_atomic_step { typedef T type; static constexpr long size = 1; };
 template <class T> struct gpu_atomic_step<T*> { typedef ptrdiff_t type; static constexpr long size = sizeof(T); };
 
-// What an atomic and a reference have in common; D says where the object is.
+// The common part of an atomic and a reference; D says where the object is.
 template <class D, class T, thread_scope Scope> struct gpu_atomic_operations {
     static_assert(__is_trivially_copyable(T), "an atomic object is copied as bits");
     static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
@@ -144,7 +144,7 @@ template <class D, class T, thread_scope Scope> struct gpu_atomic_operations {
     GPU_INLINE T operator|=(T value) const noexcept { return fetch_or(value) | value; }
     GPU_INLINE T operator^=(T value) const noexcept { return fetch_xor(value) ^ value; }
 #ifdef GPU_LINE
-    // Whoever waits lets the others run, so nobody needs to be told.
+    // A waiting thread lets the others run, so no notification is needed.
     GPU_INLINE void wait(T old, memory_order order = memory_order_seq_cst) const noexcept {
         while (__builtin_bit_cast(gpu_bits, load(order)) == __builtin_bit_cast(gpu_bits, old)) gpu_yield();
     }

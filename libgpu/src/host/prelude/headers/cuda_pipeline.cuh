@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // <cuda/barrier> and <cuda/pipeline>: barriers and pipelines of a block or a thread.
-// A barrier is one word that threads change by atomics, so that check mode sees the use of one before init(), and who
-// waits for nobody; which accesses it orders is reported by gpu_tell_phase(). Whoever waits lets the others run. The
-// first thread that has waited for a phase does its copies: the latest moment at which nobody can read them too early.
+// A barrier is one word that threads change by atomics, so that check mode sees uses before init() and waits for
+// nobody; gpu_tell_phase() reports which accesses it orders. A waiting thread lets the others run. The first thread
+// that has waited for a phase performs its copies: the latest moment at which nobody can read them too early.
 
 #pragma GCC system_header
 #pragma once
@@ -12,7 +12,7 @@ namespace cuda {
 enum class async_contract_fulfillment { none, async };
 struct gpu_no_completion {};
 constexpr unsigned gpu_phases = 1u << 24;
-// Phase (24 bits) | threads that it takes (20) | threads that are yet to come (20)
+// Phase (24 bits) | expected threads (20) | threads yet to arrive (20)
 struct gpu_barrier_word {
     unsigned long long gpu_word;
     GPU_INLINE void gpu_begin(long threads, int line, const char* file) {
@@ -22,7 +22,7 @@ struct gpu_barrier_word {
     }
     GPU_INLINE unsigned long long gpu_load() const { return __atomic_load_n(&gpu_word, __ATOMIC_RELAXED); }
     GPU_INLINE unsigned gpu_phase() const { return (unsigned)(gpu_load() >> 40); }
-    // `leaving`: how many don't come to later phases.
+    // `leaving`: how many won't arrive in later phases.
     GPU_INLINE unsigned gpu_arrive(unsigned long long count, unsigned long long leaving, int line, const char* file) {
         unsigned long long old = gpu_load(), next = 0;
         gpu_tell(old >> 40, false);
@@ -34,13 +34,13 @@ struct gpu_barrier_word {
         } while (!__atomic_compare_exchange_n(&gpu_word, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
         return (unsigned)(old >> 40);
     }
-    // Others that wait come after the copies as well, and one that another's copies overtook looks again.
+    // Other waiting threads come after the copies, too, and one overtaken by another's copies checks again.
     GPU_INLINE void gpu_wait(unsigned phase) {
         while (gpu_phase() == phase) gpu_yield();
         gpu_tell(phase, true);
         gpu_tell(phase, !gpu_finish_copies(&gpu_word, phase));
     }
-    // What check mode must know; compilers, that memory may be another's now.
+    // Informs check mode; and compilers, that memory may belong to another thread now.
     GPU_INLINE void gpu_tell(unsigned long long phase, bool waited) {
 #ifdef GPU_CHECKED
         gpu_tell_phase(&gpu_word, (unsigned)phase, waited);
@@ -70,7 +70,7 @@ public:
         return gpu_at.gpu_arrive((unsigned long long)count, 0, line, file);
     }
     GPU_INLINE void wait(arrival_token&& token) const { gpu_at.gpu_wait((unsigned)token); }
-    // That a phase of this parity has ended: the running one is of the other.
+    // Waits until a phase of this parity has ended: the current one has the other parity.
     GPU_INLINE void wait_parity(bool parity) const {
         const unsigned phase = gpu_at.gpu_phase();
         gpu_at.gpu_wait((phase & 1) == parity ? phase : (phase - 1) % gpu_phases);
@@ -145,10 +145,10 @@ private:
     GPU_INLINE gpu_stage<Scope>& stage(unsigned batch) const { return stages_[batch % count_]; }
     GPU_INLINE unsigned phase(unsigned batch) const { return batch / count_ % gpu_phases; }
     gpu_stage<Scope>* stages_;
-    unsigned count_, head_ = 0, tail_ = 0;  // batches begun and taken
-    unsigned* threads_;                     // null: it has left
+    unsigned count_, head_ = 0, tail_ = 0;  // batches committed and consumed
+    unsigned* threads_;                     // null: the thread has left
 };
-// The thread's own copies, in the groups that __pipeline_commit() ends, too.
+// The thread's own copies, including those in groups that __pipeline_commit() ends.
 template <> class pipeline<thread_scope_thread> {
 public:
     GPU_INLINE pipeline() {}
@@ -230,8 +230,8 @@ GPU_INLINE async_contract_fulfillment gpu_copy_for(unsigned long rank, unsigned 
     gpu_copy_share(rank, size, to, from, (size_t)bytes, gpu_alignment<T, S>(), barrier, phase, call.line);
     return async_contract_fulfillment::async;
 }
-// With a pipeline or a barrier behind the size; a group, if there is one, in front. Both sides point to one type, or to
-// any bytes.
+// With a pipeline or a barrier after the size, and optionally a group in front. Both sides point to the same type, or
+// to arbitrary bytes.
 #define GPU_MEMCPY_ASYNC(parameters, Target, place, phase, takes) \
     template <class G, class T, class S, parameters> \
     GPU_INLINE async_contract_fulfillment memcpy_async(const G& group, T* to, const T* from, S bytes, Target& target, \

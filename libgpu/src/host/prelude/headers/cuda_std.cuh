@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cuda::std, in one file for all its headers: limits, functions, pairs, tuples, arrays.
+// cuda::std, in one file for all of its headers: limits, functions, pairs, tuples, arrays.
 
 #pragma GCC system_header
 #pragma once
@@ -176,7 +176,7 @@ GPU_OF_GLOBAL(isfinite) GPU_OF_GLOBAL(signbit) GPU_OF_GLOBAL(copysign) GPU_OF_GL
 #undef GPU_OF_GLOBAL
 #endif
 }}  // namespace cuda::std
-// Structured bindings look for these in std alone.
+// Structured bindings look these up in std only.
 namespace std {
 template <class T> struct tuple_size;
 template <__SIZE_TYPE__ K, class T> struct tuple_element;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// <curand_kernel.h>: cuRAND's generators XORWOW and Philox4_32_10 with uniform and normal numbers. Written after
-// Marsaglia's and Salmon's papers and cuRAND's guide; seeds, sequences and bits are cuRAND's.
+// <curand_kernel.h>: cuRAND's generators XORWOW and Philox4_32_10 with uniform and normal numbers. Based on Marsaglia's
+// and Salmon's papers and cuRAND's guide; seeds, sequences and bits are cuRAND's.
 
 #pragma GCC system_header
 #pragma once
-// Box and Muller's method makes two normal numbers; a state keeps the second, and for which function.
+// Box and Muller's method generates two normal numbers; a state stores the second, and for which function.
 #define GPU_CURAND_PAIR int boxmuller_flag, boxmuller_flag_double; float boxmuller_extra; double boxmuller_extra_double;
 struct curandStateXORWOW { unsigned d, v[5]; GPU_CURAND_PAIR };
 struct curandStatePhilox4_32_10 { uint4 ctr, output; uint2 key; unsigned STATE; GPU_CURAND_PAIR };
@@ -63,7 +63,7 @@ GPU_INLINE uint4 gpu_philox(uint4 c, uint2 key) {
     }
     return c;
 }
-// A counter of 128 bits; a sequence is 2^64 of its values. The output is always the next one's.
+// A 128-bit counter; a sequence is 2^64 of its values. The output always belongs to the next one.
 GPU_INLINE void gpu_move_philox(curandStatePhilox4_32_10* s, unsigned long long n, unsigned long long sequences) {
     const unsigned long long before = s->ctr.x | (unsigned long long)s->ctr.y << 32, low = before + n;
     const unsigned long long high =
@@ -123,7 +123,7 @@ template <class S> GPU_INLINE double2 gpu_normals_double(S* s) {
     return gpu_box_muller(a, b, c, d);
 }
 enum { gpu_pair_normal = 1, gpu_pair_log_normal = 2 };
-// One of two, made at once: `made` is what becomes of a normal number.
+// One of two normal numbers generated together: `made` converts a normal number to the result.
 template <class S, class F> GPU_INLINE float gpu_one_of_pair(S* s, int flag, F made) {
     if (s->boxmuller_flag == flag) {
         s->boxmuller_flag = 0;
@@ -174,7 +174,7 @@ GPU_INLINE double curand_uniform_double(curandStateXORWOW* s) {
     const unsigned x = curand(s), y = curand(s);
     return gpu_uniform(x, y);
 }
-// Of 32 random bits alone: curand_uniform2_double() has 53.
+// From only 32 random bits: curand_uniform2_double() has 53.
 GPU_INLINE double curand_uniform_double(curandStatePhilox4_32_10* s) { return (double)curand(s) * 0x1p-32 + 0x1p-32; }
 GPU_INLINE float4 curand_uniform4(curandStatePhilox4_32_10* s) {
     const uint4 x = curand4(s);

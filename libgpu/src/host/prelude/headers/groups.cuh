@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// <cooperative_groups.h>: blocks, tiles of up to 32 threads, the threads that happen to run together, and grids whose
-// launch is cooperative.
+// <cooperative_groups.h>: blocks, tiles of up to 32 threads, threads that happen to run together, and the grid of a
+// cooperative launch.
 
 #pragma GCC system_header
 #ifndef GPU_GROUPS
@@ -54,13 +54,13 @@ public:
 };
 GPU_INLINE thread_block this_thread_block() { return thread_block(); }
 
-// What tiles and coalesced groups share. G has mask(), lane_of(rank) and thread_rank().
+// The common part of tiles and coalesced groups. G has mask(), lane_of(rank) and thread_rank().
 template <class G> struct gpu_lanes {
     GPU_INLINE const G& self() const { return (const G&)*this; }
     GPU_INLINE void sync(GPU_LINE) const { __syncwarp(self().gpu_mask(), line); }
     GPU_INLINE unsigned size() const { return num_threads(); }
     GPU_INLINE unsigned num_threads() const { return self().gpu_size(); }
-    // The threads that haven't ended, as a bit each.
+    // The threads that haven't ended, one bit each.
     GPU_INLINE unsigned gpu_there(int line) const { return ballot(1, line); }
     GPU_INLINE int any(int predicate, GPU_LINE) const { return __any_sync(self().gpu_mask(), predicate, line); }
     GPU_INLINE int all(int predicate, GPU_LINE) const { return __all_sync(self().gpu_mask(), predicate, line); }
@@ -86,7 +86,7 @@ template <class G> struct gpu_lanes {
     }
 };
 
-// A tile of several warps. Its threads wait as a whole block does, so that all tiles of the block must come: they share
+// A tile of several warps. Its threads wait as a whole block does, so all tiles of the block must arrive: they share
 // one memory, through which values move.
 GPU_UNCHECKED inline unsigned char* gpu_values_of_tiles() {
     static __thread __attribute__((aligned(16))) unsigned char values[1024 * 32];
@@ -116,7 +116,7 @@ public:
     }
     GPU_INLINE int any(int predicate, GPU_LINE) const { return counted(predicate != 0, line) != 0; }
     GPU_INLINE int all(int predicate, GPU_LINE) const { return counted(predicate == 0, line) == 0; }
-    // A bit of the tile's threads says nothing of those of another warp: none has ended, or the barrier is wrong.
+    // Bits of the tile's threads can't describe those of another warp: none has ended, or the barrier is wrong.
     static GPU_INLINE unsigned gpu_there(int) { return 0xffffffffu; }
 
 private:
@@ -176,13 +176,13 @@ GPU_INLINE thread_group gpu_tile_of(unsigned size) {
     const unsigned start = gpu_lane() / size * size;
     return thread_group(gpu_first_lanes(size) << start, start, size);
 }
-// A size that is no power of 2 up to 32 has no meaning; on a GPU neither.
+// Sizes other than powers of 2 up to 32 are undefined, on a GPU, too.
 GPU_INLINE thread_group tiled_partition(const thread_group&, unsigned size) { return gpu_tile_of(size); }
 template <unsigned Size, class P> GPU_INLINE thread_block_tile<Size, P, false>::operator thread_group() const {
     return gpu_tile_of(Size);
 }
 
-// Which threads run together is not promised by CUDA: see __activemask().
+// CUDA doesn't guarantee which threads run together: see __activemask().
 class coalesced_group : public gpu_lanes<coalesced_group> {
 public:
     GPU_INLINE explicit coalesced_group(unsigned mask, unsigned group = 0, unsigned groups = 1)

@@ -20,7 +20,7 @@ GPU_INLINE void memcpy_async(const G& group, T* __restrict__ to, const T* __rest
                    gpu_alignment<T, S>(), nullptr, 0, line);
     gpu_end_copy_group();
 }
-// In elements; of the two counts the smaller one.
+// Counts are in elements; the smaller one applies.
 template <class G, class T, class D, class S>
 GPU_INLINE void memcpy_async(const G& group, T* __restrict__ to, const D& to_count, const T* __restrict__ from,
                              const S& from_count, GPU_LINE) {

@@ -12,7 +12,7 @@ namespace cooperative_groups {
 GPU_GROUP_OPERATION(plus, a + b) GPU_GROUP_OPERATION(less, b < a ? b : a) GPU_GROUP_OPERATION(greater, a < b ? b : a)
 GPU_GROUP_OPERATION(bit_and, a & b) GPU_GROUP_OPERATION(bit_or, a | b) GPU_GROUP_OPERATION(bit_xor, a ^ b)
 #undef GPU_GROUP_OPERATION
-// In a fixed tree over the group's threads, and those that have ended left out.
+// In a fixed tree over the group's threads, without those that have ended.
 template <class G, class T, class F> GPU_INLINE T reduce(const G& group, T value, F operation, GPU_LINE) {
     const unsigned there = group.gpu_there(line), rank = group.thread_rank();
     for (unsigned by = 1; by < group.size(); by *= 2) {

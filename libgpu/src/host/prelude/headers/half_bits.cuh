@@ -3,8 +3,8 @@
 
 #pragma GCC system_header
 #pragma once
-// A half's bits and floats, to the nearest, ties to even: by the compiler's type, an instruction, or by hand. On arm64
-// g++ has _Float16 since version 13.
+// Converts between a half's bits and floats, to the nearest, ties to even: with the compiler's type, an instruction, or
+// by hand. On arm64, g++ has _Float16 since version 13.
 #if !defined(__clang__) && defined(__aarch64__)
 typedef __fp16 gpu_compilers_half;
 #elif !defined(__clang__) || defined(__aarch64__)
@@ -21,7 +21,7 @@ GPU_INLINE unsigned short gpu_half_from_float(float value) {
     const unsigned bits = gpu_bit_cast<unsigned>(value), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
     if (rest > 0x7f800000u) return (unsigned short)(sign | 0x7e00u | (rest >> 13 & 0x3ffu));
     if (rest >= 0x477ff000u) return (unsigned short)(sign | 0x7c00u);
-    // The sum's last bit is the half's: the processor rounds. Below 2^-14 a half's step is 2^-24.
+    // The sum's last bit is the half's: the processor rounds. Below 2^-14 halves are 2^-24 apart.
     if (rest < 0x38800000u) {
         const float sum = gpu_bit_cast<float>(rest) + 0.5f;
         return (unsigned short)(sign | (gpu_bit_cast<unsigned>(sum) - 0x3f000000u));
@@ -46,7 +46,7 @@ GPU_INLINE float gpu_half_to_float(unsigned short half) {
     return gpu_bit_cast<float>(gpu_bit_cast<unsigned>(exact) | sign);
 #endif
 }
-// Rounded to odd: what is then rounded to a half is rounded as if it had been the double.
+// Rounded to odd: rounding it to a half gives the same result as rounding the double.
 GPU_INLINE float gpu_odd_float(double value) {
     const float nearest = (float)value;
     if ((double)nearest == value || value != value) return nearest;

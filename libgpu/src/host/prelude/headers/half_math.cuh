@@ -9,7 +9,7 @@ GPU_INLINE __half gpu_half_sat(__half h) {
     return x > 0.0f ? (x < 1.0f ? h : gpu_half(1.0f)) : gpu_half(0.0f);
 }
 GPU_INLINE __half gpu_half_relu(__half h) { return gpu_float(h) < 0.0f ? gpu_half(0.0f) : h; }
-// a * b is exact in double; their sum with c is rounded to odd, so that the last rounding is the only one.
+// a * b is exact in double; its sum with c is rounded to odd, so that the final rounding is the only one.
 GPU_INLINE __half __hfma(__half a, __half b, __half c) {
     const double p = (double)gpu_float(a) * gpu_float(b), q = gpu_float(c), sum = p + q;
     const double part = sum - p, error = (p - (sum - part)) + (q - part);
@@ -47,7 +47,7 @@ GPU_INLINE __half2 __hneg2(__half2 v) { return -v; }
 GPU_INLINE __half2 __habs2(__half2 v) { return {__habs(v.x), __habs(v.y)}; }
 GPU_INLINE __half2 __hisnan2(__half2 v) { return {gpu_half(__hisnan(v.x)), gpu_half(__hisnan(v.y))}; }
 
-// Ordered: false with a NaN. Unordered (u): true with one.
+// Ordered: false with a NaN. Unordered (u): true with a NaN.
 #define GPU_HALF_COMPARE(name, op) \
     GPU_INLINE bool __h##name(__half a, __half b) { \
         return gpu_float(a) op gpu_float(b) && !__hisnan(a) && !__hisnan(b); \
@@ -90,7 +90,7 @@ GPU_INLINE __half atomicAdd(__half* p, __half value) {
                                         __ATOMIC_RELAXED)) {}
     return gpu_half_of_bits(old);
 }
-// Each half is added atomically, not both together: as on a GPU.
+// Each half is added atomically, but not both together, as on a GPU.
 GPU_INLINE __half2 atomicAdd(__half2* p, __half2 value) {
     return {atomicAdd(&p->x, value.x), atomicAdd(&p->y, value.y)};
 }

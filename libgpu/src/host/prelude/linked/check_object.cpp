@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What checked kernels are linked with: the functions that a compiler calls with -fsanitize=thread,bounds, hidden in
-// the kernel's object, so that a program that is itself built with a sanitizer doesn't notice. Compiled with libgpu,
-// which holds the object as bytes (object_bytes.cpp): each kernel would compile these two hundred functions again.
+// Linked into checked kernels: the functions that a compiler calls with -fsanitize=thread,bounds, hidden in the
+// kernel's object, so that a program that is itself built with a sanitizer isn't affected. Compiled together with
+// libgpu, which contains the object as bytes (object_bytes.cpp): otherwise each kernel would compile these two hundred
+// functions again.
 #include "host/prelude/linked/page_of_calls.hpp"
 
 using namespace gpu::detail::host;
 
-// They jump on, so that a call is one. The kernels must not: the place of a call is where it returns to.
+// They jump on, so that the call takes only one. The kernels' calls must not become jumps: a call's place is its return
+// address.
 #define GPU_SHIM extern "C" __attribute__((visibility("hidden")))
 #define GPU_SITE __builtin_return_address(0)
 
@@ -20,8 +22,8 @@ extern "C" {
 __attribute__((visibility("hidden"))) WholePage gpu_checks;
 }
 
-// A call through a pointer comes here: it may only go where a function of the kernel's own begins, which is where the
-// compiler put an endbr64. Anywhere else, it goes to address 0. Instructions have no such mark but there (native_code).
+// A call through a pointer gets here: it may only go to the beginning of a function of the kernel's own, which the
+// compiler marks with an endbr64. Otherwise it goes to address 0. Nothing else in the code has that mark (native_code).
 #if defined(__x86_64__)
 static_assert(__builtin_offsetof(gpu_check_calls, code_bytes) == 8);
 #define GPU_THUNK(name, jump) \
@@ -35,7 +37,7 @@ GPU_THUNK_OF(rbp) GPU_THUNK_OF(r8) GPU_THUNK_OF(r9) GPU_THUNK_OF(r10) GPU_THUNK_
 GPU_THUNK_OF(r14) GPU_THUNK_OF(r15)
 #undef GPU_THUNK_OF
 #undef GPU_THUNK
-// What the prelude calls of libgpu: with all arguments as they are, to where the tables say.
+// The prelude's calls into libgpu: pass all arguments unchanged to the function in the table.
 #define GPU_DOOR(table, name, code) \
     GPU_SHIM __attribute__((naked)) void gpu_to_##table##_##name() { \
         __asm__(code :: "i"(sizeof(gpu_check_calls)), "i"(__builtin_offsetof(gpu_##table##_calls, name))); \
@@ -104,11 +106,11 @@ GPU_ATOMICS(8, unsigned char) GPU_ATOMICS(16, unsigned short) GPU_ATOMICS(32, un
 GPU_SHIM void __tsan_atomic_thread_fence(int order) { gpu_checks.fence(order); }
 GPU_SHIM void __tsan_atomic_signal_fence(int) {}
 GPU_SHIM void __tsan_func_entry(void*) {}
-GPU_SHIM void __tsan_func_exit() { gpu_checks.range(nullptr, 0, false, GPU_SITE); }  // for a debugger alone
+GPU_SHIM void __tsan_func_exit() { gpu_checks.range(nullptr, 0, false, GPU_SITE); }  // for a debugger only
 GPU_SHIM void __tsan_init() {}
 GPU_SHIM void __tsan_vptr_read(void**) {}
 GPU_SHIM void __tsan_vptr_update(void** p, void*) { gpu_checks.write[3](p, GPU_SITE); }
-// clang copies structures by these, and the kernels' own calls come here too.
+// clang copies structures with these, and the kernels' own calls get here, too.
 GPU_SHIM void* memcpy(void* to, const void* from, unsigned long n) {
     gpu_checks.copy(to, from, n, GPU_SITE);
     return to;
@@ -145,7 +147,7 @@ GPU_SHIM void __ubsan_handle_shift_out_of_bounds(void* about, unsigned long, uns
 GPU_SHIM void __ubsan_handle_divrem_overflow(void* about, unsigned long, unsigned long) {
     gpu_checks.division(about, GPU_SITE);
 }
-// The C library's functions with a second result: what they store is seen.
+// The C library's functions with a second result: what they store is reported.
 #define GPU_SECOND_RESULT(name, T, R, parameters, arguments, place) \
     extern "C" T name parameters; \
     GPU_SHIM T gpu_##name parameters { \
@@ -159,7 +161,7 @@ GPU_SECOND_RESULT(modff, float, float, (float x, float* n), (x, n), n)
 GPU_SECOND_RESULT(remquo, double, int, (double x, double y, int* n), (x, y, n), n)
 GPU_SECOND_RESULT(remquof, float, int, (float x, float y, int* n), (x, y, n), n)
 #undef GPU_SECOND_RESULT
-// g++ makes one call of a sine and a cosine.
+// g++ merges a sine and a cosine into one call.
 #define GPU_SINE_AND_COSINE(T, both, sine, cosine) \
     extern "C" T sine(T); \
     extern "C" T cosine(T); \
