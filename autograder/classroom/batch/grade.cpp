@@ -64,7 +64,7 @@ public:
         anonymity_ = anonymity(results_, intake, wanted_names(), !shard_);
         if (!shard_) show_problems(intake);
         plan(intake);
-        const AtSignal how_to_go_on([this] {
+        const SignalCleanup how_to_go_on([this] {
             print_error(fmt::format("\n{} of {} are graded, and kept; the same command goes on from there\n",
                                     graded_ + faults_, plural(plan_.jobs.size(), "answer")));
         });
@@ -179,7 +179,7 @@ private:
 
     void grade(WorkerPlaces places) {
         const fs::path log = results_ / (shard_ ? fmt::format("grade-{}.log", shard_->name()) : "grade.log");
-        const OpenFile messages(
+        const UniqueFd messages(
             ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
         if (!messages) throw FileError("write", log, errno);
         places.messages = messages.get();

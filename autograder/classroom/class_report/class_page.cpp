@@ -465,9 +465,9 @@ private:
 std::string class_page(const ClassPage& page) { return Page(page).html(); }
 
 std::string leaderboard_page(const std::string& course_title, const std::string& exercise,
-                             const std::vector<Place>& places) {
+                             const std::vector<LeaderboardEntry>& places) {
     std::vector<HtmlRow> rows;
-    for (const Place& one : places)
+    for (const LeaderboardEntry& one : places)
         rows.push_back({std::to_string(rows.size() + 1),
                         {html_text(one.pseudonym), fmt::format("{:.3g}", one.speedup),
                          one.copy_percent > 0 ? fmt::format("{:.0f} %", one.copy_percent) : ""}});

@@ -30,13 +30,13 @@ struct ClassPage {
 std::string class_page(const ClassPage& page);
 
 /// A place on the leaderboard.
-struct Place {
+struct LeaderboardEntry {
     std::string pseudonym;
     double speedup = 0, copy_percent = 0;
 };
 
 /// The leaderboard's page, which names nobody. Pure.
 std::string leaderboard_page(const std::string& course_title, const std::string& exercise,
-                             const std::vector<Place>& places);
+                             const std::vector<LeaderboardEntry>& places);
 
 }  // namespace course

@@ -41,20 +41,21 @@ std::string file_name(const std::string& id) {
     return name == id && !name.empty() ? name : name + "-" + digest(id).substr(0, 8);
 }
 
-std::vector<Place> places_of(const ClassGrades& grades, int exercise, const std::map<std::string, std::string>& names) {
-    std::vector<Place> places;
+std::vector<LeaderboardEntry> places_of(const ClassGrades& grades, int exercise,
+                                        const std::map<std::string, std::string>& names) {
+    std::vector<LeaderboardEntry> places;
     for (const StudentGrade& student : grades.students)
         for (std::size_t k = 0; k < student.exercises.size(); ++k) {
             const ExerciseGrade& grade = student.exercises[k];
             if (grades.exercises[k].number != exercise || grade.standing != Standing::graded) continue;
-            Place best{names.at(student.student.id), 0, 0};
+            LeaderboardEntry best{names.at(student.student.id), 0, 0};
             for (const StoredTask& task : grade.counting()->result->result->tasks)
                 if ((task.status == "passed" || task.status == "noisy") && task.speed && task.speed->pairs > 0 &&
                     task.speed->speedup > best.speedup)
                     best = {best.pseudonym, task.speed->speedup, task.speed->copy_percent};
             if (best.speedup > 0) places.push_back(best);
         }
-    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    std::stable_sort(places.begin(), places.end(), [](const LeaderboardEntry& a, const LeaderboardEntry& b) {
         return a.speedup > b.speedup || (!(a.speedup < b.speedup) && a.pseudonym < b.pseudonym);
     });
     return places;

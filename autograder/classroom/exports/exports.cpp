@@ -63,7 +63,7 @@ std::string near_submission(const ClassIntake& intake, const std::optional<Roste
         return own.empty() ? fmt::format("; {} handed in nothing", plain_line(students[0]))
                            : fmt::format("; did you mean {}, which {} handed in?", fmt::join(own, " or "),
                                          plain_line(students[0]));
-    const std::string near = near_word(text, ids);
+    const std::string near = closest_match(text, ids);
     return near.empty() ? "" : fmt::format("; did you mean \"{}\"?", plain_line(near));
 }
 

@@ -45,7 +45,8 @@ private:
     std::map<std::string, std::size_t> index_;  // in lower case: older versions write "Maximum Grade"
 };
 
-/// Finds the student that a row is about: by ID number, the participant's number, or an email or a name that only one has.
+/// Finds the student that a row is about: by ID number, the participant's number, or an email or a name that only one
+/// has.
 class Finder {
 public:
     explicit Finder(const ClassGrades& grades) {

@@ -84,7 +84,8 @@ public:
             grades_.notes.push_back(
                 fmt::format("{} of {} submissions have no time stamp from the LMS: they aren't late{}", without_time_,
                             read_.intake.submissions.size(),
-                            late == 0 ? "" : fmt::format("; Canvas marks {} LATE: see the submissions to look at", late)));
+                            late == 0 ? ""
+                                      : fmt::format("; Canvas marks {} LATE: see the submissions to look at", late)));
         return std::move(grades_);
     }
 

@@ -95,7 +95,7 @@ Columns columns_of(const CsvRow& head, const std::string& shown) {
         const std::string name = folded_name(head.cells[k]);
         const auto at = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.first == name; });
         if (at == known.end()) {
-            if (const std::string near = near_word(name, names); !near.empty())
+            if (const std::string near = closest_match(name, names); !near.empty())
                 fail(fmt::format("{}:{}", shown, head.line),
                      fmt::format("unknown column \"{}\"; did you mean \"{}\"?", plain_line(head.cells[k]),
                                  near == "lastacceptance" ? "last_acceptance" : near));

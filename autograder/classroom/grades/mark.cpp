@@ -123,7 +123,7 @@ double possible_points(const StudentGrade& student, const CountedExercise& exerc
         if (one.task->id == task) return one.max_points();
         names.push_back(one.task->id);
     }
-    const std::string near = near_word(task, names);
+    const std::string near = closest_match(task, names);
     throw UsageError(fmt::format(
         "exercise {} has no task \"{}\" with points; {}", exercise.number, plain_line(task),
         near.empty() ? fmt::format("it has {}", fmt::join(names, ", ")) : fmt::format("did you mean \"{}\"?", near)));

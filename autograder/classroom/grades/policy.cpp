@@ -26,7 +26,7 @@ using Keys = std::vector<std::string_view>;
 void know(const TomlTable& table, const Keys& known) {
     for (const std::string& key : table.keys()) {
         if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-        const std::string near = near_word(key, known);
+        const std::string near = closest_match(key, known);
         table.fail_at_key(key, near.empty()
                                    ? fmt::format("unknown key \"{}\"; expected one of: {}", key, fmt::join(known, ", "))
                                    : fmt::format("unknown key \"{}\"; did you mean \"{}\"?", key, near));

@@ -120,7 +120,7 @@ void JsonObject::fail(const char* key, const std::string& expected) const {
 void JsonObject::know(const std::vector<std::string_view>& keys) const {
     for (const auto& [key, value] : json_->items()) {
         if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
-        const std::string near = near_word(key, keys);
+        const std::string near = closest_match(key, keys);
         throw std::runtime_error(fmt::format("\"{}{}{}\" is unknown; {}", where_, where_.empty() ? "" : ".",
                                              plain_line(key),
                                              near.empty() ? fmt::format("expected one of: {}", fmt::join(keys, ", "))

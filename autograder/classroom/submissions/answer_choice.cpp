@@ -219,7 +219,7 @@ std::optional<std::size_t> AnswerPlaces::exercise_meant(const std::vector<std::s
     std::vector<std::string_view> known;
     for (const auto& [one, where] : by_name_)
         if (where.size() == 1) known.push_back(one);
-    const std::string near = near_word(lower_ascii(name), known);
+    const std::string near = closest_match(lower_ascii(name), known);
     return near.empty() ? std::nullopt : std::optional(by_name_.find(near)->second.front().first);
 }
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "classroom/submissions/formats/names.hpp"
-#include "classroom/submissions/taking.hpp"
+#include "classroom/submissions/submission_reader.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
@@ -182,7 +182,7 @@ void refuse_broken_export(const fs::path& path, const ArchiveError& why) {
 }
 
 ArchiveReader open_export(const fs::path& path, std::int64_t& unpacked_bytes) {
-    OpenFile file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    UniqueFd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     struct stat info {};
     if (!file || ::fstat(file.get(), &info) != 0)
         throw IntakeError(fmt::format("{} can't be read: {}", shown_name(path.string()), std::strerror(errno)));

@@ -329,7 +329,7 @@ std::string near_student(const ClassIntake& intake, std::string_view text) {
     for (const ClassStudent& one : intake.roster) names.insert({one.id, one.email, one.name});
     for (const ClassSubmission& one : intake.submissions) names.insert(one.members.begin(), one.members.end());
     names.erase("");
-    const std::string near = near_word(text, {names.begin(), names.end()});
+    const std::string near = closest_match(text, {names.begin(), names.end()});
     return near.empty() ? "" : fmt::format("; did you mean \"{}\"?", plain_line(near));
 }
 

@@ -18,7 +18,7 @@
 #include "classroom/submissions/formats/names.hpp"
 #include "classroom/submissions/layout.hpp"
 #include "classroom/submissions/roster.hpp"
-#include "classroom/submissions/taking.hpp"
+#include "classroom/submissions/submission_reader.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 
@@ -68,24 +68,24 @@ public:
 
 private:
     void read_folder() {
-        const OpenFile root(::open(exported_.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        const UniqueFd root(::open(exported_.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         if (!root) throw FileError("read", exported_.path, errno);
         for (std::size_t k = 0; k < layout_.units.size(); ++k) {
-            Taking taking(places_, options_.limits);
+            SubmissionReader submission(places_, options_.limits);
             for (const LayoutPart& part : layout_.units[k].parts) {
                 if (!part.is_folder) {
-                    taking.file(root, part.top, part.name, part.order);
+                    submission.file(root, part.top, part.name, part.order);
                     continue;
                 }
                 const std::string top = part.top.empty() ? "." : part.top;
-                const OpenFile folder(
+                const UniqueFd folder(
                     ::openat(root.get(), top.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
                 if (folder)
-                    taking.folder(folder);
+                    submission.folder(folder);
                 else
-                    taking.problem(fmt::format("can't be opened: {}", std::strerror(errno)));
+                    submission.problem(fmt::format("can't be opened: {}", std::strerror(errno)));
             }
-            finish(k, taking);
+            finish(k, submission);
         }
     }
 
@@ -104,7 +104,7 @@ private:
                 if (const auto found = exported_.entries.find(part.top); found != exported_.entries.end())
                     left[k] += found->second;
             }
-        std::vector<std::unique_ptr<Taking>> open(layout_.units.size());
+        std::vector<std::unique_ptr<SubmissionReader>> open(layout_.units.size());
         std::int64_t unpacked = options_.limits.class_bytes;
         try {
             ArchiveReader reader = open_export(exported_.path, unpacked);
@@ -120,7 +120,7 @@ private:
                 }
                 const std::size_t k = found->second.unit;
                 if (left[k] == 0) continue;
-                if (!open[k]) open[k] = std::make_unique<Taking>(places_, options_.limits);
+                if (!open[k]) open[k] = std::make_unique<SubmissionReader>(places_, options_.limits);
                 open[k]->entry(*entry, path, reader, found->second.part->order);
                 if (--left[k] == 0) {
                     finish(k, *open[k]);
@@ -132,13 +132,13 @@ private:
         }
         for (std::size_t k = 0; k < open.size(); ++k) {
             if (left[k] == 0 && !layout_.units[k].parts.empty()) continue;
-            if (!open[k]) open[k] = std::make_unique<Taking>(places_, options_.limits);
+            if (!open[k]) open[k] = std::make_unique<SubmissionReader>(places_, options_.limits);
             finish(k, *open[k]);
         }
     }
 
-    void finish(std::size_t unit, Taking& taking) {
-        Taking::Result result = taking.finish();
+    void finish(std::size_t unit, SubmissionReader& submission) {
+        SubmissionReader::Result result = submission.finish();
         staging_.write(first_ + unit, layout_.units[unit].shown, result.answers);
         TakenUnit& taken = taken_[unit];
         for (const TakenAnswer& answer : result.answers)

@@ -25,7 +25,7 @@ namespace {
 /// The names of the cases that can be called again: "n=0, n=1, n=33".
 std::string kept_names(const JudgedTask& judged) {
     std::string names;
-    for (const KeptCase& one : judged.kept)
+    for (const ReplayableCase& one : judged.kept)
         names += (names.empty() ? "" : ", ") + without_blanks(judged.result.cases[one.index].name);
     return names;
 }
@@ -34,15 +34,15 @@ std::string kept_names(const JudgedTask& judged) {
 /// the worst one, preferring enough elements among equals. Null: all budgets are met, or none of these cases is
 /// available.
 /// budgets are kept, or none of these is at hand.
-const KeptCase* broken_case(const JudgedTask& judged) {
+const ReplayableCase* broken_case(const JudgedTask& judged) {
     constexpr std::int64_t enough = 31;
     constexpr double plainly = 1.5;
     const auto is_broken = [](const BudgetResult& budget) { return !budget.kept(); };
     const auto budget = std::find_if(judged.result.budgets.begin(), judged.result.budgets.end(), is_broken);
     if (budget == judged.result.budgets.end()) return nullptr;
-    const KeptCase *smallest = nullptr, *worst = nullptr;
+    const ReplayableCase *smallest = nullptr, *worst = nullptr;
     double most = 0;
-    for (const KeptCase& one : judged.kept) {
+    for (const ReplayableCase& one : judged.kept) {
         const CaseResult& result = judged.result.cases[one.index];
         const auto broken = std::find_if(budget->broken.begin(), budget->broken.end(),
                                          [&](const auto& at) { return at.case_name == result.name; });
@@ -74,16 +74,17 @@ bool has_something_to_see(const JudgedTask& judged, LookFor look_for) {
 
 }  // namespace
 
-const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted) {
+const ReplayableCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted) {
     const CaseResult* telling = telling_case(judged.result);
-    if (const KeptCase* const broken = broken_case(judged); wanted.empty() && telling == nullptr && broken != nullptr)
+    if (const ReplayableCase* const broken = broken_case(judged);
+        wanted.empty() && telling == nullptr && broken != nullptr)
         return broken;
-    const KeptCase* best = nullptr;
-    const auto distance = [](const KeptCase& one) {
+    const ReplayableCase* best = nullptr;
+    const auto distance = [](const ReplayableCase& one) {
         constexpr std::int64_t easily_seen = 100;
         return one.elements < easily_seen ? 4 * (easily_seen - one.elements) : one.elements - easily_seen;
     };
-    for (const KeptCase& one : judged.kept) {
+    for (const ReplayableCase& one : judged.kept) {
         const CaseResult& result = judged.result.cases[one.index];
         if (!wanted.empty()) {
             if (without_blanks(result.name) == without_blanks(wanted)) return &one;
@@ -126,7 +127,7 @@ ChosenCase case_to_look_at(std::span<const JudgedTask> tasks, const WantedCase& 
     std::sort(candidates.begin(), candidates.end(),
               [&](const JudgedTask* a, const JudgedTask* b) { return rank(a) < rank(b); });
     for (const JudgedTask* one : candidates) {
-        const KeptCase* const found = case_to_look_at(*one, wanted.case_name);
+        const ReplayableCase* const found = case_to_look_at(*one, wanted.case_name);
         if (found != nullptr || one->result.verdict == Verdict::does_not_compile) return {one, found};
     }
     return {candidates.empty() ? nullptr : candidates.front(), nullptr};

@@ -15,7 +15,7 @@ std::string without_blanks(std::string_view text);
 
 /// The case to look at: the `wanted` one, or the one that the verdict shows; if a budget is exceeded, a small one that
 /// shows it plainly; for a right answer, one that is neither trivial nor large. Null: there is none. Pure.
-const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted);
+const ReplayableCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted);
 
 /// Why there is no case to look at: none has the `wanted` name, or all of them are too large. Pure.
 /// @param too_large the sentence if none was wanted
@@ -36,7 +36,7 @@ struct WantedCase {
 /// A task to look at, and which of its cases.
 struct ChosenCase {
     const JudgedTask* task = nullptr;   ///< null: there is none
-    const KeptCase* one = nullptr;      ///< null: it has none of that name, or none that is small enough
+    const ReplayableCase* one = nullptr;      ///< null: it has none of that name, or none that is small enough
 };
 
 /// The task and case to look at if the user leaves it open: the first begun task that failed and has something to see;

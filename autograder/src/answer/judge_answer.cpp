@@ -71,9 +71,9 @@ struct Runners {
 };
 
 /// All stages for one answer; they collect their results in `judged`.
-class Stations {
+class AnswerPipeline {
 public:
-    Stations(const Kit& kit, const AnswerToJudge& asked, JudgedAnswer& judged)
+    AnswerPipeline(const Kit& kit, const AnswerToJudge& asked, JudgedAnswer& judged)
         : kit_(kit), asked_(asked), manifest_(asked.manifest), judged_(judged) {}
 
     void run() {
@@ -111,7 +111,7 @@ public:
         ProbeAnswer found;
         std::unique_ptr<Runners> runners;
         {
-            const AddedSeconds spent(judged_.screen.build_seconds);
+            const ScopedTimer spent(judged_.screen.build_seconds);
             auto compiling = std::async(std::launch::async, [&] { return student.compile_sources(); });
             std::optional<ProgressLine> progress;
             if (fresh) {
@@ -130,7 +130,7 @@ public:
         }
         note_warnings(student.result().warnings);
         if (!runners) {
-            const AddedSeconds spent(judged_.screen.probe_seconds);
+            const ScopedTimer spent(judged_.screen.probe_seconds);
             if (device.valid()) found = device.get();
             note_environment(found);
         }
@@ -465,7 +465,7 @@ JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
                     {Verdict::environment, of_system ? explained(*of_system) : error.what()});
     };
     try {
-        Stations(kit, answer, judged).run();
+        AnswerPipeline(kit, answer, judged).run();
     } catch (const NotJudged& why) {
         set_verdict(answer.manifest, judged.result, why);
     } catch (const CollectError& error) {

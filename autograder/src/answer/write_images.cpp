@@ -48,7 +48,7 @@ void write_images(Result& result, const fs::path& folder, const fs::path& root) 
     }
 }
 
-void Painter::operator()(std::span<const JudgedTask> tasks, Caller& caller, const std::filesystem::path& folder) {
+void TraceRenderer::operator()(std::span<const JudgedTask> tasks, Caller& caller, const std::filesystem::path& folder) {
     const auto [chosen, one] = case_to_look_at(tasks, {.task = order_.task, .case_name = order_.case_name});
     if (chosen == nullptr || (order_.passed_only && !is_passed(chosen->result))) return;
     const JudgedTask& judged = *chosen;
@@ -61,7 +61,7 @@ void Painter::operator()(std::span<const JudgedTask> tasks, Caller& caller, cons
     CheckLimits limits{.seconds_per_block = 2, .seconds = order_.seconds, .pictures = {}};
     limits.pictures = {order_.file, fmt::format("Exercise {} {}: {}", manifest_.number, manifest_.name, judged.task.id),
                        fmt::format("{}, case {}", judged.task.title, pictures.case_name)};
-    const CallReply reply = caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
+    const CallResult reply = caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
     if (reply.outcome == Outcome::kernel_does_not_compile) {
         pictures.problem = "its kernel does not compile";
         return;

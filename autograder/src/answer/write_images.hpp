@@ -23,7 +23,7 @@ struct Pictures {
 };
 
 /// What to draw, and the time limit.
-struct PaintOrder {
+struct RenderRequest {
     std::string task;       ///< empty: see case_to_look_at()
     std::string case_name;  ///< empty: the one that the verdict shows
     std::string file;       ///< as in Request::pictures: "page.html", "map.txt"
@@ -32,17 +32,17 @@ struct PaintOrder {
 };
 
 /// Draws one case of one task once all tasks have their verdicts: for AnswerToJudge::after_tasks.
-class Painter {
+class TraceRenderer {
 public:
     /// @param manifest must live as long as the painter
-    Painter(PaintOrder order, const Manifest& manifest) : order_(std::move(order)), manifest_(manifest) {}
+    TraceRenderer(RenderRequest order, const Manifest& manifest) : order_(std::move(order)), manifest_(manifest) {}
 
     void operator()(std::span<const JudgedTask> tasks, Caller& caller, const std::filesystem::path& folder);
 
     Pictures pictures;
 
 private:
-    const PaintOrder order_;
+    const RenderRequest order_;
     const Manifest& manifest_;
 };
 

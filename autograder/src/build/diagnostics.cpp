@@ -78,12 +78,12 @@ std::string readable(std::string message) {
     return message;
 }
 
-constexpr std::size_t longest_line = 300;   // shown or quoted
+constexpr std::size_t max_line_bytes = 300;   // shown or quoted
 
 /// The student's line with a caret below it, as compilers print it.
 std::string excerpt(const Diagnostic& at, const PathNames& names) {
     std::string text = names.line(at.file, at.line);
-    if (text.find_first_not_of(" \t") == text.npos || text.size() > longest_line) return "";
+    if (text.find_first_not_of(" \t") == text.npos || text.size() > max_line_bytes) return "";
     std::string below;
     for (int k = 1; k < at.column && k <= static_cast<int>(text.size()); ++k)
         below += text[static_cast<std::size_t>(k) - 1] == '\t' ? '\t' : ' ';
@@ -177,7 +177,7 @@ std::string report(const std::vector<std::string>& lines, std::size_t error, con
                    const PathNames& names) {
     const std::string message = readable(parse(lines[error])->message);
     std::string source = names.line(place.file, place.line);
-    if (source.size() > longest_line) source.clear();
+    if (source.size() > max_line_bytes) source.clear();
     const std::string kind = parse(lines[error])->kind;
     if (const std::string sentence = sentence_on({message, source, notes(lines, error)}); !sentence.empty()) {
         const std::string original =

@@ -33,7 +33,7 @@ void remove_left_over(const fs::path& parent) {
         struct stat info {};
         if (::lstat(entry.path().c_str(), &info) != 0) continue;
         if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid()) continue;
-        const OpenFile lock(::open((entry.path() / "lock").c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        const UniqueFd lock(::open((entry.path() / "lock").c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
         if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) remove_tree(entry.path());
     }
 }
@@ -54,10 +54,10 @@ fs::path make_private_folder(const fs::path& parent) {
 
 Scratch::Scratch(const fs::path& folder) : folder_(std::make_unique<TemporaryPath>(folder)) {
     const fs::path file = folder / "lock";
-    lock_ = OpenFile(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    lock_ = UniqueFd(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!lock_) throw BuildFault(fmt::format("could not write {}: {}", file.string(), std::strerror(errno)));
     // Another run may have taken the new folder for a left-over one before it was locked.
-    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 || ::access(file.c_str(), F_OK) != 0) lock_ = OpenFile();
+    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 || ::access(file.c_str(), F_OK) != 0) lock_ = UniqueFd();
 }
 
 Scratch Scratch::make(const fs::path& otherwise) {

@@ -27,7 +27,7 @@ public:
 private:
     explicit Scratch(const std::filesystem::path& folder);
 
-    OpenFile lock_;   ///< held while the folder is in use: a folder that can be locked is left over
+    UniqueFd lock_;   ///< held while the folder is in use: a folder that can be locked is left over
     std::unique_ptr<TemporaryPath> folder_;
 };
 

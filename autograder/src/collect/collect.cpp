@@ -143,7 +143,7 @@ std::string shown_path(const fs::path& path, const fs::path& root) {
 
 std::string read_answer_file(const fs::path& path, const std::string& shown) {
     // O_NONBLOCK: opening a named pipe must not wait for a writer.
-    const OpenFile file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (!file) {
         if (errno == ELOOP)
             throw CollectError(shown + " is a link; the kit takes regular files only.\nPut the file itself there.");

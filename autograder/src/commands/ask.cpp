@@ -112,7 +112,7 @@ void on_stop(int signal) {
 
 bool KeyTerminal::is_there() noexcept { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1; }
 
-KeyTerminal::KeyTerminal() : at_signal_(back_to_usual) {
+KeyTerminal::KeyTerminal() : signal_cleanup_(back_to_usual) {
     if (::tcgetattr(STDIN_FILENO, &usual_mode) != 0) return;
     key_mode = usual_mode;
     key_mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | TOSTOP);  // verdicts come from a background process

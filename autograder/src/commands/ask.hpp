@@ -42,7 +42,7 @@ public:
     static bool is_there() noexcept;
 
 private:
-    AtSignal at_signal_;
+    SignalCleanup signal_cleanup_;
 };
 
 }  // namespace course

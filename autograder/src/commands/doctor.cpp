@@ -221,7 +221,7 @@ std::string why_not_in_sandbox(const Kit& kit, const std::string& device) {
         options.around.hidden.push_back(kit.root);
         options.device = device;
         Session session(options);
-        const CallReply reply = call_reference(session, {.bytes = 1 << 20, .results = {}});
+        const CallResult reply = call_reference(session, {.bytes = 1 << 20, .results = {}});
         return reply.outcome == Outcome::returned ? "" : reply.message;
     } catch (const std::exception& error) {
         return error.what();

@@ -26,7 +26,7 @@ namespace {
 struct NotedCall {
     const Task* task = nullptr;
     CaseResult result;
-    CallReply reply;
+    CallResult reply;
     std::string problem;  ///< why there is none
 };
 

@@ -114,9 +114,9 @@ private:
 };
 
 /// One sitting with a lesson.
-class Sitting {
+class LessonSession {
 public:
-    Sitting(const Kit& kit, const Lesson& lesson, fs::path programs, LessonDevice device)
+    LessonSession(const Kit& kit, const Lesson& lesson, fs::path programs, LessonDevice device)
         : kit_(kit), lesson_(lesson), programs_(std::move(programs)), device_(device),
           misconceptions_(read_misconceptions(kit.root)) {}
 
@@ -314,7 +314,7 @@ int lesson_command(const Kit& kit, const LessonOptions& options) {
     print(fmt::format("{}\n  Read: {}\n", style.bold(title), shown_path(file, kit.root)));
     std::vector<LessonStep> steps = steps_of(lesson, page);
     std::erase_if(steps, [&](const LessonStep& step) { return !choices.want(step); });
-    if (!Sitting(kit, lesson, lesson_programs(kit, options.programs), device_of_lesson(kit)).go(steps)) return 1;
+    if (!LessonSession(kit, lesson, lesson_programs(kit, options.programs), device_of_lesson(kit)).go(steps)) return 1;
     print(next_text(kit, lesson, options.breather, choices.all()));
     return 0;
 }

@@ -33,7 +33,7 @@ struct LogOptions {
     std::string device;               ///< "host", "cuda:0"; empty: libgpu's own choice
 };
 
-constexpr std::size_t largest_log = std::size_t{1} << 20;
+constexpr std::size_t max_log_bytes = std::size_t{1} << 20;
 
 /// The capstone of this edition: the only folder of capstone/. @throws UsageError, ManifestError
 Capstone find_capstone(const Kit& kit) {
@@ -56,8 +56,8 @@ public:
     /// The log's text; empty if the file is missing. @throws FileError
     [[nodiscard]] std::string text() const {
         try {
-            std::string text = read_file(path(), largest_log);
-            if (text.size() > largest_log)
+            std::string text = read_file(path(), max_log_bytes);
+            if (text.size() > max_log_bytes)
                 throw UsageError(fmt::format("{} is larger than 1 MiB: no log is. Move it away to begin a new one",
                                              path().string()));
             return text;

@@ -135,17 +135,17 @@ int run_command(const Kit& kit, const RunOptions& options) {
         refresh_editor_files(kit);
     }
     AnswerToJudge answer{.manifest = manifest, .folder = folder, .options = options};
-    Painter painter({.task = manifest.picture_task, .case_name = "", .file = manifest.picture + ".txt",
+    TraceRenderer renderer({.task = manifest.picture_task, .case_name = "", .file = manifest.picture + ".txt",
                      .seconds = drawing_seconds, .passed_only = true}, manifest);
     const bool own = options.from.empty(), draws = own && !options.json && !manifest.picture.empty();
-    if (draws && ::isatty(STDOUT_FILENO) == 1) answer.after_tasks = std::ref(painter);
+    if (draws && ::isatty(STDOUT_FILENO) == 1) answer.after_tasks = std::ref(renderer);
     JudgedAnswer judged = judge_answer(kit, answer);
     judged.screen.own_answer = own;
     if (const std::string note = own ? saved_beside_work(kit, manifest) : ""; !note.empty())
         judged.screen.notes.push_back(note);
     judged.screen.keys_follow = options.watched;
     judged.screen.draws = draws;
-    if (const Pictures& drawn = painter.pictures; !drawn.text.empty())   // drawn by the student's process
+    if (const Pictures& drawn = renderer.pictures; !drawn.text.empty())   // drawn by the student's process
         judged.screen.picture = fmt::format("what it does in {}, case {}:\n{}", drawn.task, drawn.case_name,
                                             indented(plain_text(drawn.text, 8192, 24), 2));
     if (own) note_progress(kit, manifest, judged);

@@ -89,7 +89,8 @@ void copy_with(const Manifest& manifest, const Answer& answer, const fs::path& o
 
 Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, const ShowOptions& options,
               JudgedAnswer& judged) {
-    Painter painter({.task = options.task, .case_name = options.case_name, .file = file_name(options)}, manifest);
+    TraceRenderer renderer({.task = options.task, .case_name = options.case_name, .file = file_name(options)},
+                           manifest);
     RunOptions run;
     run.number = manifest.number;
     run.device = "host";
@@ -100,13 +101,13 @@ Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, 
          .folder = folder,
          .options = run,
          .judge_stub = false,
-         .after_tasks = std::ref(painter)});
-    if (!painter.pictures.task.empty()) return std::move(painter.pictures);
+         .after_tasks = std::ref(renderer)});
+    if (!renderer.pictures.task.empty()) return std::move(renderer.pictures);
     const Verdict verdict = judged.result.verdict;
-    painter.pictures.problem = verdict == Verdict::not_started ? "nothing is written yet; begin, then look again"
+    renderer.pictures.problem = verdict == Verdict::not_started ? "nothing is written yet; begin, then look again"
                                : verdict == Verdict::does_not_compile ? "the answer does not compile"
                                                                       : "there is no verdict";
-    return std::move(painter.pictures);
+    return std::move(renderer.pictures);
 }
 
 }  // namespace

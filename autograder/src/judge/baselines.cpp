@@ -24,11 +24,11 @@ namespace {
 
 constexpr std::string_view first_line = "baselines of speed lines, format 1";
 constexpr long long max_seconds_old = 24 * 60 * 60;
-constexpr double longest = 3600;
+constexpr double max_seconds = 3600;
 
 /// The text of a small file that only this user may read or write; empty for any other file.
 std::string read_own_file(const fs::path& path) {
-    const OpenFile file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat info {};
     if (!file || ::fstat(file.get(), &info) != 0) return "";
     const bool own = S_ISREG(info.st_mode) && info.st_uid == ::geteuid() && (info.st_mode & 077) == 0;
@@ -61,7 +61,7 @@ std::map<std::string, Baselines::Measured> Baselines::read() const {
         Measured one;
         const bool read = static_cast<bool>(numbers >> one.seconds >> one.at);
         const bool fresh = one.at <= now && one.at > now - max_seconds_old;
-        if (read && fresh && one.seconds > 0 && one.seconds < longest) kept[line.substr(0, tab)] = one;
+        if (read && fresh && one.seconds > 0 && one.seconds < max_seconds) kept[line.substr(0, tab)] = one;
     }
     return kept;
 }
@@ -91,11 +91,11 @@ constexpr double first_bytes = 64 << 20, max_bytes = 16.0 * (1 << 30);
 
 }  // namespace
 
-std::optional<CallReply> ReferenceClock::call(const ReferenceWork& work) {
+std::optional<CallResult> ReferenceClock::call(const ReferenceWork& work) {
     try {
         return caller_.reference_call(work);
     } catch (const std::exception& error) {
-        CallReply failed;
+        CallResult failed;
         failed.outcome = Outcome::no_device;
         failed.message = error.what();
         return failed;
@@ -118,7 +118,7 @@ std::string ReferenceClock::try_itself() {
     ReferenceWork work{.bytes = first_bytes, .results = {}};
     std::string failure;
     const auto seconds = [&] {   // 0: there is no reference, or it has failed
-        const std::optional<CallReply> reply = call(work);
+        const std::optional<CallResult> reply = call(work);
         if (reply && reply->outcome != Outcome::returned)
             failure = fmt::format("the grader's reference can't run here: {}", reply->message);
         return reply && failure.empty() ? reply->seconds : 0;

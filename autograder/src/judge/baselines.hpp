@@ -54,7 +54,7 @@ public:
     const std::string& why_not();
 
     /// A call of the reference; none if there is no reference. @throws CallFault if it fails: that is the kit's fault
-    [[nodiscard]] std::optional<CallReply> call(const ReferenceWork& work);
+    [[nodiscard]] std::optional<CallResult> call(const ReferenceWork& work);
 
 private:
     std::string try_itself();

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "judge/check_runner.hpp"
-#include "judge/drawn_anew.hpp"
+#include "judge/reseeded_cases.hpp"
 #include "judge/values/elements.hpp"
 #include "judge/work/budgets.hpp"
 #include "judge/work/required_kernels.hpp"
@@ -34,11 +34,11 @@ const CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
 // A case that hung may hang here, too; an endless loop in a kernel is found after the seconds per block.
 const CheckLimits stuck{.seconds_per_block = 2, .seconds = 5};
 
-using Cases = std::vector<const KeptCase*>;
+using Cases = std::vector<const ReplayableCase*>;
 
 void sort_by_size(Cases& cases) {
     std::stable_sort(cases.begin(), cases.end(),
-                     [](const KeptCase* a, const KeptCase* b) { return a->elements < b->elements; });
+                     [](const ReplayableCase* a, const ReplayableCase* b) { return a->elements < b->elements; });
 }
 
 /// Orders findings about one kernel, causes before consequences: threads that miss a barrier race after it, and a
@@ -56,10 +56,10 @@ Cases spread(const Cases& sorted, std::size_t most) {
 }
 
 /// Equally many of each function's cases, and all that were drawn again.
-Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results) {
+Cases choose(std::span<const ReplayableCase> kept, std::span<const CaseResult> results) {
     std::vector<std::pair<const Function*, Cases>> functions;
     Cases anew;
-    for (const KeptCase& one : kept) {
+    for (const ReplayableCase& one : kept) {
         if (results[one.index].anew) {
             anew.push_back(&one);
             continue;
@@ -76,7 +76,7 @@ Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results
         // Findings are shown, preferably with plain numbers. The largest case stays last, since the counts name it.
         if (!some.empty())
             std::stable_partition(some.begin(), some.end() - 1,
-                                  [](const KeptCase* one) { return !has_nonfinite(one->arguments); });
+                                  [](const ReplayableCase* one) { return !has_nonfinite(one->arguments); });
         chosen.insert(chosen.end(), some.begin(), some.end());
     }
     chosen.insert(chosen.end(), anew.begin(), anew.end());
@@ -100,15 +100,15 @@ Verdict earned_by(std::span<const FoundMistake> found) noexcept {
     return verdict;
 }
 
-class SecondRun {
+class CheckModePass {
 public:
-    SecondRun(const Task& task, Caller& caller, CheckTime& time, bool replays, TaskResult& result)
+    CheckModePass(const Task& task, Caller& caller, CheckTime& time, bool replays, TaskResult& result)
         : task_(task), caller_(caller), time_(time), result_(result),
           replays_(replays && !(task.budgets.empty() && task.kernels.empty())) {}
 
     /// The values are right: checks how they were computed.
-    void confirm(std::span<const KeptCase> kept) {
-        for (const KeptCase* one : choose(kept, result_.cases)) {
+    void confirm(std::span<const ReplayableCase> kept) {
+        for (const ReplayableCase* one : choose(kept, result_.cases)) {
             if (time_.is_over()) {
                 leave_unseen(*one, Verdict::timed_out,
                              fmt::format("check mode may take {:.3g} s for all calls of an answer", time_.seconds()));
@@ -116,7 +116,7 @@ public:
             }
             CheckLimits limits = patient;
             limits.replays = replays_ && !is_questioned_ && is_compared(*one);
-            const CallReply reply = call(*one, limits);
+            const CallResult reply = call(*one, limits);
             const bool is_late = reply.outcome == Outcome::timed_out || is_slow(reply);
             if (is_late || reply.outcome == Outcome::out_of_memory) {
                 leave_unseen(*one, is_late ? Verdict::timed_out : Verdict::out_of_memory, reply.message);
@@ -137,7 +137,7 @@ public:
             const bool is_replayed = limits.replays && reply.replay;
             if (limits.replays && !reply.replay) question_counts(*one, reply);
             if (is_replayed && !has_replayed(*one, *reply.replay)) break;
-            const CallReply& counted = is_replayed ? *reply.replay : reply;
+            const CallResult& counted = is_replayed ? *reply.replay : reply;
             case_of(*one).checked_counts = counted.counts;
             if (counted.check) {
                 case_of(*one).modelled_us = modelled_us(counted.counts, counted.check->kernels);
@@ -157,26 +157,27 @@ public:
     }
 
     /// The answer failed: searches for the cause.
-    void explain(std::span<const KeptCase> kept) {
+    void explain(std::span<const ReplayableCase> kept) {
         Cases failed, others;
-        for (const KeptCase& one : kept) (case_of(one).verdict == result_.verdict ? failed : others).push_back(&one);
+        for (const ReplayableCase& one : kept)
+            (case_of(one).verdict == result_.verdict ? failed : others).push_back(&one);
         sort_by_size(failed);
         sort_by_size(others);
-        const auto empty = [](const KeptCase* one) { return one->elements == 0; };
-        std::stable_partition(failed.begin(), failed.end(), [&](const KeptCase* one) { return !empty(one); });
+        const auto empty = [](const ReplayableCase* one) { return one->elements == 0; };
+        std::stable_partition(failed.begin(), failed.end(), [&](const ReplayableCase* one) { return !empty(one); });
         // The case that is shown comes first, so that a finding belongs to the case that the student sees.
         const CaseResult* shown = telling_case(result_);
         std::stable_partition(failed.begin(), failed.end(),
-                              [&](const KeptCase* one) { return &case_of(*one) == shown; });
+                              [&](const ReplayableCase* one) { return &case_of(*one) == shown; });
         Cases searched(failed.begin(),
                        failed.begin() + static_cast<std::ptrdiff_t>(std::min(failed.size(), max_searched)));
         // If only large cases fail, the largest small one may have the same mistake without its consequence.
         if (failed.empty() && !others.empty()) searched.push_back(others.back());
-        for (const KeptCase* one : searched) {
+        for (const ReplayableCase* one : searched) {
             if (time_.is_over()) break;
             const bool hung = case_of(*one).verdict == Verdict::timed_out;
             if (hung && time_.left_for_hung() <= stuck.seconds_per_block) break;
-            const CallReply reply = hung ? call_again(*one) : call(*one, brief);
+            const CallResult reply = hung ? call_again(*one) : call(*one, brief);
             if (!reply.check) continue;
             note_mistakes(*one, *reply.check);
             note_work(*one, reply.check->kernels);
@@ -264,10 +265,10 @@ private:
         }
         return any;
     }
-    CaseResult& case_of(const KeptCase& one) { return result_.cases.at(one.index); }
-    const std::string& name(const KeptCase& one) { return case_of(one).name; }
+    CaseResult& case_of(const ReplayableCase& one) { return result_.cases.at(one.index); }
+    const std::string& name(const ReplayableCase& one) { return case_of(one).name; }
 
-    void leave_unseen(const KeptCase& one, Verdict verdict, const std::string& why) {
+    void leave_unseen(const ReplayableCase& one, Verdict verdict, const std::string& why) {
         check_.note = fmt::format("{} and larger cases take too much time or memory for check mode", name(one));
         unseen_ = {&one, verdict,
                    fmt::format("right in the usual run, but check mode, which watches each access, could not finish "
@@ -275,16 +276,16 @@ private:
                                why.empty() ? "" : ": " + why, one.elements)};
     }
 
-    CallReply call_again(const KeptCase& hung) {
+    CallResult call_again(const ReplayableCase& hung) {
         CheckLimits limits = stuck;
         limits.seconds = std::min(limits.seconds, time_.left_for_hung());
         const auto start = std::chrono::steady_clock::now();
-        CallReply reply = call(hung, limits);
+        CallResult reply = call(hung, limits);
         time_.spend_on_hung(seconds_since(start));
         return reply;
     }
 
-    CallReply call(const KeptCase& one, CheckLimits limits) {
+    CallResult call(const ReplayableCase& one, CheckLimits limits) {
         limits.seconds = std::min(limits.seconds, time_.left());
         try {
             return caller_.check_call(one.function->name, one.arguments, one.function->returns, limits);
@@ -296,11 +297,11 @@ private:
     // --- the replay: the same work, done by a process without the answer's host code
 
     // A result that is only checked for a property doesn't validate the replay's.
-    static bool is_compared(const KeptCase& one) {
+    static bool is_compared(const ReplayableCase& one) {
         return std::any_of(one.expected.begin(), one.expected.end(), [](const auto& want) { return want.has_value(); });
     }
 
-    void note_counted(const KeptCase& one, const CallReply& reply, bool is_replayed) {
+    void note_counted(const ReplayableCase& one, const CallResult& reply, bool is_replayed) {
         if (!replays_ || case_of(one).anew) return;
         ++check_.counted;
         if (is_replayed)
@@ -309,12 +310,12 @@ private:
             check_.not_replayed = why_not_replayed(one, reply);
     }
 
-    static std::string why_not_replayed(const KeptCase& one, const CallReply& reply) {
+    static std::string why_not_replayed(const ReplayableCase& one, const CallResult& reply) {
         return is_compared(one) ? reply.not_recorded : "results that are looked at for a property alone";
     }
 
     /// If a call can't be replayed, its own process may count it when right answers need whatever prevented the replay.
-    void question_counts(const KeptCase& one, const CallReply& reply) {
+    void question_counts(const ReplayableCase& one, const CallResult& reply) {
         if (is_one_of(reply.not_recorded, task_.not_replayed)) return;
         is_questioned_ = true;
         if (reply.not_recorded == computed_by_host)
@@ -325,7 +326,7 @@ private:
     }
 
     /// True if the replay finished without mistakes.
-    bool has_replayed(const KeptCase& one, const CallReply& replay) {
+    bool has_replayed(const ReplayableCase& one, const CallResult& replay) {
         if (replay.outcome == Outcome::no_device) throw CallFault(replay.message);
         const bool is_late = replay.outcome == Outcome::timed_out || is_slow(replay);
         if (is_late || replay.outcome == Outcome::out_of_memory) {
@@ -342,7 +343,7 @@ private:
         return false;
     }
 
-    bool gives_the_answer(const KeptCase& one, const CallReply& replay) {
+    bool gives_the_answer(const ReplayableCase& one, const CallResult& replay) {
         if (has_right_results(one, replay)) return true;
         leave_to_instructor(one, "gives other values when it is done again");
         return false;
@@ -350,7 +351,7 @@ private:
 
     /// If host code hasn't read any array values, the work is the same for all values: an earlier case's recording then
     /// gives the right results for those drawn again. It wouldn't with numbers that host code put into it.
-    bool gives_others_too(const KeptCase& one, const CallReply& reply) {
+    bool gives_others_too(const ReplayableCase& one, const CallResult& reply) {
         if (!case_of(one).anew) {
             if (reply.replay->counts.copies_to_host == 0) recorded_.push_back({&one, reply.recording});
             return true;
@@ -359,7 +360,7 @@ private:
             if (!differs_in_device_arrays_alone(*earlier, one)) continue;
             CheckLimits limits = patient;
             limits.seconds = std::min(limits.seconds, time_.left());
-            const std::optional<CallReply> other =
+            const std::optional<CallResult> other =
                 caller_.replay_call(recording, one.arguments, one.function->returns, limits);
             if (!other) return true;
             const bool gives = other->outcome == Outcome::returned && gives_the_answer(one, *other);
@@ -369,7 +370,7 @@ private:
         return true;
     }
 
-    static bool differs_in_device_arrays_alone(const KeptCase& a, const KeptCase& b) {
+    static bool differs_in_device_arrays_alone(const ReplayableCase& a, const ReplayableCase& b) {
         if (a.function != b.function || a.arguments.size() != b.arguments.size()) return false;
         return std::ranges::equal(a.arguments, b.arguments, [](const Value& x, const Value& y) {
             const bool is_free = x.place == protocol::Place::device_array;
@@ -384,10 +385,10 @@ private:
         int cases = 0;
         std::int64_t elements = 0;
         std::uint32_t always = ~std::uint32_t{0};   ///< bit k: result k was copied up in all of them
-        const KeptCase* largest = nullptr;
+        const ReplayableCase* largest = nullptr;
     };
 
-    void note_sent(const KeptCase& one, const CallReply& replay) {
+    void note_sent(const ReplayableCase& one, const CallResult& replay) {
         std::uint32_t compared = 0;
         std::int64_t elements = 0;
         for (std::size_t k = 0; k < std::min(one.expected.size(), replay.results.size()); ++k) {
@@ -425,19 +426,19 @@ private:
 
     /// If host code computes a result, no replay shows where its values come from. So the copies to the host are
     /// spoiled: a result that is right nevertheless, in two cases, comes from elsewhere.
-    void judge_spoiled(std::span<const KeptCase> kept) {
+    void judge_spoiled(std::span<const ReplayableCase> kept) {
         if (!comes_from_kernels() || !needs_launch() || !is_one_of(computed_by_host, task_.not_replayed)) return;
         std::map<const Function*, Cases> tries;
-        for (const KeptCase& one : kept)
+        for (const ReplayableCase& one : kept)
             if (may_depend_on_copies(one) && !case_of(one).anew) tries[one.function].push_back(&one);
         for (auto& [function, cases] : tries) {
             constexpr std::ptrdiff_t enough = 2;
             sort_by_size(cases);
             if (std::ssize(cases) < enough) continue;
-            const auto is_right_all_the_same = [&](const KeptCase* one) {
+            const auto is_right_all_the_same = [&](const ReplayableCase* one) {
                 CheckLimits limits = stuck;
                 limits.spoiled_copies = true;
-                const CallReply reply = call(*one, limits);
+                const CallResult reply = call(*one, limits);
                 return reply.outcome == Outcome::returned && has_right_results(*one, reply);
             };
             if (!std::all_of(cases.end() - enough, cases.end(), is_right_all_the_same)) continue;
@@ -451,7 +452,7 @@ private:
     }
 
     /// True if its result is a real number, which can't be right by chance, and something was copied to the host.
-    bool may_depend_on_copies(const KeptCase& one) {
+    bool may_depend_on_copies(const ReplayableCase& one) {
         const auto is_real = [](const ValueType& type) {
             return type.place != protocol::Place::device_array &&
                    (type.type == protocol::Type::float32 || type.type == protocol::Type::float64);
@@ -468,13 +469,13 @@ private:
     // --- kernels that are launched only to be counted
 
     struct Replayed {
-        const KeptCase* one;
+        const ReplayableCase* one;
         Bytes recording;
-        std::shared_ptr<const CallReply> replay;
+        std::shared_ptr<const CallResult> replay;
     };
 
     /// Remembers each function's two largest cases, which come last.
-    void keep_largest(const KeptCase& one, const CallReply& reply) {
+    void keep_largest(const ReplayableCase& one, const CallResult& reply) {
         if (task_.kernels.empty() || case_of(one).anew) return;
         std::vector<Replayed>& largest = largest_[one.function];
         if (largest.size() == 2) largest.erase(largest.begin());
@@ -513,12 +514,12 @@ private:
     bool is_right_without(const RequiredKernel& kernel, const Replayed& of) {
         CheckLimits limits = stuck;
         limits.left_out = kernel.name;
-        const std::optional<CallReply> reply =
+        const std::optional<CallResult> reply =
             caller_.replay_call(of.recording, of.one->arguments, of.one->function->returns, limits);
         return reply && reply->outcome == Outcome::returned && has_right_results(*of.one, *reply);
     }
 
-    static bool has_right_results(const KeptCase& one, const CallReply& reply) {
+    static bool has_right_results(const ReplayableCase& one, const CallResult& reply) {
         for (std::size_t k = 0; k < one.expected.size(); ++k)
             if (one.expected[k] && !compare_result(one, reply, k).passed) return false;
         return true;
@@ -531,7 +532,7 @@ private:
         return !task_.kernels.empty() || std::any_of(task_.budgets.begin(), task_.budgets.end(), is_floor);
     }
 
-    void leave_to_instructor(const KeptCase& one, const std::string& what) {
+    void leave_to_instructor(const ReplayableCase& one, const std::string& what) {
         make_worse(one, Verdict::review,
                    "the values are right, but this call's work on the device " + what +
                        "\nBudgets count that work when it is replayed without your host code. This isn't an "
@@ -540,13 +541,13 @@ private:
     }
 
     // An endless loop that did end in the first run may be a slow one.
-    static bool is_slow(const CallReply& reply) {
+    static bool is_slow(const CallResult& reply) {
         if (!reply.check) return false;
         const auto endless = [](const Finding& one) { return one.kind == FindingKind::endless_loop; };
         return std::any_of(reply.check->findings.begin(), reply.check->findings.end(), endless);
     }
 
-    void note_mistakes(const KeptCase& one, const CheckReport& report) {
+    void note_mistakes(const ReplayableCase& one, const CheckReport& report) {
         std::vector<Finding> findings = report.findings;
         const auto of_one_kernel = [&](const Finding& finding) { return finding.kernel == findings.front().kernel; };
         if (std::all_of(findings.begin(), findings.end(), of_one_kernel))
@@ -557,7 +558,7 @@ private:
         check_.more_found += report.more_findings;
     }
 
-    void note_work(const KeptCase& one, std::vector<KernelCounts> kernels) {
+    void note_work(const ReplayableCase& one, std::vector<KernelCounts> kernels) {
         CaseResult& of = case_of(one);
         if (of.anew) return;   // a case of its size has been counted
         of.work = total(kernels);
@@ -580,7 +581,7 @@ private:
         }
     }
 
-    void make_worse(const KeptCase& one, Verdict verdict, std::string message) {
+    void make_worse(const ReplayableCase& one, Verdict verdict, std::string message) {
         CaseResult& of = case_of(one);
         of.verdict = worst(of.verdict, verdict);
         of.message = std::move(message);
@@ -597,7 +598,7 @@ private:
     }
 
     /// An element that looks as if it were never written was computed from memory that was never written.
-    void tell_anew(const KeptCase& one, const CallReply& reply) {
+    void tell_anew(const ReplayableCase& one, const CallResult& reply) {
         std::optional<Difference>& told = case_of(one).difference;
         for (std::size_t k = 0; told && k < std::min(one.expected.size(), reply.results.size()); ++k) {
             if (!one.expected[k]) continue;
@@ -609,7 +610,7 @@ private:
         }
     }
 
-    bool compare_results(const KeptCase& one, const CallReply& reply) {
+    bool compare_results(const ReplayableCase& one, const CallResult& reply) {
         for (std::size_t k = 0; k < one.expected.size(); ++k) {
             if (!one.expected[k]) continue;
             Comparison comparison = compare_result(one, reply, k);
@@ -626,7 +627,7 @@ private:
     }
 
     struct Unseen {
-        const KeptCase* first;
+        const ReplayableCase* first;
         Verdict verdict;
         std::string message;
     };
@@ -638,7 +639,7 @@ private:
     const bool replays_;   ///< counts decide here, and must be the replay's
     bool is_questioned_ = false;   ///< not all are: an instructor decides
     std::optional<Unseen> unseen_;
-    std::vector<std::pair<const KeptCase*, Bytes>> recorded_;   // cases in which no value was copied to the host
+    std::vector<std::pair<const ReplayableCase*, Bytes>> recorded_;   // cases in which no value was copied to the host
     std::map<const Function*, SentResults> sent_;
     std::map<const Function*, std::vector<Replayed>> largest_;
     CheckResult check_;
@@ -647,9 +648,9 @@ private:
 
 }  // namespace
 
-void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, CheckTime& time,
+void judge_in_check_mode(const Task& task, std::span<const ReplayableCase> kept, Caller& caller, CheckTime& time,
                          bool replays, TaskResult& result) {
-    SecondRun run(task, caller, time, replays, result);
+    CheckModePass run(task, caller, time, replays, result);
     const bool was_right = is_right(result.verdict);
     switch (result.verdict) {
         case Verdict::passed:

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "judge/drawn_anew.hpp"
+#include "judge/reseeded_cases.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
 #include "verdict/verdict.hpp"
@@ -46,7 +46,7 @@ private:
 ///
 /// @param replays if budgets or required kernels decide, count a replay (run/caller.hpp): work that can't be replayed
 /// is `review`, unless the task expects that (Task::not_replayed), and so is a replay that doesn't give the answer
-void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, CheckTime& time,
+void judge_in_check_mode(const Task& task, std::span<const ReplayableCase> kept, Caller& caller, CheckTime& time,
                          bool replays, TaskResult& result);
 
 }  // namespace course

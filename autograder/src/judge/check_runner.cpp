@@ -64,14 +64,14 @@ TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
 void CheckRunner::uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
                           std::span<std::byte> out) {
     end_drawing_at(shape);
-    const AddedSeconds spent(result_.spent.drawing);
+    const ScopedTimer spent(result_.spent.drawing);
     inputs_.uniform(type, shape, low, high, out);
 }
 
 void CheckRunner::integers(ElementType type, std::span<const std::int64_t> shape, std::int64_t low, std::int64_t high,
                            std::span<std::byte> out) {
     end_drawing_at(shape);
-    const AddedSeconds spent(result_.spent.drawing);
+    const ScopedTimer spent(result_.spent.drawing);
     inputs_.integers(type, shape, low, high, out);
 }
 
@@ -115,13 +115,13 @@ CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::ve
     return call;
 }
 
-CallReply CheckRunner::make_call(const CurrentCall& call, Use use) {
+CallResult CheckRunner::make_call(const CurrentCall& call, Use use) {
     const auto make = use == Use::timed ? &Caller::timed_call
                       : use == Use::given ? &Caller::given_call
                                           : &Caller::call;
-    const AddedSeconds spent(result_.spent.calls);
+    const ScopedTimer spent(result_.spent.calls);
     try {
-        CallReply reply = (caller_.*make)(call.function->name, call.arguments, call.function->returns);
+        CallResult reply = (caller_.*make)(call.function->name, call.arguments, call.function->returns);
         result_.spent.copying += reply.copy_seconds;
         result_.spent.calls -= reply.copy_seconds;
         return reply;
@@ -149,7 +149,7 @@ void CheckRunner::take(CurrentCall call) {
     current_ = std::move(call);
     ++calls_;
     CaseResult& one = current_case();
-    CallReply& reply = current_->reply;
+    CallResult& reply = current_->reply;
     one.counts = reply.counts;
     one.seconds = reply.seconds;
     if (reply.outcome == Outcome::returned && reply.results.size() != current_->function->returns.size()) {
@@ -247,7 +247,7 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
     if (got.left_out && got.shape == expected.shape)
         throw CheckError(fmt::format("result {} of {} has {} elements: the grader takes no results that are so much "
                                      "larger than the arguments", result + 1, one.function->name, size_of(got.shape)));
-    const AddedSeconds spent(result_.spent.comparing);
+    const ScopedTimer spent(result_.spent.comparing);
     Comparison comparison = compare(result_name(result), got, expected, one.arguments, positions);
     one.misshapen |= got.shape != expected.shape;
     CaseResult& where = current_case();
@@ -305,7 +305,7 @@ std::vector<CheckValue> CheckRunner::given(std::string_view function, std::vecto
     CurrentCall call;
     call.function = &find_function(function, true);
     call.arguments = to_values(*call.function, std::move(arguments));
-    const CallReply reply = make_call(call, Use::given);
+    const CallResult reply = make_call(call, Use::given);
     const auto fails = [&](std::string_view why) {
         return CheckError(fmt::format("given(\"{}\"): {}", function, why));
     };
@@ -436,7 +436,7 @@ void CheckRunner::announce_check(const CurrentCall& call) {
 void CheckRunner::keep_case(const CurrentCall& call) {
     const std::int64_t elements = all_elements(call.arguments) + all_elements(call.reply.results);
     if (manifest_.check_elements == 0 || elements > manifest_.check_elements) return;
-    KeptCase one{.index = call.case_index, .elements = elements, .function = call.function, .arguments = {},
+    ReplayableCase one{.index = call.case_index, .elements = elements, .function = call.function, .arguments = {},
                  .expected = {}};
     one.arguments = call.arguments;
     one.expected.resize(call.function->returns.size());
@@ -451,7 +451,7 @@ std::vector<DrawnCase> CheckRunner::draw(void (*check)(CheckHost&)) {
     } catch (const EndOfTask&) {   // the first large case
     }
     std::vector<DrawnCase> drawn;
-    for (KeptCase& one : kept_) drawn.push_back({std::move(result_.cases[one.index]), std::move(one)});
+    for (ReplayableCase& one : kept_) drawn.push_back({std::move(result_.cases[one.index]), std::move(one)});
     return drawn;
 }
 
@@ -503,7 +503,7 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
     const DeviceLock::Held alone(options_.device, DeviceLock::Use::alone);
     std::string no_clock;
     if (frame_.reference != nullptr) {
-        const AddedSeconds spent(result_.spent.reference);
+        const ScopedTimer spent(result_.spent.reference);
         no_clock = frame_.reference->why_not();
     }
     const auto start = std::chrono::steady_clock::now();
@@ -595,8 +595,8 @@ void CheckRunner::note_results(const CurrentCall& call) {
 void CheckRunner::time_reference() {
     timing_.last.reference_seconds = timing_.last.reference_delivery_seconds = 0;
     if (!timing_.reference || !timing_.no_clock.empty()) return;
-    const AddedSeconds spent(result_.spent.reference);
-    const std::optional<CallReply> reply = frame_.reference->call(*timing_.reference);
+    const ScopedTimer spent(result_.spent.reference);
+    const std::optional<CallResult> reply = frame_.reference->call(*timing_.reference);
     if (!reply) return;
     if (reply->outcome != Outcome::returned) {
         timing_.no_clock = "the grader's reference can't run beside it: " + reply->message;

@@ -14,8 +14,8 @@
 
 #include "judge/baselines.hpp"
 #include "judge/check_mode.hpp"
-#include "judge/drawn_anew.hpp"
 #include "judge/judge.hpp"
+#include "judge/reseeded_cases.hpp"
 #include "judge/values/random_inputs.hpp"
 #include "support/progress.hpp"
 #include "verdict/verdict.hpp"
@@ -52,7 +52,7 @@ public:
     [[nodiscard]] std::vector<DrawnCase> draw(void (*check)(CheckHost&));
 
     /// The small cases of that run, for calling them again in check mode.
-    [[nodiscard]] std::vector<KeptCase> take_kept() { return std::move(kept_); }
+    [[nodiscard]] std::vector<ReplayableCase> take_kept() { return std::move(kept_); }
 
     void uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
                  std::span<std::byte> out) override;
@@ -86,7 +86,7 @@ private:
         const Function* function = nullptr;
         std::vector<Value> arguments;
         std::vector<bool> in_place;
-        CallReply reply;
+        CallResult reply;
         std::size_t case_index = 0;
         bool failed = false, sampled = false, misshapen = false;
         std::vector<bool> judged;            // one per result
@@ -108,7 +108,7 @@ private:
     const Function& find_function(std::string_view name, bool given) const;
     CurrentCall prepare(std::string_view function, std::vector<CheckValue> arguments);
     enum class Use { judged, timed, given };
-    CallReply make_call(const CurrentCall& call, Use use);
+    CallResult make_call(const CurrentCall& call, Use use);
     std::size_t add_case(const CurrentCall& call, std::string default_prefix);
     void take(CurrentCall call);
     std::size_t take_drawn(CurrentCall call);
@@ -141,7 +141,7 @@ private:
     TaskResult result_;
     std::string next_name_;
     std::optional<CurrentCall> current_;
-    std::vector<KeptCase> kept_;
+    std::vector<ReplayableCase> kept_;
     std::set<const Function*> announced_;   // functions whose kernels the caller was told to prepare for check mode
     std::size_t calls_ = 0;
     bool only_draws_ = false;

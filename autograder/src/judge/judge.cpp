@@ -23,22 +23,22 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A task between the runs: after the first one, its small cases are kept for the second.
-struct TaskOnItsWay {
+struct PendingTask {
     TaskResult result;
-    std::vector<KeptCase> kept = {};
+    std::vector<ReplayableCase> kept = {};
 };
 
 // A broken check is the kit's fault, so it costs no student a verdict of "wrong"; and it stops no batch.
-TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckPlugin& plugin, Caller& caller,
+PendingTask judge_task(const Manifest& manifest, const Task& task, const CheckPlugin& plugin, Caller& caller,
                       const JudgeOptions& options, const RunFrame& frame) {
-    const auto broken = [&](const std::string& why) -> TaskOnItsWay {
+    const auto broken = [&](const std::string& why) -> PendingTask {
         return {not_judged(task, Verdict::environment,
                            fmt::format("the check of task \"{}\" can't be used: {}", task.id, why))};
     };
     try {
         CheckRunner runner(manifest, task, caller, options, frame);
         TaskResult result = runner.run(plugin.task(task.id).run);
-        TaskOnItsWay judged{std::move(result), runner.take_kept()};
+        PendingTask judged{std::move(result), runner.take_kept()};
         if (options.draws_anew && is_right(judged.result.verdict)) {
             RandomBits secret(frame.secret, frame.task_index);
             RunFrame anew = frame;
@@ -58,14 +58,14 @@ TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckP
 
 // True if the machine can't do it, or couldn't before (`no_check_mode`).
 bool check_task(const Task& task, Caller& caller, CheckTime& time, bool replays, bool no_check_mode,
-                TaskOnItsWay& judged) {
+                PendingTask& judged) {
     const Verdict so_far = judged.result.verdict;
     if (so_far == Verdict::not_started || so_far == Verdict::environment) return no_check_mode;
     if (no_check_mode) {
         judged = {not_judged(task, Verdict::environment, "not judged")};
         return true;
     }
-    const AddedSeconds spent(judged.result.spent.check_mode);
+    const ScopedTimer spent(judged.result.spent.check_mode);
     try {
         judge_in_check_mode(task, judged.kept, caller, time, replays, judged.result);
     } catch (const CallFault& error) {
@@ -90,7 +90,7 @@ std::string why_not_compiled(const Task& task, const std::map<std::string, std::
     for (const RequiredKernel& kernel : task.kernels) {
         const auto text = texts.find(kernel.file);
         if (text == texts.end() || kernel.name.empty() || text->second.find("template") != std::string::npos) continue;
-        const CallReply reply = caller.compile_kernel(kernel.file, kernel.name, text->second);
+        const CallResult reply = caller.compile_kernel(kernel.file, kernel.name, text->second);
         if (reply.outcome == Outcome::kernel_does_not_compile) return reply.message;
     }
     return "";
@@ -117,7 +117,7 @@ void name_missing_launch(const Task& task, const JudgeOptions& options, Caller& 
 
 // Passes the tasks to the caller's callback, then clears the results of those that aren't begun: what is wrong with a
 // stub isn't a student's mistake.
-void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const TaskOnItsWay> judged,
+void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const PendingTask> judged,
             Caller& caller, Result& result) {
     const std::vector<NotBegun> not_begun = tasks_not_begun(manifest, options.functions_begun, result.tasks);
     for (std::size_t k = 0; k < result.tasks.size(); ++k)
@@ -155,7 +155,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     frame.reference = &reference;
     frame.deadline = start + std::chrono::duration_cast<Clock::duration>(limit);
     // First the values of all tasks, then the small cases again in check mode. A fault of the machine ends both.
-    std::vector<TaskOnItsWay> judged;
+    std::vector<PendingTask> judged;
     const auto take_verdict = [&](const TaskResult& task) {
         if (task.star) return;
         result.verdict = worst(result.verdict, task.verdict);
@@ -187,7 +187,8 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     CheckTime check_time(options.check_seconds, options.hung_seconds);
     for (std::size_t k = 0; k < judged.size(); ++k) {
         if (!stops)
-            no_check_mode = check_task(manifest.tasks[k], caller, check_time, options.replays, no_check_mode, judged[k]);
+            no_check_mode =
+                check_task(manifest.tasks[k], caller, check_time, options.replays, no_check_mode, judged[k]);
         TaskResult& task = judged[k].result;
         if (task.verdict != Verdict::not_started) {
             drop_passed_again(task, judged[k].kept);

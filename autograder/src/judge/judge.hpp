@@ -27,7 +27,7 @@ namespace course {
 struct JudgedTask {
     const Task& task;
     const TaskResult& result;
-    std::span<const KeptCase> kept;
+    std::span<const ReplayableCase> kept;
     bool begun = true;   ///< false: the student's part for it is still the stub's
 };
 
@@ -42,7 +42,7 @@ struct JudgeOptions {
     std::optional<std::uint64_t> seed = {};  ///< to repeat a run; without one the inputs are secret
     bool replays = false;                    ///< if counts decide a task, what isn't replayed is `review`
     bool stops_at_failure = false;           ///< judge no task after the first that fails
-    bool draws_anew = true;                  ///< call some cases again with other values (judge/drawn_anew.hpp)
+    bool draws_anew = true;                  ///< call some cases again with other values (judge/reseeded_cases.hpp)
     double seconds = 300;                    ///< for all tasks together
     double check_seconds = 180;              ///< for all calls in check mode together
     double hung_seconds = 5;                 ///< the part of these for calls that hung, and may hang again

@@ -44,8 +44,8 @@ void compare_tasks(const CheckRegistration* first, const Manifest& manifest, boo
 }
 
 /// A copy in sealed memory: what is loaded can't change, whatever happens to the file.
-OpenFile sealed_copy(std::string_view bytes) {
-    OpenFile copy(::memfd_create("course-check", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+UniqueFd sealed_copy(std::string_view bytes) {
+    UniqueFd copy(::memfd_create("course-check", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!copy) throw_errno("memfd_create");
     if (::write(copy.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) throw_errno("write");
     if (::fcntl(copy.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
@@ -80,7 +80,7 @@ public:
 
 private:
     struct Loaded {
-        OpenFile copy;
+        UniqueFd copy;
         void* handle = nullptr;
     };
 
@@ -90,7 +90,7 @@ private:
         throw ManifestError(fmt::format("{} can't be loaded: {}", object.string(), error.what()));
     }
 
-    static OpenFile copy_of(std::string_view bytes, const std::filesystem::path& object) try {
+    static UniqueFd copy_of(std::string_view bytes, const std::filesystem::path& object) try {
         return sealed_copy(bytes);
     } catch (const std::exception& error) {
         throw ManifestError(fmt::format("{} can't be loaded: {}", object.string(), error.what()));

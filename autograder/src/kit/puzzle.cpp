@@ -105,7 +105,7 @@ std::string puzzle_text(const Kit& kit, const Manifest& manifest, std::string_vi
     std::string text =
         "The lines of a solution, shuffled, with two wrong ones among them. Which two, and in which order\n"
         "do the others go? Lone braces are left out.\n";
-    RepeatableOrder order(fmt::format("{}\n{}", manifest.name, student));
+    SeededRng order(fmt::format("{}\n{}", manifest.name, student));
     for (SolutionLines& file : puzzle_lines(kit, manifest)) {
         order.shuffle(file.lines);
         text += file.file + "\n";

@@ -97,7 +97,7 @@ std::vector<Choice> read_choices(const TomlTable& table, const std::string& seed
         table.fail("choice", fmt::format("there {} {} [[question.choice]]; expected 2 to 6, or a \"number\"",
                                          choices.size() == 1 ? "is" : "are", choices.size()));
     if (right != 1) table.fail("choice", fmt::format("{} choices are right; expected exactly 1", right));
-    RepeatableOrder(seed).shuffle(choices);  // authors write the right one first
+    SeededRng(seed).shuffle(choices);  // authors write the right one first
     return choices;
 }
 

@@ -90,7 +90,8 @@ std::string with_value(const std::string& text, const std::string& key) {
 std::string why_not_a_name(const std::string& text, const std::string& what) {
     if (text.find_first_not_of(" \t\r\n") == text.npos) return fmt::format("the {} is empty", what);
     if (text.front() == ' ' || text.back() == ' ') return fmt::format("the {} begins or ends with a blank", what);
-    if (characters(text) > max_characters) return fmt::format("the {} is longer than {} characters", what, max_characters);
+    if (characters(text) > max_characters)
+        return fmt::format("the {} is longer than {} characters", what, max_characters);
     if (text.find_first_of("\n\t") != text.npos || plain_text(text, text.size(), 1) != text)
         return fmt::format("the {} has a byte that isn't UTF-8, or a character that can't be seen", what);
     return "";
@@ -118,8 +119,9 @@ void write_student(const std::filesystem::path& file, const Student& student) {
 namespace {
 
 // The limits keep a full record within the length of a line.
-constexpr std::size_t max_line_bytes = 4096, max_unknown_lines = 200, max_unknown_word_bytes = 64, max_unknown_words = 16,
-                      max_misconceptions = 32, max_stars = 8, max_before = 8;
+constexpr std::size_t max_line_bytes = 4096, max_unknown_lines = 200;
+constexpr std::size_t max_unknown_word_bytes = 64, max_unknown_words = 16;
+constexpr std::size_t max_misconceptions = 32, max_stars = 8, max_before = 8;
 
 bool is_exercise_name(std::string_view text) {
     return !text.empty() && text.size() <= 64 && text[0] >= 'a' && text[0] <= 'z' &&
@@ -238,7 +240,8 @@ std::string line_of(const std::string& name, const ExerciseProgress& record) {
     if (!record.last_answer.empty()) line += " answer=" + record.last_answer;
     if (!record.stars.empty()) line += fmt::format(" stars={}", fmt::join(record.stars, ","));
     std::string before;
-    for (const auto& [task, cost] : record.before) before += fmt::format("{}{}={}", before.empty() ? "" : ",", task, cost);
+    for (const auto& [task, cost] : record.before)
+        before += fmt::format("{}{}={}", before.empty() ? "" : ",", task, cost);
     if (!before.empty()) line += " before=" + before;
     std::string met;
     for (const auto& [which, times] : record.met) met += fmt::format("{}{}:{}", met.empty() ? "" : ",", which, times);

@@ -148,7 +148,7 @@ std::vector<RecordedAnswer> Answers::read() const {
 
 void Answers::add(const RecordedAnswer& answer) const {
     make_folders(file_.parent_path());
-    const OpenFile file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0644));
+    const UniqueFd file(::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0644));
     if (!file) throw FileError("write", file_, errno);
     std::string text = ::lseek(file.get(), 0, SEEK_END) == 0
                            ? "# written by course; safe to delete\n# date, question, right or wrong, misconception\n"

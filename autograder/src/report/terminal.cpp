@@ -156,7 +156,8 @@ std::string task_in_full(const TaskResult& task, const Screen& screen, bool on_g
 
 std::string verdict_screen(const Result& result, const Screen& screen) {
     std::string text = head(result, screen.style, screen.columns);
-    for (const std::string& note : screen.notes) text += fitted("  " + screen.style.faint("note: " + note) + "\n", screen.columns);
+    for (const std::string& note : screen.notes)
+        text += fitted("  " + screen.style.faint("note: " + note) + "\n", screen.columns);
     if (result.verdict == Verdict::not_started) return text + not_started(result, screen);
     text += warnings_text(result.warnings);
     if (!result.message.empty()) text += indented(result.message, 2);

@@ -391,7 +391,8 @@ std::string times(const std::vector<const LogEntry*>& entries, const LogEntry& g
         .mark = [](const LogEntry& one) { return one.seconds_at_bandwidth(one.moved_bytes_per_element()); },
         .text = time_text,
         .least = last.seconds_at_bandwidth(unit.min_bytes)};
-    std::string html = fmt::format("<h2>Time, {}</h2>\n", html_text(where_measured(last))) + drawn(entries, given, chart);
+    std::string html = fmt::format("<h2>Time, {}</h2>\n", html_text(where_measured(last)));
+    html += drawn(entries, given, chart);
     if (last.copy_bytes_per_second > 0)
         html += fmt::format(
             "<p>The marks say how long the counted bytes would take at the rate of a copy on this device, {}. A bar "

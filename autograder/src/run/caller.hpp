@@ -54,7 +54,7 @@ enum class Outcome {
     left_behind,        ///< the current device or stream isn't the same as before
 };
 
-struct CallReply {
+struct CallResult {
     Outcome outcome = Outcome::returned;
     std::string message;             ///< for the student: sanitised, at most a few lines
     std::vector<Value> results;      ///< returned values, then in/out arguments, checked against the manifest's types
@@ -79,7 +79,7 @@ struct CallReply {
     /// For replayed work, bit k: result k equals, element by element, what host code sent to the device.
     std::uint32_t sent = 0;
     /// check_call(): the reply of a process without student's code that has replayed the work.
-    std::shared_ptr<const CallReply> replay = {};
+    std::shared_ptr<const CallResult> replay = {};
     /// ledger_call(): what the call asked of the device, up to its end.
     std::optional<LedgerReport> ledger = {};
 };
@@ -119,21 +119,21 @@ public:
     virtual ~Caller() = default;
 
     /// Calls the student's function. `results` are the types that the reply must have.
-    virtual CallReply call(const std::string& function, std::span<const Value> arguments,
+    virtual CallResult call(const std::string& function, std::span<const Value> arguments,
                            std::span<const ValueType> results) = 0;
 
     /// The same, timing only the call: inputs are on the device before the clock starts. One call, with fresh inputs.
-    virtual CallReply timed_call(const std::string& function, std::span<const Value> arguments,
+    virtual CallResult timed_call(const std::string& function, std::span<const Value> arguments,
                                  std::span<const ValueType> results) = 0;
 
     /// The same as call(), in check mode: slower, with every access checked; always on the host backend. It runs in a
     /// different process than call(), so nothing remains of earlier calls.
-    virtual CallReply check_call(const std::string& function, std::span<const Value> arguments,
+    virtual CallResult check_call(const std::string& function, std::span<const Value> arguments,
                                  std::span<const ValueType> results, const CheckLimits& limits) = 0;
 
     /// Replays a checked call's recording with other arguments of the same shapes, in a process without student's code.
     /// None: nothing is replayed here.
-    virtual std::optional<CallReply> replay_call([[maybe_unused]] const Bytes& recording,
+    virtual std::optional<CallResult> replay_call([[maybe_unused]] const Bytes& recording,
                                                  [[maybe_unused]] std::span<const Value> arguments,
                                                  [[maybe_unused]] std::span<const ValueType> results,
                                                  [[maybe_unused]] const CheckLimits& limits) {
@@ -141,25 +141,26 @@ public:
     }
 
     /// Compiles a kernel that no call has launched, for its compiler's messages.
-    virtual CallReply compile_kernel([[maybe_unused]] const std::string& file, [[maybe_unused]] const std::string& name,
-                                     [[maybe_unused]] std::string_view text) {
+    virtual CallResult compile_kernel([[maybe_unused]] const std::string& file,
+                                      [[maybe_unused]] const std::string& name,
+                                      [[maybe_unused]] std::string_view text) {
         return {};
     }
 
     /// The same as call(), for a function of the exercise's own: only there may gpu::check be used.
-    virtual CallReply given_call(const std::string& function, std::span<const Value> arguments,
+    virtual CallResult given_call(const std::string& function, std::span<const Value> arguments,
                                  std::span<const ValueType> results) {
         return call(function, arguments, results);
     }
 
     /// The same as call(), with its ledger, also if it threw, crashed or was killed. The pool is empty when it begins.
-    virtual CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
+    virtual CallResult ledger_call(const std::string& function, std::span<const Value> arguments,
                                   std::span<const ValueType> results) {
         return call(function, arguments, results);
     }
 
     /// A timed call of the reference, in a separate runner on the same device. None: there is no reference here.
-    virtual std::optional<CallReply> reference_call([[maybe_unused]] const ReferenceWork& work) { return {}; }
+    virtual std::optional<CallResult> reference_call([[maybe_unused]] const ReferenceWork& work) { return {}; }
 
     /// Announces a checked call of this kind: its needs, above all its kernels, may be prepared in the background.
     virtual void expect_check([[maybe_unused]] const std::string& function,

@@ -38,7 +38,7 @@ void FileUse::add(const struct stat& info) {
 // Keeps only two folders open at a time, since a path has at most 4096 characters.
 void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept try {
     std::vector<Level> way;
-    OpenFile here = open_own_folder(AT_FDCWD, folder.c_str());
+    UniqueFd here = open_own_folder(AT_FDCWD, folder.c_str());
     const auto look_around = [&] {
         Level& level = way.emplace_back();
         if (::fstat(here.get(), &level.info) != 0) return;
@@ -53,7 +53,7 @@ void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept tr
     while (!way.empty() && bytes_ <= most) {
         std::vector<std::string>& left = way.back().folders;
         if (!left.empty()) {
-            OpenFile inner = open_own_folder(here.get(), left.back().c_str());
+            UniqueFd inner = open_own_folder(here.get(), left.back().c_str());
             left.pop_back();
             if (!inner) continue;   // it has disappeared
             here = std::move(inner);
@@ -62,7 +62,7 @@ void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept tr
         }
         way.pop_back();
         if (way.empty()) return;
-        here = OpenFile(::openat(here.get(), "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        here = UniqueFd(::openat(here.get(), "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         struct stat info {};
         if (!here || ::fstat(here.get(), &info) != 0 || !is_same(info, way.back().info)) bytes_ = most + 1;
     }

@@ -65,11 +65,11 @@ Session::Process::Process(const SessionOptions& options, Printed& printed)
       cancelled_(options.cancelled) {
     int pair[2], ends[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) throw_errno("socketpair");
-    socket_ = OpenFile(pair[0]);
-    const OpenFile runner_socket(pair[1]);
+    socket_ = UniqueFd(pair[0]);
+    const UniqueFd runner_socket(pair[1]);
     if (::pipe2(ends, O_CLOEXEC) != 0) throw_errno("pipe");
-    pipe_ = OpenFile(ends[0]);
-    const OpenFile runner_pipe(ends[1]);
+    pipe_ = UniqueFd(ends[0]);
+    const UniqueFd runner_pipe(ends[1]);
     if (::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK) != 0) throw_errno("fcntl(O_NONBLOCK)");
 
     // Files in its folders may be in memory, too. Those on a disk are given up before anything is killed.
@@ -118,7 +118,7 @@ void Session::Process::read_printed() {
     for (int round = 0; pipe_ && round < 16; ++round) {  // bounded: a flood of output must not delay the deadline
         const ssize_t size = ::read(pipe_.get(), buffer.data(), buffer.size());
         if (size > 0) printed_.append(buffer.data(), static_cast<std::size_t>(size));
-        else if (size == 0) pipe_ = OpenFile();
+        else if (size == 0) pipe_ = UniqueFd();
         else if (errno != EINTR) return;
     }
 }

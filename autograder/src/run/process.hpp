@@ -87,7 +87,7 @@ private:
     std::shared_ptr<const std::atomic<bool>> cancelled_;
     InputMemory input_;
     OutputMemory output_;
-    OpenFile socket_, pipe_;
+    UniqueFd socket_, pipe_;
     pid_t process_ = -1;
     std::optional<Death> death_;
     Clock::time_point next_look_{}, next_tree_look_{};

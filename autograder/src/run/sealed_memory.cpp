@@ -21,14 +21,14 @@ namespace {
 
 constexpr std::size_t alignment = 64;
 
-OpenFile make_memory(const char* name, std::size_t bytes) {
-    OpenFile memory(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+UniqueFd make_memory(const char* name, std::size_t bytes) {
+    UniqueFd memory(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!memory) throw_errno("memfd_create");
     if (::ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0) throw_errno("ftruncate of shared memory");
     return memory;
 }
 
-void seal(const OpenFile& memory, int seals) {
+void seal(const UniqueFd& memory, int seals) {
     if (::fcntl(memory.get(), F_ADD_SEALS, seals) != 0) throw_errno("fcntl(F_ADD_SEALS)");
 }
 
@@ -50,7 +50,7 @@ InputMemory::InputMemory()
         throw_errno("fcntl(F_ADD_SEALS)");
     seal(memory_, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     const std::string path = "/proc/self/fd/" + std::to_string(memory_.get());
-    reader_ = OpenFile(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    reader_ = UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!reader_) throw_errno("open of the input memory");
 }
 

@@ -42,9 +42,9 @@ public:
     [[nodiscard]] int reader() const noexcept { return reader_.get(); }
 
 private:
-    OpenFile memory_;
+    UniqueFd memory_;
     Mapping mapping_;
-    OpenFile reader_;
+    UniqueFd reader_;
 };
 
 /// Results: written by the runner, read by the grader; nobody can change its size, so reading never faults.
@@ -71,7 +71,7 @@ public:
     [[nodiscard]] int writer() const noexcept { return memory_.get(); }
 
 private:
-    OpenFile memory_;
+    UniqueFd memory_;
     Mapping mapping_;
 };
 

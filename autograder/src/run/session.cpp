@@ -62,7 +62,7 @@ Session::Session(SessionOptions options) : options_(std::move(options)), printed
 
 Session::~Session() = default;
 
-CallReply Session::call(const std::string& function, std::span<const Value> arguments,
+CallResult Session::call(const std::string& function, std::span<const Value> arguments,
                         std::span<const ValueType> results) {
     Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
     made.request.order = Order::call;
@@ -71,14 +71,14 @@ CallReply Session::call(const std::string& function, std::span<const Value> argu
     return run(made, function);
 }
 
-CallReply Session::timed_call(const std::string& function, std::span<const Value> arguments,
+CallResult Session::timed_call(const std::string& function, std::span<const Value> arguments,
                               std::span<const ValueType> results) {
     Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
     made.request.order = Order::prepare;
     return run(made, function);
 }
 
-CallReply Session::given_call(const std::string& function, std::span<const Value> arguments,
+CallResult Session::given_call(const std::string& function, std::span<const Value> arguments,
                               std::span<const ValueType> results) {
     Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
     made.request.order = Order::given;
@@ -86,7 +86,7 @@ CallReply Session::given_call(const std::string& function, std::span<const Value
     return run(made, function);
 }
 
-CallReply Session::ledger_call(const std::string& function, std::span<const Value> arguments,
+CallResult Session::ledger_call(const std::string& function, std::span<const Value> arguments,
                                std::span<const ValueType> results) {
     Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
     made.request.order = Order::call;
@@ -95,7 +95,7 @@ CallReply Session::ledger_call(const std::string& function, std::span<const Valu
     return run(made, function);
 }
 
-CallReply Session::check_call(const std::string& function, std::span<const Value> arguments,
+CallResult Session::check_call(const std::string& function, std::span<const Value> arguments,
                               std::span<const ValueType> results, const CheckLimits& limits) {
     Exchange made{.arguments = arguments, .results = results, .seconds = limits.seconds};
     made.request.order = Order::check;
@@ -108,7 +108,7 @@ CallReply Session::check_call(const std::string& function, std::span<const Value
     return run(made, function);
 }
 
-CallReply Session::replay(const Bytes& recording, std::span<const Value> arguments,
+CallResult Session::replay(const Bytes& recording, std::span<const Value> arguments,
                           std::span<const ValueType> results, const CheckLimits& limits) {
     std::vector<Value> all;
     for (const Value& one : arguments)
@@ -128,7 +128,7 @@ void Session::compile(const Bytes& kernels, double seconds) {
     static_cast<void>(run(made, "compile"));   // what isn't compiled now is compiled on demand
 }
 
-CallReply Session::compile_kernel(const std::string& file, const std::string& name, std::string_view text) {
+CallResult Session::compile_kernel(const std::string& file, const std::string& name, std::string_view text) {
     const Value source = lent_bytes(std::as_bytes(std::span(text)));
     Exchange made{.arguments = {&source, 1}, .results = {}, .seconds = options_.call_seconds};
     made.request.order = Order::compile;
@@ -225,14 +225,14 @@ void Session::begin() {
     if (!process_) launch_runner();
 }
 
-CallReply Session::run(Exchange& made, const std::string& function) {
+CallResult Session::run(Exchange& made, const std::string& function) {
     const std::size_t values = made.results.size() + made.arguments.size();
     if (function.size() >= protocol::name_bytes || values > protocol::max_values) {
         throw std::length_error(fmt::format("{}: a call can have {} arguments and results and a name of {} characters",
                                             function, protocol::max_values, protocol::name_bytes - 1));
     }
     std::copy(function.begin(), function.end(), made.request.function);
-    const auto with_ledger = [&](CallReply reply) {  // before the process ends, and its memory with it
+    const auto with_ledger = [&](CallResult reply) {  // before the process ends, and its memory with it
         if (made.request.ledger != 0)
             reply.ledger = process_ ? take_ledger(process_->output().ledger()) : LedgerReport();
         return reply;
@@ -241,11 +241,11 @@ CallReply Session::run(Exchange& made, const std::string& function) {
         if (!process_ || !is_ready_) start();
         return with_ledger(exchange(made));
     } catch (CallEnded& ended) {
-        CallReply reply = with_ledger(std::move(ended.reply));
+        CallResult reply = with_ledger(std::move(ended.reply));
         if (ended.runner_lost) process_.reset();
         return reply;
     } catch (const BadReply& bad) {
-        CallReply reply = with_ledger(broken_protocol(bad.what()).reply);
+        CallResult reply = with_ledger(broken_protocol(bad.what()).reply);
         process_.reset();
         return reply;
     } catch (...) {
@@ -254,13 +254,13 @@ CallReply Session::run(Exchange& made, const std::string& function) {
     }
 }
 
-CallReply Session::exchange(Exchange& made) {
+CallResult Session::exchange(Exchange& made) {
     Process& process = *process_;
     Request& request = made.request;
     request.magic = protocol::magic;
     request.version = protocol::version;
     request.sequence = random_bits();
-    CallReply taken;
+    CallResult taken;
     const Clock::time_point before_copies = Clock::now();
     const std::vector<protocol::ValueRecord> records = process.input().write(made.arguments);
     request.argument_count = static_cast<std::uint32_t>(records.size());

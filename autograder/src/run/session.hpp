@@ -52,27 +52,27 @@ public:
 
     /// @throws std::runtime_error if no runner can be started: not the student's fault. Once one has started, it is:
     /// then the call has crashed.
-    CallReply call(const std::string& function, std::span<const Value> arguments,
+    CallResult call(const std::string& function, std::span<const Value> arguments,
                    std::span<const ValueType> results) override;
-    CallReply timed_call(const std::string& function, std::span<const Value> arguments,
+    CallResult timed_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;
-    CallReply check_call(const std::string& function, std::span<const Value> arguments,
+    CallResult check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
     /// Replays a recording with these arguments in a runner without an object. `results` are the call's result types.
-    CallReply replay(const Bytes& recording, std::span<const Value> arguments, std::span<const ValueType> results,
+    CallResult replay(const Bytes& recording, std::span<const Value> arguments, std::span<const ValueType> results,
                      const CheckLimits& limits);
 
     /// Compiles kernels of another runner's calls for check mode, as far as possible, into this one's kernel cache,
     /// without running any of them.
     void compile(const Bytes& kernels, double seconds);
 
-    CallReply compile_kernel(const std::string& file, const std::string& name, std::string_view text) override;
+    CallResult compile_kernel(const std::string& file, const std::string& name, std::string_view text) override;
 
-    CallReply given_call(const std::string& function, std::span<const Value> arguments,
+    CallResult given_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;
 
-    CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
+    CallResult ledger_call(const std::string& function, std::span<const Value> arguments,
                           std::span<const ValueType> results) override;
 
     /// Starts the runner without waiting for it, so that it gets ready while others work; the first call waits. The
@@ -91,8 +91,8 @@ private:
     class Process;
     struct Exchange;
 
-    CallReply run(Exchange& made, const std::string& function);
-    CallReply exchange(Exchange& made);
+    CallResult run(Exchange& made, const std::string& function);
+    CallResult exchange(Exchange& made);
     void start();
     void start_runner();
     void launch_runner();

@@ -53,7 +53,7 @@ public:
 
     [[nodiscard]] bool replays() const noexcept { return replayer_.has_value(); }
 
-    std::future<CallReply> post(const std::string& function, std::span<const Value> arguments,
+    std::future<CallResult> post(const std::string& function, std::span<const Value> arguments,
                                 std::span<const ValueType> results, const CheckLimits& limits,
                                 Bytes recording = {}) {
         return post({.function = function,
@@ -77,11 +77,11 @@ private:
         CheckLimits limits = {};
         Bytes recording = {};   ///< only to be replayed; empty: make the call
         Bytes kernels = {};     ///< only to be compiled
-        std::promise<CallReply> reply = {};
+        std::promise<CallResult> reply = {};
     };
 
-    std::future<CallReply> post(Job job) {
-        std::future<CallReply> reply = job.reply.get_future();
+    std::future<CallResult> post(Job job) {
+        std::future<CallResult> reply = job.reply.get_future();
         {
             const std::lock_guard lock(mutex_);
             jobs_.push_back(std::move(job));
@@ -109,7 +109,7 @@ private:
         }
     }
 
-    CallReply do_job(const Job& job, Session& session, std::optional<Session>& replayer) {
+    CallResult do_job(const Job& job, Session& session, std::optional<Session>& replayer) {
         const auto replay = [&](const Bytes& recording) {
             return replayer->replay(recording, job.arguments, job.results, job.limits);
         };
@@ -119,9 +119,9 @@ private:
         }
         if (!job.recording.empty()) return replay(job.recording);
         if (replayer && !std::exchange(has_called_, true)) copy_kernels(replayer_->kernel_cache, options_.kernel_cache);
-        CallReply reply = session.check_call(job.function, job.arguments, job.results, job.limits);
+        CallResult reply = session.check_call(job.function, job.arguments, job.results, job.limits);
         if (replayer && job.limits.replays && !reply.recording.empty())
-            reply.replay = std::make_shared<const CallReply>(replay(reply.recording));
+            reply.replay = std::make_shared<const CallResult>(replay(reply.recording));
         return reply;
     }
 
@@ -163,44 +163,44 @@ void SessionPair::end() noexcept {
     checker_.reset();   // its runners are on the host, and end immediately
 }
 
-CallReply SessionPair::call(const std::string& function, std::span<const Value> arguments,
+CallResult SessionPair::call(const std::string& function, std::span<const Value> arguments,
                             std::span<const ValueType> results) {
-    CallReply reply = caller_.call(function, arguments, results);
+    CallResult reply = caller_.call(function, arguments, results);
     if (hands_kernels_on_ && !reply.kernels.empty()) checker_->post_kernels(std::exchange(reply.kernels, {}));
     return reply;
 }
 
-CallReply SessionPair::timed_call(const std::string& function, std::span<const Value> arguments,
+CallResult SessionPair::timed_call(const std::string& function, std::span<const Value> arguments,
                                   std::span<const ValueType> results) {
     return caller_.timed_call(function, arguments, results);
 }
 
-CallReply SessionPair::compile_kernel(const std::string& file, const std::string& name, std::string_view text) {
+CallResult SessionPair::compile_kernel(const std::string& file, const std::string& name, std::string_view text) {
     return caller_.compile_kernel(file, name, text);
 }
 
-CallReply SessionPair::given_call(const std::string& function, std::span<const Value> arguments,
+CallResult SessionPair::given_call(const std::string& function, std::span<const Value> arguments,
                                   std::span<const ValueType> results) {
     return (given_ ? *given_ : caller_).given_call(function, arguments, results);
 }
 
-CallReply SessionPair::ledger_call(const std::string& function, std::span<const Value> arguments,
+CallResult SessionPair::ledger_call(const std::string& function, std::span<const Value> arguments,
                                    std::span<const ValueType> results) {
     return caller_.ledger_call(function, arguments, results);
 }
 
-CallReply SessionPair::check_call(const std::string& function, std::span<const Value> arguments,
+CallResult SessionPair::check_call(const std::string& function, std::span<const Value> arguments,
                                   std::span<const ValueType> results, const CheckLimits& limits) {
     return checker_->post(function, arguments, results, limits).get();
 }
 
-std::optional<CallReply> SessionPair::replay_call(const Bytes& recording, std::span<const Value> arguments,
+std::optional<CallResult> SessionPair::replay_call(const Bytes& recording, std::span<const Value> arguments,
                                                   std::span<const ValueType> results, const CheckLimits& limits) {
     if (!checker_->replays() || recording.empty()) return {};
     return checker_->post("replay", arguments, results, limits, recording).get();
 }
 
-std::optional<CallReply> SessionPair::reference_call(const ReferenceWork& work) {
+std::optional<CallResult> SessionPair::reference_call(const ReferenceWork& work) {
     if (!reference_) return {};
     return call_reference(*reference_, work);
 }
@@ -259,7 +259,7 @@ Value argument_of(const std::vector<T>& values, ValueType type) {
 
 }  // namespace
 
-CallReply call_reference(Session& session, const ReferenceWork& work) {
+CallResult call_reference(Session& session, const ReferenceWork& work) {
     std::vector<std::int64_t> shapes;
     std::vector<ValueType> types;
     for (const ShapedType& one : work.results) {

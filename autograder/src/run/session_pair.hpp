@@ -30,25 +30,25 @@ public:
     SessionPair& operator=(const SessionPair&) = delete;
 
     /// @throws std::runtime_error as Session does.
-    CallReply call(const std::string& function, std::span<const Value> arguments,
+    CallResult call(const std::string& function, std::span<const Value> arguments,
                    std::span<const ValueType> results) override;
-    CallReply timed_call(const std::string& function, std::span<const Value> arguments,
+    CallResult timed_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;
-    CallReply check_call(const std::string& function, std::span<const Value> arguments,
+    CallResult check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
-    std::optional<CallReply> replay_call(const Bytes& recording, std::span<const Value> arguments,
+    std::optional<CallResult> replay_call(const Bytes& recording, std::span<const Value> arguments,
                                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
-    CallReply compile_kernel(const std::string& file, const std::string& name, std::string_view text) override;
+    CallResult compile_kernel(const std::string& file, const std::string& name, std::string_view text) override;
 
-    CallReply given_call(const std::string& function, std::span<const Value> arguments,
+    CallResult given_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;
 
-    CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
+    CallResult ledger_call(const std::string& function, std::span<const Value> arguments,
                           std::span<const ValueType> results) override;
 
-    std::optional<CallReply> reference_call(const ReferenceWork& work) override;
+    std::optional<CallResult> reference_call(const ReferenceWork& work) override;
 
     /// Starts all runners for calls, the student's first, without waiting for them: a GPU's context takes time.
     void begin();
@@ -79,6 +79,6 @@ private:
 std::string recorded_call(const std::string& function, std::span<const Value> arguments, double seconds_per_block);
 
 /// One timed call of the reference. @param session a runner without an object (SessionOptions::object is empty)
-CallReply call_reference(Session& session, const ReferenceWork& work);
+CallResult call_reference(Session& session, const ReferenceWork& work);
 
 }  // namespace course

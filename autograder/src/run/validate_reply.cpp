@@ -129,7 +129,7 @@ std::size_t used_bytes(const protocol::Reply& reply) noexcept {
     return used;
 }
 
-void take_recording(const protocol::Reply& reply, std::span<const std::byte> memory, CallReply& taken) {
+void take_recording(const protocol::Reply& reply, std::span<const std::byte> memory, CallResult& taken) {
     validate_recording(reply, memory.size());
     taken.recording = Bytes(reply.recording_bytes);
     if (!taken.recording.empty())
@@ -157,7 +157,7 @@ void validate_header(const protocol::Reply& reply, std::uint64_t sequence) {
 }
 
 void take_values(const protocol::Reply& reply, std::span<const std::byte> memory, std::span<const Value> arguments,
-                 std::span<const ValueType> results, bool inputs_returned, std::size_t max_bytes, CallReply& taken) {
+                 std::span<const ValueType> results, bool inputs_returned, std::size_t max_bytes, CallResult& taken) {
     const std::size_t returned = reply.result_count, in_out = results.size() - std::min(results.size(), returned);
     if (returned > results.size()) {
         refuse("{} results; exercise.toml says {}", returned, results.size());

@@ -30,11 +30,11 @@ void validate_header(const protocol::Reply& reply, std::uint64_t sequence);
 /// @param max_bytes the maximum for all values together
 /// @throws BadReply
 void take_values(const protocol::Reply& reply, std::span<const std::byte> memory, std::span<const Value> arguments,
-                 std::span<const ValueType> results, bool inputs_returned, std::size_t max_bytes, CallReply& taken);
+                 std::span<const ValueType> results, bool inputs_returned, std::size_t max_bytes, CallResult& taken);
 
 /// Copies the recording of a call out of the shared memory. Only a runner without an object examines it.
 /// @throws BadReply
-void take_recording(const protocol::Reply& reply, std::span<const std::byte> memory, CallReply& taken);
+void take_recording(const protocol::Reply& reply, std::span<const std::byte> memory, CallResult& taken);
 
 /// Bytes per element.
 std::size_t size_of(protocol::Type type) noexcept;
@@ -44,7 +44,7 @@ std::size_t used_bytes(const protocol::Reply& reply) noexcept;
 
 /// A call without results: thrown inside the session, returned by it.
 struct CallEnded {
-    CallReply reply;
+    CallResult reply;
     bool runner_lost = true;   ///< it died, or can't be trusted with another call
 };
 

@@ -73,7 +73,7 @@ bool is_left_over(const std::string& name) {
 }
 
 void write_setting(const fs::path& file, std::string_view text) {
-    const OpenFile open(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
+    const UniqueFd open(::open(file.c_str(), O_WRONLY | O_CLOEXEC));
     if (!open || ::write(open.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size()))
         throw std::system_error(errno, std::generic_category(), "cannot write " + file.string());
 }
@@ -175,7 +175,7 @@ void remove_left_over_cgroups(const CgroupPlaces& places) {
 Cgroup::Cgroup(const CgroupPlaces& places, const Limits& limits) {
     try {
         make(places, limits);
-        at_signal_.emplace([this] { remove(); });
+        signal_cleanup_.emplace([this] { remove(); });
     } catch (...) {
         remove();
         throw;
@@ -218,7 +218,7 @@ void Cgroup::remove() noexcept {
 
 bool Cgroup::enter() const noexcept {
     return std::all_of(doors_.begin(), doors_.end(),
-                       [](const OpenFile& door) { return ::write(door.get(), "0", 1) == 1; });
+                       [](const UniqueFd& door) { return ::write(door.get(), "0", 1) == 1; });
 }
 
 bool Cgroup::ran_out_of_memory() const noexcept {

@@ -61,9 +61,9 @@ private:
     void remove() noexcept;
 
     std::vector<std::filesystem::path> folders_;   ///< one, or one per hierarchy
-    std::vector<OpenFile> doors_;                  ///< their lists of processes
+    std::vector<UniqueFd> doors_;                  ///< their lists of processes
     std::filesystem::path events_;                 ///< counts the kernel's kills
-    std::optional<AtSignal> at_signal_;
+    std::optional<SignalCleanup> signal_cleanup_;
 };
 
 }  // namespace course

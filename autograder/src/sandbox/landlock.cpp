@@ -48,15 +48,15 @@ bool add(int rules, int parent, std::uint64_t rights) noexcept {
     return ::syscall(SYS_landlock_add_rule, rules, 1, &rule, 0) == 0;
 }
 
-OpenFile make_rules(int abi) {
-    if (abi == 0) return OpenFile();
+UniqueFd make_rules(int abi) {
+    if (abi == 0) return UniqueFd();
     RulesetAttributes attributes{known(abi), 0, 0};
     if (abi >= 4) attributes.network = 3;  // TCP: bind, connect
     if (abi >= 6) attributes.scopes = 3;   // abstract sockets and signals to other processes
     const std::size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
-    const OpenFile made(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
+    const UniqueFd made(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
     if (!made) throw_errno("landlock_create_ruleset");
-    OpenFile high(::fcntl(made.get(), F_DUPFD_CLOEXEC, 64));
+    UniqueFd high(::fcntl(made.get(), F_DUPFD_CLOEXEC, 64));
     if (!high) throw_errno("fcntl(F_DUPFD_CLOEXEC)");
     return high;
 }
@@ -80,7 +80,7 @@ std::uint64_t landlock_rights(Access access, int abi, bool is_folder) noexcept {
 LandlockRules::LandlockRules(const std::vector<PathRule>& rules, int abi) : rules_(make_rules(abi)), abi_(abi) {
     if (!rules_) return;
     for (const PathRule& rule : rules) {
-        const OpenFile path(::open(rule.path.c_str(), O_PATH | O_CLOEXEC));
+        const UniqueFd path(::open(rule.path.c_str(), O_PATH | O_CLOEXEC));
         if (!path && (errno == ENOENT || errno == EACCES || errno == ENOTDIR)) continue;  // missing: nothing to allow
         if (!path) throw_errno(("open of " + rule.path.string()).c_str());
         struct stat info {};

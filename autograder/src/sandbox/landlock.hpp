@@ -28,7 +28,7 @@ public:
     [[nodiscard]] bool restrict_self() const noexcept;
 
 private:
-    OpenFile rules_;   ///< a high number, out of the way of a child's descriptors
+    UniqueFd rules_;   ///< a high number, out of the way of a child's descriptors
     int abi_;
 };
 

@@ -80,7 +80,7 @@ public:
     /// @param program what precedes the rules
     [[nodiscard]] Program behind(Program program) const {
         ::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);  // a search tree
-        const OpenFile file(::memfd_create("course-filter", MFD_CLOEXEC));
+        const UniqueFd file(::memfd_create("course-filter", MFD_CLOEXEC));
         if (!file) throw_errno("memfd_create");
         if (::seccomp_export_bpf(context_.get(), file.get()) != 0)
             throw std::runtime_error("seccomp_export_bpf failed");

@@ -37,7 +37,7 @@ std::string read_file(const fs::path& path) { return read_file(path, std::string
 
 namespace {
 
-std::string read_all(const OpenFile& file, const fs::path& path, std::size_t most) {
+std::string read_all(const UniqueFd& file, const fs::path& path, std::size_t most) {
     std::string text;
     char buffer[65536];
     for (;;) {
@@ -52,7 +52,7 @@ std::string read_all(const OpenFile& file, const fs::path& path, std::size_t mos
 }  // namespace
 
 std::string read_file(const fs::path& path, std::size_t most) {
-    const OpenFile file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     struct stat info {};
     if (!file || ::fstat(file.get(), &info) != 0) throw FileError("read", path, errno);
     if (S_ISDIR(info.st_mode)) throw FileError("read", path, EISDIR);
@@ -62,7 +62,7 @@ std::string read_file(const fs::path& path, std::size_t most) {
 }
 
 std::string read_stream(const fs::path& path, std::size_t most) {
-    const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file) throw FileError("read", path, errno);
     return read_all(file, path, most);
 }
@@ -81,7 +81,7 @@ void write_all(int file, const fs::path& path, std::string_view text) {
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view text) {
-    const OpenFile file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0644));
+    const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0644));
     if (!file) throw FileError("write", path, errno);
     write_all(file.get(), path, text);
 }
@@ -91,7 +91,7 @@ void write_file_atomically(const fs::path& path, std::string_view text, unsigned
     const fs::path parent = path.parent_path().empty() ? fs::path(".") : path.parent_path();
     const TemporaryPath temporary(
         parent / fmt::format(".{}.{}-{}.tmp", path.filename().string(), ::getpid(), counter.fetch_add(1)));
-    const OpenFile file(::open(temporary.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
+    const UniqueFd file(::open(temporary.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (!file) throw FileError("write", path, errno);
     write_all(file.get(), path, text);
     if (::fsync(file.get()) != 0) throw FileError("write", path, errno);
@@ -112,9 +112,9 @@ FileLock::FileLock(const fs::path& path)
     }
 }
 
-OpenFile open_own_folder(int parent, const char* name) {
+UniqueFd open_own_folder(int parent, const char* name) {
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    OpenFile folder(::openat(parent, name, flags));
+    UniqueFd folder(::openat(parent, name, flags));
     struct stat info {};
     const bool closed = folder ? ::fstat(folder.get(), &info) == 0 && (info.st_mode & S_IRWXU) != S_IRWXU
                                : errno == EACCES;
@@ -123,7 +123,7 @@ OpenFile open_own_folder(int parent, const char* name) {
     else if (::fstatat(parent, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(info.st_mode) ||
              ::fchmodat(parent, name, S_IRWXU, 0) != 0)
         return folder;
-    return folder ? std::move(folder) : OpenFile(::openat(parent, name, flags));
+    return folder ? std::move(folder) : UniqueFd(::openat(parent, name, flags));
 }
 
 std::vector<std::string> names_in(int folder) {
@@ -154,7 +154,7 @@ bool empty(int folder) {
                 progress = true;
                 continue;
             }
-            const OpenFile inner = open_own_folder(folder, name.c_str());
+            const UniqueFd inner = open_own_folder(folder, name.c_str());
             if (!inner) continue;
             for (const std::string& one : names_in(inner.get())) {
                 if (remove_entry(inner.get(), one)) {
@@ -177,7 +177,7 @@ bool empty(int folder) {
 
 bool remove_tree(const std::filesystem::path& path) noexcept try {
     if (::unlink(path.c_str()) == 0 || errno == ENOENT) return true;
-    if (const OpenFile folder = open_own_folder(AT_FDCWD, path.c_str())) empty(folder.get());
+    if (const UniqueFd folder = open_own_folder(AT_FDCWD, path.c_str())) empty(folder.get());
     return ::rmdir(path.c_str()) == 0 || errno == ENOENT;
 } catch (...) {
     return false;

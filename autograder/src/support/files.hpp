@@ -13,7 +13,7 @@
 
 namespace course {
 
-using OpenFile = gpu::detail::UniqueFd;
+using UniqueFd = gpu::detail::UniqueFd;
 
 /// The machine refuses something: a full disk, a read-only folder. The message names the file and the reason.
 class FileError : public std::runtime_error {
@@ -51,12 +51,12 @@ public:
     explicit FileLock(const std::filesystem::path& path);
 
 private:
-    OpenFile file_;
+    UniqueFd file_;
 };
 
 /// Opens a folder that this user owns, restoring the owner's rights if they were removed. Doesn't follow links. On
 /// failure errno says why.
-OpenFile open_own_folder(int parent, const char* name);
+UniqueFd open_own_folder(int parent, const char* name);
 
 /// The names in an open folder, without "." and "..".
 std::vector<std::string> names_in(int folder);

@@ -63,12 +63,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A lock only needs read access, so the file may belong to another user.
-OpenFile open_lock(const std::filesystem::path& file) {
+UniqueFd open_lock(const std::filesystem::path& file) {
     constexpr int reading = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    OpenFile there(::open(file.c_str(), reading));
+    UniqueFd there(::open(file.c_str(), reading));
     if (there) return there;
-    OpenFile made(::open(file.c_str(), reading | O_CREAT | O_EXCL, 0644));
-    return made ? std::move(made) : OpenFile(::open(file.c_str(), reading));
+    UniqueFd made(::open(file.c_str(), reading | O_CREAT | O_EXCL, 0644));
+    return made ? std::move(made) : UniqueFd(::open(file.c_str(), reading));
 }
 
 /// "-GPU-5d1e..." for a UUID; can't lead to another folder.
@@ -81,7 +81,7 @@ std::string as_file_name(const std::string& name) {
     return text;
 }
 
-bool is_locked_by(Clock::time_point end, const OpenFile& file, int kind) noexcept {
+bool is_locked_by(Clock::time_point end, const UniqueFd& file, int kind) noexcept {
     while (::flock(file.get(), kind | LOCK_NB) != 0) {
         if (Clock::now() >= end) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

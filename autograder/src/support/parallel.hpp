@@ -29,9 +29,9 @@ void prefer_large_pages(void* data, std::size_t bytes) noexcept;
 void copy_bytes(void* to, const void* from, std::size_t bytes);
 
 /// A stream of random numbers that is the same on every machine: FNV-1a of the seed, then SplitMix64.
-class RepeatableOrder {
+class SeededRng {
 public:
-    explicit RepeatableOrder(std::string_view seed) {
+    explicit SeededRng(std::string_view seed) {
         for (const char c : seed) state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001B3;
     }
     /// A number below `end`.
@@ -90,7 +90,7 @@ private:
     std::chrono::milliseconds max_wait_;
     int held_ = 0;                  ///< how many are alive
     bool waited_in_vain_ = false;   ///< and the lock has not been free since
-    OpenFile turnstile_, device_;
+    UniqueFd turnstile_, device_;
 };
 
 }  // namespace course

@@ -116,13 +116,13 @@ bool is_noted_process(pid_t process) noexcept {
 
 int ending_signal() noexcept { return ending; }
 
-AtSignal::AtSignal(std::function<void()> action) {
+SignalCleanup::SignalCleanup(std::function<void()> action) {
     const std::lock_guard lock(noted().mutex);
     number_ = noted().next_action++;
     noted().actions.emplace(number_, std::move(action));
 }
 
-AtSignal::~AtSignal() {
+SignalCleanup::~SignalCleanup() {
     const std::lock_guard lock(noted().mutex);
     noted().actions.erase(number_);
 }
@@ -182,12 +182,12 @@ ProcessStat stat_of(pid_t process) noexcept {
 namespace {
 
 struct Pipe {
-    OpenFile read_end, write_end;
+    UniqueFd read_end, write_end;
     Pipe() {
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0) return;
-        read_end = OpenFile(ends[0]);
-        write_end = OpenFile(ends[1]);
+        read_end = UniqueFd(ends[0]);
+        write_end = UniqueFd(ends[1]);
     }
 };
 
@@ -236,8 +236,8 @@ struct StartError {
 }
 
 /// A copy above the numbers that the program's own descriptors get, so that no dup2 overwrites one still needed.
-OpenFile lift(int descriptor) {
-    OpenFile high(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16));
+UniqueFd lift(int descriptor) {
+    UniqueFd high(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16));
     if (!high) throw_errno("fcntl(F_DUPFD_CLOEXEC)");
     return high;
 }
@@ -255,14 +255,14 @@ pid_t start_process(const ProgramStart& start) {
     const std::vector<char*> arguments = pointers(start.arguments), environment = pointers(start.environment);
     Pipe report;
     if (!report.read_end) throw_errno("pipe");
-    std::vector<OpenFile> high;
+    std::vector<UniqueFd> high;
     for (const int one : start.descriptors) {
-        const OpenFile null(one < 0 ? ::open("/dev/null", (high.empty() ? O_RDONLY : O_WRONLY) | O_CLOEXEC) : -1);
+        const UniqueFd null(one < 0 ? ::open("/dev/null", (high.empty() ? O_RDONLY : O_WRONLY) | O_CLOEXEC) : -1);
         high.push_back(lift(null ? null.get() : one));
     }
     high.push_back(lift(report.write_end.get()));
     std::vector<int> sources;
-    for (const OpenFile& one : high) sources.push_back(one.get());
+    for (const UniqueFd& one : high) sources.push_back(one.get());
     const pid_t parent = ::getpid();
     pid_t process = -1;
     {
@@ -296,12 +296,12 @@ void limit(int resource, std::size_t value) {
 /// The two ends of a terminal of its own that passes text on as it is; a pipe where the system has no such thing.
 Pipe terminal() {
     Pipe ends;
-    OpenFile master(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
+    UniqueFd master(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC));
     char name[64];
     if (!master || ::grantpt(master.get()) != 0 || ::unlockpt(master.get()) != 0 ||
         ::ptsname_r(master.get(), name, sizeof name) != 0)
         return Pipe();
-    OpenFile slave(::open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
+    UniqueFd slave(::open(name, O_RDWR | O_NOCTTY | O_CLOEXEC));
     termios settings{};
     if (!slave || ::tcgetattr(slave.get(), &settings) != 0) return Pipe();
     settings.c_oflag &= ~static_cast<tcflag_t>(OPOST);
@@ -409,7 +409,7 @@ BackgroundProcess::BackgroundProcess(std::vector<std::string> arguments)
                               .environment = own_environment(),
                               .descriptors = {-1, STDOUT_FILENO, STDERR_FILENO},
                               .death_signal = SIGTERM})),
-      at_signal_([process = process_] { end(process); }) {}
+      signal_cleanup_([process = process_] { end(process); }) {}
 
 BackgroundProcess::~BackgroundProcess() {
     if (code_) return;

@@ -66,12 +66,12 @@ int ending_signal() noexcept;
 /// Registers the first action of the clean-up after a signal, until the end of this object's scope. The action runs in
 /// the thread that waits for signals. It may run a process to its end, which nobody else can do any more, but must not
 /// create a TemporaryPath.
-class AtSignal {
+class SignalCleanup {
 public:
-    explicit AtSignal(std::function<void()> action);
-    ~AtSignal();
-    AtSignal(const AtSignal&) = delete;
-    AtSignal& operator=(const AtSignal&) = delete;
+    explicit SignalCleanup(std::function<void()> action);
+    ~SignalCleanup();
+    SignalCleanup(const SignalCleanup&) = delete;
+    SignalCleanup& operator=(const SignalCleanup&) = delete;
 
 private:
     std::uint64_t number_;
@@ -165,7 +165,7 @@ public:
 private:
     std::optional<int> code_;
     pid_t process_;
-    AtSignal at_signal_;
+    SignalCleanup signal_cleanup_;
 };
 
 }  // namespace course

@@ -15,12 +15,12 @@ inline double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 /// Adds the duration of its scope to a sum, in seconds.
-class AddedSeconds {
+class ScopedTimer {
 public:
-    explicit AddedSeconds(double& sum) : sum_(sum) {}
-    ~AddedSeconds() { sum_ += seconds_since(start_); }
-    AddedSeconds(const AddedSeconds&) = delete;
-    AddedSeconds& operator=(const AddedSeconds&) = delete;
+    explicit ScopedTimer(double& sum) : sum_(sum) {}
+    ~ScopedTimer() { sum_ += seconds_since(start_); }
+    ScopedTimer(const ScopedTimer&) = delete;
+    ScopedTimer& operator=(const ScopedTimer&) = delete;
 
 private:
     double& sum_;

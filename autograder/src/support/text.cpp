@@ -156,7 +156,7 @@ std::optional<Share> share_from(std::string_view text, std::size_t max_of) {
     return Share{*number, *of};
 }
 
-std::string near_word(std::string_view word, const std::vector<std::string_view>& known) {
+std::string closest_match(std::string_view word, const std::vector<std::string_view>& known) {
     constexpr std::size_t longest = 64;  // the table grows with the square
     if (word.size() > longest) return {};
     std::string nearest;
@@ -201,7 +201,7 @@ std::vector<std::string> warning_lines(const std::vector<WarningOn>& warnings) {
 
 namespace {
 
-constexpr std::size_t narrowest = 40;     // below that, breaking lines doesn't help
+constexpr std::size_t min_columns = 40;     // below that, breaking lines doesn't help
 constexpr std::size_t label_columns = 24;   // "  counted   ", "OK  kernel cache    ": the column of what follows
 
 /// Where the next character begins, and whether the one at `at` takes a column: the bytes of a colour and the
@@ -280,11 +280,11 @@ std::size_t terminal_columns() {
 
 std::size_t text_columns(std::size_t usual) {
     const std::size_t there = terminal_columns();
-    return there < narrowest ? usual : std::min(usual, there);
+    return there < min_columns ? usual : std::min(usual, there);
 }
 
 std::string fitted(std::string_view text, std::size_t columns) {
-    if (columns < narrowest) return std::string(text);
+    if (columns < min_columns) return std::string(text);
     std::string result;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());

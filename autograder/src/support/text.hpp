@@ -56,7 +56,7 @@ bool is_one_of(std::string_view name, const Names& names) {
 
 /// The known word that was probably meant: at most one letter wrong, left out, doubled or swapped with its neighbour,
 /// two in longer words. Empty if none is that near. Pure.
-std::string near_word(std::string_view word, const std::vector<std::string_view>& known);
+std::string closest_match(std::string_view word, const std::vector<std::string_view>& known);
 
 /// A warning, and the student, submission or row that it is about.
 struct WarningOn {

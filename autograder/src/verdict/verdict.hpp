@@ -95,7 +95,7 @@ struct CaseResult {
     std::vector<double> arguments = {};   ///< of each: an array's elements, a number's value
     bool empty = false;          ///< its arrays have no elements: no floor is asked for there
     bool has_nonfinite = false;  ///< of one that is wrong: its arguments hold infinities, or NaN
-    bool anew = false;           ///< the size of an earlier case with other values (judge/drawn_anew.hpp)
+    bool anew = false;           ///< the size of an earlier case with other values (judge/reseeded_cases.hpp)
     gpu::Counts counts{};   ///< of the usual run
     std::optional<gpu::Counts> checked_counts = {};   ///< in check mode; none if the case wasn't run there
     std::optional<WorkCounts> work = {};   ///< of all kernels in check mode; the same

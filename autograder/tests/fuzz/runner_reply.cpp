@@ -72,7 +72,7 @@ std::unique_ptr<protocol::Reply> reply_of(Values& from) {
     return reply;
 }
 
-void check_values(const CallReply& taken, std::span<const Value> arguments, std::span<const ValueType> results,
+void check_values(const CallResult& taken, std::span<const Value> arguments, std::span<const ValueType> results,
                   bool inputs_returned) {
     require(taken.results.size() == results.size(), "another number of results than the manifest's");
     std::size_t total = 0, arrays = 0;
@@ -108,7 +108,7 @@ FUZZ_TARGET(runner_reply, std::size_t{1} << 12) {
     }
     const bool inputs_returned = from.take<std::uint8_t>() % 2 == 1;
     const auto reply = reply_of(from);
-    CallReply taken;
+    CallResult taken;
     try {
         validate_header(*reply, sequence);
         if (reply->checked != 0) taken.check = take_check(memory, reply->check_offset);

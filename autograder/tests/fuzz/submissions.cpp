@@ -6,7 +6,7 @@
 #include "classroom/submissions/formats/names.hpp"
 #include "classroom/submissions/layout.hpp"
 #include "classroom/submissions/roster.hpp"
-#include "classroom/submissions/taking.hpp"
+#include "classroom/submissions/submission_reader.hpp"
 #include "fuzz/course_fixture.hpp"
 
 namespace fuzz {
@@ -37,10 +37,10 @@ FUZZ_TARGET(student_archive, std::size_t{1} << 16) {
     limits.unpacked_bytes = std::int64_t{1} << 22;
     limits.nested_archive_bytes = std::size_t{1} << 18;
     limits.entries = 500;
-    course::Taking taking(two_exercises(), limits);
-    const course::OpenFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    taking.file(opened, "ada.zip", "ada.zip", 0);
-    const course::Taking::Result result = taking.finish();
+    course::SubmissionReader submission(two_exercises(), limits);
+    const course::UniqueFd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    submission.file(opened, "ada.zip", "ada.zip", 0);
+    const course::SubmissionReader::Result result = submission.finish();
     require_lines(result.problems);
     require(result.problems.size() <= limits.problems + 1, "too many lines");
     require(result.answers.size() <= 2, "more answers than exercises");

@@ -114,7 +114,7 @@ TEST_CASE("class.toml: mistakes name the place and the near word") {
          mistake("[[exercise]]\nnumber = 8\n[[exercise]]\nnumber = 8\n"), mistake("[students]\nfindings = \"no\"\n"),
          mistake("deadline = \"tomorrow\"\n")});
     CHECK(mistake("deadline = 1\n") != "");
-    CHECK(near_word("dog", {"deadline", "late"}).empty());
+    CHECK(closest_match("dog", {"deadline", "late"}).empty());
 }
 
 TEST_CASE("an hour that a zone has twice is the later one, in the student's favour") {

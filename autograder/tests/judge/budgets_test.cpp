@@ -233,7 +233,7 @@ public:
         const Manifest manifest = matmul();
         ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) { return right(arguments); });
         caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
-            CallReply reply = right(arguments);
+            CallResult reply = right(arguments);
             reply.check.emplace();
             reply.check->kernels = {kernel(arguments)};
             return reply;
@@ -242,9 +242,9 @@ public:
     }
 
 private:
-    CallReply right(std::span<const Value> arguments) const {
+    CallResult right(std::span<const Value> arguments) const {
         const std::int64_t m = arguments[0].shape[0], n = arguments[1].shape[1];
-        CallReply reply = returned({value_of(std::vector<float>(static_cast<std::size_t>(m * n)), {m, n})});
+        CallResult reply = returned({value_of(std::vector<float>(static_cast<std::size_t>(m * n)), {m, n})});
         reply.counts.launches = launches;
         return reply;
     }
@@ -621,7 +621,7 @@ TEST_CASE("a right answer over a budget of kernels' work is over budget") {
     });
     std::uint64_t sectors = 32;
     caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        CallResult reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.check.emplace();
         reply.check->kernels = {kernel("add", {{"add.cu", 7, reads(2, sectors)}})};
         return reply;
@@ -670,7 +670,7 @@ TEST_CASE("a wrong index comes before the sectors that it costs, is said once, a
         return returned({value_of(sum_of(arguments), arguments[0].shape)});
     });
     caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        CallResult reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.check.emplace();
         reply.check->kernels = {made};
         return reply;

@@ -146,7 +146,7 @@ TEST_CASE("what is worked on in place may change, and comes back as a result") {
     ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
         std::vector<float> x = elements_of<float>(arguments[0]);
         for (float& value : x) value *= static_cast<float>(elements_of<int>(arguments[1])[0]);
-        CallReply reply = returned({value_of(x, arguments[0].shape)});
+        CallResult reply = returned({value_of(x, arguments[0].shape)});
         reply.inputs_after = {Value{}};
         return reply;
     });
@@ -402,7 +402,7 @@ using namespace course::testing;
 
 namespace {
 
-CallReply right_sum(std::span<const Value> arguments) {
+CallResult right_sum(std::span<const Value> arguments) {
     return returned({value_of(sum_of(arguments), arguments[0].shape)});
 }
 
@@ -426,7 +426,7 @@ TEST_CASE("all calls in check mode have one deadline, whatever the tasks: what i
 TEST_CASE("no call in check mode gets more time than is left for all of them") {
     struct Watching : ScriptedCaller {
         using ScriptedCaller::ScriptedCaller;
-        CallReply check_call(const std::string& function, std::span<const Value> arguments,
+        CallResult check_call(const std::string& function, std::span<const Value> arguments,
                              std::span<const ValueType> results, const CheckLimits& limits) override {
             most = std::max(most, limits.seconds);
             return ScriptedCaller::check_call(function, arguments, results, limits);

@@ -12,7 +12,7 @@ using namespace course::testing;
 
 namespace {
 
-CallReply right_sum(std::span<const Value> arguments) {
+CallResult right_sum(std::span<const Value> arguments) {
     return returned({value_of(sum_of(arguments), arguments[0].shape)});
 }
 
@@ -27,7 +27,7 @@ Finding a_race(std::string what = "sum.cu:7: missing barrier") {
             .advice = "write __syncthreads()"};
 }
 
-CallReply with(CallReply reply, std::vector<Finding> findings, std::uint64_t more = 0) {
+CallResult with(CallResult reply, std::vector<Finding> findings, std::uint64_t more = 0) {
     reply.check.emplace();
     reply.check->findings = std::move(findings);
     reply.check->more_findings = more;
@@ -104,7 +104,7 @@ TEST_CASE("a wrong answer is searched for its cause where the student looks: in 
 
 TEST_CASE("a wrong answer is searched for its cause, in its smallest failed case first") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = right_sum(arguments);
+        CallResult reply = right_sum(arguments);
         if (size_of(arguments) > 255) reply.results[0].bytes[0] ^= std::byte{0x40};
         return reply;
     });
@@ -151,7 +151,7 @@ TEST_CASE("a crash keeps its verdict and gets its cause") {
 
 TEST_CASE("where only a large case fails, the largest small one is searched") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = right_sum(arguments);
+        CallResult reply = right_sum(arguments);
         if (size_of(arguments) == 100'003) reply.results[0].bytes[0] ^= std::byte{0x40};
         return reply;
     });
@@ -168,12 +168,12 @@ TEST_CASE("where only a large case fails, the largest small one is searched") {
 TEST_CASE("a copy to the host that nobody waits for is a mistake, whether the values came in time or not") {
     for (const bool in_time : {true, false}) {
         ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
-            CallReply reply = right_sum(arguments);
+            CallResult reply = right_sum(arguments);
             if (!in_time && size_of(arguments) == 257) reply.results[0].bytes[0] ^= std::byte{0x40};
             return reply;
         });
         caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
-            CallReply reply = with(right_sum(arguments), {});
+            CallResult reply = with(right_sum(arguments), {});
             reply.counts.copies_not_awaited = 2;
             return reply;
         });
@@ -221,7 +221,7 @@ TEST_CASE("a call that ends otherwise in check mode has that verdict") {
 }
 
 TEST_CASE("a runner that can't be started for check mode is the machine's fault") {
-    ScriptedCaller caller = right_caller([](const std::string&, std::span<const Value>) -> CallReply {
+    ScriptedCaller caller = right_caller([](const std::string&, std::span<const Value>) -> CallResult {
         throw std::runtime_error("cannot start course-runner");
     });
     const Result result = judged(sample_manifest(), caller, AddCheck());
@@ -264,7 +264,7 @@ TEST_CASE("an answer that takes too much memory in check mode hasn't passed, and
     CHECK(judged(sample_manifest(), caller, AddCheck()).verdict == Verdict::out_of_memory);
     caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
         if (size_of(arguments) >= 257) return failed(Outcome::timed_out);
-        CallReply reply = with(right_sum(arguments), {});
+        CallResult reply = with(right_sum(arguments), {});
         reply.counts.launches = 2;
         return reply;
     });
@@ -319,12 +319,12 @@ TEST_CASE("budgets are judged by what check mode counts, wherever the values com
     for (const bool on_gpu : {false, true}) {
         for (const std::uint64_t launches : {1, 2}) {
             ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-                CallReply reply = right_sum(arguments);
+                CallResult reply = right_sum(arguments);
                 reply.counts.launches = size_of(arguments) > 2000 ? 1 : 5;  // those of large cases alone are judged
                 return reply;
             });
             caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
-                CallReply reply = with(right_sum(arguments), {});
+                CallResult reply = with(right_sum(arguments), {});
                 reply.counts.launches = launches;
                 reply.counts.atomics = 3;
                 return reply;
@@ -369,7 +369,7 @@ TEST_CASE("a kernel that leaves its arrays has crashed, also where a device let 
     ScriptedCaller right = right_caller(check);
     CHECK(judged(sample_manifest(), right, AddCheck(), {.on_gpu = true}).verdict == Verdict::crashed);
     ScriptedCaller wrong([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = right_sum(arguments);
+        CallResult reply = right_sum(arguments);
         if (size_of(arguments) > 31) reply.results[0].bytes[0] ^= std::byte{0x40};
         return reply;
     });
@@ -426,7 +426,7 @@ struct ManyCases {
     }
 };
 
-CallReply many_cases_answer(const std::string& function, std::span<const Value> arguments) {
+CallResult many_cases_answer(const std::string& function, std::span<const Value> arguments) {
     if (function == "add") return right_sum(arguments);
     const std::vector<float> x = elements_of<float>(arguments[0]);
     std::vector<float> even, odd;

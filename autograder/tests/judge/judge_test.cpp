@@ -141,7 +141,7 @@ TEST_CASE("where nothing was launched, that is the cause, and the kernels are co
     const auto with_outcome = [&](Outcome outcome, const std::string& message) {
         caller.with_compiler([&compiled, outcome, message](const std::string& kernel, std::string_view text) {
             compiled.push_back(kernel + ": " + std::string(text));
-            CallReply reply;
+            CallResult reply;
             reply.outcome = outcome;
             reply.message = message;
             return reply;
@@ -234,7 +234,7 @@ TEST_CASE("a machine without the device is the environment's fault, for all task
 }
 
 TEST_CASE("a machine that can't start the runner is not the check's fault") {
-    ScriptedCaller caller([](const std::string&, auto) -> CallReply {
+    ScriptedCaller caller([](const std::string&, auto) -> CallResult {
         throw std::runtime_error("cannot start course-runner: no such file");
     });
     const Result result = judged(sample_manifest({"first", "second"}), caller, AddCheck());
@@ -252,7 +252,7 @@ TEST_CASE("a reply with too few results is a bad one") {
 
 TEST_CASE("a function that changes its input is wrong even if its result is right") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        CallResult reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         std::vector<float> x = elements_of<float>(arguments[0]);
         if (!x.empty()) x[0] = 7;
         reply.inputs_after = {value_of(x, arguments[0].shape), arguments[1]};
@@ -267,7 +267,7 @@ TEST_CASE("a function that changes its input is wrong even if its result is righ
 
 TEST_CASE("inputs that don't come back are not taken for unchanged ones") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        CallResult reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.inputs_after = {Value{}, arguments[1]};
         return reply;
     });
@@ -280,7 +280,7 @@ TEST_CASE("an answer over its budget of counted work is over budget and has no p
     Manifest manifest = sample_manifest();
     manifest.tasks[0].budgets = {at_most("copies_to_device", {.plus = 2}), at_most("launches", {.plus = 1})};
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        CallResult reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.counts.copies_to_device = arguments[0].shape[0] == 257 ? 3 : 2;
         reply.counts.launches = 2;
         return reply;
@@ -301,7 +301,7 @@ TEST_CASE("an answer below a floor is not as asked, which is worse than over bud
     Manifest manifest = sample_manifest();
     manifest.tasks[0].budgets = {at_most("copies_to_device", {.plus = 2}), exactly("launches", {.plus = 1})};
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        CallResult reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.counts.copies_to_device = 3;
         return reply;
     });
@@ -335,7 +335,7 @@ TEST_CASE("a wrong answer is wrong, not over budget") {
     Manifest manifest = sample_manifest();
     manifest.tasks[0].budgets = {at_most("launches", {.plus = 0})};
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = returned({value_of(std::vector<float>(sum_of(arguments).size()), arguments[0].shape)});
+        CallResult reply = returned({value_of(std::vector<float>(sum_of(arguments).size()), arguments[0].shape)});
         reply.counts.launches = 1;
         return reply;
     });

@@ -12,11 +12,11 @@ using namespace course::testing;
 
 namespace {
 
-CallReply right_sum(std::span<const Value> arguments) {
+CallResult right_sum(std::span<const Value> arguments) {
     return returned({value_of(sum_of(arguments), arguments[0].shape)});
 }
 
-CallReply with_launches(CallReply reply, std::uint64_t launches, std::uint64_t reads = 0) {
+CallResult with_launches(CallResult reply, std::uint64_t launches, std::uint64_t reads = 0) {
     reply.counts.launches = launches;
     reply.check.emplace();
     WorkCounts work{};
@@ -26,42 +26,42 @@ CallReply with_launches(CallReply reply, std::uint64_t launches, std::uint64_t r
     return reply;
 }
 
-using Replay = std::function<CallReply(std::span<const Value> arguments)>;
+using Replay = std::function<CallResult(std::span<const Value> arguments)>;
 
 /// Right in the usual run. In check mode it says that it took one launch; its recorded work does what `replay` does.
 class RecordedCaller : public ScriptedCaller {
 public:
     explicit RecordedCaller(Replay replay)
         : ScriptedCaller([](const std::string&, std::span<const Value> arguments) {
-              CallReply reply = right_sum(arguments);
+              CallResult reply = right_sum(arguments);
               reply.counts.launches = 1;
               return reply;
           }),
           replay_(std::move(replay)) {
         in_check_mode([this](const std::string&, std::span<const Value> arguments) {
-            CallReply reply = with_launches(right_sum(arguments), 1, 1);
+            CallResult reply = with_launches(right_sum(arguments), 1, 1);
             reply.recording = Bytes(8);
-            reply.replay = std::make_shared<const CallReply>(replay_(arguments));
+            reply.replay = std::make_shared<const CallResult>(replay_(arguments));
             return reply;
         });
     }
-    CallReply check_call(const std::string& function, std::span<const Value> arguments,
+    CallResult check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override {
-        CallReply reply = ScriptedCaller::check_call(function, arguments, results, limits);
+        CallResult reply = ScriptedCaller::check_call(function, arguments, results, limits);
         recorded += limits.replays ? 1 : 0;
         if (!limits.replays || !why_not.empty()) reply.replay.reset();
         if (!reply.replay) reply.recording = {};
         if (limits.replays) reply.not_recorded = why_not;
         return reply;
     }
-    std::optional<CallReply> replay_call(const Bytes&, std::span<const Value> arguments, std::span<const ValueType>,
+    std::optional<CallResult> replay_call(const Bytes&, std::span<const Value> arguments, std::span<const ValueType>,
                                          const CheckLimits& limits) override {
         ++replays;
         if (!limits.left_out.empty()) return without(limits.left_out, arguments);
         return on_others ? on_others(arguments) : replay_(arguments);
     }
     /// What its recorded work gives when a kernel isn't launched; without it nothing is there.
-    std::function<CallReply(const std::string& kernel, std::span<const Value> arguments)> without =
+    std::function<CallResult(const std::string& kernel, std::span<const Value> arguments)> without =
         [](const std::string&, std::span<const Value>) { return failed(Outcome::exception); };
     Replay on_others;   ///< what a recording does with others' arguments; none: what it does with its own
     std::string why_not;   ///< what keeps its calls from being recorded; empty: nothing
@@ -115,7 +115,7 @@ TEST_CASE("the answer's process says one launch, its recorded work takes two: ov
 
 TEST_CASE("recorded work that gives other values leaves the verdict to an instructor") {
     RecordedCaller caller([](std::span<const Value> arguments) {
-        CallReply reply = with_launches(right_sum(arguments), 1);
+        CallResult reply = with_launches(right_sum(arguments), 1);
         if (!reply.results[0].bytes.empty()) reply.results[0].bytes[0] ^= std::byte{0x40};
         return reply;
     });
@@ -141,7 +141,7 @@ TEST_CASE("recorded work that can't be done leaves the verdict to an instructor"
 
 TEST_CASE("what the replay finds counts, too") {
     RecordedCaller caller([](std::span<const Value> arguments) {
-        CallReply reply = with_launches(right_sum(arguments), 1);
+        CallResult reply = with_launches(right_sum(arguments), 1);
         reply.check->findings.push_back({.kind = FindingKind::out_of_bounds, .kernel = "add", .file = "add.cu",
                                          .line = 3, .variable = "x", .what = "add.cu:3 reads past x", .who = "",
                                          .advice = ""});
@@ -240,7 +240,7 @@ TEST_CASE("a recording that is right for its own values alone is found when case
 
 TEST_CASE("where the host has seen values, a recording is only good for these") {
     RecordedCaller caller([](std::span<const Value> arguments) {
-        CallReply reply = with_launches(right_sum(arguments), 1);
+        CallResult reply = with_launches(right_sum(arguments), 1);
         reply.counts.copies_to_host = 1;
         return reply;
     });
@@ -260,7 +260,7 @@ Manifest needs_launch() {
 /// What is judged of work whose results were sent up where `is_sent` says so.
 Result judged_sent(const Manifest& manifest, const std::function<bool(std::size_t elements)>& is_sent) {
     RecordedCaller caller([&](std::span<const Value> arguments) {
-        CallReply reply = with_launches(right_sum(arguments), 1);
+        CallResult reply = with_launches(right_sum(arguments), 1);
         reply.sent = is_sent(reply.results[0].bytes.size() / sizeof(float)) ? 1 : 0;
         return reply;
     });
@@ -298,7 +298,7 @@ Result judged_spoiled(Manifest manifest, const std::function<bool(std::size_t el
     class HostCode : public ScriptedCaller {
     public:
         using ScriptedCaller::ScriptedCaller;
-        CallReply check_call(const std::string& function, std::span<const Value> arguments,
+        CallResult check_call(const std::string& function, std::span<const Value> arguments,
                              std::span<const ValueType> results, const CheckLimits& limits) override {
             spoiled_copies = limits.spoiled_copies;
             return ScriptedCaller::check_call(function, arguments, results, limits);
@@ -306,7 +306,7 @@ Result judged_spoiled(Manifest manifest, const std::function<bool(std::size_t el
         bool spoiled_copies = false;
     };
     const auto right = [copies](std::span<const Value> arguments) {
-        CallReply reply = with_launches(right_sum(arguments), 1);
+        CallResult reply = with_launches(right_sum(arguments), 1);
         reply.counts.copies_to_host = copies;
         return reply;
     };
@@ -314,7 +314,7 @@ Result judged_spoiled(Manifest manifest, const std::function<bool(std::size_t el
     caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
         if (!caller.spoiled_copies || pretends(elements_of<float>(arguments[0]).size())) return right(arguments);
         if (spoiled != Outcome::returned) return failed(spoiled);
-        CallReply reply = right(arguments);
+        CallResult reply = right(arguments);
         const std::vector<float> others(elements_of<float>(arguments[0]).size(), 1.5F);
         reply.results = {value_of(others, arguments[0].shape)};
         return reply;

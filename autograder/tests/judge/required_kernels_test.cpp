@@ -205,7 +205,7 @@ TEST_CASE("an answer without the required kernel has no points, and its verdict 
     Outcome outcome = Outcome::returned;
     caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
         if (outcome != Outcome::returned) return failed(outcome, "too slow");
-        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        CallResult reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.check.emplace();
         reply.check->kernels = {kernel};
         return reply;

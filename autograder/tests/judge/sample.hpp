@@ -17,45 +17,48 @@ namespace course::testing {
 /// Calls that are answered by a function of the test's.
 class ScriptedCaller : public Caller {
 public:
-    using Answer = std::function<CallReply(const std::string& function, std::span<const Value> arguments)>;
+    using Answer = std::function<CallResult(const std::string& function, std::span<const Value> arguments)>;
 
     explicit ScriptedCaller(Answer answer) : answer_(std::move(answer)) {}
 
-    CallReply call(const std::string& function, std::span<const Value> arguments, std::span<const ValueType>) override {
+    CallResult call(const std::string& function, std::span<const Value> arguments,
+                    std::span<const ValueType>) override {
         ++calls;
-        CallReply reply = answer_(function, arguments);
+        CallResult reply = answer_(function, arguments);
         const bool scripted = !reply.inputs_after.empty() || reply.outcome != Outcome::returned;
         for (const Value& argument : arguments)
             if (!scripted && argument.place != protocol::Place::scalar) reply.inputs_after.push_back(argument);
         return reply;
     }
-    CallReply timed_call(const std::string& function, std::span<const Value> arguments,
+    CallResult timed_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType>) override {
         ++timed_calls;
-        CallReply reply = answer_(function, arguments);
+        CallResult reply = answer_(function, arguments);
         if (reply.outcome == Outcome::returned) {
             reply.seconds = seconds;
             reply.delivery_seconds = delivery_seconds;
         }
         return reply;
     }
-    std::optional<CallReply> reference_call(const ReferenceWork& work) override {
+    std::optional<CallResult> reference_call(const ReferenceWork& work) override {
         return reference_ ? std::optional(reference_(work)) : std::nullopt;
     }
-    CallReply compile_kernel(const std::string& file, const std::string& name, std::string_view text) override {
-        return compiler_ ? compiler_(file + " " + name, text) : CallReply{};
+    CallResult compile_kernel(const std::string& file, const std::string& name, std::string_view text) override {
+        return compiler_ ? compiler_(file + " " + name, text) : CallResult{};
     }
     /// What compiles a kernel that nothing launches.
-    void with_compiler(std::function<CallReply(const std::string& kernel, std::string_view text)> compiler) {
+    void with_compiler(std::function<CallResult(const std::string& kernel, std::string_view text)> compiler) {
         compiler_ = std::move(compiler);
     }
     /// The reference; none where it isn't set.
-    void with_reference(std::function<CallReply(const ReferenceWork&)> reference) { reference_ = std::move(reference); }
+    void with_reference(std::function<CallResult(const ReferenceWork&)> reference) {
+        reference_ = std::move(reference);
+    }
 
-    CallReply check_call(const std::string& function, std::span<const Value> arguments, std::span<const ValueType>,
+    CallResult check_call(const std::string& function, std::span<const Value> arguments, std::span<const ValueType>,
                          const CheckLimits&) override {
         ++checked_calls;
-        CallReply reply = check_ ? check_(function, arguments) : answer_(function, arguments);
+        CallResult reply = check_ ? check_(function, arguments) : answer_(function, arguments);
         if (!reply.check && reply.outcome == Outcome::returned) reply.check.emplace();   // nothing found
         return reply;
     }
@@ -67,18 +70,18 @@ public:
 
 private:
     Answer answer_, check_;
-    std::function<CallReply(const ReferenceWork&)> reference_;
-    std::function<CallReply(const std::string& kernel, std::string_view text)> compiler_;
+    std::function<CallResult(const ReferenceWork&)> reference_;
+    std::function<CallResult(const std::string& kernel, std::string_view text)> compiler_;
 };
 
-inline CallReply returned(std::vector<Value> results) {
-    CallReply reply;
+inline CallResult returned(std::vector<Value> results) {
+    CallResult reply;
     reply.results = std::move(results);
     return reply;
 }
 
-inline CallReply failed(Outcome outcome, std::string message = {}) {
-    CallReply reply;
+inline CallResult failed(Outcome outcome, std::string message = {}) {
+    CallResult reply;
     reply.outcome = outcome;
     reply.message = std::move(message);
     return reply;

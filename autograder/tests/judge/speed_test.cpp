@@ -44,7 +44,7 @@ struct TimedCheck {
     }
 };
 
-CallReply right(std::span<const Value> arguments) {
+CallResult right(std::span<const Value> arguments) {
     return returned({value_of(sum_of(arguments), arguments[0].shape)});
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("an answer that says `done` early and works afterwards is as slow as i
     ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
     caller.with_reference([&](const ReferenceWork& work) {
         works.push_back(work);
-        CallReply reply;
+        CallResult reply;
         reply.seconds = 4e-3;
         reply.delivery_seconds = 2e-4;
         return reply;
@@ -278,7 +278,7 @@ TEST_CASE("where the reference isn't steady, or fails, speed is noisy and says w
     };
     int call = 0;
     caller.with_reference([&](const ReferenceWork&) {
-        CallReply reply;
+        CallResult reply;
         const int k = call++ % 11 - 1;   // the first one finds its length; of the others one half is slow
         reply.seconds = k >= 0 && (k % 4 == 0 || k % 4 == 3) ? 8e-3 : 4e-3;
         return reply;
@@ -295,7 +295,7 @@ TEST_CASE("where the reference isn't steady, or fails, speed is noisy and says w
     caller.with_reference([](const ReferenceWork&) { return failed(Outcome::exception, "no memory"); });
     CHECK(speed_at(1e-6).note == "the grader's reference can't run here: no memory");
     caller.with_reference([](const ReferenceWork& work) {
-        CallReply reply = work.results.empty() ? CallReply() : failed(Outcome::exception, "no memory");
+        CallResult reply = work.results.empty() ? CallResult() : failed(Outcome::exception, "no memory");
         reply.seconds = 4e-3;
         return reply;
     });
@@ -308,7 +308,7 @@ TEST_CASE("a clock that an answer has found steady is taken to be so by the next
     int calls = 0;
     caller.with_reference([&](const ReferenceWork&) {
         ++calls;
-        CallReply reply;
+        CallResult reply;
         reply.seconds = 4e-3;
         return reply;
     });
@@ -344,7 +344,7 @@ TEST_CASE("an answer that is fast is too slow if check mode counts too much, and
     for (const double seconds : {1e-6, 1e3}) {
         ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
         caller.in_check_mode([](const std::string&, auto arguments) {
-            CallReply reply = right(arguments);
+            CallResult reply = right(arguments);
             reply.counts.atomics = 9;
             return reply;
         });
@@ -366,7 +366,7 @@ TEST_CASE("a noisy answer is checked too") {
         return right(arguments);
     });
     caller.in_check_mode([](const std::string&, auto arguments) {
-        CallReply reply = right(arguments);
+        CallResult reply = right(arguments);
         reply.check.emplace();
         reply.check->findings.emplace_back();
         reply.check->findings[0].kind = FindingKind::missing_barrier;
@@ -412,7 +412,7 @@ TEST_CASE("of a large timed result those elements are always compared that had o
         std::vector<float> sum = sum_of(arguments);
         const bool large = sum.size() > 10;
         if (large) sum[123'456] = 9;
-        CallReply reply = returned({array(sum)});
+        CallResult reply = returned({array(sum)});
         if (large) reply.canaries = {7, 123'456, 599'999, 600'000};   // the last one is of a longer argument
         return reply;
     });

@@ -9,14 +9,14 @@ using namespace course::testing;
 namespace {
 
 /// Two tasks, of which the second one is a bonus. Both call add(); `answer` is asked which one it is for.
-Result judged_with_star(const std::function<CallReply(bool star)>& spoilt, JudgeOptions options = {}) {
+Result judged_with_star(const std::function<CallResult(bool star)>& spoilt, JudgeOptions options = {}) {
     Manifest manifest = sample_manifest({"plain", "bonus"});
     manifest.tasks[1].star = true;
     manifest.tasks[1].points = 0;
     int calls = 0;
     const int calls_of_a_task = static_cast<int>(std::size(sizes::edges));
     ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
-        CallReply reply = spoilt(calls++ >= calls_of_a_task);
+        CallResult reply = spoilt(calls++ >= calls_of_a_task);
         if (reply.outcome == Outcome::returned && reply.results.empty())
             reply.results.push_back(value_of(sum_of(arguments), arguments[0].shape));
         return reply;
@@ -30,7 +30,7 @@ Result judged_with_star(const std::function<CallReply(bool star)>& spoilt, Judge
 }  // namespace
 
 TEST_CASE("a star that is right is passed, and gives no points") {
-    const Result result = judged_with_star([](bool) { return CallReply(); });
+    const Result result = judged_with_star([](bool) { return CallResult(); });
     CHECK(result.verdict == Verdict::passed);
     CHECK(result.points() == 2);
     CHECK(result.max_points() == 2);
@@ -45,7 +45,7 @@ TEST_CASE("a star that fails in any way changes neither verdict nor points") {
           Outcome::kernel_does_not_compile, Outcome::missing_function, Outcome::no_device}) {
         CAPTURE(static_cast<int>(outcome));
         const Result result =
-            judged_with_star([&](bool star) { return star ? failed(outcome, "why") : CallReply(); });
+            judged_with_star([&](bool star) { return star ? failed(outcome, "why") : CallResult(); });
         CHECK(result.verdict == Verdict::passed);
         CHECK(exit_code(result.verdict) == 0);
         CHECK(result.message.empty());
@@ -56,7 +56,7 @@ TEST_CASE("a star that fails in any way changes neither verdict nor points") {
 }
 
 TEST_CASE("a star is earned though the tasks with points fail") {
-    const Result result = judged_with_star([](bool star) { return star ? CallReply() : failed(Outcome::exception); });
+    const Result result = judged_with_star([](bool star) { return star ? CallResult() : failed(Outcome::exception); });
     CHECK(result.verdict == Verdict::crashed);
     CHECK(result.points() == 0);
     CHECK(is_passed(result.tasks.at(1)));
@@ -76,7 +76,7 @@ TEST_CASE("a star that isn't begun isn't called") {
     const Result result = judged_with_star(
         [&](bool star) {
             asked = asked || star;
-            return CallReply();
+            return CallResult();
         },
         options);
     CHECK_FALSE(asked);

@@ -191,7 +191,7 @@ TEST_CASE("of the budgets that aren't kept those count that decide the verdict")
             std::vector<float> sum = sum_of(arguments);
             if (!right)
                 for (float& element : sum) element += 1;
-            CallReply reply = returned({value_of(sum, arguments[0].shape)});
+            CallResult reply = returned({value_of(sum, arguments[0].shape)});
             reply.counts.launches = static_cast<std::uint64_t>(launches);
             return reply;
         });

@@ -150,7 +150,7 @@ TEST_CASE("where a budget isn't kept, the case to look at shows it") {
     const Task task;
     TaskResult result;
     result.verdict = Verdict::over_budget;
-    std::vector<KeptCase> kept;
+    std::vector<ReplayableCase> kept;
     for (const std::int64_t n : {0, 1, 31, 33, 257, 1000}) {
         CaseResult one;
         one.name = "n = " + std::to_string(n);
@@ -161,7 +161,7 @@ TEST_CASE("where a budget isn't kept, the case to look at shows it") {
         result.cases.push_back(one);
     }
     const auto chosen = [&](const std::string& wanted) {
-        const KeptCase* const one = case_to_look_at({task, result, kept}, wanted);
+        const ReplayableCase* const one = case_to_look_at({task, result, kept}, wanted);
         return one == nullptr ? "none" : result.cases[one->index].name;
     };
     CHECK(chosen("") == "n = 257");  // nothing is wrong: neither trivial nor large
@@ -181,7 +181,7 @@ TEST_CASE("where a budget isn't kept, the case to look at shows it") {
 
 TEST_CASE("the task to look at failed with something to see; one that isn't begun comes last") {
     using namespace course;
-    const std::vector<KeptCase> kept{{.index = 0, .elements = 100, .arguments = {}, .expected = {}}};
+    const std::vector<ReplayableCase> kept{{.index = 0, .elements = 100, .arguments = {}, .expected = {}}};
     std::vector<Task> tasks(3);
     std::vector<TaskResult> results(3);
     std::vector<bool> begun(3, true), has_case(3, true);
@@ -196,7 +196,7 @@ TEST_CASE("the task to look at failed with something to see; one that isn't begu
     const auto chosen = [&](const WantedCase& wanted = {}) {
         std::vector<JudgedTask> judged;
         for (std::size_t k = 0; k < 3; ++k)
-            judged.push_back({tasks[k], results[k], has_case[k] ? kept : std::span<const KeptCase>(), begun[k]});
+            judged.push_back({tasks[k], results[k], has_case[k] ? kept : std::span<const ReplayableCase>(), begun[k]});
         const ChosenCase found = case_to_look_at(judged, wanted);
         CHECK((found.one != nullptr) == (found.task != nullptr && found.task->kept.size() == 1));
         return found.task == nullptr ? "none" : found.task->task.id;

@@ -21,14 +21,14 @@ const std::vector<float> twice_six{2, 4, 6, 8, 10, 12};
 class Bound {
 public:
     Bound() : session_(options_for("bound", scratch_)) {}
-    CallReply call(const std::string& function, std::vector<Value> arguments, std::vector<ValueType> results) {
+    CallResult call(const std::string& function, std::vector<Value> arguments, std::vector<ValueType> results) {
         return session_.call(function, arguments, results);
     }
-    CallReply checked(const std::string& function, std::vector<Value> arguments = {floats(six)},
+    CallResult checked(const std::string& function, std::vector<Value> arguments = {floats(six)},
                       std::vector<ValueType> results = {float_array}) {
         return session_.check_call(function, arguments, results, {.seconds_per_block = 5, .seconds = 60});
     }
-    CallReply timed(const std::string& function, std::vector<Value> arguments, std::vector<ValueType> results) {
+    CallResult timed(const std::string& function, std::vector<Value> arguments, std::vector<ValueType> results) {
         return session_.timed_call(function, arguments, results);
     }
 
@@ -44,7 +44,7 @@ Value matrix(std::int64_t rows, std::int64_t columns) { return value_of(six, flo
 TEST_CASE("arrays go in and out of the device, and only the function's own work is counted") {
     Bound object;
     for (int repeat = 0; repeat < 2; ++repeat) {
-        const CallReply reply = object.call("add", {matrix(2, 3), matrix(2, 3)}, {float_array});
+        const CallResult reply = object.call("add", {matrix(2, 3), matrix(2, 3)}, {float_array});
         CAPTURE(reply.message);
         REQUIRE(reply.outcome == Outcome::returned);
         CHECK(reply.results.at(0).shape == std::vector<std::int64_t>{2, 3});
@@ -62,7 +62,7 @@ TEST_CASE("arrays go in and out of the device, and only the function's own work 
 TEST_CASE("a timed call gives the same results and counts") {
     Bound object;
     object.call("add", {floats(six), floats(six)}, {float_array});
-    const CallReply reply = object.timed("add", {floats(six), floats(six)}, {float_array});
+    const CallResult reply = object.timed("add", {floats(six), floats(six)}, {float_array});
     CAPTURE(reply.message);
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(elements(reply.results.at(0)) == std::vector<float>{2, 4, 6, 8, 10, 12});
@@ -73,7 +73,7 @@ TEST_CASE("a timed call gives the same results and counts") {
 TEST_CASE("an argument that the function may change goes back among the results") {
     Bound object;
     const Value factor = value_of(std::vector<double>{3}, {Place::scalar, Type::float64});
-    const CallReply reply = object.call("scale", {floats(six), factor}, {float_array});
+    const CallResult reply = object.call("scale", {floats(six), factor}, {float_array});
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(elements(reply.results.at(0)) == std::vector<float>{3, 6, 9, 12, 15, 18});
     REQUIRE(reply.inputs_after.size() == 1);   // one for each array argument; nothing to compare here
@@ -83,7 +83,7 @@ TEST_CASE("an argument that the function may change goes back among the results"
 
 TEST_CASE("a pair goes back as two results, arrays in row-major order") {
     Bound object;
-    const CallReply reply = object.call("transposed", {matrix(2, 3)}, {float_array, {Place::scalar, Type::int32}});
+    const CallResult reply = object.call("transposed", {matrix(2, 3)}, {float_array, {Place::scalar, Type::int32}});
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(reply.results.at(0).shape == std::vector<std::int64_t>{3, 2});
     CHECK(elements(reply.results.at(0)) == std::vector<float>{1, 4, 2, 5, 3, 6});
@@ -93,7 +93,7 @@ TEST_CASE("a pair goes back as two results, arrays in row-major order") {
 
 TEST_CASE("host vectors of several types, a tuple, and a vector that the function changes") {
     Bound object;
-    const CallReply reply = object.call(
+    const CallResult reply = object.call(
         "host",
         {value_of(std::vector<double>{1, 2, 3}, {Place::host_vector, Type::float64}),
          value_of(std::vector<std::uint8_t>{1, 0, 1}, {Place::host_vector, Type::uint8}),
@@ -116,19 +116,19 @@ TEST_CASE("host vectors of several types, a tuple, and a vector that the functio
 TEST_CASE("views are parameters too, and a function may be noexcept or take nothing") {
     Bound object;
     const ValueType ints{Place::device_array, Type::int32};
-    const CallReply filled = object.call("fill", {value_of(std::vector<int>{0, 0}, ints),
+    const CallResult filled = object.call("fill", {value_of(std::vector<int>{0, 0}, ints),
                                                   value_of(std::vector<int>{5, 6}, ints)}, {ints});
     CAPTURE(filled.message);
     REQUIRE(filled.outcome == Outcome::returned);
     CHECK(elements<int>(filled.results.at(0)) == std::vector<int>{6, 7});
-    const CallReply answer = object.call("answer", {}, {{Place::scalar, Type::float32}});
+    const CallResult answer = object.call("answer", {}, {{Place::scalar, Type::float32}});
     REQUIRE(answer.outcome == Outcome::returned);
     CHECK(elements(answer.results.at(0)) == std::vector<float>{42});
 }
 
 TEST_CASE("copies that the function makes itself are counted") {
     Bound object;
-    const CallReply reply = object.call("on_the_host", {floats(six)}, {float_array});
+    const CallResult reply = object.call("on_the_host", {floats(six)}, {float_array});
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(reply.counts.copies_to_host == 1);
     CHECK(reply.counts.bytes_to_host == 24);
@@ -138,11 +138,11 @@ TEST_CASE("copies that the function makes itself are counted") {
 
 TEST_CASE("other types than exercise.toml's are refused on either side") {
     Bound object;
-    const CallReply argument = object.call("add", {floats(six)}, {float_array});
+    const CallResult argument = object.call("add", {floats(six)}, {float_array});
     CHECK(argument.outcome == Outcome::missing_function);
     CHECK(argument.message ==
           "add takes (gpu::Array<float>, gpu::Array<float>), but is called with (gpu::Array<float>)");
-    const CallReply result = object.call("answer", {}, {{Place::scalar, Type::float64}});
+    const CallResult result = object.call("answer", {}, {{Place::scalar, Type::float64}});
     CHECK(result.outcome == Outcome::bad_reply);
     CHECK(result.message == "the runner broke the protocol: value 0 is a scalar of float32; exercise.toml says a "
                             "scalar of float64");
@@ -151,21 +151,21 @@ TEST_CASE("other types than exercise.toml's are refused on either side") {
 TEST_CASE("libgpu's errors are the call's outcome, and the next call works") {
     Bound object;
     const auto calls = [&] {   // of this runner
-        const CallReply reply = object.call("calls", {}, {{Place::scalar, Type::int32}});
+        const CallResult reply = object.call("calls", {}, {{Place::scalar, Type::int32}});
         CAPTURE(reply.message);
         REQUIRE(reply.outcome == Outcome::returned);
         return elements<int>(reply.results.at(0)).at(0);
     };
     CHECK(calls() == 1);
-    const CallReply compile = object.call("does_not_compile", {floats(six)}, {float_array});
+    const CallResult compile = object.call("does_not_compile", {floats(six)}, {float_array});
     CHECK(compile.outcome == Outcome::kernel_does_not_compile);
     CHECK(compile.message.find("nosuchname") != std::string::npos);
     CHECK(calls() == 2);
-    const CallReply shapes = object.call("wrong_shapes", {floats(six), floats({1, 2})}, {float_array});
+    const CallResult shapes = object.call("wrong_shapes", {floats(six), floats({1, 2})}, {float_array});
     CHECK(shapes.outcome == Outcome::exception);
     CHECK(shapes.message.starts_with("your code threw gpu::ShapeError: "));
     CHECK(calls() == 3);
-    const CallReply fault = object.call("writes_nowhere", {floats(six)}, {float_array});
+    const CallResult fault = object.call("writes_nowhere", {floats(six)}, {float_array});
     CHECK(fault.outcome == Outcome::kernel_fault);
     CHECK(fault.message.find("kernel nowhere: block (0,0,0) thread (0,0,0) writes") != std::string::npos);
     CHECK(calls() == 1);   // a fresh one: a GPU would be lost
@@ -175,7 +175,7 @@ TEST_CASE("libgpu's errors are the call's outcome, and the next call works") {
 
 TEST_CASE("the judge knows the bytes of an array that nobody wrote") {
     Bound object;
-    const CallReply reply = object.call("never_written", {floats(six)}, {float_array});
+    const CallResult reply = object.call("never_written", {floats(six)}, {float_array});
     REQUIRE(reply.outcome == Outcome::returned);
     for (const std::byte byte : reply.results.at(0).bytes) CHECK(byte == std::byte{unwritten_byte});
 }
@@ -183,7 +183,7 @@ TEST_CASE("the judge knows the bytes of an array that nobody wrote") {
 TEST_CASE("a checked call gives its results, and the work of its kernels") {
     Bound object;
     for (int repeat = 0; repeat < 2; ++repeat) {
-        const CallReply reply = object.checked("doubled");
+        const CallResult reply = object.checked("doubled");
         CAPTURE(reply.message);
         REQUIRE(reply.outcome == Outcome::returned);
         CHECK(elements(reply.results.at(0)) == twice_six);
@@ -204,7 +204,7 @@ TEST_CASE("a checked call gives its results, and the work of its kernels") {
 
 TEST_CASE("a checked call tells what was wrong in its kernels, also if it throws") {
     Bound object;
-    const CallReply found = object.checked("past_the_end");
+    const CallResult found = object.checked("past_the_end");
     CAPTURE(found.message);
     REQUIRE(found.outcome == Outcome::returned);
     REQUIRE(found.check);
@@ -213,7 +213,7 @@ TEST_CASE("a checked call tells what was wrong in its kernels, also if it throws
     CHECK(found.check->findings[0].variable == "x");
     CHECK(found.check->findings[0].what.find("x[6]") != std::string::npos);
     CHECK(found.check->findings[0].who.find("thread (6,0,0)") != std::string::npos);
-    const CallReply threw = object.checked("past_the_end_and_throws");
+    const CallResult threw = object.checked("past_the_end_and_throws");
     CHECK(threw.outcome == Outcome::exception);
     CHECK(threw.message == "your code threw std::runtime_error: enough");
     REQUIRE(threw.check);
@@ -223,7 +223,7 @@ TEST_CASE("a checked call tells what was wrong in its kernels, also if it throws
 
 TEST_CASE("an array that nobody wrote is known as such in check mode, though the runner fills it") {
     Bound object;
-    const CallReply reply = object.checked("adds_to_nothing");
+    const CallResult reply = object.checked("adds_to_nothing");
     REQUIRE(reply.check);
     REQUIRE(reply.check->findings.size() == 1);
     CHECK(reply.check->findings[0].kind == FindingKind::uninitialized_read);
@@ -232,7 +232,7 @@ TEST_CASE("an array that nobody wrote is known as such in check mode, though the
 
 TEST_CASE("a checked call reports host code that touches device memory, and a kernel that touches the host's") {
     Bound object;
-    const CallReply looped = object.checked("loops_on_the_host");
+    const CallResult looped = object.checked("loops_on_the_host");
     CAPTURE(looped.message);
     REQUIRE(looped.outcome == Outcome::returned);
     CHECK(elements(looped.results.at(0)) == twice_six);
@@ -242,7 +242,7 @@ TEST_CASE("a checked call reports host code that touches device memory, and a ke
     CHECK(looped.check->findings[0].what.find("host code reads device memory (an array of 6 float32, element 0); bring "
                                               "it over with gpu::to_host") != std::string::npos);
     CHECK(looped.check->findings[1].what.find("host code writes device memory") != std::string::npos);
-    const CallReply pointer = object.checked("passes_a_host_pointer");
+    const CallResult pointer = object.checked("passes_a_host_pointer");
     REQUIRE(pointer.outcome == Outcome::returned);
     REQUIRE(pointer.check);
     REQUIRE(pointer.check->findings.size() == 1);
@@ -260,19 +260,19 @@ TEST_CASE("code that checks itself keeps nothing from the grader") {
     const auto checked = [&](const char* name) {
         return object.check_call(name, {&argument, 1}, {&float_array, 1}, {.seconds_per_block = 5, .seconds = 60});
     };
-    const CallReply itself = checked("checks_itself");
+    const CallResult itself = checked("checks_itself");
     CHECK(itself.outcome == Outcome::exception);
     CHECK(itself.message.find("gpu::check and gpu::trace can't be used here") != std::string::npos);
     CHECK(object.output() == "");   // what is printed in check mode isn't shown
     // In the usual run it says the same: nobody can tell the two apart by it.
-    const CallReply usual = call("checks_itself");
+    const CallResult usual = call("checks_itself");
     CHECK(usual.outcome == itself.outcome);
     CHECK(usual.message == itself.message);
     CHECK(object.given_call("checks_itself", {&argument, 1}, {&float_array, 1}).outcome == Outcome::returned);
     CHECK(object.output() == "found 1 myself");   // the exercise's own functions may
     CHECK(call("checks_itself").outcome == Outcome::exception);
     CHECK(call("leaves_a_check_open").outcome == Outcome::exception);
-    const CallReply after = checked("past_the_end");   // in a process of its own
+    const CallResult after = checked("past_the_end");   // in a process of its own
     REQUIRE(after.check);
     CHECK(after.check->findings.size() == 1);
     CHECK(checked("leaves_a_check_open").outcome == Outcome::exception);
@@ -282,7 +282,7 @@ TEST_CASE("host vectors may lie in page-locked memory, and what is copied from t
     Bound object;
     const ValueType vector{Place::host_vector, Type::float32}, doubles{Place::host_vector, Type::float64};
     const std::vector<Value> arguments{value_of(six, vector), value_of(std::vector<double>{1, 2}, doubles)};
-    for (const CallReply& reply : {object.call("pinned", arguments, {vector, doubles}),
+    for (const CallResult& reply : {object.call("pinned", arguments, {vector, doubles}),
                                    object.checked("pinned", arguments, {vector, doubles})}) {
         CAPTURE(reply.message);
         REQUIRE(reply.outcome == Outcome::returned);
@@ -305,12 +305,12 @@ TEST_CASE("a session may ask for devices of the host backend; whoever leaves ano
     Session session(options);
     const ValueType number{Place::scalar, Type::int32};
     const auto call = [&](const std::string& function) { return session.call(function, {}, {&number, 1}); };
-    const CallReply left = call("leaves_device");
+    const CallResult left = call("leaves_device");
     CHECK(left.outcome == Outcome::left_behind);
     CHECK(left.message ==
           "the function leaves host:2 the current device, and found host:0: a gpu::DeviceGuard in a scope of its own "
           "puts it back");
-    const CallReply again = call("leaves_device");  // its guard is static: the device stays as it was
+    const CallResult again = call("leaves_device");  // its guard is static: the device stays as it was
     REQUIRE(again.outcome == Outcome::returned);
     CHECK(elements<int>(again.results.at(0)) == std::vector<int>{3});
     CHECK(call("leaves_stream").message.starts_with("the function leaves a stream of its own the current one"));
@@ -327,15 +327,15 @@ TEST_CASE("checked calls are on the host's first device, whatever the usual ones
     usual.device = checked.device = "host:1";
     SessionPair object(usual, checked);
     const std::vector<ValueType> two_numbers(2, {Place::scalar, Type::int32});
-    const auto facts = [](const CallReply& reply) {
+    const auto facts = [](const CallResult& reply) {
         REQUIRE(reply.outcome == Outcome::returned);
         return std::pair(elements<int>(reply.results.at(0))[0], elements<int>(reply.results.at(1))[0]);
     };
     CHECK(facts(object.call("device", {}, two_numbers)) == std::pair(1, 0));
     CHECK(facts(object.check_call("device", {}, two_numbers, {})) == std::pair(0, 0));
     const std::vector<Value> arguments{floats(six), floats(six)};
-    const CallReply usual_add = object.call("add", arguments, {&float_array, 1});
-    const CallReply checked_add = object.check_call("add", arguments, {&float_array, 1}, {});
+    const CallResult usual_add = object.call("add", arguments, {&float_array, 1});
+    const CallResult checked_add = object.check_call("add", arguments, {&float_array, 1}, {});
     CHECK(elements(checked_add.results.at(0)) == elements(usual_add.results.at(0)));
     CHECK(checked_add.counts.launches == 1);
     CHECK(checked_add.counts.launches == usual_add.counts.launches);
@@ -349,7 +349,7 @@ TEST_CASE("checked calls are on the host's first device, whatever the usual ones
 
 TEST_CASE("work of more kernels than a record has room for is counted all the same") {
     Bound object;
-    const CallReply reply = object.checked("twenty_kernels");
+    const CallResult reply = object.checked("twenty_kernels");
     CAPTURE(reply.message);
     REQUIRE(reply.check);
     CHECK(reply.check->cut);
@@ -363,7 +363,7 @@ TEST_CASE("work of more kernels than a record has room for is counted all the sa
 
 TEST_CASE("a flood of mistakes is cut, and their texts are fit to print") {
     Bound object;
-    const CallReply reply = object.checked("full_of_mistakes");
+    const CallResult reply = object.checked("full_of_mistakes");
     CAPTURE(reply.message);
     REQUIRE(reply.check);
     CHECK(reply.check->findings.size() <= protocol::max_findings);

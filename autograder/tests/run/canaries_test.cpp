@@ -63,7 +63,7 @@ std::size_t differences(const std::vector<T>& a, const std::vector<T>& b) {
     return count;
 }
 
-CallReply timed(const std::string& object, const std::string& function, std::span<const Value> arguments,
+CallResult timed(const std::string& object, const std::string& function, std::span<const Value> arguments,
                 std::vector<ValueType> results) {
     const Folder scratch;
     Session session(options_for(object, scratch));
@@ -136,7 +136,7 @@ TEST_CASE("a record fits an element that the argument has, and nothing else") {
 TEST_CASE("a timed function works on the true values, whatever its arguments are") {
     const std::vector<float> x = counting<float>(1000), y = counting<float>(1000, 5000);
     const Value sum[] = {floats(x), floats(y)};
-    const CallReply added = timed("bound", "add", sum, {float_array});
+    const CallResult added = timed("bound", "add", sum, {float_array});
     REQUIRE(added.outcome == Outcome::returned);
     CHECK(added.canaries.size() >= 16);
     for (std::size_t k = 0; k < x.size(); ++k) CHECK(elements(added.results.at(0))[k] == x[k] + y[k]);
@@ -145,7 +145,7 @@ TEST_CASE("a timed function works on the true values, whatever its arguments are
 
     const Value factor = value_of(std::vector<double>{3}, {Place::scalar, Type::float64});
     const Value scaled[] = {floats(x), factor};
-    const CallReply in_place = timed("bound", "scale", scaled, {float_array});
+    const CallResult in_place = timed("bound", "scale", scaled, {float_array});
     REQUIRE(in_place.outcome == Outcome::returned);
     for (std::size_t k = 0; k < x.size(); ++k) CHECK(elements(in_place.results.at(0))[k] == 3 * x[k]);
 
@@ -157,7 +157,7 @@ TEST_CASE("a timed function works on the true values, whatever its arguments are
     const std::vector<std::int64_t> counted = counting<std::int64_t>(100, -50);
     const Value on_host[] = {value_of(values, doubles), value_of(mask, bytes), value_of(counted, longs),
                              value_of(std::vector<std::int16_t>{2}, {Place::scalar, Type::int16})};
-    const CallReply host = timed("bound", "host", on_host,
+    const CallResult host = timed("bound", "host", on_host,
                                  {doubles, {Place::scalar, Type::boolean}, {Place::scalar, Type::uint64}, longs});
     CAPTURE(host.message);
     REQUIRE(host.outcome == Outcome::returned);
@@ -168,7 +168,7 @@ TEST_CASE("a timed function works on the true values, whatever its arguments are
 
     constexpr ValueType single{Place::host_vector, Type::float32};
     const Value page_locked[] = {value_of(x, single), value_of(values, doubles)};
-    const CallReply pinned = timed("bound", "pinned", page_locked, {single, doubles});
+    const CallResult pinned = timed("bound", "pinned", page_locked, {single, doubles});
     CAPTURE(pinned.message);
     REQUIRE(pinned.outcome == Outcome::returned);
     for (std::size_t k = 0; k < x.size(); ++k) CHECK(elements(pinned.results.at(0))[k] == 2 * x[k]);
@@ -178,18 +178,18 @@ TEST_CASE("a timed function works on the true values, whatever its arguments are
 TEST_CASE("what was taken before the clock started has decoys in it, exactly where the grader knows of them") {
     const std::vector<float> x = counting<float>(1000);
     const Value argument = floats(x);
-    const CallReply early = timed("attacks", "begins_early", {&argument, 1}, {float_array});
+    const CallResult early = timed("attacks", "begins_early", {&argument, 1}, {float_array});
     REQUIRE(early.outcome == Outcome::returned);
     const std::vector<float> y = elements(early.results.at(0));
     REQUIRE(early.canaries.size() >= 8);
     const std::set<std::int64_t> places(early.canaries.begin(), early.canaries.end());
     for (std::size_t k = 0; k < x.size(); ++k)
         CHECK((y[k] != 2 * x[k]) == places.contains(static_cast<std::int64_t>(k)));
-    const CallReply honest = timed("attacks", "correct", {&argument, 1}, {float_array});
+    const CallResult honest = timed("attacks", "correct", {&argument, 1}, {float_array});
     for (std::size_t k = 0; k < x.size(); ++k) CHECK(elements(honest.results.at(0)).at(k) == 2 * x[k]);
     const Folder scratch;
     Session session(options_for("attacks", scratch));
-    const CallReply untimed = session.call("begins_early", {&argument, 1}, {&float_array, 1});
+    const CallResult untimed = session.call("begins_early", {&argument, 1}, {&float_array, 1});
     CHECK(untimed.canaries.empty());
     for (std::size_t k = 0; k < x.size(); ++k) CHECK(elements(untimed.results.at(0)).at(k) == 2 * x[k]);
 }
@@ -202,7 +202,7 @@ TEST_CASE("the check's own arrays stay as they are, lent ones as well") {
     lent.lent = std::as_bytes(std::span(owned_by_check));
     const Value own = floats(x);
     for (const Value* argument : {static_cast<const Value*>(&lent), &own}) {
-        const CallReply reply = timed("attacks", "correct", {argument, 1}, {float_array});
+        const CallResult reply = timed("attacks", "correct", {argument, 1}, {float_array});
         REQUIRE(reply.outcome == Outcome::returned);
         CHECK(reply.canaries.size() >= 8);
         CHECK(elements(reply.results.at(0)).back() == 10'000);

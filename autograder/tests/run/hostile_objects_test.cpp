@@ -27,11 +27,11 @@ void check_ends(const std::string& function, Outcome outcome, const std::string&
         CAPTURE(timed);
         {
             Attack attack(seconds, mib);
-            const CallReply reply = attack(function, timed);
+            const CallResult reply = attack(function, timed);
             CHECK(reply.outcome == outcome);
             CHECK(reply.message == message);
             CHECK(reply.results.empty());
-            const CallReply next = attack("correct");
+            const CallResult next = attack("correct");
             CHECK(next.outcome == Outcome::returned);
         }
         CHECK(processes_left() == 0);
@@ -43,7 +43,7 @@ void check_works(const std::string& function, bool timed = false) {
     {
         Attack attack;
         for (int repeat = 0; repeat < 2; ++repeat) {
-            const CallReply reply = attack(function, timed);
+            const CallResult reply = attack(function, timed);
             CHECK(reply.outcome == Outcome::returned);
             CHECK(reply.message == "");
             REQUIRE(reply.results.size() == 1);
@@ -120,7 +120,7 @@ TEST_CASE("memory in use is limited, in children too; memory that is only asked 
     check_ends("fills_page_tables", Outcome::out_of_memory, message, 10, 256);
     check_works("allocates_untouched");
     Attack attack;
-    const CallReply reply = attack("asks_for_too_much");
+    const CallResult reply = attack("asks_for_too_much");
 #if defined(__SANITIZE_ADDRESS__)
     CHECK(reply.outcome == Outcome::exited);   // its allocator ends the program where the usual one throws
 #else
@@ -201,12 +201,12 @@ TEST_CASE("a runner whose descriptors are closed or written to has broken the pr
 
 TEST_CASE("shared memory can be neither resized nor, where it is the input, written") {
     Attack attack;
-    const CallReply resized = attack("resizes_the_output");
+    const CallResult resized = attack("resizes_the_output");
     REQUIRE(resized.outcome == Outcome::returned);
     const std::vector<float> sizes = elements(resized.results.at(0));
     CHECK(sizes[0] == EPERM);
     CHECK(sizes[1] == EPERM);
-    const CallReply written = attack("writes_the_input");
+    const CallResult written = attack("writes_the_input");
     REQUIRE(written.outcome == Outcome::returned);
     const std::vector<float> errors = elements(written.results.at(0));
     CHECK(errors[0] == EBADF);
@@ -217,7 +217,7 @@ TEST_CASE("shared memory can be neither resized nor, where it is the input, writ
 
 TEST_CASE("results that are written after the reply come too late") {
     Attack attack;
-    const CallReply reply = attack("writes_results_late");
+    const CallResult reply = attack("writes_results_late");
     ::usleep(300'000);
     REQUIRE(reply.outcome == Outcome::returned);
     for (const float value : elements(reply.results.at(0))) CHECK(std::isnan(value));

@@ -23,9 +23,9 @@ namespace {
 class Liar {
 public:
     explicit Liar(const std::string& lie, std::size_t mib = 4096) : session_(options(lie, mib)) {}
-    CallReply call() { return session_.call("f", {&argument_, 1}, {&float_array, 1}); }
-    CallReply checked() { return session_.check_call("f", {&argument_, 1}, {&float_array, 1}, {.seconds = 0.4}); }
-    CallReply timed() { return session_.timed_call("f", {&argument_, 1}, {&float_array, 1}); }
+    CallResult call() { return session_.call("f", {&argument_, 1}, {&float_array, 1}); }
+    CallResult checked() { return session_.check_call("f", {&argument_, 1}, {&float_array, 1}, {.seconds = 0.4}); }
+    CallResult timed() { return session_.timed_call("f", {&argument_, 1}, {&float_array, 1}); }
 
 private:
     SessionOptions options(const std::string& lie, std::size_t mib) {
@@ -49,11 +49,11 @@ std::string broken(const std::string& what) { return "the runner broke the proto
 TEST_CASE("when asked to be honest, the test's runner is believed") {
     Liar runner("honest");
     for (int repeat = 0; repeat < 3; ++repeat) {
-        const CallReply reply = runner.call();
+        const CallResult reply = runner.call();
         REQUIRE(reply.outcome == Outcome::returned);
         CHECK(elements(reply.results.at(0)) == twice);
         CHECK(elements(reply.inputs_after.at(0)) == x);
-        const CallReply timed = runner.timed();
+        const CallResult timed = runner.timed();
         REQUIRE(timed.outcome == Outcome::returned);
         CHECK(timed.seconds >= 0.03);
         CHECK(elements(timed.results.at(0)) == twice);
@@ -102,7 +102,7 @@ TEST_CASE("every lie in a reply is a broken protocol, and says which") {
         CAPTURE(lie.first);
         {
             Liar runner(lie.first);
-            const CallReply reply = runner.call();
+            const CallResult reply = runner.call();
             CHECK(reply.outcome == Outcome::bad_reply);
             CHECK(reply.message == broken(lie.second));
             CHECK(reply.results.empty());
@@ -115,7 +115,7 @@ TEST_CASE("a checked call brings its results and what check mode saw") {
     Liar runner("honest");
     for (int repeat = 0; repeat < 2; ++repeat) {
         CHECK_FALSE(runner.call().check);
-        const CallReply reply = runner.checked();
+        const CallResult reply = runner.checked();
         REQUIRE(reply.outcome == Outcome::returned);
         CHECK(elements(reply.results.at(0)) == twice);
         CHECK(reply.inputs_after.empty());
@@ -150,7 +150,7 @@ TEST_CASE("a checked call brings its results and what check mode saw") {
 
 TEST_CASE("a checked call that threw brings both the exception and what check mode saw") {
     Liar runner("check: threw");
-    const CallReply reply = runner.checked();
+    const CallResult reply = runner.checked();
     CHECK(reply.outcome == Outcome::exception);
     CHECK(reply.message == "your code threw std::logic_error: twice");
     REQUIRE(reply.check);
@@ -184,7 +184,7 @@ TEST_CASE("every lie in a check record is a broken protocol, and says which") {
         CAPTURE(lie.first);
         {
             Liar runner(lie.first);
-            const CallReply reply = runner.checked();
+            const CallResult reply = runner.checked();
             CHECK(reply.outcome == Outcome::bad_reply);
             CHECK(reply.message == broken(lie.second));
             CHECK(reply.results.empty());
@@ -192,7 +192,7 @@ TEST_CASE("every lie in a check record is a broken protocol, and says which") {
         }
         CHECK(processes_left() == 0);
     }
-    const CallReply unasked = Liar("check: not asked for").call();
+    const CallResult unasked = Liar("check: not asked for").call();
     CHECK(unasked.outcome == Outcome::bad_reply);
     CHECK(unasked.message == broken("a check record where none belongs, or none where one does"));
     CHECK(Liar("no check").call().outcome == Outcome::bad_reply);
@@ -200,14 +200,14 @@ TEST_CASE("every lie in a check record is a broken protocol, and says which") {
 }
 
 TEST_CASE("check mode that can't be used any more is told as such") {
-    const CallReply reply = Liar("no check").checked();
+    const CallResult reply = Liar("no check").checked();
     CHECK(reply.outcome == Outcome::no_check);
     CHECK(reply.message == "check mode can't be used any more: a check inside another");
 }
 
 TEST_CASE("what a check record says is made fit to print, and stays short") {
     const auto first_finding = [](const char* lie) {
-        const CallReply reply = Liar(lie).checked();
+        const CallResult reply = Liar(lie).checked();
         REQUIRE(reply.outcome == Outcome::returned);
         REQUIRE(reply.check);
         return reply.check->findings.at(0);
@@ -221,7 +221,7 @@ TEST_CASE("what a check record says is made fit to print, and stays short") {
     CHECK(endless.kernel == std::string(128, 'x'));
     CHECK(first_finding("check: negative line").line == 0);
     CHECK(first_finding("check: no times").times == 1);
-    const CallReply million = Liar("check: a million findings").checked();
+    const CallResult million = Liar("check: a million findings").checked();
     REQUIRE(million.check);
     CHECK(million.check->findings.size() == 1);
     CHECK(million.check->more_findings == 999'999);
@@ -229,7 +229,7 @@ TEST_CASE("what a check record says is made fit to print, and stays short") {
 
 TEST_CASE("a check record is copied once: what the runner does to it later changes nothing") {
     Liar runner("check: changed after the reply");
-    const CallReply reply = runner.checked();
+    const CallResult reply = runner.checked();
     ::usleep(200'000);
     REQUIRE(reply.check);
     CHECK(reply.check->findings.at(0).what == "reduce.cu:12: missing barrier");
@@ -237,7 +237,7 @@ TEST_CASE("a check record is copied once: what the runner does to it later chang
 
 TEST_CASE("a value larger than the memory limit isn't copied") {
     Liar runner("huge value", 1024);
-    const CallReply reply = runner.call();
+    const CallResult reply = runner.call();
     CHECK(reply.outcome == Outcome::bad_reply);
     CHECK(reply.message == broken("values of more than 1073741824 bytes together"));
 }
@@ -248,7 +248,7 @@ TEST_CASE("of a result that is far too large only the shape is taken: the grader
     if (grader == 0) {
         rusage before{}, after{};
         ::getrusage(RUSAGE_SELF, &before);
-        const CallReply reply = runner.call();
+        const CallResult reply = runner.call();
         const bool told = reply.outcome == Outcome::returned && reply.results.size() == 1 &&
                           reply.results[0].left_out && reply.results[0].bytes.empty() &&
                           reply.results[0].shape == std::vector<std::int64_t>{std::int64_t{1} << 29};
@@ -272,23 +272,23 @@ TEST_CASE("the reply to an earlier call isn't taken for this one's") {
 
 TEST_CASE("results that were left from an earlier call are gone") {
     Liar honest("honest"), stale("stale results");
-    const CallReply first = stale.call();   // nothing was ever written: zeros
+    const CallResult first = stale.call();   // nothing was ever written: zeros
     REQUIRE(first.outcome == Outcome::returned);
-    const CallReply second = stale.call();
+    const CallResult second = stale.call();
     REQUIRE(second.outcome == Outcome::returned);
     CHECK(elements<std::uint32_t>(second.results.at(0)) != elements<std::uint32_t>(first.results.at(0)));
 }
 
 TEST_CASE("results are copied once: what the runner does to them later changes nothing") {
     Liar runner("results changed after the reply");
-    const CallReply reply = runner.call();
+    const CallResult reply = runner.call();
     ::usleep(200'000);
     CHECK(elements(reply.results.at(0)) == twice);
 }
 
 TEST_CASE("a message is made fit to print") {
     Liar runner("ugly message");
-    const CallReply reply = runner.call();
+    const CallResult reply = runner.call();
     CHECK(reply.outcome == Outcome::exception);
     CHECK(reply.message.starts_with("your code threw std::ugly: [31m<b>\xEF\xBF\xBDline\nline\n"));
     CHECK(std::count(reply.message.begin(), reply.message.end(), '\n') == 40);
@@ -298,40 +298,40 @@ TEST_CASE("a message is made fit to print") {
 
 TEST_CASE("a runner that says nothing runs out of time; one that dies has ended itself") {
     CHECK(Liar("silence").call().outcome == Outcome::timed_out);
-    const CallReply died = Liar("death").call();
+    const CallResult died = Liar("death").call();
     CHECK(died.outcome == Outcome::exited);
     CHECK(died.message == "your code ended the program itself (exit code 3)");
 }
 
 TEST_CASE("the clock is the grader's") {
-    const CallReply never = Liar("clock never stopped").timed();
+    const CallResult never = Liar("clock never stopped").timed();
     CHECK(never.outcome == Outcome::timed_out);
     CHECK(never.message == "no answer within 0.4 s; is there a loop that never ends?");
     CHECK(Liar("done of another call").timed().outcome == Outcome::timed_out);
     CHECK(Liar("death on the clock").timed().outcome == Outcome::crashed);
-    const CallReply early = Liar("result before the clock").timed();
+    const CallResult early = Liar("result before the clock").timed();
     CHECK(early.outcome == Outcome::bad_reply);
     CHECK(early.message == broken("a result before the clock was started"));
-    const CallReply twice_ready = Liar("ready twice").timed();
+    const CallResult twice_ready = Liar("ready twice").timed();
     CHECK(twice_ready.outcome == Outcome::bad_reply);
     CHECK(twice_ready.message == broken("a message out of turn"));
 }
 
 TEST_CASE("a claim that came before `go` stops no clock") {
-    const CallReply reply = Liar("done before go").timed();
+    const CallResult reply = Liar("done before go").timed();
     CHECK(reply.outcome == Outcome::returned);
     CHECK(reply.seconds >= 0.03);
 }
 
 TEST_CASE("before the student's code runs, a runner that fails is the installation's fault") {
-    const CallReply none = Liar("no such device").call();
+    const CallResult none = Liar("no such device").call();
     CHECK(none.outcome == Outcome::no_device);
     CHECK(none.message == "cuda:7: this machine has 1 GPU");
     CHECK_THROWS_WITH_AS(Liar("death before loading").call(), doctest::Contains("libsomething.so.1"),
                          std::runtime_error);
     CHECK_THROWS_WITH_AS(Liar("another version").call(), doctest::Contains("is not this grader's runner"),
                          std::runtime_error);
-    const CallReply later = Liar("no device while loading").call();
+    const CallResult later = Liar("no device while loading").call();
     CHECK(later.outcome == Outcome::bad_reply);
     const Folder scratch;
     SessionOptions missing = options_for("attacks", scratch);

@@ -38,8 +38,8 @@ SessionOptions without_object(const Folder& scratch) {
 class SteadyPair : public SessionPair {
 public:
     using SessionPair::SessionPair;
-    std::optional<CallReply> reference_call(const ReferenceWork& work) override {
-        std::optional<CallReply> reply = SessionPair::reference_call(work);
+    std::optional<CallResult> reference_call(const ReferenceWork& work) override {
+        std::optional<CallResult> reply = SessionPair::reference_call(work);
         if (!reply) return reply;
         reply->seconds = 4e-3;
         reply->delivery_seconds = std::min(reply->delivery_seconds, 0.02);
@@ -74,7 +74,7 @@ TEST_CASE("the reference copies, more often for more bytes, and delivers results
                                          {{Place::scalar, Type::float64}, {}},
                                          {{Place::device_array, Type::uint8}, {0}}}};
     for (int repeat = 0; repeat < 2; ++repeat) {
-        const CallReply reply = call_reference(session, work);
+        const CallResult reply = call_reference(session, work);
         CAPTURE(reply.message);
         REQUIRE(reply.outcome == Outcome::returned);
         REQUIRE(reply.results.size() == 4);
@@ -107,10 +107,10 @@ TEST_CASE("an object that says `done` at once and works afterwards delivers late
     const auto pairs_with = [&](const std::string& function) {
         std::vector<TimedPair> pairs;
         for (int round = 0; round < 4; ++round) {
-            const CallReply reply = pair.timed_call(function, {&argument, 1}, {&float_array, 1});
+            const CallResult reply = pair.timed_call(function, {&argument, 1}, {&float_array, 1});
             REQUIRE(reply.outcome == Outcome::returned);
             CHECK(elements(reply.results.at(0)) == twice);
-            const std::optional<CallReply> beside =
+            const std::optional<CallResult> beside =
                 pair.reference_call({.bytes = 40, .results = {{float_array, {5}}}});
             REQUIRE(beside);
             REQUIRE(beside->outcome == Outcome::returned);
@@ -172,7 +172,7 @@ TEST_CASE("a call shares its device, a runner starts without it, and who holds i
     const Folder scratch, locks;
     SessionOptions options = options_for("attacks", scratch);
     options.lock = std::make_shared<DeviceLock>("", locks.path(), std::chrono::seconds(20));
-    const OpenFile file(::open((locks.path() / "course-gpu.lock").c_str(), O_RDONLY | O_CLOEXEC));
+    const UniqueFd file(::open((locks.path() / "course-gpu.lock").c_str(), O_RDONLY | O_CLOEXEC));
     REQUIRE(file);
     REQUIRE(::flock(file.get(), LOCK_EX | LOCK_NB) == 0);   // another grader measures
     Session session(options);

@@ -32,11 +32,11 @@ public:
         return options;
     }
 
-    CallReply add() {
+    CallResult add() {
         const std::vector<Value> arguments{floats(three), floats(three)};
         return pair_.check_call("add", arguments, {&float_array, 1}, limits);
     }
-    CallReply replay(const Bytes& recording, const std::vector<float>& left = three) {
+    CallResult replay(const Bytes& recording, const std::vector<float>& left = three) {
         const std::vector<Value> arguments{floats(left), floats(three)};
         return alone_.replay(recording, arguments, {&float_array, 1}, limits);
     }
@@ -79,8 +79,8 @@ const std::vector<Value> two_arrays{floats(three), floats(three)};
 TEST_CASE("a runner that isn't told to records nothing") {
     const Folder scratch;
     Session session(options_for("bound", scratch));
-    const CallReply usual = session.call("add", two_arrays, {&float_array, 1});
-    const CallReply checked = session.check_call("add", two_arrays, {&float_array, 1}, limits);
+    const CallResult usual = session.call("add", two_arrays, {&float_array, 1});
+    const CallResult checked = session.check_call("add", two_arrays, {&float_array, 1}, limits);
     REQUIRE(usual.outcome == Outcome::returned);
     REQUIRE(checked.outcome == Outcome::returned);
     CHECK(usual.kernels.empty());
@@ -91,7 +91,7 @@ TEST_CASE("a runner that isn't told to records nothing") {
 TEST_CASE("kernels of a usual call are compiled for check mode elsewhere, and no checked call compiles them again") {
     const Folder usual, other;
     Session session(Replayed::recording(usual));
-    const CallReply reply = session.call("add", two_arrays, {&float_array, 1});
+    const CallResult reply = session.call("add", two_arrays, {&float_array, 1});
     REQUIRE(reply.outcome == Outcome::returned);
     REQUIRE(!reply.kernels.empty());
     CHECK(session.call("add", two_arrays, {&float_array, 1}).kernels.empty());
@@ -119,7 +119,7 @@ TEST_CASE("the second runner of a pair gets the kernels that the replaying one h
     CHECK(names_of_kernels(handed).empty());
     std::filesystem::create_directories(compiled / "ff");
     std::ofstream(compiled / "ff/another.kernel") << "another";
-    const CallReply reply = object.add();
+    const CallResult reply = object.add();
     REQUIRE(reply.replay);
     CHECK(reply.replay->counts.launches == 1);
     CHECK(names_of_kernels(handed) == names_of_kernels(compiled));
@@ -147,7 +147,7 @@ TEST_CASE("a runner with an object compiles for nobody, and a list that no runne
 
 TEST_CASE("a checked call's work is done again in a process without its code, and counted there") {
     Replayed object;
-    const CallReply reply = object.add();
+    const CallResult reply = object.add();
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(reply.not_recorded == "");
     REQUIRE(reply.replay);
@@ -170,7 +170,7 @@ TEST_CASE("what can't be recorded isn't replayed, and the reply says why") {
     const ValueType doubles{protocol::Place::host_vector, protocol::Type::float64};
     const std::vector<Value> arguments{value_of(three, vector), value_of(std::vector<double>{1, 2}, doubles)};
     const std::vector<ValueType> results{vector, doubles};
-    const CallReply reply = object.pair().check_call("pinned", arguments, results, limits);
+    const CallResult reply = object.pair().check_call("pinned", arguments, results, limits);
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(reply.recording.empty());
     CHECK_FALSE(reply.replay);
@@ -180,17 +180,17 @@ TEST_CASE("what can't be recorded isn't replayed, and the reply says why") {
 TEST_CASE("only a runner without an object replays, and it makes no calls") {
     const Folder scratch;
     Session student(options_for("bound", scratch));
-    const CallReply refused = student.replay(Bytes(100), {}, {&float_array, 1}, limits);
+    const CallResult refused = student.replay(Bytes(100), {}, {&float_array, 1}, limits);
     CHECK(refused.outcome == Outcome::missing_function);
     CHECK(refused.message == "only a runner without an object replays");
 }
 
 TEST_CASE("a recording that no runner makes is refused, and the process that looked at it goes on") {
     Replayed object;
-    const CallReply reply = object.add();
+    const CallResult reply = object.add();
     REQUIRE(reply.replay);
     const auto refused = [&](const Bytes& recording) {
-        const CallReply answer = object.replay(recording);
+        const CallResult answer = object.replay(recording);
         CHECK(answer.outcome == Outcome::exception);
         return answer.message;
     };

@@ -63,7 +63,7 @@ public:
     Attack(const Attack&) = delete;
     Attack& operator=(const Attack&) = delete;
 
-    CallReply operator()(const std::string& function, bool timed = false) {
+    CallResult operator()(const std::string& function, bool timed = false) {
         const Value argument = floats(x);
         return timed ? session_.timed_call(function, {&argument, 1}, {&float_array, 1})
                      : session_.call(function, {&argument, 1}, {&float_array, 1});

@@ -18,7 +18,7 @@ using namespace course::test;
 
 TEST_CASE("a correct function gives its results and leaves its input as it was") {
     Attack attack;
-    const CallReply reply = attack("correct");
+    const CallResult reply = attack("correct");
     REQUIRE(reply.outcome == Outcome::returned);
     REQUIRE(reply.results.size() == 1);
     CHECK(elements(reply.results[0]) == twice);
@@ -30,7 +30,7 @@ TEST_CASE("a correct function gives its results and leaves its input as it was")
 
 TEST_CASE("a timed call measures the function alone, and brings no inputs back") {
     Attack attack;
-    const CallReply reply = attack("sleeps_50_ms", true);
+    const CallResult reply = attack("sleeps_50_ms", true);
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(elements(reply.results.at(0)) == twice);
     CHECK(reply.inputs_after.empty());
@@ -41,7 +41,7 @@ TEST_CASE("an empty array goes there and back") {
     const Folder scratch;
     Session session(options_for("attacks", scratch));
     const Value empty = floats({});
-    const CallReply reply = session.call("correct", {&empty, 1}, {&float_array, 1});
+    const CallResult reply = session.call("correct", {&empty, 1}, {&float_array, 1});
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(reply.results.at(0).shape == std::vector<std::int64_t>{0});
     CHECK(reply.results.at(0).bytes.empty());
@@ -50,14 +50,14 @@ TEST_CASE("an empty array goes there and back") {
 TEST_CASE("a function that does nothing returns what was there: NaN") {
     Attack attack;
     attack("correct");
-    const CallReply reply = attack("nothing");
+    const CallResult reply = attack("nothing");
     REQUIRE(reply.outcome == Outcome::returned);
     for (const float value : elements(reply.results.at(0))) CHECK(std::isnan(value));
 }
 
 TEST_CASE("a changed input is seen") {
     Attack attack;
-    const CallReply reply = attack("changes_its_input");
+    const CallResult reply = attack("changes_its_input");
     REQUIRE(reply.outcome == Outcome::returned);
     CHECK(elements(reply.inputs_after.at(0))[0] == -1);
 }
@@ -78,7 +78,7 @@ TEST_CASE("the runner sees a fixed environment and no descriptor of the grader's
         CHECK(environment.find(std::string("\n") + entry + "\n") != std::string::npos);
     }
     CHECK(environment.find("HOME=" + std::string(std::getenv("HOME"))) == std::string::npos);
-    const CallReply reply = attack("counts_its_descriptors");
+    const CallResult reply = attack("counts_its_descriptors");
     const std::vector<float> facts = elements(reply.results.at(0));
     CHECK(facts[0] >= 6);
     CHECK(facts[0] <= 8);   // libgpu may keep one or two of its own
@@ -94,7 +94,7 @@ TEST_CASE("the runner sees a fixed environment and no descriptor of the grader's
 
 TEST_CASE("an object that can't be loaded says why") {
     const auto outcome_of = [](const std::string& object, double seconds = 10) {
-        CallReply reply;
+        CallResult reply;
         {
             Attack attack(seconds, 4096, object);
             reply = attack("correct");
@@ -102,38 +102,38 @@ TEST_CASE("an object that can't be loaded says why") {
         CHECK(processes_left() == 0);
         return reply;
     };
-    const CallReply exits = outcome_of("constructor_exits");
+    const CallResult exits = outcome_of("constructor_exits");
     CHECK(exits.outcome == Outcome::exited);
     CHECK(exits.message == "your code ended the program itself (exit code 0)");
-    const CallReply throws = outcome_of("constructor_throws");
+    const CallResult throws = outcome_of("constructor_throws");
     CHECK(throws.outcome == Outcome::cannot_load);
     CHECK(throws.message == "before any function was called, your code threw std::runtime_error: the table is empty");
-    const CallReply loops = outcome_of("constructor_loops", 0.3);
+    const CallResult loops = outcome_of("constructor_loops", 0.3);
     CHECK(loops.outcome == Outcome::timed_out);
-    const CallReply forges = outcome_of("constructor_forges");
+    const CallResult forges = outcome_of("constructor_forges");
     CHECK(forges.outcome == Outcome::bad_reply);
-    const CallReply undefined = outcome_of("undefined_function");
+    const CallResult undefined = outcome_of("undefined_function");
     CHECK(undefined.outcome == Outcome::cannot_load);
     CHECK(undefined.message.starts_with("`exercise::scale(std::vector<float"));
     CHECK(undefined.message.ends_with("is declared, but defined nowhere. Was it renamed, or does it take other "
                                       "arguments than exercise.hpp says?"));
-    const CallReply none = outcome_of("no_bindings");
+    const CallResult none = outcome_of("no_bindings");
     CHECK(none.outcome == Outcome::cannot_load);
     CHECK(none.message == "your code has no bind.cpp in it: it exports no course_bindings");
-    const CallReply missing = outcome_of("no_such_object");
+    const CallResult missing = outcome_of("no_such_object");
     CHECK(missing.outcome == Outcome::cannot_load);
     CHECK(missing.message.starts_with("your code can't be loaded: "));
 }
 
 TEST_CASE("a function that isn't there, or takes other arguments, is named") {
     Attack attack;
-    const CallReply unknown = attack("corect");
+    const CallResult unknown = attack("corect");
     CHECK(unknown.outcome == Outcome::missing_function);
     CHECK(unknown.message.starts_with("bind.cpp names no function `corect`; it names: correct, nothing, "));
     const Folder scratch;
     Session session(options_for("attacks", scratch));
     const Value two[] = {floats(x), value_of(std::vector<int>{1}, {protocol::Place::scalar, protocol::Type::int32})};
-    const CallReply wrong = session.call("correct", two, {&float_array, 1});
+    const CallResult wrong = session.call("correct", two, {&float_array, 1});
     CHECK(wrong.outcome == Outcome::missing_function);
     CHECK(wrong.message == "correct takes (gpu::Array<float>), but is called with (gpu::Array<float>, int)");
 }
@@ -144,7 +144,7 @@ TEST_CASE("a device that isn't there is the environment's fault") {
     options.device = "cuda:77";
     Session session(options);
     const Value argument = floats(x);
-    const CallReply reply = session.call("correct", {&argument, 1}, {&float_array, 1});
+    const CallResult reply = session.call("correct", {&argument, 1}, {&float_array, 1});
     CHECK(reply.outcome == Outcome::no_device);
     CHECK(reply.message != "");
 }
@@ -164,7 +164,7 @@ TEST_CASE("a runner that can't be started is the machine's fault before the stud
     // What student's code may do where there is no sandbox: its folder can't be made again.
     std::filesystem::rename(scratch / "answer", scratch / "gone");
     std::ofstream(scratch / "answer") << "no folder";
-    const CallReply after = call("correct");
+    const CallResult after = call("correct");
     CHECK(after.outcome == Outcome::crashed);
     CHECK(after.message.starts_with("after your code had run, it could not be started again: "));
 }
@@ -178,11 +178,11 @@ TEST_CASE("two runners: a call in the background keeps nobody waiting, and may e
         for (const char* function : {"segfault", "exits_0", "throws"})
             pair.expect_check(function, {&argument, 1}, {&float_array, 1});
         for (int repeat = 0; repeat < 3; ++repeat) {
-            const CallReply reply = pair.call("correct", {&argument, 1}, {&float_array, 1});
+            const CallResult reply = pair.call("correct", {&argument, 1}, {&float_array, 1});
             REQUIRE(reply.outcome == Outcome::returned);
             CHECK(elements(reply.results.at(0)) == twice);
         }
-        const CallReply checked = pair.check_call("correct", {&argument, 1}, {&float_array, 1}, {});
+        const CallResult checked = pair.check_call("correct", {&argument, 1}, {&float_array, 1}, {});
         REQUIRE(checked.outcome == Outcome::returned);
         CHECK(elements(checked.results.at(0)) == twice);
     }

@@ -57,7 +57,7 @@ struct ArrayArgument {
 struct Argument {
     bool is_array = true;
     bool is_raw = false;  ///< an array that isn't iterated over
-    bool in_map_only = false;  ///< see Parameter
+    bool map_stage_only = false;  ///< see Parameter
     std::uint8_t item = 0;  ///< bytes of an element of a strided array; 0 for others
     ArrayArgument array;
     alignas(16) unsigned char scalar[16] = {};  ///< the value's bytes, in the parameter's type

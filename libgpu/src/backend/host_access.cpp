@@ -44,7 +44,7 @@ std::int64_t width_of_elements(const AddressRange& range) noexcept {
     return range.elements < 0 ? 1 : static_cast<std::int64_t>(size_of(static_cast<DType>(range.elements)));
 }
 
-std::atomic<const AddressRanges*> named_ranges{nullptr};
+std::atomic<const AddressMap*> named_ranges{nullptr};
 struct sigaction previous_action;
 
 void handle_named(int signal, siginfo_t* info, void* context) {
@@ -142,7 +142,7 @@ std::string sentence(const HostAccess& access, const std::string& name) {
     return text;
 }
 
-void name_host_accesses(const AddressRanges& ranges) {
+void name_host_accesses(const AddressMap& ranges) {
     static std::mutex mutex;
     const std::lock_guard lock(mutex);
     if (named_ranges.load() != nullptr) return;

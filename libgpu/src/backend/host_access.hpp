@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "backend/ranges.hpp"
+#include "backend/address_map.hpp"
 
 // Host code that dereferences a pointer to device memory: with a GPU, this ends the program.
 namespace gpu::detail {
@@ -38,7 +38,7 @@ std::size_t write_sentence(char* to, std::size_t room, const HostAccess& access,
 
 /// Makes a segmentation fault in one of these ranges write that sentence to stderr, with a line break, before it goes
 /// to the previous handler (by default, the process ends). The ranges must live until the process ends.
-void name_host_accesses(const AddressRanges& ranges);
+void name_host_accesses(const AddressMap& ranges);
 
 /// True if each launch must wait for its end and report its own errors: LIBGPU_LAUNCH_BLOCKING=1.
 inline bool launch_blocking_wanted() {

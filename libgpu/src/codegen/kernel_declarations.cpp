@@ -506,7 +506,7 @@ bool is_assignment(const std::vector<Token>& tokens, std::size_t k) {
 }
 
 // True if a preamble defines a macro that could hide a way out of the body, or the output.
-bool hides_more(const Snippet& preamble, std::string_view output) {
+bool hides_more(const SourceText& preamble, std::string_view output) {
     constexpr std::string_view hiding[] = {"return", "goto",   "if", "else", "for", "while",
                                            "do",     "switch", ";",  "{",    "}"};
     const std::vector<Token> tokens = tokens_of(preamble.text);
@@ -518,7 +518,7 @@ bool hides_more(const Snippet& preamble, std::string_view output) {
 
 }  // namespace
 
-int line_naming(const Snippet& snippet, std::string_view name) {
+int line_naming(const SourceText& snippet, std::string_view name) {
     for (const Token& token : tokens_of(snippet.text))
         if (token.is_name() && token.text == name) return snippet.line + token.line - 1;
     return snippet.line;

@@ -79,7 +79,7 @@ struct KernelDeclaration {
 // Where and how the text of a generated kernel uses its elements: for check mode, which counts this.
 
 /// The line of a snippet's file that first names something; its first line if none does.
-[[nodiscard]] int line_naming(const Snippet& snippet, std::string_view name);
+[[nodiscard]] int line_naming(const SourceText& snippet, std::string_view name);
 
 /// True if a body certainly assigns an output before it could read it or return, and never takes its address: then it
 /// can work on a local variable that is stored once. False if unknown, or if another parameter is a whole array, in

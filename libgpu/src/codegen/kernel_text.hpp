@@ -10,7 +10,7 @@
 namespace gpu::detail {
 
 /// A piece of a learner's or our own kernel text with its location, so that compile errors point there.
-struct Snippet {
+struct SourceText {
     std::string text;
     std::string file;        ///< its name in error messages: "squared_diff", "raw_add.cu", "reduce.cpp"
     int line = 1;            ///< the number of its first line in `file`
@@ -29,9 +29,10 @@ struct Parameter {
     std::string type;      ///< element type in the kernel's spelling: "float"
     std::string name;      ///< its name in the body: "x"
     bool strided = false;  ///< array: indexed by the shape with strides (else linearly); always false for scalars
-    bool same_along = false, same_across = false;  ///< strided input of a reduction: its step along the last reduced
-                                                   ///< axis is 0, or that across the last kept one
-    bool in_map_only = false;  ///< for a reduction: the kernel that joins partial results doesn't have it
+    bool broadcast_inner = false,
+         broadcast_outer = false;  ///< strided input of a reduction: its step along the last reduced
+                                   ///< axis is 0, or that across the last kept one
+    bool map_stage_only = false;  ///< for a reduction: the kernel that joins partial results doesn't have it
     bool is_raw = false;    ///< the whole array as an object, see raw_array_type(); never strided
     bool is_dense = false;  ///< raw: its elements are contiguous in row-major order
     int rank = 0;           ///< raw: its axes
@@ -46,8 +47,8 @@ struct ElementwiseText {
     std::vector<Parameter> parameters;
     int rank = 1;          ///< axes of the index space for strided parameters, after merging; 1 to 8
     std::string typedefs;  ///< "typedef float T;\n"
-    Snippet preamble;
-    Snippet body;
+    SourceText preamble;
+    SourceText body;
     std::vector<std::string> options = {};  ///< for the compiler
     int block = 256;                        ///< the most threads of a block, on a GPU
     bool has_axes = false;  ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
@@ -68,10 +69,10 @@ struct ReductionText {
     std::string accumulator;  ///< type of `a` and `b`
     bool has_own_type = false;  ///< the learner has named that type: errors in it are the learner's
     std::string typedefs;
-    Snippet preamble;
-    Snippet map;           ///< an expression over the inputs and `_J`, a long long: r in [0, reduced elements)
-    Snippet reduce;        ///< an expression over `a` and `b`
-    Snippet post;          ///< statements that assign the outputs from `a`
+    SourceText preamble;
+    SourceText map;           ///< an expression over the inputs and `_J`, a long long: r in [0, reduced elements)
+    SourceText reduce;        ///< an expression over `a` and `b`
+    SourceText post;          ///< statements that assign the outputs from `a`
     std::string identity;  ///< an expression; empty: none
     std::vector<std::string> options = {};  ///< for the compiler
     std::string made_in = {};  ///< the C++ file that made it; empty: libgpu itself
@@ -98,7 +99,7 @@ struct RawEntry {
 /// A kernel in CUDA C++ as the learner wrote it, or several in one source.
 struct RawText {
     std::string name;  ///< the kernel in `source` to launch
-    Snippet source;
+    SourceText source;
     std::string signature;  ///< "(const float*, float*, int)": checked by the compiler; empty: unchecked
     std::vector<std::string> options;
     std::vector<StructLayout> structs = {};
@@ -129,7 +130,7 @@ struct KernelSource {
     std::vector<std::string> options;
     KernelMode mode = KernelMode::gpu;
     bool only_cuda = false;  ///< for check mode: rejects everything that isn't CUDA C++, see CheckOptions
-    Snippet learners = {};   ///< the snippet inside the skeleton; empty for libgpu's own kernels
+    SourceText learners = {};   ///< the snippet inside the skeleton; empty for libgpu's own kernels
     std::string heads = {};  ///< libgpu's declarations around the learner's pieces: "(const float x, float& z)"
     std::vector<std::size_t> marks = {};  ///< where libgpu's own #line directives begin in `text`
     std::string refusals = {};            ///< what is wrong with it without asking a compiler, as compiler messages

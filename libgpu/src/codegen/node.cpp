@@ -465,7 +465,7 @@ Flattened flatten(const Node& root) {
 
 std::string expression_text(const Node& root, const Flattened& parts) { return ExpressionWriter(parts).write(root); }
 
-std::string assigned_text(const Node& root, const Flattened& parts) {
+std::string rhs_text(const Node& root, const Flattened& parts) {
     if (root.op != Op::leaf) return expression_text(root, parts);
     return "a" + std::to_string(position_of(parts.arrays, root));
 }

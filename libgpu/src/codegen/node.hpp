@@ -31,7 +31,8 @@ struct Node {
     ~Node();   ///< not recursive: a tree may be deeper than the stack
 };
 
-/// The limits of one kernel: larger trees are evaluated in pieces, see within_limits(). A GPU's parameters have 4 KiB.
+/// The limits of one kernel: larger trees are evaluated in pieces, see split_large_tree(). A GPU's parameters have 4
+/// KiB.
 inline constexpr std::int32_t max_operations = 256, max_parameters = 40;
 [[nodiscard]] inline bool is_too_large(const Node& node) noexcept {
     return node.operations > max_operations || node.parameters > max_parameters;
@@ -63,7 +64,7 @@ Flattened flatten(const Node& root);
 /// The expression in CUDA C++ over a0, a1, ... and s0, s1, ...
 std::string expression_text(const Node& root, const Flattened& parts);
 /// The same for an assignment's right-hand side: a lone array is copied bit by bit, including the NaNs of halves.
-std::string assigned_text(const Node& root, const Flattened& parts);
+std::string rhs_text(const Node& root, const Flattened& parts);
 
 /// The parameters a0, ..., s0, ... of a kernel that computes the expression; `strided` says which arrays are.
 std::vector<Parameter> expression_parameters(const Flattened& parts, const std::vector<bool>& strided);

@@ -18,7 +18,7 @@
 #include "cuda/memory/device_memory.hpp"
 #include "cuda/memory/staging.hpp"
 #include "cuda/memory/textures.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 
 namespace gpu::detail {
 
@@ -243,7 +243,7 @@ public:
         if (needs.uses_index) iteration.strides.push_back(dense_strides(iteration.shape));
         PlannedWalk walk = plan_walk(std::move(iteration), arrays, needs);
         return {.iteration = std::move(walk.iteration), .is_linear = std::move(walk.is_linear), .key = walk.key(),
-                .plan = std::make_shared<const WalkPlan>(std::move(walk))};
+                .plan = std::make_shared<const ThreadMapping>(std::move(walk))};
     }
     [[nodiscard]] ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments,
                                     std::size_t widest) const override {

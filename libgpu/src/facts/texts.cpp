@@ -228,7 +228,8 @@ std::string place_text(const LedgerLine& line) {
 
 std::string ledger_row(const LedgerLine& line, std::size_t place_width) {
     constexpr std::size_t kind_width = 15, size_width = 8;
-    const std::string size = line.bytes > 0 || line.kind == LedgerLine::Kind::allocation ? detail::bytes_text(line.bytes) : "";
+    const bool has_size = line.bytes > 0 || line.kind == LedgerLine::Kind::allocation;
+    const std::string size = has_size ? detail::bytes_text(line.bytes) : "";
     return padded(place_text(line), place_width) + "  " +
            padded(std::string(ledger_kinds[static_cast<std::size_t>(line.kind)]), kind_width) +
            std::string(size_width - std::min(size.size(), size_width), ' ') + size + "  " + detail_text(line);

@@ -88,7 +88,7 @@ public:
             return memory_.written(device, to, bytes);
         }
         const Streams::Turn turn(streams_, device, stream);
-        const HostAccessWatch::Opening opening(checker_.host_access());
+        const HostAccessWatch::Scope scope(checker_.host_access());
         if (bytes > 0) std::memmove(to, from, bytes);
         if (spoils(kind)) SpoilWork(to, bytes).run();
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
@@ -164,7 +164,7 @@ public:
     }
     std::shared_ptr<void> host_access() override {
         if (!checker_.active()) return nullptr;
-        return std::make_shared<HostAccessWatch::Opening>(checker_.host_access());
+        return std::make_shared<HostAccessWatch::Scope>(checker_.host_access());
     }
 
     std::uint64_t create_texture(int device, const TextureLayout& layout, const void* texels, void* stream) override {
@@ -252,7 +252,7 @@ public:
         refuse_in_check_mode("GraphCapture");
         void* const stream = create_stream(device);
         const std::lock_guard lock(captures_mutex_);
-        captures_.emplace(stream, std::make_unique<RecordedWork>());
+        captures_.emplace(stream, std::make_unique<CapturedGraph>());
         return stream;
     }
     void* end_capture(int, void* stream) override { return taken_capture(stream).release(); }
@@ -260,7 +260,7 @@ public:
     void replay(int device, void* graph, void* stream) override {
         check(device);
         refuse_in_check_mode("Graph::replay");
-        auto& recorded = *static_cast<RecordedWork*>(graph);
+        auto& recorded = *static_cast<CapturedGraph*>(graph);
         const std::lock_guard lock(recorded.mutex);
         streams_.wait_event(device, stream, recorded.replayed);
         for (const std::shared_ptr<Work>& work : recorded.works)
@@ -268,7 +268,7 @@ public:
         streams_.record(device, stream, recorded.replayed);
     }
     void destroy_graph(int, void* graph) noexcept override {
-        const std::unique_ptr<RecordedWork> recorded(static_cast<RecordedWork*>(graph));
+        const std::unique_ptr<CapturedGraph> recorded(static_cast<CapturedGraph*>(graph));
         try {
             streams_.synchronize(recorded->replayed);
         } catch (...) {  // what a replay threw is for whoever waits for it
@@ -403,11 +403,11 @@ private:
         }
         if (!blocking_ && !checker_.active()) return streams_.submit(device, stream, std::move(work));
         const Streams::Turn turn(streams_, device, stream);
-        const HostAccessWatch::Opening opening(checker_.host_access());
+        const HostAccessWatch::Scope scope(checker_.host_access());
         work->run();
     }
-    std::unique_ptr<RecordedWork> taken_capture(void* stream) noexcept {
-        std::unique_ptr<RecordedWork> taken;
+    std::unique_ptr<CapturedGraph> taken_capture(void* stream) noexcept {
+        std::unique_ptr<CapturedGraph> taken;
         {
             const std::lock_guard lock(captures_mutex_);
             const auto found = captures_.find(stream);
@@ -436,7 +436,7 @@ private:
     HostMemory memory_;
     const bool blocking_;
     ForkSafeMutex captures_mutex_;
-    std::map<void*, std::unique_ptr<RecordedWork>> captures_;  // by stream
+    std::map<void*, std::unique_ptr<CapturedGraph>> captures_;  // by stream
     ForkSafeMutex compiler_mutex_;
     std::unique_ptr<Compiler> compiler_;
     ForkSafeMutex linear_algebra_mutex_;

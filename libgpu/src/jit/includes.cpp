@@ -164,7 +164,7 @@ std::vector<std::string> include_folders(const std::vector<std::string>& options
     return folders;
 }
 
-Snippet with_includes(const Snippet& source, const std::string& folder, const std::vector<std::string>& options) {
+SourceText with_includes(const SourceText& source, const std::string& folder, const std::vector<std::string>& options) {
     if (source.text.find("include") == std::string::npos) return source;
     Includer includer(include_folders(options));
     std::string text = includer.expand(source.text, source.file, source.line, folder);

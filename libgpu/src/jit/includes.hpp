@@ -15,7 +15,7 @@ namespace gpu::detail {
 /// --include-path=folder), and in the working folder; `#include <x.cuh>` only in those that options name. A line whose
 /// file isn't found stays: it may be inactive, or name one of CUDA's headers.
 /// @throws Error if files include each other without end or bring in more than 4 MB
-[[nodiscard]] Snippet with_includes(const Snippet& source, const std::string& folder,
+[[nodiscard]] SourceText with_includes(const SourceText& source, const std::string& folder,
                                     const std::vector<std::string>& options);
 
 /// The folders that compiler options name, in order.

@@ -106,7 +106,7 @@ NodePointer close_node(DType type, const NodePointer& a, const NodePointer& b, c
 
 ArrayCore array_equal(DType type, const NodePointer& a, const NodePointer& b, const EqualOptions& options) {
     if (!(a->shape == b->shape)) {
-        const NodePointer whole = within_limits(a);
+        const NodePointer whole = split_large_tree(a);
         const DeviceGuard guard(common_device(arrays_in(flatten(*whole)), "array_equal"));
         return full(DType::boolean, Shape{}, scalar_node(DType::boolean, std::int64_t{0}));
     }

@@ -22,7 +22,7 @@ using namespace detail;
 
 struct ElementwiseKernel::Definition {
     std::string name, operation, key, made_in;
-    Snippet preamble;
+    SourceText preamble;
     std::vector<std::string> options;
     ListedParameters parameters;
     bool has_axes = false, has_raw = false, has_index = false;
@@ -153,7 +153,7 @@ AnyArray ElementwiseKernel::first(const std::vector<const Operand*>& operands, c
     PlainCall call("elementwise", self.number, operands);
     if (!call.signature) return run(operands, launch, 0).front();
     call.signature->add(launch.block).add(launch.size.count());
-    const auto known = find_known(*call.signature);
+    const auto known = find_cached(*call.signature);
     const auto is_touched = [&](const CallOperand& input) {
         if (input.array == nullptr) return false;
         return self.has_raw ? share_memory(*input.array, *call.output) : is_spoiled(*input.array, *call.output);
@@ -165,7 +165,7 @@ AnyArray ElementwiseKernel::first(const std::vector<const Operand*>& operands, c
                             ? *call.output
                             : make_array_on(known->device, known->dtype, known->result, Layout::row_major);
     call.inputs.push_back({.array = &written});
-    launch_known(*known, call.inputs);
+    launch_cached(*known, call.inputs);
     return AnyArray(std::move(written));
 }
 
@@ -195,7 +195,7 @@ std::vector<AnyArray> ElementwiseKernel::run(const std::vector<const Operand*>& 
     }
     std::vector<Binding> bindings = matched.inputs;
     for (const Binding& output : bind_outputs(outputs, matched.outputs)) bindings.push_back(output);
-    CallToKeep keep;
+    CachePolicy keep;
     if (plain != nullptr) {
         keep = {.signature = &*plain->signature, .operands = plain->inputs, .result = shape,
                 .dtype = matched.outputs.front().dtype};

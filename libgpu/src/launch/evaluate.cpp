@@ -26,19 +26,19 @@ NodePointer pair_of(const NodePointer& mask, const NodePointer& value, const Sha
     pair.dtype = value->dtype;
     pair.shape = shape;
     const NodePointer operands[3] = {mask, value, nullptr};
-    return within_limits(with_operands(pair, operands));
+    return split_large_tree(with_operands(pair, operands));
 }
 
 // Assigns the value to the target's elements; with a mask, to those where it is true.
 void launch_assignment(const ArrayCore& target, const Node* mask, const Node& value, const Flattened& parts) {
     const char* const name = mask == nullptr ? "expression" : "masked";
     const Device device = target.storage->device();
-    CallToKeep keep{.operands = operands_of(parts)};
+    CachePolicy keep{.operands = operands_of(parts)};
     keep.operands.push_back({.array = &target});
     CallSignature signature(name);
     signature.add(parts.key).add(target.dtype).end_text().add(device).add(target);
     for (const Node* input : parts.arrays) signature.add(input->array);
-    if (const auto known = find_known(signature)) return launch_known(*known, keep.operands);
+    if (const auto known = find_cached(signature)) return launch_cached(*known, keep.operands);
     keep.signature = &signature;
     ElementwiseCall call{.device = device,
                          .shape = target.shape,
@@ -58,7 +58,7 @@ void launch_assignment(const ArrayCore& target, const Node* mask, const Node& va
                                .rank = 1,
                                .typedefs = {},
                                .preamble = {},
-                               .body = {where + "out = (" + type + ")" + assigned_text(value, parts), name, 1},
+                               .body = {where + "out = (" + type + ")" + rhs_text(value, parts), name, 1},
                                .options = rounds_each_operation()};
     };
     launch_elementwise(call);
@@ -83,7 +83,7 @@ NodePointer leaf(const ArrayCore& core) {
     return made;
 }
 
-NodePointer within_limits(const NodePointer& root) {
+NodePointer split_large_tree(const NodePointer& root) {
     if (!is_too_large(*root)) return root;
     // Operands before their users, without recursion. Where a tree gets too large, its largest operands are evaluated.
     std::unordered_map<const Node*, NodePointer> done;
@@ -122,7 +122,7 @@ NodePointer within_limits(const NodePointer& root) {
 }
 
 ArrayCore evaluate(const NodePointer& whole) {
-    const NodePointer root = within_limits(whole);
+    const NodePointer root = split_large_tree(whole);
     const Flattened parts = flatten(*root);
     check_versions(parts);
     const DeviceGuard guard(common_device(arrays_in(parts), "expression"));
@@ -149,13 +149,13 @@ void assign_parts(const ArrayCore& target, const NodePointer& mask, const NodePo
 
 void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
                      const std::string& operation) {
-    const NodePointer root = mask == nullptr ? within_limits(value) : pair_of(mask, value, target.shape);
+    const NodePointer root = mask == nullptr ? split_large_tree(value) : pair_of(mask, value, target.shape);
     const NodePointer where = mask == nullptr ? nullptr : root->operands[0];
     assign_parts(target, where, mask == nullptr ? root : root->operands[1], flatten(*root), operation);
 }
 
 void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
-    const NodePointer value = within_limits(whole);
+    const NodePointer value = split_large_tree(whole);
     const Flattened parts = flatten(*value);
     if (may_reallocate) {
         const bool fits =

@@ -19,7 +19,7 @@ std::vector<const ArrayCore*> arrays_in(const Flattened& parts);
 Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation);
 
 /// The expression, with subtrees evaluated until the rest is small enough for one kernel.
-NodePointer within_limits(const NodePointer& root);
+NodePointer split_large_tree(const NodePointer& root);
 
 /// Writes a value, broadcast, to a window with one kernel; with a mask, which is broadcast too, only where it is true.
 /// Inputs that would be overwritten before they are read, and parts too large for one kernel, are evaluated first.

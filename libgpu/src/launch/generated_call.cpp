@@ -70,7 +70,7 @@ std::size_t widest_input(const std::vector<Binding>& bindings) {
 }
 
 // Gives every binding its flag, and the key what the flags and ranks make of the text.
-std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>& linear, std::string key, int rank,
+std::string specialize_key(std::vector<Binding>& bindings, const std::vector<bool>& linear, std::string key, int rank,
                         int second_rank) {
     std::string full = std::move(key) + '|' + static_cast<char>('0' + rank) + static_cast<char>('0' + second_rank);
     std::size_t array = 0;
@@ -116,10 +116,10 @@ std::string mark_repeated_inputs(std::vector<Binding>& bindings, const Iteration
             const int rank = axes.shape.rank();
             return binding.parameter.strided && rank > 0 && axes.strides[array][rank - 1] == 0;
         };
-        binding.parameter.same_along = same(reduced);
-        binding.parameter.same_across = same(kept);
-        marks += static_cast<char>('0' + (binding.parameter.same_along ? 1 : 0) +
-                                   (binding.parameter.same_across ? 2 : 0));
+        binding.parameter.broadcast_inner = same(reduced);
+        binding.parameter.broadcast_outer = same(kept);
+        marks += static_cast<char>('0' + (binding.parameter.broadcast_inner ? 1 : 0) +
+                                   (binding.parameter.broadcast_outer ? 2 : 0));
         ++array;
     }
     return marks;
@@ -146,7 +146,7 @@ void store_as(const Node& number, unsigned char* to) {
 Argument argument_of(const Binding& binding, const Strides* strides) {
     Argument argument;
     argument.is_array = binding.array != nullptr;
-    argument.in_map_only = binding.parameter.in_map_only;
+    argument.map_stage_only = binding.parameter.map_stage_only;
     if (binding.array == nullptr) {
         store_number(*binding.number, binding.dtype, argument.scalar);
         return argument;
@@ -163,7 +163,7 @@ Argument argument_of(const Binding& binding, const Strides* strides) {
 }
 
 // Caches a call if it uses only the operands that it was made for, and no copies of them.
-void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownCall made) {
+void keep(const CachePolicy& wanted, const std::vector<Binding>& bindings, CachedLaunch made) {
     if (wanted.signature == nullptr || !wanted.signature->fits()) return;
     for (const Binding& binding : bindings) {
         std::size_t k = 0;
@@ -178,7 +178,7 @@ void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownC
     made.kept = wanted.kept;
     made.result = wanted.result;
     made.dtype = wanted.dtype;
-    remember(std::make_shared<const KnownCall>(std::move(made)));
+    remember(std::make_shared<const CachedLaunch>(std::move(made)));
 }
 
 // The end of a call, whichever kind of kernel it is: launched, counted, and kept for the next one like it.
@@ -234,7 +234,7 @@ void launch_elementwise(const ElementwiseCall& call) {
     Backend& where = backend(call.device);
     ElementwisePlan plan = where.plan(std::move(iteration), arrays, call.needs);
     const int rank = plan.iteration.shape.rank();
-    const std::string key = specialised(bindings, plan.is_linear, 'e' + std::string(call.key), rank, 0) + plan.key;
+    const std::string key = specialize_key(bindings, plan.is_linear, 'e' + std::string(call.key), rank, 0) + plan.key;
     auto kernel = find_kernel(call.device, where, key, [&] {
         ElementwiseText text = call.text();
         text.parameters = parameters_of(bindings);
@@ -257,7 +257,7 @@ void launch_elementwise(const ElementwiseCall& call) {
 void launch_reduction(const ReductionCall& call) {
     std::vector<Binding> bindings = call.bindings;
     for (Binding& binding : bindings)
-        if (is_walked(binding) && !is_output(binding)) binding.parameter.in_map_only = true;
+        if (is_walked(binding) && !is_output(binding)) binding.parameter.map_stage_only = true;
     Iteration kept, reduced;
     for (int axis = 0; axis < call.shape.rank(); ++axis) {
         (call.reduced[static_cast<std::size_t>(axis)] ? reduced : kept).shape.append(call.shape[axis]);
@@ -312,7 +312,7 @@ void launch_reduction(const ReductionCall& call) {
     Backend& where = backend(call.device);
     const ReducingPlan plan = where.plan(space, arguments, widest_input(bindings));
     std::string key =
-        specialised(bindings, linear, 'r' + std::string(call.key), kept.shape.rank(), reduced.shape.rank());
+        specialize_key(bindings, linear, 'r' + std::string(call.key), kept.shape.rank(), reduced.shape.rank());
     key += mark_repeated_inputs(bindings, kept, reduced) + plan.key;
     const auto text = [&] {
         ReductionText made = call.text();
@@ -336,15 +336,15 @@ void launch_reduction(const ReductionCall& call) {
 namespace {
 
 /// One slot for all signatures with its hash: the latest call.
-struct Place {
+struct CacheSlot {
     std::mutex mutex;
-    std::shared_ptr<const KnownCall> call;
+    std::shared_ptr<const CachedLaunch> call;
 };
-using Places = std::array<Place, 1024>;
+using CacheSlots = std::array<CacheSlot, 1024>;
 
-Place& place_of(std::string_view signature) {
-    static auto* const places = new Places;  // leaked: kernels must not be unloaded after the driver has gone
-    return (*places)[XXH3_64bits(signature.data(), signature.size()) % places->size()];
+CacheSlot& slot_of(std::string_view signature) {
+    static auto* const slots = new CacheSlots;  // leaked: kernels must not be unloaded after the driver has gone
+    return (*slots)[XXH3_64bits(signature.data(), signature.size()) % slots->size()];
 }
 
 }  // namespace
@@ -361,26 +361,26 @@ CallSignature& CallSignature::add_long(const void* from, std::size_t count) {
 }
 
 // A thread that would have to wait searches the kernel store instead: so does a forked child whose parent held a slot.
-std::shared_ptr<const KnownCall> find_known(const CallSignature& signature) {
+std::shared_ptr<const CachedLaunch> find_cached(const CallSignature& signature) {
     if (!signature.fits()) return nullptr;
-    Place& place = place_of(signature.bytes());
-    const std::unique_lock lock(place.mutex, std::try_to_lock);
-    if (!lock.owns_lock() || place.call == nullptr || place.call->signature != signature.bytes()) return nullptr;
-    return place.call;
+    CacheSlot& slot = slot_of(signature.bytes());
+    const std::unique_lock lock(slot.mutex, std::try_to_lock);
+    if (!lock.owns_lock() || slot.call == nullptr || slot.call->signature != signature.bytes()) return nullptr;
+    return slot.call;
 }
 
-void remember(std::shared_ptr<const KnownCall> call) {
-    Place& place = place_of(call->signature);
-    const std::unique_lock lock(place.mutex, std::try_to_lock);
-    if (lock.owns_lock()) place.call.swap(call);  // the previous one is destroyed after unlocking
+void remember(std::shared_ptr<const CachedLaunch> call) {
+    CacheSlot& slot = slot_of(call->signature);
+    const std::unique_lock lock(slot.mutex, std::try_to_lock);
+    if (lock.owns_lock()) slot.call.swap(call);  // the previous one is destroyed after unlocking
 }
 
-void launch_known(const KnownCall& call, std::span<const CallOperand> operands) {
+void launch_cached(const CachedLaunch& call, std::span<const CallOperand> operands) {
     const Device device = call.device;
     Launch launch = call.launch;
     std::vector<Argument>& arguments = launch.arguments;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
-        const KnownCall::Source& source = call.sources[k];
+        const CachedLaunch::Source& source = call.sources[k];
         const CallOperand& operand = operands[source.operand];
         if (operand.array != nullptr)
             arguments[k].array.data = data_of(*operand.array);
@@ -392,7 +392,7 @@ void launch_known(const KnownCall& call, std::span<const CallOperand> operands) 
            .device = device,
            .elements = call.elements,
            .kernel = &call.kernel->name()});
-    for (const KnownCall::Source& source : call.sources)
+    for (const CachedLaunch::Source& source : call.sources)
         if (source.is_output) operands[source.operand].array->storage->mark_written();
 }
 

@@ -54,8 +54,8 @@ public:
     CallSignature& add(Device device);
     /// Where it begins within 16 bytes belongs to it: what vector accesses ask for.
     CallSignature& add(const ArrayCore& array) {
-        const auto place = static_cast<unsigned char>(reinterpret_cast<std::uintptr_t>(data_of(array)) % 16);
-        return add(array.dtype).add(array.shape).add(array.strides).add(place);
+        const auto slot = static_cast<unsigned char>(reinterpret_cast<std::uintptr_t>(data_of(array)) % 16);
+        return add(array.dtype).add(array.shape).add(array.strides).add(slot);
     }
 
     /// False for a call with too many operands, which isn't cached.
@@ -80,7 +80,7 @@ private:
 };
 
 /// What calls with one signature resolve to.
-struct KnownCall {
+struct CachedLaunch {
     Device device;
     std::string signature = {};
     std::shared_ptr<LoadedKernel> kernel = {};
@@ -97,15 +97,15 @@ struct KnownCall {
 };
 
 /// Null if there is none. Thread-safe.
-[[nodiscard]] std::shared_ptr<const KnownCall> find_known(const CallSignature& signature);
+[[nodiscard]] std::shared_ptr<const CachedLaunch> find_cached(const CallSignature& signature);
 /// May evict older calls.
-void remember(std::shared_ptr<const KnownCall> call);
+void remember(std::shared_ptr<const CachedLaunch> call);
 
 /// Stores a number's value in a parameter's type. @throws DTypeError for a complex number if the type isn't complex
 void store_number(const Node& number, DType as, unsigned char* to);
 
 /// Repeats the call with these operands, in its device's current stream.
-void launch_known(const KnownCall& call, std::span<const CallOperand> operands);
+void launch_cached(const CachedLaunch& call, std::span<const CallOperand> operands);
 
 /// What one parameter of a generated kernel is bound to in a call: an array, or a number of the parameter's type.
 struct Binding {
@@ -116,10 +116,10 @@ struct Binding {
 };
 
 /// Asks for a call to be cached, under this signature and with these operands. It isn't if it uses anything else.
-struct CallToKeep {
+struct CachePolicy {
     const CallSignature* signature = nullptr;
     std::vector<CallOperand> operands = {};
-    Shape kept = {}, result = {};  ///< see KnownCall
+    Shape kept = {}, result = {};  ///< see CachedLaunch
     DType dtype = DType::float32;
 };
 
@@ -131,7 +131,7 @@ struct ElementwiseCall {
     std::string_view key;       ///< identifies the text but for the parameters' strides
     std::function<ElementwiseText()> text;   ///< without parameters, rank and plan; called on a miss only
     ElementwiseNeeds needs = {};
-    CallToKeep keep = {};
+    CachePolicy keep = {};
 };
 void launch_elementwise(const ElementwiseCall& call);
 
@@ -144,7 +144,7 @@ struct ReductionCall {
     std::string_view key;
     std::function<ReductionText()> text;     ///< without parameters, ranks and plan
     bool in_order = false;      ///< the map uses `_J`: keep the row-major order of reduced elements
-    CallToKeep keep = {};
+    CachePolicy keep = {};
 };
 void launch_reduction(const ReductionCall& call);
 

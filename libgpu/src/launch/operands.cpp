@@ -202,8 +202,8 @@ PlainCall::PlainCall(std::string_view kind, std::uint64_t kernel, const std::vec
     }
 }
 
-bool numbers_fit(const KnownCall& known, const std::vector<CallOperand>& inputs) {
-    return std::all_of(known.sources.begin(), known.sources.end(), [&](const KnownCall::Source& source) {
+bool numbers_fit(const CachedLaunch& known, const std::vector<CallOperand>& inputs) {
+    return std::all_of(known.sources.begin(), known.sources.end(), [&](const CachedLaunch::Source& source) {
         if (source.is_output || !is_integer(source.dtype)) return true;
         const Node* const number = inputs[source.operand].number;
         return number == nullptr || fits(*number, source.dtype);

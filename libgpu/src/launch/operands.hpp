@@ -56,7 +56,7 @@ struct PlainCall {
 };
 
 /// True if the numbers of such a call can be converted like those of the known one. Outputs may still be missing.
-[[nodiscard]] bool numbers_fit(const KnownCall& known, const std::vector<CallOperand>& inputs);
+[[nodiscard]] bool numbers_fit(const CachedLaunch& known, const std::vector<CallOperand>& inputs);
 
 /// A unique number for each kernel that a program creates: an address may be reused by a later kernel.
 [[nodiscard]] std::uint64_t next_kernel_number() noexcept;

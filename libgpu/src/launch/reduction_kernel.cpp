@@ -19,7 +19,7 @@ using namespace detail;
 
 struct ReductionKernel::Definition {
     std::string name, map, reduce, post, identity, reduce_type, key, made_in;
-    Snippet preamble;
+    SourceText preamble;
     std::vector<std::string> options;
     ListedParameters parameters;
     bool has_place = false;  ///< `_J` is used, possibly by a macro
@@ -170,11 +170,11 @@ AnyArray ReductionKernel::first(const std::vector<const Operand*>& operands, con
     if (!call.signature || call.output != nullptr) return run(operands, launch, 0).front();
     call.signature->add(launch.keepdims).add(launch.axis.count());
     for (int k = 0; k < launch.axis.count(); ++k) call.signature->add(launch.axis[k]);
-    const auto known = find_known(*call.signature);
+    const auto known = find_cached(*call.signature);
     if (known == nullptr || !numbers_fit(*known, call.inputs)) return run(operands, launch, 0, &call).front();
     ArrayCore written = make_array_on(known->device, known->dtype, known->kept, Layout::row_major);
     call.inputs.push_back({.array = &written});
-    launch_known(*known, call.inputs);
+    launch_cached(*known, call.inputs);
     written.shape = known->result;
     written.strides = dense_strides(known->result);
     return AnyArray(std::move(written));
@@ -208,7 +208,7 @@ std::vector<AnyArray> ReductionKernel::run(const std::vector<const Operand*>& gi
     Results results = results_of(self.name, outputs, matched, shapes, launch.keepdims);
     std::vector<Binding> bindings = matched.inputs;
     for (const Binding& output : bind_outputs(outputs, results.written)) bindings.push_back(output);
-    CallToKeep keep;
+    CachePolicy keep;
     if (plain != nullptr) {
         keep = {&*plain->signature, plain->inputs, shapes.kept, shapes.result, results.written.front().dtype};
         keep.operands.push_back({.array = &results.written.front()});

@@ -60,7 +60,7 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
                        .key = signature.text(),
                        .text = [&] { return recipe_text(request, expression_text(input, parts)); },
                        .in_order = names_a_place(request.kind)};
-    for (Binding& binding : call.bindings) binding.parameter.in_map_only = true;  // its numbers, too
+    for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;  // its numbers, too
     if (recipe.takes_n) call.bindings.push_back(number_binding("n", numbers.n));
     if (recipe.takes_p) call.bindings.push_back(number_binding("p", numbers.p));
     const std::string type(kernel_name(request.result));
@@ -92,14 +92,14 @@ void add_layout(CallSignature& signature, const Flattened& parts, const Shape& s
 }
 
 // Repeats an earlier call, into a new array.
-ArrayCore reduce_again(const KnownCall& known, const ReductionRequest& request, const Flattened& parts,
+ArrayCore reduce_again(const CachedLaunch& known, const ReductionRequest& request, const Flattened& parts,
                        const Shape& shape) {
     const ArrayCore made = make_array_on(known.device, known.dtype, known.kept, Layout::row_major);
     const RecipeNumbers numbers(request, shape.size() / known.kept.size());
     std::vector<CallOperand> operands = operands_of(parts);
     numbers.add_to(operands);
     operands.push_back({.array = &made});
-    launch_known(known, operands);
+    launch_cached(known, operands);
     ArrayCore result = made;
     result.shape = known.result;
     result.strides = dense_strides(known.result);
@@ -133,7 +133,7 @@ void check_output(const ReductionRequest& request, const ArrayCore& out, const S
 ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, const ReduceOptions& options,
                  const ArrayCore* out) {
     const ReductionRecipe& recipe = recipe_of(request.kind);
-    const NodePointer input = within_limits(elements(request.element, value));
+    const NodePointer input = split_large_tree(elements(request.element, value));
     const Flattened parts = flatten(*input);
     check_versions(parts);
     CallSignature signature = text_signature(request, parts);
@@ -141,7 +141,7 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
     if (is_kept) {
         signature.add(common_device(arrays_in(parts), recipe.name));
         add_layout(signature, parts, input->shape, options);
-        if (const auto known = find_known(signature)) return reduce_again(*known, request, parts, input->shape);
+        if (const auto known = find_cached(signature)) return reduce_again(*known, request, parts, input->shape);
     }
     const ReducedShape shapes = reduced_shape(input->shape, options);
     if (recipe.identity[0] == '\0' && shapes.count == 0 && shapes.kept.size() != 0) {

@@ -13,12 +13,12 @@
 namespace gpu::detail {
 
 /// A source in the form for backends: with the files that it includes inserted.
-inline Snippet snippet_of(const Source& source, const std::vector<std::string>& options = {}) {
+inline SourceText snippet_of(const Source& source, const std::vector<std::string>& options = {}) {
     return with_includes({source.text(), source.file(), source.line()}, source.folder(), options);
 }
 
 /// A kernel's preamble, with the files that it includes inserted; `caller` is the C++ file that creates the kernel.
-inline Snippet preamble_of(const KernelOptions& options, const std::string& kernel, const char* caller) {
+inline SourceText preamble_of(const KernelOptions& options, const std::string& kernel, const char* caller) {
     return with_includes({options.preamble, kernel + " (preamble)", 1},
                          std::filesystem::path(caller).parent_path().string(), options.options);
 }

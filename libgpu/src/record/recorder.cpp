@@ -268,7 +268,7 @@ void Recorder::describe(int device, const void* data, DType elements, const Shap
     });
 }
 
-std::optional<Place> Recorder::place_of(std::uintptr_t address) {
+std::optional<MemoryOffset> Recorder::place_of(std::uintptr_t address) {
     auto found = live_.upper_bound(address);
     if (found == live_.begin()) return {};
     --found;
@@ -285,11 +285,11 @@ std::optional<Place> Recorder::place_of(std::uintptr_t address) {
     }
     if (memory.number == none) give_up("arrays that were there before the call");
     use(memory.number);
-    return Place{memory.number, address - found->first};
+    return MemoryOffset{memory.number, address - found->first};
 }
 
-Place Recorder::known_place_of(const void* data) {
-    if (const std::optional<Place> place = place_of(reinterpret_cast<std::uintptr_t>(data))) return *place;
+MemoryOffset Recorder::known_place_of(const void* data) {
+    if (const std::optional<MemoryOffset> place = place_of(reinterpret_cast<std::uintptr_t>(data))) return *place;
     give_up("memory that isn't libgpu's");
     return {};
 }
@@ -301,7 +301,7 @@ std::vector<Address> Recorder::addresses_in(HostBytes bytes) {
         std::uintptr_t word = 0;
         std::memcpy(&word, bytes.data() + at, sizeof word);
         if (word == 0) continue;
-        if (const std::optional<Place> place = place_of(word)) found.push_back({at, *place});
+        if (const std::optional<MemoryOffset> place = place_of(word)) found.push_back({at, *place});
     }
     return found;
 }
@@ -342,7 +342,7 @@ void Recorder::copy(int device, void* to, const void* from, std::size_t bytes, C
             const std::size_t size = up.other.size();
             return add(std::move(up), size);
         }
-        const Place source = known_place_of(from);
+        const MemoryOffset source = known_place_of(from);
         if (kind == CopyKind::device_to_device)
             return add(CopiedOnDevice{known_place_of(to), source, bytes, is_counted});
         if (bytes > max_bytes) return give_up("more work than a recording holds");
@@ -486,7 +486,8 @@ void Recorder::do_launch(int device, LoadedKernel& kernel, Launch&& launch, void
     const Launch asked = launch;
     host_.do_launch(device, kernel, std::move(launch), stream);
     guarded([&] {
-        if (is_plain(device, stream)) std::visit([&](const auto& over) { add_launch(kernel, over, asked); }, asked.over);
+        if (!is_plain(device, stream)) return;
+        std::visit([&](const auto& over) { add_launch(kernel, over, asked); }, asked.over);
     });
 }
 

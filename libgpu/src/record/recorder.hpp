@@ -186,8 +186,8 @@ private:
     void use(std::uint64_t memory);
     std::vector<Step> steps_with_kept_memory();
     bool looks_like_addresses(HostBytes bytes) const;
-    std::optional<Place> place_of(std::uintptr_t address);
-    Place known_place_of(const void* data);
+    std::optional<MemoryOffset> place_of(std::uintptr_t address);
+    MemoryOffset known_place_of(const void* data);
     std::vector<Address> addresses_in(HostBytes bytes);
     CopiedUp upload(const void* from, std::size_t bytes) const;
     std::uint64_t number_of(const LoadedKernel& kernel);

@@ -11,7 +11,7 @@ static constexpr std::uint64_t format = 1;
 // overloads wouldn't be found.
 
 template <class A>
-void fields(A& a, Place& x) {
+void fields(A& a, MemoryOffset& x) {
     a.number(x.memory);
     a.number(x.offset);
 }
@@ -48,7 +48,7 @@ void fields(A& a, GeneratedArgument& x) {
 }
 
 template <class A>
-void fields(A& a, Snippet& x) {
+void fields(A& a, SourceText& x) {
     a.text(x.text);
     a.text(x.file);
     a.number(x.line);
@@ -62,8 +62,8 @@ void fields(A& a, Parameter& x) {
     a.text(x.type);
     a.text(x.name);
     a.number(x.strided);
-    a.number(x.same_along);
-    a.number(x.same_across);
+    a.number(x.broadcast_inner);
+    a.number(x.broadcast_outer);
     a.number(x.is_raw);
     a.number(x.is_dense);
     a.number(x.rank);
@@ -91,7 +91,7 @@ void fields(A& a, ReductionText& x) {
     a.text(x.accumulator);
     a.number(x.has_own_type);
     a.text(x.typedefs);
-    for (Snippet* const snippet : {&x.preamble, &x.map, &x.reduce, &x.post}) fields(a, *snippet);
+    for (SourceText* const snippet : {&x.preamble, &x.map, &x.reduce, &x.post}) fields(a, *snippet);
     a.text(x.identity);
     a.list(x.options, each_text);
     a.text(x.made_in);

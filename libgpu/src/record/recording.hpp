@@ -21,14 +21,14 @@ namespace gpu::detail::record {
 inline constexpr std::size_t max_bytes = std::size_t{32} << 20, max_steps = 100'000;
 
 /// A place in a piece of memory.
-struct Place {
+struct MemoryOffset {
     std::uint64_t memory = 0, offset = 0;
 };
 
 /// An address inside an argument's bytes, which differs in each process.
 struct Address {
     std::uint64_t at = 0;
-    Place to;
+    MemoryOffset to;
 };
 
 /// An argument of a raw kernel.
@@ -41,7 +41,7 @@ struct RawArgument {
 struct GeneratedArgument {
     Argument argument;                ///< without a valid address
     bool is_null = true;              ///< for an array
-    Place array;
+    MemoryOffset array;
     std::vector<Address> addresses;   ///< in a number's bytes
 };
 
@@ -59,23 +59,23 @@ struct Described {
 };
 /// Host bytes copied to the device: an argument of the call, or other bytes.
 struct CopiedUp {
-    Place to;
+    MemoryOffset to;
     bool is_argument = false, is_counted = true;
     std::uint64_t argument = 0, offset = 0, bytes = 0;
     std::string other;                ///< if it isn't an argument
 };
 struct CopiedDown {
-    Place from;
+    MemoryOffset from;
     std::uint64_t bytes = 0;
     bool is_counted = true;
 };
 struct CopiedOnDevice {
-    Place to, from;
+    MemoryOffset to, from;
     std::uint64_t bytes = 0;
     bool is_counted = true;
 };
 struct Filled {
-    Place to;
+    MemoryOffset to;
     std::uint64_t bytes = 0;
     unsigned char byte = 0;
 };

@@ -168,7 +168,7 @@ private:
         backend_.describe(0, memory.data, step.elements, shape);
     }
 
-    std::byte* at(const Place& place, std::uint64_t bytes) {
+    std::byte* at(const MemoryOffset& place, std::uint64_t bytes) {
         const Memory& memory = memory_[place.memory];
         if (memory.data == nullptr) refuse("uses memory that it has freed");
         if (place.offset > memory.bytes || bytes > memory.bytes - place.offset)
@@ -205,7 +205,7 @@ private:
         if (step.is_argument) return;
         if (goes_on) sent_.back() += step.other;
         else sent_.push_back(step.other);
-        end_of_sent_ = Place{step.to.memory, step.to.offset + step.bytes};
+        end_of_sent_ = MemoryOffset{step.to.memory, step.to.offset + step.bytes};
     }
     void do_step(const CopiedDown& step) {
         const std::byte* const from = at(step.from, step.bytes);
@@ -371,7 +371,7 @@ private:
     Numbered<ReadyKernel> kernels_{"kernel"};
     Numbered<Memory> memory_{"piece of memory"};   // declared last: freed before modules and kernels
     std::vector<std::string> copies_, sent_;
-    std::optional<Place> end_of_sent_;   ///< where the last one ends
+    std::optional<MemoryOffset> end_of_sent_;   ///< where the last one ends
     std::uint64_t allocated_ = 0, copied_ = 0;
     bool checking_ = false;
 };

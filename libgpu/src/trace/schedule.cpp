@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "facts/columns.hpp"
-#include "facts/counts_to_time.hpp"
+#include "facts/device_model.hpp"
 #include "trace/pictures.hpp"
 
 namespace gpu {

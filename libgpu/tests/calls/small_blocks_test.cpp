@@ -13,7 +13,7 @@ TEST_CASE("a block serves what is as long as it, and no longer") {
     CHECK(SmallBlocks::length_for(0) == 256);
     CHECK(SmallBlocks::length_for(256) == 256);
     CHECK(SmallBlocks::length_for(257) == 512);
-    CHECK(SmallBlocks::length_for(SmallBlocks::most) == SmallBlocks::most);
+    CHECK(SmallBlocks::length_for(SmallBlocks::max_bytes) == SmallBlocks::max_bytes);
 
     SmallBlocks blocks;
     std::array<char, 2> memory{};
@@ -30,11 +30,11 @@ TEST_CASE("a block serves what is as long as it, and no longer") {
 TEST_CASE("all lengths are kept, up to a limit, until it is closed") {
     SmallBlocks blocks;
     char memory = 0;
-    for (std::size_t bytes = 1; bytes <= SmallBlocks::most; bytes *= 2) CHECK(blocks.keep(&memory, bytes));
+    for (std::size_t bytes = 1; bytes <= SmallBlocks::max_bytes; bytes *= 2) CHECK(blocks.keep(&memory, bytes));
     std::size_t kept = 0;
-    while (kept < 1000 && blocks.keep(&memory, SmallBlocks::most)) ++kept;
-    CHECK(kept <= SmallBlocks::max_kept / SmallBlocks::most);
-    CHECK(kept > SmallBlocks::max_kept / SmallBlocks::most / 2);
+    while (kept < 1000 && blocks.keep(&memory, SmallBlocks::max_bytes)) ++kept;
+    CHECK(kept <= SmallBlocks::max_kept / SmallBlocks::max_bytes);
+    CHECK(kept > SmallBlocks::max_kept / SmallBlocks::max_bytes / 2);
     CHECK(blocks.drained().size() == kept + 19);
     CHECK(blocks.drained().empty());
 

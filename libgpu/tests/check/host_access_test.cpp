@@ -11,7 +11,7 @@
 #include <gpu/random.hpp>
 
 #include "check/support.hpp"
-#include "places/program_places.hpp"
+#include "symbolize/program_places.hpp"
 
 using namespace support;
 

@@ -117,7 +117,7 @@ TEST_CASE("brackets are found past literals") {
 }
 
 TEST_CASE("the line that names something first") {
-    const Snippet body{"\n  // x is here\n  float y = f(\"x\");\n  z = x1 + x;\n  x;", "body", 10};
+    const SourceText body{"\n  // x is here\n  float y = f(\"x\");\n  z = x1 + x;\n  x;", "body", 10};
     CHECK(line_naming(body, "x") == 13);
     CHECK(line_naming(body, "y") == 12);
     CHECK(line_naming(body, "nothing") == 10);

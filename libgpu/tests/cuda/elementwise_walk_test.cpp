@@ -8,7 +8,7 @@
 #include <string>
 
 #include "emulator.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;
@@ -89,8 +89,8 @@ std::map<std::string, std::unique_ptr<Emulator>>& emulators() {
 /// z = x + 3 * y (+ i % 100) over a shape, through plan, text and launch; every element of z and all around it is
 /// compared. Returns how the plan went through it.
 template <class X, class Z>
-ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_index,
-                  std::int64_t most = largest_part) {
+Traversal check(const Shape& shape, Window x, Window y, Window z, bool uses_index,
+                  std::int64_t most = max_part) {
     const std::int64_t n = shape.size();
     const auto element = [&](const Window& from, std::int64_t i) -> X& {
         return reinterpret_cast<X*>(from.data())[offset_of(shape, from.strides, i)];
@@ -120,7 +120,7 @@ ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_in
         uses_index ? "z = x + 3 * count + i % 100" : "z = x + 3 * count", plan.iteration.shape.rank());
     for (std::size_t k = 0; k < 3; ++k) text.parameters[k].strided = !plan.is_linear[k];
     const KernelSource source = elementwise_skeleton(texts::planned(text, plan));
-    const ElementWalk walk = work_of(source.plan).walk;
+    const Traversal walk = work_of(source.plan).walk;
     auto& kernel = emulators()[source.text];
     if (kernel == nullptr) kernel = std::make_unique<Emulator>(source);
     std::vector<Argument> arguments;
@@ -143,8 +143,8 @@ ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_in
 }
 
 template <class X, class Z = X>
-ElementWalk check(const Shape& shape, const Strides& x, const Strides& y, const Strides& z, bool uses_index = false,
-                  std::int64_t most = largest_part) {
+Traversal check(const Shape& shape, const Strides& x, const Strides& y, const Strides& z, bool uses_index = false,
+                  std::int64_t most = max_part) {
     return check<X, Z>(shape, window(shape, x, sizeof(X)), window(shape, y, sizeof(X)), window(shape, z, sizeof(Z)),
                        uses_index, most);
 }
@@ -178,16 +178,16 @@ TEST_CASE("rows and columns that are broadcast are read in packs, whatever the s
         for (const std::int64_t columns : {1, 4, 6, 64, 132}) {
             const Shape shape{rows, columns};
             const Strides dense{columns, 1};
-            const ElementWalk walk = check<float>(shape, dense, {0, 1}, dense);
-            if (rows > 1 && columns > 1) CHECK(walk == (columns % 4 == 0 ? ElementWalk::packs : ElementWalk::elements));
+            const Traversal walk = check<float>(shape, dense, {0, 1}, dense);
+            if (rows > 1 && columns > 1) CHECK(walk == (columns % 4 == 0 ? Traversal::packs : Traversal::elements));
             check<float>(shape, {1, 0}, dense, dense);
             check<float>(shape, {1, 0}, {0, 1}, dense, true);
             check<short>(shape, {1, 0}, {0, 1}, dense);
         }
     }
-    CHECK(check<double>({6, 10}, {0, 1}, {10, 1}, {10, 1}) == ElementWalk::packs);
-    CHECK(check<float>({6, 12}, {0, 1}, {12, 1}, {1, 6}) == ElementWalk::elements);  // column-major: rows of 6
-    CHECK(check<float>({8, 12}, {0, 1}, {12, 1}, {1, 8}) == ElementWalk::packs);
+    CHECK(check<double>({6, 10}, {0, 1}, {10, 1}, {10, 1}) == Traversal::packs);
+    CHECK(check<float>({6, 12}, {0, 1}, {12, 1}, {1, 6}) == Traversal::elements);  // column-major: rows of 6
+    CHECK(check<float>({8, 12}, {0, 1}, {12, 1}, {1, 8}) == Traversal::packs);
 }
 
 TEST_CASE("arrays that lie across the output's rows are read through tiles") {
@@ -196,17 +196,17 @@ TEST_CASE("arrays that lie across the output's rows are read through tiles") {
         const Shape shape{rows, columns};
         const Strides dense{columns, 1}, across{1, rows};
         // Rows of 128 bytes are read again from the cache, neighbours 28 bytes apart from the same sectors.
-        if (columns > 128) CHECK((check<float>(shape, across, dense, dense) == ElementWalk::tiles) == (rows > 7));
+        if (columns > 128) CHECK((check<float>(shape, across, dense, dense) == Traversal::tiles) == (rows > 7));
         check<float>(shape, across, across, dense, true);
         check<double>(shape, dense, across, dense);
         check<unsigned char>(shape, across, {1, 0}, dense);
         check<short, int>(shape, across, {0, 1}, dense, false, 8192);
     }
     // Batches: the axis across is moved before the last, and the index counts as the call does.
-    CHECK(check<int>({5, 9, 160}, {9 * 160, 1, 9}, {1440, 160, 1}, {1440, 160, 1}, true) == ElementWalk::tiles);
-    CHECK(check<int>({40, 3, 160}, {1, 40 * 160, 40}, {480, 160, 1}, {480, 160, 1}, true) == ElementWalk::tiles);
+    CHECK(check<int>({5, 9, 160}, {9 * 160, 1, 9}, {1440, 160, 1}, {1440, 160, 1}, true) == Traversal::tiles);
+    CHECK(check<int>({40, 3, 160}, {1, 40 * 160, 40}, {480, 160, 1}, {480, 160, 1}, true) == Traversal::tiles);
     CHECK(check<int>({40, 3, 160}, {1, 40 * 160, -40}, {480, 160, 1}, {480, 160, 1}, false, 65536) ==
-          ElementWalk::tiles);
+          Traversal::tiles);
 }
 
 TEST_CASE("arrays that all lie in the same order are walked through in that order") {
@@ -221,7 +221,7 @@ TEST_CASE("arrays that all lie in the same order are walked through in that orde
     CHECK(counted.iteration.shape == Shape{20, 30});
     CHECK(counted.index_steps == Strides{1, 20});
     CHECK(counted.iteration.strides.size() == 2);
-    CHECK(plan_walk(indexed, arrays, {.keeps_axes = true, .uses_index = true}).walk == ElementWalk::elements);
+    CHECK(plan_walk(indexed, arrays, {.keeps_axes = true, .uses_index = true}).walk == Traversal::elements);
 }
 
 TEST_CASE("arrays that begin anywhere give the same values") {
@@ -244,7 +244,7 @@ TEST_CASE("forty shapes and strides that nobody chose give the values of a plain
     if (!with_compiler("walks of any strides")) return;
     std::mt19937 random(20);
     const auto any = [&](int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); };
-    std::set<ElementWalk> seen;
+    std::set<Traversal> seen;
     for (int k = 0; k < 40; ++k) {
         const int rank = any(1, 4);
         Shape shape;
@@ -261,7 +261,7 @@ TEST_CASE("forty shapes and strides that nobody chose give the values of a plain
         const auto shift = [&] { return static_cast<std::size_t>(any(0, 2) == 0 ? any(0, 5) : 0); };
         const Window x = window(shape, strides(false), 4, shift()), y = window(shape, strides(false), 4, shift());
         seen.insert(check<int, int>(shape, x, y, window(shape, strides(true), 4, shift()), any(0, 1) == 0,
-                                    any(0, 3) == 0 ? 4096 : largest_part));
+                                    any(0, 3) == 0 ? 4096 : max_part));
     }
     CHECK(seen.size() == 3);
 }
@@ -272,21 +272,21 @@ TEST_CASE("shapes and strides of the benchmark, shortened, give the values of a 
         Shape shape;
         const char *x, *y, *z;
         std::size_t x_shift, y_shift, z_shift;
-        ElementWalk walk;
+        Traversal walk;
     };
     const Case cases[] = {
-        {{3, 5, 70, 66}, "012'3'", "-1'2'3", "0132", 1, 0, 0, ElementWalk::tiles},
-        {{39, 47, 81}, "012", "120", "201", 2, 0, 0, ElementWalk::tiles},  // three fast axes
-        {{17, 4, 51, 39}, "3102", "01-3", "0312'", 0, 3, 0, ElementWalk::elements},
-        {{3, 4, 18, 150}, "0'132", "123-", "0312", 1, 1, 1, ElementWalk::tiles},
-        {{201, 79}, "01", "01", "10'", 0, 0, 2, ElementWalk::tiles},
-        {{33, 70, 58}, "0'21", "20-", "012", 0, 0, 0, ElementWalk::tiles},
-        {{21, 14, 300}, "012", "--0", "210", 0, 0, 0, ElementWalk::tiles},
+        {{3, 5, 70, 66}, "012'3'", "-1'2'3", "0132", 1, 0, 0, Traversal::tiles},
+        {{39, 47, 81}, "012", "120", "201", 2, 0, 0, Traversal::tiles},  // three fast axes
+        {{17, 4, 51, 39}, "3102", "01-3", "0312'", 0, 3, 0, Traversal::elements},
+        {{3, 4, 18, 150}, "0'132", "123-", "0312", 1, 1, 1, Traversal::tiles},
+        {{201, 79}, "01", "01", "10'", 0, 0, 2, Traversal::tiles},
+        {{33, 70, 58}, "0'21", "20-", "012", 0, 0, 0, Traversal::tiles},
+        {{21, 14, 300}, "012", "--0", "210", 0, 0, 0, Traversal::tiles},
     };
     for (const Case& one : cases) {
         for (const bool uses_index : {false, true}) {
-            for (const std::int64_t most : {std::int64_t{8192}, largest_part}) {
-                const ElementWalk walk = check<float, float>(
+            for (const std::int64_t most : {std::int64_t{8192}, max_part}) {
+                const Traversal walk = check<float, float>(
                     one.shape, laid(one.shape, one.x, one.x_shift), laid(one.shape, one.y, one.y_shift),
                     laid(one.shape, one.z, one.z_shift), uses_index, most);
                 CHECK_MESSAGE(walk == one.walk, gpu::to_string(one.shape) << " z:" << one.z);
@@ -320,7 +320,8 @@ TEST_CASE("inputs along two other axes than the output's are read through tiles 
                          arrays, {});
     };
     CHECK(plan({39, 467, 738}, 4).deep_log2 == 4);
-    CHECK(plan({39, 467, 738}, 4).along == std::vector<Along>{Along::any, Along::tile, Along::deep});
+    CHECK(plan({39, 467, 738}, 4).access ==
+          std::vector<AccessPattern>{AccessPattern::any, AccessPattern::tile, AccessPattern::deep});
     CHECK(plan({39, 467, 738}, 8).deep_log2 == 0);  // shared memory has no room for two tiles
     CHECK(plan({5, 467, 738}, 4).deep_log2 == 0);
 }
@@ -331,7 +332,7 @@ TEST_CASE("a tile is square, 256 bytes across at most, and wide where the output
                             std::uintptr_t at = 0) {
         const Iteration iteration{{rows, columns}, {{pitch, 1}, {1, rows}}};
         const auto plan = plan_walk(iteration, {{4096 + at, item, true}, {4096, item, false}}, {});
-        CHECK(plan.walk == ElementWalk::tiles);
+        CHECK(plan.walk == Traversal::tiles);
         return std::pair{1 << plan.across_log2, plan.width >> plan.across_log2};
     };
     CHECK(planned(1000, 2000, 2000, 4) == std::pair{64, 64});
@@ -353,13 +354,13 @@ TEST_CASE("tiles cover each element once, however many there are") {
         ThreadWork work;
     };
     const Case cases[] = {
-        {{14738, 39, 467}, {ElementWalk::tiles, 256, 4096, 4, 4}},
-        {{14, 913045, 21}, {ElementWalk::tiles, 256, 4096, 7}},
-        {{70001, 40009}, {ElementWalk::tiles, 256, 4096, 6}},
-        {{499, 40009}, {ElementWalk::tiles, 256, 4096, 5}},
-        {{2, 300, 40009}, {ElementWalk::tiles, 256, 8192, 5}},
-        {{3, 1ll << 33, 5}, {ElementWalk::tiles, 256, 2048, 8}},
-        {{1025, 1025, 4097}, {ElementWalk::tiles, 256, 4096, 4, 4}},
+        {{14738, 39, 467}, {Traversal::tiles, 256, 4096, 4, 4}},
+        {{14, 913045, 21}, {Traversal::tiles, 256, 4096, 7}},
+        {{70001, 40009}, {Traversal::tiles, 256, 4096, 6}},
+        {{499, 40009}, {Traversal::tiles, 256, 4096, 5}},
+        {{2, 300, 40009}, {Traversal::tiles, 256, 8192, 5}},
+        {{3, 1ll << 33, 5}, {Traversal::tiles, 256, 2048, 8}},
+        {{1025, 1025, 4097}, {Traversal::tiles, 256, 4096, 4, 4}},
     };
     for (const Case& one : cases) {
         const ElementwiseSpace space{.size = one.shape.size(), .shape = one.shape};
@@ -404,9 +405,9 @@ TEST_CASE("an index space is cut into parts that cover it once, each below 2^31 
     CHECK(parts_of({7, 5, 3}, 100) == 2);
     CHECK(parts_of({7, 5, 3}, 14) == 7 * 2);
     CHECK(parts_of({7, 5, 3}, 2) == 7 * 5 * 2);
-    CHECK(parts_of({1ll << 31}, largest_part) == 2);
-    CHECK(parts_of({3, 1ll << 33}, largest_part) == 15);
-    CHECK(parts_of({70001, 40009}, largest_part) == 2);
+    CHECK(parts_of({1ll << 31}, max_part) == 2);
+    CHECK(parts_of({3, 1ll << 33}, max_part) == 15);
+    CHECK(parts_of({70001, 40009}, max_part) == 2);
 }
 
 TEST_CASE("a grid has as many threads as there are packs or elements") {
@@ -420,8 +421,8 @@ TEST_CASE("a grid has as many threads as there are packs or elements") {
     CHECK(blocks(1025, {.elements = 4}) == 2);
     CHECK(blocks(14, {.elements = 8}, 1) == 16);  // seven elements before where a pack could be, and seven behind
     CHECK(blocks(1 << 28, {.elements = 4}) == (1 << 28) / 1024);
-    CHECK(blocks(1 << 20, {.walk = ElementWalk::elements, .elements = 1}, 64) == 1 << 14);
-    CHECK(blocks(1 << 28, {.walk = ElementWalk::elements, .elements = 1}, 64) == 1 << 16);
-    CHECK(blocks(1 << 28, {.walk = ElementWalk::elements, .elements = 1}) == 1 << 14);
+    CHECK(blocks(1 << 20, {.walk = Traversal::elements, .elements = 1}, 64) == 1 << 14);
+    CHECK(blocks(1 << 28, {.walk = Traversal::elements, .elements = 1}, 64) == 1 << 16);
+    CHECK(blocks(1 << 28, {.walk = Traversal::elements, .elements = 1}) == 1 << 14);
 }
 #endif

@@ -287,7 +287,7 @@ TEST_CASE("a thread takes all elements of several outputs where these are few") 
     for (const bool is_repeated : {false, true}) {
         for (const bool is_long : {false, true}) {
             auto walked = text;
-            walked.parameters[1].same_along = is_repeated;
+            walked.parameters[1].broadcast_inner = is_repeated;
             if (is_long) walked.map.text = "(long long)(x * w + sin(0.f))";
             WalkedReduction products(walked, {false, 4});
             for (const auto& [n, apart] : {std::pair{4, 4}, {8, 8}, {7, 8}, {16, 20}, {3, 4}}) {
@@ -344,7 +344,7 @@ TEST_CASE("several kept and reduced axes, with one input repeated along the last
     text.kept_rank = text.reduced_rank = 2;
     for (const ReductionWalk walk : walks) {
         auto repeated = text;
-        (walk.by_column ? repeated.parameters[1].same_across : repeated.parameters[1].same_along) = true;
+        (walk.by_column ? repeated.parameters[1].broadcast_outer : repeated.parameters[1].broadcast_inner) = true;
         WalkedReduction sum(repeated, walk);
         for (const std::int64_t inner : {1, 3, 8, 24}) {
             const std::int64_t a = 5, b = 3, other = 7;

@@ -153,9 +153,9 @@ void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argu
 }
 
 void Emulator::reduction(const ReductionSpace& space, const std::vector<Argument>& arguments, std::int64_t row) {
-    ReductionLaunch launch = plan_launch(space, {.walk = threads_of(reduction_.plan).walk, .row = row});
+    ReductionSchedule launch = plan_launch(space, {.walk = threads_of(reduction_.plan).walk, .row = row});
     // Filled with a pattern: a partial result that nobody wrote would show.
-    std::vector<unsigned char> scratch(static_cast<std::size_t>(launch.partials) * largest_accumulator + 1, 0xa5);
+    std::vector<unsigned char> scratch(static_cast<std::size_t>(launch.partials) * max_accumulator_bytes + 1, 0xa5);
     void* data = scratch.data();
     const auto run = [&](const Emulator& kernel, ReductionStep& step, std::vector<void*> pointers) {
         pointers.insert(pointers.begin(), {static_cast<void*>(&step.argument), static_cast<void*>(&data)});

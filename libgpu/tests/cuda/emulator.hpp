@@ -16,7 +16,7 @@
 
 #include "cuda/compile/skeletons.hpp"
 #include "cuda/launch/kernel_space.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 #include "texts.hpp"
 
 /// Runs generated CUDA texts on the CPU: the system's C++ compiler gets them behind a page of macros, and the threads
@@ -34,7 +34,7 @@ public:
 
     /// In launches of no more than `most` elements.
     void elementwise(const gpu::detail::ElementwiseSpace& space, const std::vector<gpu::detail::Argument>& arguments,
-                     const gpu::Strides& index_steps = {}, std::int64_t most = gpu::detail::cuda::largest_part);
+                     const gpu::Strides& index_steps = {}, std::int64_t most = gpu::detail::cuda::max_part);
     void reduction(const gpu::detail::ReductionSpace& space, const std::vector<gpu::detail::Argument>& arguments,
                    std::int64_t row = 0);
 
@@ -68,7 +68,7 @@ using texts::walking;
 /// The ways in which a GPU's threads may walk through a reduction.
 inline constexpr gpu::detail::cuda::ReductionWalk walks[] = {{false, 1}, {false, 2}, {false, 4}, {false, 8},
                                                        {true, 1},  {true, 2},  {true, 4},  {true, 8},
-                                                       {.pack = 4, .has_many_packs = true}};
+                                                       {.pack = 4, .deep_unroll = true}};
 inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced) {
     return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
 }

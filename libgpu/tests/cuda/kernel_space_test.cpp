@@ -6,7 +6,7 @@
 #include <random>
 
 #include "cuda/launch/kernel_space.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;
@@ -57,7 +57,7 @@ TEST_CASE("a reduction's layout covers every element once, within a grid's limit
                     for (const auto& [is_packed, row] :
                          {std::pair{false, 0}, {pack > 1, 0}, {pack > 1, 8}, {false, 3}}) {
                         const ReductionSizes sizes{outputs, reduced, outputs, {by_column, pack, is_packed}, row};
-                        const ReductionPlan plan = plan_reduction(sizes);
+                        const ReductionLayout plan = plan_reduction(sizes);
                         const std::int64_t places = reduction_block / plan.width * (by_column ? pack : 1);
                         CHECK((plan.width & (plan.width - 1)) == 0);
                         CHECK(plan.width <= reduction_block);
@@ -69,7 +69,7 @@ TEST_CASE("a reduction's layout covers every element once, within a grid's limit
                         CHECK(plan.tiles <= largest);
                         CHECK(plan.splits <= 0xffff);
                         CHECK(outputs * (plan.splits > 1 ? plan.splits : 0) <= 1 << 21);  // scratch memory stays small
-                        const ReductionPlan join = plan_join(sizes, plan.splits);
+                        const ReductionLayout join = plan_join(sizes, plan.splits);
                         CHECK(join.splits == 1);
                         CHECK(join.chunk == plan.splits);
                         CHECK(plan.splits <= join.width * 16);  // no lane joins many, one after the other
@@ -85,11 +85,11 @@ TEST_CASE("large reductions are split over many blocks, short rows share one") {
     CHECK(plan_reduction({.reduced = 1 << 28, .walk = row}).splits == 512);
     CHECK(plan_reduction({16384, 16384, 16384, column}).splits > 1);
     // Rows of 8 floats: a thread has one to itself, or where they are ragged two threads share it.
-    CHECK(plan_reduction({1 << 25, 8, 1 << 25, row}) == ReductionPlan{.width = 1, .tiles = 1 << 17, .chunk = 8});
+    CHECK(plan_reduction({1 << 25, 8, 1 << 25, row}) == ReductionLayout{.width = 1, .tiles = 1 << 17, .chunk = 8});
     CHECK(plan_reduction({1 << 25, 7, 1 << 25, ragged}).width == 2);
     // 8 rows: a thread has a pack of columns to itself.
     CHECK(plan_reduction({1 << 25, 8, 1 << 25, column}) ==
-          ReductionPlan{.width = 1, .tiles = 1 << 15, .chunk = 8});
+          ReductionLayout{.width = 1, .tiles = 1 << 15, .chunk = 8});
     CHECK(plan_reduction({.reduced = 100, .walk = row}).tiles == 1);
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("outputs with few packs have a thread for four") {
     const auto matrix = space_of({1000}, {8});
     const ReductionWalk walk = walk_of(matrix, {array_with({8, 1}), array_with({1})}, 4);
     CHECK(walk == ReductionWalk{.pack = 4, .is_packed = true, .is_short = true});
-    CHECK(plan_reduction({1000, 8, 1000, walk}) == ReductionPlan{.width = 1, .tiles = 1, .chunk = 8});
+    CHECK(plan_reduction({1000, 8, 1000, walk}) == ReductionLayout{.width = 1, .tiles = 1, .chunk = 8});
     CHECK(plan_reduction({1025, 8, 1025, walk}).tiles == 2);
     CHECK_FALSE(walk_of(space_of({1000}, {20}), {array_with({20, 1}), array_with({1})}, 4).is_short);
     CHECK_FALSE(walk_of(space_of({1000}, {7}), {array_with({7, 1}), array_with({1})}, 4).is_short);
@@ -152,7 +152,7 @@ TEST_CASE("2^31 outputs or more, or elements of one, have indices of 64 bits") {
 }
 
 TEST_CASE("offsets in a chunk fit 32 bits, whatever is broadcast") {
-    const ReductionPlan plan = plan_reduction({1 << 20, std::int64_t{1} << 34, 1 << 20, {false, 4}});
+    const ReductionLayout plan = plan_reduction({1 << 20, std::int64_t{1} << 34, 1 << 20, {false, 4}});
     CHECK(plan.chunk <= 1 << 30);
     CHECK(plan.splits >= 16);
 }
@@ -167,9 +167,9 @@ TEST_CASE("threads run along the axis where memory is contiguous") {
     Argument scalar;
     scalar.is_array = false;
     CHECK(walk_of(space_of({100}, {8192}), {array_with({8192, 1}), array_with({1})}, 4) ==
-          ReductionWalk{.pack = 4, .is_packed = true, .has_many_packs = true});  // each thread of a block has eight packs
-    CHECK_FALSE(walk_of(space_of({100}, {8188}), {array_with({8188, 1}), array_with({1})}, 4).has_many_packs);
-    CHECK_FALSE(walk_of(space_of({100}, {8192}), {array_with({8193, 1}), array_with({1})}, 4).has_many_packs);
+          ReductionWalk{.pack = 4, .is_packed = true, .deep_unroll = true});  // each thread of a block has eight packs
+    CHECK_FALSE(walk_of(space_of({100}, {8188}), {array_with({8188, 1}), array_with({1})}, 4).deep_unroll);
+    CHECK_FALSE(walk_of(space_of({100}, {8192}), {array_with({8193, 1}), array_with({1})}, 4).deep_unroll);
     CHECK(walk_of(matrix, {scalar, array_with({1, 100}), array_with({1})}, 2) == ReductionWalk{true, 8, false});
     // Rows of three elements: threads take neighbouring rows.
     CHECK(walk_of(space_of({100}, {3}), {array_with({3, 1}), array_with({1})}, 4).by_column);

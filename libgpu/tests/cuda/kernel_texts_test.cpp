@@ -51,7 +51,7 @@ TEST_CASE("a reduction may join CUDA's short vectors") {
                                  "double2{x, 1}", "make_double2(a.x + b.x, a.y + b.y)", "y = a.x / a.y",
                                  "make_double2(0, 0)");
     CHECK(complaint(cuda::reduction_skeleton(mean)).empty());
-    const auto walked = texts::walking(mean, {.pack = 4, .is_packed = true, .has_many_packs = true});
+    const auto walked = texts::walking(mean, {.pack = 4, .is_packed = true, .deep_unroll = true});
     CHECK(complaint(cuda::reduction_skeleton(walked)).empty());
 }
 

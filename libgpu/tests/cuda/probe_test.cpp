@@ -311,7 +311,7 @@ TEST_CASE("a driver that can't tell a kernel's parameters doesn't make launches 
 }
 
 TEST_CASE("the last launches are listed, newest first, eight at most") {
-    RecentLaunches launches;
+    LaunchHistory launches;
     CHECK(launches.to_string().empty());
     launches.add("fill");
     launches.add("add");
@@ -322,7 +322,7 @@ TEST_CASE("the last launches are listed, newest first, eight at most") {
 
 TEST_CASE("of the last launches, the newest with a pointer to host memory is named") {
     const auto is_host = [](std::uintptr_t value) { return value == 77; };
-    RecentLaunches launches;
+    LaunchHistory launches;
     CHECK(launches.host_pointer(is_host).empty());
     launches.add("first", Wide{{1, 77}});
     launches.add("add", Wide{{1, 5}, {3, 77}});
@@ -336,7 +336,7 @@ TEST_CASE("of the last launches, the newest with a pointer to host memory is nam
 TEST_CASE("an illegal address names an argument that is neither an array nor page-locked, but host memory") {
     const int local = 0;
     const auto value = reinterpret_cast<std::uintptr_t>(&local);
-    recent_launches().add("add", Wide{{1, 8}, {2, value}});
+    launch_history().add("add", Wide{{1, 8}, {2, value}});
     CHECK(host_pointer_of_recent_launches() ==
           "kernel add: the argument 2 points to host memory; bring it over with gpu::to_device");
     AddressRange known;
@@ -352,11 +352,11 @@ TEST_CASE("an illegal address names an argument that is neither an array nor pag
         CHECK(std::string(error.what()).find(". kernel add: the argument 2 points to host memory") !=
               std::string::npos);
     }
-    recent_launches().add("none");
+    launch_history().add("none");
 }
 
 TEST_CASE("a kernel's fault is a LaunchError that says where to look; other errors are DeviceErrors") {
-    recent_launches().add("crash");
+    launch_history().add("crash");
     try {
         fail(cudaErrorIllegalAddress, "cudaStreamSynchronize");
     } catch (const gpu::LaunchError& error) {

@@ -151,7 +151,7 @@ long long place_of_largest(const std::vector<float>& x, std::int64_t begin, std:
 TEST_CASE("along rows of many packs a thread loads eight at once, or four where it keeps a struct") {
     const auto loads = [](Reduction kind, const char* packs) {
         const ReductionText text = texts::walking(text_of(kind, DType::float32, DType::float32, true),
-                                                  {.pack = 4, .is_packed = true, .has_many_packs = true});
+                                                  {.pack = 4, .is_packed = true, .deep_unroll = true});
         return cuda::reduction_skeleton(text).text.find(packs) != std::string::npos;
     };
     CHECK(loads(Reduction::sum, "#define _packs_in_flight 8\n"));

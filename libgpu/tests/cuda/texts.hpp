@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 
 // Kernel texts that together take every branch of the skeletons.
 namespace texts {
@@ -16,12 +16,12 @@ using gpu::detail::ElementwiseText;
 using gpu::detail::Parameter;
 using gpu::detail::RawText;
 using gpu::detail::ReductionText;
-using gpu::detail::Snippet;
-using gpu::detail::cuda::Along;
-using gpu::detail::cuda::ElementWalk;
+using gpu::detail::SourceText;
+using gpu::detail::cuda::AccessPattern;
+using gpu::detail::cuda::Traversal;
 using gpu::detail::cuda::ReductionThreads;
 using gpu::detail::cuda::ReductionWalk;
-using gpu::detail::cuda::WalkPlan;
+using gpu::detail::cuda::ThreadMapping;
 
 inline Parameter input(std::string type, std::string name, bool strided = false) {
     return {Parameter::Role::input, std::move(type), std::move(name), strided};
@@ -52,8 +52,8 @@ inline ElementwiseText elementwise(std::string name, std::vector<Parameter> para
 }
 
 /// The text for threads that go through it so; `along` has a place for each array that isn't raw.
-inline ElementwiseText planned(ElementwiseText text, WalkPlan plan) {
-    text.plan = std::make_shared<const WalkPlan>(std::move(plan));
+inline ElementwiseText planned(ElementwiseText text, ThreadMapping plan) {
+    text.plan = std::make_shared<const ThreadMapping>(std::move(plan));
     return text;
 }
 
@@ -136,7 +136,8 @@ inline ElementwiseText raw_packed() {
 inline ElementwiseText rows_in_packs() {
     auto text = elementwise("rows_in_packs", {output("half", "z", true), input("half", "x", true),
                                               input("half", "y", true), input("float", "w", true)}, "z = x - y + w", 2);
-    return planned(text, {.width = 8, .along = {Along::next, Along::next, Along::same}});
+    return planned(
+        text, {.width = 8, .access = {AccessPattern::contiguous, AccessPattern::contiguous, AccessPattern::broadcast}});
 }
 
 /// Two inputs that lie across the output's rows, one that doesn't, and the index, in tiles of 32 x 32.
@@ -144,10 +145,10 @@ inline ElementwiseText through_tiles() {
     auto text = elementwise("through_tiles", {output("float", "z", true), input("half", "x", true),
                                               input("complex<double>", "y", true), input("float", "w", true)},
                             "z = x + y.real() + w + i", 3);
-    return planned(text, {.walk = ElementWalk::tiles,
+    return planned(text, {.walk = Traversal::tiles,
                           .width = 1024,
                           .across_log2 = 5,
-                          .along = {Along::any, Along::tile, Along::tile},
+                          .access = {AccessPattern::any, AccessPattern::tile, AccessPattern::tile},
                           .index_steps = {1, 1, 1}});
 }
 
@@ -156,13 +157,14 @@ inline ElementwiseText through_deep_tiles() {
     auto text = elementwise("through_deep_tiles", {output("float", "z", true), input("float", "x", true),
                                                    input("half", "y", true), input("float", "w", true)},
                             "if (x > 0) z = x + y + w + i", 4);
-    return planned(text, {.walk = ElementWalk::tiles,
-                          .width = 4096,
-                          .across_log2 = 4,
-                          .deep_log2 = 4,
-                          .near_axes = 1,
-                          .along = {Along::any, Along::tile, Along::deep, Along::same},
-                          .index_steps = {1, 1, 1, 1}});
+    return planned(text,
+                   {.walk = Traversal::tiles,
+                    .width = 4096,
+                    .across_log2 = 4,
+                    .deep_log2 = 4,
+                    .near_axes = 1,
+                    .access = {AccessPattern::any, AccessPattern::tile, AccessPattern::deep, AccessPattern::broadcast},
+                    .index_steps = {1, 1, 1, 1}});
 }
 
 inline std::vector<ElementwiseText> elementwise_table() {
@@ -260,14 +262,15 @@ inline std::vector<ReductionText> reduction_table() {
             ReductionWalk walk{.by_column = by_column, .pack = k % 3 == 0 ? 8 : k % 3 == 1 ? 4 : 2, .is_packed = true};
             if (k % 2 == 1) {
                 for (Parameter& parameter : text.parameters) {
-                    if (parameter.name != "x") parameter.same_along = parameter.same_across = parameter.strided;
+                    if (parameter.name != "x")
+                        parameter.broadcast_inner = parameter.broadcast_outer = parameter.strided;
                 }
             }
             table.push_back(walking(text, walk));
-            (by_column ? walk.is_packed : walk.has_many_packs) = !by_column;
+            (by_column ? walk.is_packed : walk.deep_unroll) = !by_column;
             table.push_back(walking(text, walk));
             if (by_column || text.kept_rank == 0) continue;
-            walk.has_many_packs = false;
+            walk.deep_unroll = false;
             walk.is_short = true;
             table.push_back(walking(text, walk));
         }

@@ -105,10 +105,10 @@ TEST_CASE("a matrix of more than 2^31 elements is turned through tiles, in parts
     const auto text = texts::elementwise(
         "turn", {texts::output("unsigned char", "z", true), texts::input("unsigned char", "x", true)}, "z = x", 2);
     const auto turn = loaded(backend().generate(
-        texts::planned(text, {.walk = texts::ElementWalk::tiles,
+        texts::planned(text, {.walk = texts::Traversal::tiles,
                               .width = 8192,
                               .across_log2 = 6,
-                              .along = {texts::Along::any, texts::Along::tile}})));
+                              .access = {texts::AccessPattern::any, texts::AccessPattern::tile}})));
     const OnGpu<unsigned char> x(static_cast<std::size_t>(n)), z(static_cast<std::size_t>(n));
     launch_over(*fill, {n}, {array(x.data())});
     launch_over(*turn, {rows, columns}, {array(z.data(), {columns, 1}), array(x.data(), {1, rows})});

@@ -10,7 +10,7 @@
 
 #include "../cuda/texts.hpp"
 #include "cuda/launch/kernel_space.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 #include "on_gpu.hpp"
 
 using namespace gpu::detail;
@@ -34,7 +34,7 @@ public:
         if (plan_launch(space, threads_of(text_.plan)).steps > 1) {
             if (join_ == nullptr) join_ = loaded(backend().generate_join(text_));
             const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
-            for (std::size_t k = 0; k < inputs; ++k) arguments[k].in_map_only = arguments[k].is_array;
+            for (std::size_t k = 0; k < inputs; ++k) arguments[k].map_stage_only = arguments[k].is_array;
         }
         backend().launch(0, *kernel_,
                          {.over = space, .arguments = std::move(arguments), .plan = text_.plan, .join = join_},
@@ -147,7 +147,7 @@ TEST_CASE("however threads walk, with and without packs, the same sums come out;
     };
     for (const bool by_column : {false, true}) {
         for (const int pack : {1, 2, 4, 8}) {
-            Walked sum(text, {.by_column = by_column, .pack = pack, .has_many_packs = pack == 4 && !by_column});
+            Walked sum(text, {.by_column = by_column, .pack = pack, .deep_unroll = pack == 4 && !by_column});
             for (const auto [m, n] :
                  {Size{1, 7}, {3, 1}, {300, 3}, {100000, 8}, {8, 100000}, {5, 300}, {33, 33}, {1009, 1009},
                   {1000, 1000}, {2, 1 << 20}, {4096, 513}, {4096, 512}, {60000, 24}}) {
@@ -186,7 +186,7 @@ TEST_CASE("more than 2^31 elements, all of them one in memory") {
     auto text = sum_of("int", "long long", true, 0);
     for (const int pack : {1, 4}) {
         for (const bool is_marked : {false, true}) {
-            text.parameters[0].same_along = is_marked;
+            text.parameters[0].broadcast_inner = is_marked;
             Walked sum(text, {.pack = pack, .is_wide = true});
             const OnGpu<int> x(std::vector<int>{3});
             const OnGpu<long long> y(std::vector<long long>{-1});

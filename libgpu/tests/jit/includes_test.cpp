@@ -27,7 +27,7 @@ TEST_CASE("an included file stands in its line's place, and lines keep their num
     files.write("twice.cuh", "int twice(int v) {\n    return 2 * v; }");
     CHECK(files.expand("// first\n#include \"twice.cuh\"  // here\nint last;\n") ==
           "// first\n#line 1 \"twice.cuh\"\nint twice(int v) {\n    return 2 * v; }\n#line 7 \"add.cu\"\nint last;\n");
-    const Snippet whole = with_includes({"#include \"twice.cuh\"\n", "add.cu", 1}, files.path().string(), {});
+    const SourceText whole = with_includes({"#include \"twice.cuh\"\n", "add.cu", 1}, files.path().string(), {});
     CHECK(whole.plain == "#include \"twice.cuh\"\n");
     CHECK(with_includes({"int x;\n", "add.cu", 1}, files.path().string(), {}).plain.empty());
 }
@@ -83,7 +83,7 @@ TEST_CASE("files that are included once, or that include each other") {
 TEST_CASE("an error in an included file is shown there") {
     const Files files;
     files.write("twice.cuh", "__device__ int twice(int v) {\n    return 2 * w;\n}\n");
-    const Snippet whole =
+    const SourceText whole =
         with_includes({"#include \"twice.cuh\"\n__global__ void add() {}\n", "add.cu", 1}, files.path().string(), {});
     const KernelSource source{.name = "add", .text = "#line 1 \"add.cu\"\n" + whole.text, .entries = {}, .options = {}};
     CHECK(explain_compile_failure(source, {"twice.cuh:2:16: error: 'w' was not declared in this scope\n"})

@@ -152,7 +152,7 @@ void check_lines_on_host(const std::string& compiler) {
 RawText with_helper(const std::string& line) {
     const support::TemporaryFolder folder;
     folder.write("helper.cuh", "__device__ int helper(int v) {\n    " + line + "\n}\n");
-    const Snippet source{"// first\n#include \"helper.cuh\"\n__global__ void add(int* x) { x[0] = helper(x[0]); }\n",
+    const SourceText source{"// first\n#include \"helper.cuh\"\n__global__ void add(int* x) { x[0] = helper(x[0]); }\n",
                          "add.cu", 1};
     return {.name = "add",
             .source = with_includes(source, folder.path().string(), {}),

@@ -63,8 +63,8 @@ Ended in_child(F function) {
     return ended;
 }
 
-AddressRanges& known_ranges() {
-    static auto* const ranges = new AddressRanges;  // a handler may look at it until the end
+AddressMap& known_ranges() {
+    static auto* const ranges = new AddressMap;  // a handler may look at it until the end
     return *ranges;
 }
 
@@ -83,7 +83,7 @@ void fault(int how) {
 }  // namespace
 
 TEST_CASE("addresses are found in their range, up to its last byte, until it is removed") {
-    AddressRanges ranges;
+    AddressMap ranges;
     AddressRange found;
     CHECK_FALSE(ranges.find(0, found));
     CHECK_FALSE(ranges.find(1000, found));
@@ -108,7 +108,7 @@ TEST_CASE("addresses are found in their range, up to its last byte, until it is 
 }
 
 TEST_CASE("thousands of ranges come and go, while others look addresses up") {
-    AddressRanges ranges;
+    AddressMap ranges;
     std::atomic<bool> stop{false};
     ranges.add(range_at(8, 8));
     int missed = 0;

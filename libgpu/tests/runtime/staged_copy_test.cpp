@@ -43,10 +43,10 @@ public:
         return 0;
     }
     char* slot(int k) { return slots_.data() + static_cast<std::size_t>(k) * slot_bytes_; }
-    int send(int k, Piece piece) {
+    int send(int k, CopyChunk piece) {
         return start(k, [this, k, piece] { std::memcpy(device_.data() + piece.offset, slot(k), piece.bytes); });
     }
-    int fetch(int k, Piece piece) {
+    int fetch(int k, CopyChunk piece) {
         return start(k, [this, k, piece] { std::memcpy(slot(k), device_.data() + piece.offset, piece.bytes); });
     }
     int wait(int k) {
@@ -120,9 +120,9 @@ TEST_CASE("pieces cover a copy without gaps") {
     CHECK(piece_count(10, 10) == 1);
     CHECK(piece_count(11, 10) == 2);
     CHECK(piece_count(SIZE_MAX, 2) == SIZE_MAX / 2 + 1);
-    CHECK(piece_at(0, 25, 10) == Piece{0, 10});
-    CHECK(piece_at(2, 25, 10) == Piece{20, 5});
-    CHECK(piece_at(1, 20, 10) == Piece{10, 10});
+    CHECK(piece_at(0, 25, 10) == CopyChunk{0, 10});
+    CHECK(piece_at(2, 25, 10) == CopyChunk{20, 5});
+    CHECK(piece_at(1, 20, 10) == CopyChunk{10, 10});
 }
 
 TEST_CASE("as many threads as there is work, slots and cores for") {

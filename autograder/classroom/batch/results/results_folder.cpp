@@ -60,9 +60,9 @@ fs::path scratch_of(const fs::path& results, const std::string& part) {
 }
 
 /// Locks a folder; empty if another process has it. On a file system without locks other processes aren't noticed.
-OpenFile held_folder(const fs::path& folder) {
-    OpenFile opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-    if (opened && ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return OpenFile();
+UniqueFd held_folder(const fs::path& folder) {
+    UniqueFd opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+    if (opened && ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return UniqueFd();
     return opened;
 }
 
@@ -131,7 +131,7 @@ ResultsLock::ResultsLock(const fs::path& results, Holder holder) {
     } catch (const FileError& error) {
         throw UsageError(error.what());
     }
-    file_ = OpenFile(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+    file_ = UniqueFd(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
     if (!file_) throw UsageError(fmt::format("could not write {}: {}", file.string(), std::strerror(errno)));
     wait_for(results, holder);
     if (holder == Holder::shard) return;
@@ -249,7 +249,7 @@ fs::path class_result_path(const fs::path& results, const std::string& submissio
 }
 
 std::optional<ClassResultHead> read_class_result_head(const fs::path& file) {
-    const OpenFile opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const UniqueFd opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat info {};
     if (!opened || ::fstat(opened.get(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
     const auto size = static_cast<std::size_t>(info.st_size);

@@ -36,7 +36,7 @@ public:
 private:
     void wait_for(const std::filesystem::path& results, Holder holder);
 
-    OpenFile file_;
+    UniqueFd file_;
 };
 
 /// A folder in RESULTS for the half-written results of one run. The next batch removes what a killed run leaves there,
@@ -65,7 +65,7 @@ public:
 
 private:
     TemporaryPath folder_;
-    OpenFile held_;
+    UniqueFd held_;
 };
 
 /// Writes a results file atomically, whenever this program is killed: writes it in the existing folder `unfinished`,

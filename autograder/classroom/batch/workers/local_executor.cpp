@@ -205,8 +205,8 @@ WorkerProcess::WorkerProcess(const WorkerCommand& command) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // a worker's orphans become this program's children
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) throw_errno("socketpair");
-    socket_ = OpenFile(pair[0]);
-    const OpenFile its_end(pair[1]);
+    socket_ = UniqueFd(pair[0]);
+    const UniqueFd its_end(pair[1]);
     std::vector<int> descriptors = {its_end.get(), its_end.get(), command.messages};
     if (command.lock >= 0) descriptors.push_back(command.lock);
     process_ = start_process({.arguments = command.arguments,
@@ -216,7 +216,7 @@ WorkerProcess::WorkerProcess(const WorkerCommand& command) {
 
 WorkerProcess::~WorkerProcess() {
     if (process_ <= 0) return;
-    socket_ = OpenFile();
+    socket_ = UniqueFd();
     ::kill(process_, SIGKILL);
     siginfo_t ended{};
     while (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}

@@ -44,7 +44,7 @@ public:
     bool receive(std::vector<std::string>& lines);
 
 private:
-    OpenFile socket_;
+    UniqueFd socket_;
     pid_t process_ = -1;
     std::string received_;
 };

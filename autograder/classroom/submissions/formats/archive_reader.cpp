@@ -46,7 +46,7 @@ struct ArchiveReader::State {
         void operator()(archive* one) const { archive_read_free(one); }
     };
 
-    OpenFile file;
+    UniqueFd file;
     std::string bytes;
     std::int64_t& left;
     std::unique_ptr<archive, Free> reader = {};
@@ -178,13 +178,13 @@ struct ArchiveReader::State {
     }
 };
 
-ArchiveReader::ArchiveReader(OpenFile file, std::int64_t& unpacked_bytes)
+ArchiveReader::ArchiveReader(UniqueFd file, std::int64_t& unpacked_bytes)
     : state_(new State{.file = std::move(file), .bytes = {}, .left = unpacked_bytes}) {
     const Utf8Locale locale;
     state_->open();
 }
 ArchiveReader::ArchiveReader(std::string bytes, std::int64_t& unpacked_bytes)
-    : state_(new State{.file = OpenFile(), .bytes = std::move(bytes), .left = unpacked_bytes}) {
+    : state_(new State{.file = UniqueFd(), .bytes = std::move(bytes), .left = unpacked_bytes}) {
     const Utf8Locale locale;
     state_->open();
 }

@@ -34,7 +34,7 @@ struct ArchiveEntry {
 class ArchiveReader {
 public:
     /// @throws ArchiveError if it is another kind of file.
-    ArchiveReader(OpenFile file, std::int64_t& unpacked_bytes);
+    ArchiveReader(UniqueFd file, std::int64_t& unpacked_bytes);
     ArchiveReader(std::string bytes, std::int64_t& unpacked_bytes);
     ArchiveReader(ArchiveReader&&) noexcept;
     ~ArchiveReader();

@@ -221,7 +221,7 @@ std::vector<Chosen> choose(const std::vector<MutatedExercise>& exercises, const 
     if (options.sample > 0 && static_cast<std::size_t>(options.sample) < all.size()) {
         std::vector<std::size_t> order(all.size());
         for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
-        RepeatableOrder(options.seed).shuffle(order);
+        SeededRng(options.seed).shuffle(order);
         order.resize(static_cast<std::size_t>(options.sample));
         std::sort(order.begin(), order.end());
         std::vector<Chosen> some;

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "judge/work/required_kernels.hpp"
-#include "libgpu/src/facts/counts_to_time.hpp"
+#include "libgpu/src/facts/device_model.hpp"
 #include "manifest/names.hpp"
 
 namespace course {

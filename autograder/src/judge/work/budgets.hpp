@@ -143,7 +143,7 @@ bool is_raw(const KernelCounts& kernel);
 /// check_budgets(); an exceeded one names the worst line. Parallelism is judged for raw kernels.
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases);
 
-/// How many microseconds a call would take by the model of the ledger's picture (libgpu/src/facts/counts_to_time.hpp),
+/// How many microseconds a call would take by the model of the ledger's picture (libgpu/src/facts/device_model.hpp),
 /// if its copies and launches came one after the other. It compares two ways to one result, and promises nothing. Pure.
 double modelled_us(const gpu::Counts& counts, std::span<const KernelCounts> kernels);
 

@@ -24,14 +24,14 @@ bool is_kernel_fault(cudaError_t error) noexcept {
     }
 }
 
-AddressRanges& device_arrays() {
-    static auto* const instance = new AddressRanges;
+AddressMap& device_arrays() {
+    static auto* const instance = new AddressMap;
     return *instance;
 }
 
 // The runtime itself can't be asked any more: its context is lost.
 std::string host_pointer_of_recent_launches() {
-    return recent_launches().host_pointer([](std::uintptr_t value) {
+    return launch_history().host_pointer([](std::uintptr_t value) {
         AddressRange range;
         return !device_arrays().find(value, range) && is_host_address(value);
     });
@@ -46,7 +46,7 @@ void fail(cudaError_t error, const std::string& what) {
     std::string message = what + ": " + describe(error);
     if (!is_kernel_fault(error)) throw DeviceError(message);
 
-    const std::string launches = recent_launches().to_string();
+    const std::string launches = launch_history().to_string();
     message += ". A kernel that was launched before did this";
     if (!launches.empty()) message += "; the last launches, newest first: " + launches;
     if (error == cudaErrorIllegalAddress)

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "backend/ranges.hpp"
+#include "backend/address_map.hpp"
 
 #if CUDART_VERSION < 12080
 #error "libgpu's CUDA backend needs CUDA toolkit 12.8 or newer (cudaLibraryLoadData); build with -DGPU_CUDA=OFF"
@@ -29,7 +29,7 @@ inline void check(cudaError_t error, const char* what) {
 [[nodiscard]] std::string describe(cudaError_t error);
 
 /// Everything allocated on all devices. Never destroyed: signal handlers look up addresses in it.
-[[nodiscard]] AddressRanges& device_arrays();
+[[nodiscard]] AddressMap& device_arrays();
 
 /// After an illegal address: the argument of a recent launch that points to host memory, if there is one; otherwise
 /// empty.

@@ -54,14 +54,14 @@ void check_launch(const DeviceLimits& device, const KernelNeeds& kernel, const L
     }
 }
 
-void RecentLaunches::add(std::string_view kernel, std::span<const WideArgument> arguments) {
+void LaunchHistory::add(std::string_view kernel, std::span<const WideArgument> arguments) {
     const std::lock_guard lock(mutex_);
     Launch& launch = launches_[count_++ % kept];
     launch.kernel = kernel;  // reuses an older entry's memory, as the next line does
     launch.arguments.assign(arguments.begin(), arguments.end());
 }
 
-std::string RecentLaunches::to_string() const {
+std::string LaunchHistory::to_string() const {
     const std::lock_guard lock(mutex_);
     std::string list;
     for (std::size_t k = 1; k <= std::min(count_, kept); ++k) {
@@ -71,7 +71,7 @@ std::string RecentLaunches::to_string() const {
     return list;
 }
 
-std::string RecentLaunches::host_pointer(const std::function<bool(std::uintptr_t)>& is_host_memory) const {
+std::string LaunchHistory::host_pointer(const std::function<bool(std::uintptr_t)>& is_host_memory) const {
     const std::lock_guard lock(mutex_);
     for (std::size_t k = 1; k <= std::min(count_, kept); ++k)
         for (const WideArgument& argument : back(k).arguments)
@@ -81,8 +81,8 @@ std::string RecentLaunches::host_pointer(const std::function<bool(std::uintptr_t
     return {};
 }
 
-RecentLaunches& recent_launches() {
-    static auto* const instance = new RecentLaunches;  // leaked: errors may be reported while the process ends
+LaunchHistory& launch_history() {
+    static auto* const instance = new LaunchHistory;  // leaked: errors may be reported while the process ends
     return *instance;
 }
 

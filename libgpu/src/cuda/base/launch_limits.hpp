@@ -44,7 +44,7 @@ struct WideArgument {
 };
 
 /// The last kernels launched by this process, for the message of an error that surfaces later.
-class RecentLaunches {
+class LaunchHistory {
 public:
     void add(std::string_view kernel, std::span<const WideArgument> arguments = {});
     /// "add, fill, sum": newest first; empty if nothing was launched.
@@ -66,6 +66,6 @@ private:
     std::size_t count_ = 0;
 };
 
-RecentLaunches& recent_launches();
+LaunchHistory& launch_history();
 
 }  // namespace gpu::detail::cuda

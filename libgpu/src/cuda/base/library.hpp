@@ -13,7 +13,7 @@
 #include "backend/backend.hpp"
 #include "cuda/base/cudart.hpp"
 #include "cuda/base/launch_limits.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 
 namespace gpu::detail::cuda {
 

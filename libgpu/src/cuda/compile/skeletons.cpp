@@ -10,12 +10,12 @@
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_support.hpp"
 #include "codegen/kernel_tokens.hpp"
+#include "cuda/compile/elementwise_kernel_writer.hpp"
 #include "cuda/compile/portable_names.hpp"
-#include "cuda/compile/walk_text.hpp"
 
 namespace gpu::detail::cuda {
 
-void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
+void add_prelude(SourceWriter& writer, const std::string& typedefs, const SourceText& preamble,
                  const std::string& all_text) {
     const std::vector<Token> tokens = tokens_of(all_text);
     writer.add(text::prelude);
@@ -50,7 +50,7 @@ std::string device_function(const std::string& head, const std::string& lines) {
     return "    __device__ __forceinline__ " + head + " const {\n" + lines + "    }\n";
 }
 
-std::string learners_parameter(const Parameter& parameter) {
+std::string user_parameter(const Parameter& parameter) {
     if (parameter.is_raw) return "const " + raw_array_type(parameter) + "& " + parameter.name;
     if (parameter.role == Parameter::Role::output) return parameter.type + "& " + parameter.name;
     return "const " + parameter.type + " " + parameter.name;
@@ -71,7 +71,7 @@ std::string entry_of(const std::string& name) { return "libgpu_" + identifier(na
 
 void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
     std::string parameters;
-    for (const Parameter& parameter : text.parameters) parameters += learners_parameter(parameter) + ", ";
+    for (const Parameter& parameter : text.parameters) parameters += user_parameter(parameter) + ", ";
     writer.add_head("static __device__ __forceinline__ void _element(",
                     parameters + "const long long i, const _Index _ind", ") {\n");
     writer.add(text.body, SourceWriter::Ending::semicolon);
@@ -83,7 +83,7 @@ void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
 KernelSource elementwise_skeleton(const ElementwiseText& text) {
     const std::string entry = entry_of(text.name);
     const PlannedElementwise planned(text);
-    const WalkText walk(planned);
+    const ElementwiseKernelWriter walk(planned);
 
     SourceWriter writer;
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));
@@ -123,7 +123,7 @@ std::string number(int value) { return std::to_string(value); }
 
 /// A function of one expression of the learner's.
 void add_expression(SourceWriter& writer, const std::string& name, const std::string& parameters,
-                    const Snippet& expression) {
+                    const SourceText& expression) {
     writer.add_head("\nstatic __device__ __forceinline__ _accumulator " + name + '(', parameters,
                     ") {\n    return (_accumulator)(\n");
     writer.add(expression);
@@ -148,8 +148,8 @@ bool is_in_post(const Parameter& parameter) {
 void add_learners_functions(SourceWriter& writer, const PlannedReduction& text) {
     std::vector<std::string> map_parameters, post_parameters{"const _accumulator a"};
     for (const Parameter& parameter : text.parameters) {
-        if (parameter.role != Role::output) map_parameters.push_back(learners_parameter(parameter));
-        if (is_in_post(parameter)) post_parameters.push_back(learners_parameter(parameter));
+        if (parameter.role != Role::output) map_parameters.push_back(user_parameter(parameter));
+        if (is_in_post(parameter)) post_parameters.push_back(user_parameter(parameter));
     }
     for (const char* const size : {"const _Size _in_ind", "const _Size _out_ind"}) {
         map_parameters.emplace_back(size);
@@ -193,7 +193,7 @@ bool accumulates_struct(const PlannedReduction& text) {
 int packs_in_flight(const PlannedReduction& text) {
     const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_mapped);
     if (is_long(text)) return 1;
-    if (text.walk.has_many_packs && text.walk.pack <= 4 && inputs <= 2 && !accumulates_struct(text)) return 8;
+    if (text.walk.deep_unroll && text.walk.pack <= 4 && inputs <= 2 && !accumulates_struct(text)) return 8;
     return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;
 }
 
@@ -341,7 +341,7 @@ private:
 
     // An input that stays at one element along a pack.
     bool is_one(const Parameter& parameter) const {
-        return is_packed_ && parameter.strided && (by_column_ ? parameter.same_across : parameter.same_along);
+        return is_packed_ && parameter.strided && (by_column_ ? parameter.broadcast_outer : parameter.broadcast_inner);
     }
 
     // Element by element the multiplications count, and have 32 bits where they may.
@@ -368,12 +368,12 @@ void add_declarations(SourceWriter& writer, const PlannedReduction& text, const 
         writer.add(text.walk.is_wide ? text::wide_places : text::narrow_places).add(text::strided);
     writer.add("typedef ");
     if (text.has_own_type)
-        writer.add("\n").add(Snippet{text.accumulator, text.name + " (reduce_type)", 1});
+        writer.add("\n").add(SourceText{text.accumulator, text.name + " (reduce_type)", 1});
     else
         writer.add(text.accumulator);
     writer.add(" _accumulator;\n"
-               "static_assert(sizeof(_accumulator) <= " + number(largest_accumulator) +
-               ", \"the accumulator of a reduction has at most " + number(largest_accumulator) + " bytes\");\n");
+               "static_assert(sizeof(_accumulator) <= " + number(max_accumulator_bytes) +
+               ", \"the accumulator of a reduction has at most " + number(max_accumulator_bytes) + " bytes\");\n");
     add_learners_functions(writer, text);
     writer.add(text::slot);
 }
@@ -411,7 +411,7 @@ KernelSource join_skeleton(const ReductionText& whole) {
     text.map = {};
     text.reduced_rank = 0;
     std::erase_if(text.parameters,
-                  [](const Parameter& parameter) { return parameter.in_map_only || is_mapped(parameter); });
+                  [](const Parameter& parameter) { return parameter.map_stage_only || is_mapped(parameter); });
 
     const ReductionParameters parameters(text);
     const ReductionWalk& walk = text.walk;

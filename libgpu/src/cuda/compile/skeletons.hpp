@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
-#include "cuda/compile/walk_text.hpp"
+#include "cuda/compile/elementwise_kernel_writer.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -27,13 +27,13 @@ namespace gpu::detail::cuda {
 [[nodiscard]] KernelSource raw_skeleton(const RawText& text);
 
 /// The maximum size in bytes of a reduction's accumulator.
-inline constexpr int largest_accumulator = 64;
+inline constexpr int max_accumulator_bytes = 64;
 
 // Parts that the two generated kinds share.
 
 /// Adds fixed-width integers, INFINITY and NAN, and complex numbers if the preamble or another of the learner's texts
 /// names them; then the typedefs and the preamble.
-void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
+void add_prelude(SourceWriter& writer, const std::string& typedefs, const SourceText& preamble,
                  const std::string& all_text);
 /// The type of raw parameters, if there are any. Behind the prelude.
 void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters);
@@ -45,7 +45,7 @@ void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters);
 [[nodiscard]] std::string device_function(const std::string& head, const std::string& lines);
 /// "const float x" or "float& x": how the learner's text sees it. Inputs go by value: each is loaded once, and where a
 /// kernel works in place, they don't change with the outputs.
-[[nodiscard]] std::string learners_parameter(const Parameter& parameter);
+[[nodiscard]] std::string user_parameter(const Parameter& parameter);
 /// "_c0 * _x.strides[0] + _c1 * _x.strides[1]" for `count` axes from `first`, with `cast` before each factor; "0" if
 /// there are none.
 [[nodiscard]] std::string offset(const std::string& array, int first, int count, const std::string& cast = "");

@@ -18,12 +18,13 @@ std::int64_t power_of_two(std::int64_t n, std::int64_t most) {
     return power;
 }
 
-void set_layout(ReductionArgument& argument, const ReductionPlan& plan) {
+void set_layout(ReductionArgument& argument, const ReductionLayout& plan) {
     argument.chunk = static_cast<std::int32_t>(plan.chunk);
     argument.width_log2 = std::countr_zero(static_cast<unsigned>(plan.width));
 }
 
-ReductionArgument make_reduction(const ReductionSpace& space, const ReductionSizes& sizes, const ReductionPlan& plan) {
+ReductionArgument make_reduction(const ReductionSpace& space, const ReductionSizes& sizes,
+                                 const ReductionLayout& plan) {
     ReductionArgument argument;
     argument.outputs = space.outputs;
     argument.reduced = space.reduced;
@@ -48,7 +49,7 @@ ReductionSizes sizes_of(const ReductionSpace& space, const ReductionThreads& thr
 }
 
 /// The plan for a width, before splitting.
-ReductionPlan whole_plan(const ReductionSizes& sizes, std::int64_t width, std::int64_t elements) {
+ReductionLayout whole_plan(const ReductionSizes& sizes, std::int64_t width, std::int64_t elements) {
     const std::int64_t outputs = reduction_block / width * (sizes.walk.by_column ? sizes.walk.pack : 1);
     return {.width = static_cast<int>(width),
             .tiles = std::max<std::int64_t>(1, ceil_div(sizes.outputs, outputs)),
@@ -68,7 +69,7 @@ AxisArgument make_axis(std::int64_t length) noexcept {
     return axis;
 }
 
-ReductionPlan plan_reduction(const ReductionSizes& sizes) {
+ReductionLayout plan_reduction(const ReductionSizes& sizes) {
     constexpr std::int64_t packs_per_lane = 4;         // loads in flight per thread
     constexpr std::int64_t rows_per_lane = 8;          // for a walk by column
     constexpr std::int64_t few_lanes = 8;              // for ragged rows: 32 bytes, so that no sector is read in vain
@@ -109,7 +110,7 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
         };
         while (!sizes.walk.is_packed && width > few_lanes && has_idle()) width /= 2;
     }
-    ReductionPlan plan = whole_plan(sizes, width, sizes.reduced);
+    ReductionLayout plan = whole_plan(sizes, width, sizes.reduced);
     const std::int64_t useful = sizes.reduced / (width * (by_column ? rows_per_lane : min_chunk_per_lane));
     const std::int64_t wanted = useful < 4 ? 1 : threads / (plan.tiles * reduction_block);
     const std::int64_t splits =
@@ -121,7 +122,7 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
     return plan;
 }
 
-ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials) {
+ReductionLayout plan_join(const ReductionSizes& sizes, std::int64_t partials) {
     // The aim is that no lane performs many dependent loads.
     constexpr std::int64_t max_per_lane = 16;
     std::int64_t columns = sizes.walk.by_column ? power_of_two(ceil_div(sizes.outputs, sizes.walk.pack), 8) : 1;
@@ -133,16 +134,16 @@ bool is_split(const ReductionSpace& space, const ReductionThreads& threads) {
     return space.outputs > 0 && plan_reduction(sizes_of(space, threads)).splits > 1;
 }
 
-ReductionLaunch plan_launch(const ReductionSpace& space, const ReductionThreads& threads) {
-    ReductionLaunch launch;
+ReductionSchedule plan_launch(const ReductionSpace& space, const ReductionThreads& threads) {
+    ReductionSchedule launch;
     if (space.outputs == 0) return launch;
     const ReductionSizes sizes = sizes_of(space, threads);
-    const ReductionPlan plan = plan_reduction(sizes);
+    const ReductionLayout plan = plan_reduction(sizes);
     const ReductionArgument first = make_reduction(space, sizes, plan);
     launch.step[launch.steps++] = {plan.tiles, plan.splits, first};
     if (plan.splits == 1) return launch;
 
-    const ReductionPlan join = plan_join(sizes, plan.splits);
+    const ReductionLayout join = plan_join(sizes, plan.splits);
     launch.partials = space.outputs * plan.splits;
     launch.step[launch.steps++] = {join.tiles, 1, first};
     ReductionArgument& second = launch.step[1].argument;
@@ -229,7 +230,7 @@ void ElementwiseParts::take(std::int64_t length) {
         if (axis > cut_) count *= space_.shape[axis];
     }
     argument_.count = static_cast<std::uint32_t>(count);
-    if (work_.walk == ElementWalk::tiles) {
+    if (work_.walk == Traversal::tiles) {
         blocks_ = set_tiles(argument_, rank, work_);
         const int before = rank - (work_.deep_log2 > 0 ? 3 : 2);
         for (int axis = 0; axis < before; ++axis) blocks_ *= argument_.axes[axis].length;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backend/backend.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -35,20 +35,20 @@ struct ReductionSizes {
 /// The layout of a reduction's threads. A block of 256 threads works on 256 / width outputs or, in a walk by column, on
 /// as many packs of outputs. `width` lanes share one of them, and its elements may be split over several blocks, whose
 /// partial results a second launch joins.
-struct ReductionPlan {
+struct ReductionLayout {
     int width = 1;               ///< lanes per output: a power of two, 1 to 256
     std::int64_t tiles = 1;      ///< groups of outputs, one per block
     std::int64_t splits = 1;     ///< blocks that share an output
     std::int64_t chunk = 1;      ///< elements of an output per block
 
-    friend bool operator==(const ReductionPlan&, const ReductionPlan&) = default;
+    friend bool operator==(const ReductionLayout&, const ReductionLayout&) = default;
 };
 
 inline constexpr int reduction_block = 256;
 
-[[nodiscard]] ReductionPlan plan_reduction(const ReductionSizes& sizes);
+[[nodiscard]] ReductionLayout plan_reduction(const ReductionSizes& sizes);
 /// The plan for joining this many partial results of each output: not split again.
-[[nodiscard]] ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials);
+[[nodiscard]] ReductionLayout plan_join(const ReductionSizes& sizes, std::int64_t partials);
 
 /// The argument of a reduction's kernel; `axes` are the kept ones, then the reduced ones.
 struct ReductionArgument {
@@ -66,12 +66,12 @@ struct ReductionStep {
 };
 
 /// The launches of a reduction, in order, and the number of partial results between them.
-struct ReductionLaunch {
+struct ReductionSchedule {
     std::int64_t partials = 0;
     int steps = 0;
     ReductionStep step[2];
 };
-[[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space, const ReductionThreads& threads = {});
+[[nodiscard]] ReductionSchedule plan_launch(const ReductionSpace& space, const ReductionThreads& threads = {});
 /// True if that takes two: the second one joins partial results.
 [[nodiscard]] bool is_split(const ReductionSpace& space, const ReductionThreads& threads);
 
@@ -97,14 +97,14 @@ struct SpaceArgument {
 };
 
 /// Kernels index with 32 bits: a part has at most this many elements, a multiple of every pack and warp.
-inline constexpr std::int64_t largest_part = 0x7fff0000;
+inline constexpr std::int64_t max_part = 0x7fff0000;
 
 /// Splits an index space into the parts of its launches. Nearly all have one part.
 class ElementwiseParts {
 public:
     /// `index_steps` are what the body's index grows by along each axis; empty: it counts in row-major order.
     ElementwiseParts(const ElementwiseSpace& space, const ThreadWork& work, const Strides& index_steps = {},
-                     std::int64_t most = largest_part);
+                     std::int64_t most = max_part);
 
     /// Advances to the next part, initially the first one; false if there is none left.
     bool next();

@@ -35,7 +35,7 @@ LaunchShape grid_of(std::int64_t blocks, std::int64_t lines, int threads, const 
 
 /// A vector with inline room for a few values, nearly always enough: then nothing is allocated.
 template <class T, std::size_t most>
-class FewOf {
+class SmallVector {
 public:
     void push_back(const T& value) {
         if (count_ == most) more_.assign(few_.begin(), few_.end());
@@ -52,7 +52,7 @@ private:
     std::size_t count_ = 0;
 };
 
-using Pointers = FewOf<void*, 24>;
+using Pointers = SmallVector<void*, 24>;
 
 /// Appends pointers to the values, as cudaLaunchKernel needs them. An array's struct starts with its pointer, so it
 /// serves both linear parameters (which take only the pointer) and strided ones.
@@ -67,7 +67,7 @@ void append(Pointers& pointers, const std::vector<Argument>& arguments) {
 /// Appends the arguments of the kernel that joins partial results.
 void append_for_join(Pointers& pointers, const std::vector<Argument>& arguments) {
     for (const Argument& argument : arguments)
-        if (!argument.in_map_only) append(pointers, argument);
+        if (!argument.map_stage_only) append(pointers, argument);
 }
 
 cudaError_t launch_with(cudaLaunchAttribute attribute, const void* function, const LaunchShape& shape,
@@ -102,16 +102,16 @@ cudaError_t launch_cooperative(const void* function, const LaunchShape& shape, v
 }  // namespace
 
 void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
-                     cudaStream_t stream, Begins begins) const {
-    FewOf<WideArgument, 16> wide;
+                     cudaStream_t stream, Overlap overlap) const {
+    SmallVector<WideArgument, 16> wide;
     for (const int k : kernel.needs().wide) {
         WideArgument argument{.position = k + 1, .value = 0};
         std::memcpy(&argument.value, arguments[k], sizeof argument.value);
         wide.push_back(argument);
     }
-    recent_launches().add(kernel.name(), {wide.data(), wide.size()});
+    launch_history().add(kernel.name(), {wide.data(), wide.size()});
     const cudaError_t error =
-        begins == Begins::beside_its_end
+        overlap == Overlap::programmatic
             ? launch_early(kernel.function(index), shape, arguments, stream)
         : shape.cooperative
             ? launch_cooperative(kernel.function(index), shape, arguments, stream)
@@ -156,10 +156,10 @@ void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& spa
 
 void Launcher::reduction(int device, const DeviceLimits& limits, const CudaKernel& kernel, const ReductionSpace& space,
                          const Launch& launch, cudaStream_t stream) const {
-    const ReductionLaunch plan = plan_launch(space, threads_of(launch.plan));
+    const ReductionSchedule plan = plan_launch(space, threads_of(launch.plan));
     if (plan.steps > 1 && launch.join == nullptr)
         throw LaunchError("kernel " + kernel.name() + ": its partial results have no kernel that joins them");
-    const Scratch scratch(memory_, device, static_cast<std::size_t>(plan.partials) * largest_accumulator, stream);
+    const Scratch scratch(memory_, device, static_cast<std::size_t>(plan.partials) * max_accumulator_bytes, stream);
     void* scratch_data = scratch.data();
     for (int k = 0; k < plan.steps; ++k) {
         const ReductionStep& step = plan.step[k];
@@ -172,7 +172,7 @@ void Launcher::reduction(int device, const DeviceLimits& limits, const CudaKerne
             append_for_join(pointers, launch.arguments);
         start(k == 0 ? kernel : static_cast<const CudaKernel&>(*launch.join), 0,
               grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream,
-              k > 0 && limits.begins_early ? Begins::beside_its_end : Begins::behind_the_last_launch);
+              k > 0 && limits.begins_early ? Overlap::programmatic : Overlap::none);
     }
 }
 

@@ -27,7 +27,7 @@ public:
                                       std::size_t shared) const;
 
 private:
-    enum class Begins { behind_the_last_launch, beside_its_end };
+    enum class Overlap { none, programmatic };
 
     void elementwise(const CudaKernel& kernel, const ElementwiseSpace& space, const Launch& launch,
                      cudaStream_t stream) const;
@@ -37,7 +37,7 @@ private:
              std::span<void* const> values, cudaStream_t stream) const;
     static void allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared);
     void start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
-               cudaStream_t stream, Begins begins = Begins::behind_the_last_launch) const;
+               cudaStream_t stream, Overlap overlap = Overlap::none) const;
 
     DeviceMemory& memory_;
     bool blocking_;

@@ -66,13 +66,13 @@ std::vector<std::int64_t> MatrixWork::infos(const Buffer& buffer) const {
 }
 
 void MatrixWork::check(cublasStatus_t status, const char* function) const {
-    recent_launches().add(function);
+    launch_history().add(function);
     if (status != CUBLAS_STATUS_SUCCESS) fail(describe(base_.blas(), status), function);
     wait_if_blocking(function);
 }
 
 void MatrixWork::check(cusolverStatus_t status, const char* function) const {
-    recent_launches().add(function);
+    launch_history().add(function);
     if (status != CUSOLVER_STATUS_SUCCESS) fail(describe(status), function);
     wait_if_blocking(function);
 }

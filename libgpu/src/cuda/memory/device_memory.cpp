@@ -53,7 +53,8 @@ DeviceMemory::DeviceState& DeviceMemory::prepare(int device) {
 
 void* DeviceMemory::allocate(int device, std::size_t bytes, cudaStream_t stream) {
     DeviceState& state = prepare(device);
-    const bool is_small = bytes <= SmallBlocks::most && stream == nullptr && state.has_pool && state.small.is_open();
+    const bool is_small =
+        bytes <= SmallBlocks::max_bytes && stream == nullptr && state.has_pool && state.small.is_open();
     if (is_small) {
         const SmallBlocks::Block block = state.small.take(bytes);
         if (block.data != nullptr) {
@@ -94,7 +95,9 @@ void DeviceMemory::knows(int device, const void* data, std::size_t bytes) {
     device_arrays().add(range);
 }
 
-void DeviceMemory::forgets(const void* data) noexcept { device_arrays().remove(reinterpret_cast<std::uintptr_t>(data)); }
+void DeviceMemory::forgets(const void* data) noexcept {
+    device_arrays().remove(reinterpret_cast<std::uintptr_t>(data));
+}
 
 void DeviceMemory::describe(const void* data, DType elements) noexcept {
     device_arrays().describe(reinterpret_cast<std::uintptr_t>(data), elements);
@@ -162,7 +165,7 @@ void DeviceMemory::deallocate_in_stream(int device, void* data, std::size_t byte
     DeviceState& state = *devices_[static_cast<std::size_t>(device)];
     state.held -= bytes;
     const bool by_default = stream == nullptr || stream == cudaStreamLegacy;
-    const bool is_small = by_default && bytes <= SmallBlocks::most && state.has_pool;
+    const bool is_small = by_default && bytes <= SmallBlocks::max_bytes && state.has_pool;
     if (is_small && state.small.is_open() && state.small.keep(data, bytes)) return;
     forgets(data);
     // The runtime may be gone, or a kernel may have broken the context; there is nobody to report to.

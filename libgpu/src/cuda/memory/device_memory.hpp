@@ -13,7 +13,7 @@
 #include <gpu/dtype.hpp>
 #include <gpu/error.hpp>
 
-#include "backend/ranges.hpp"
+#include "backend/address_map.hpp"
 #include "cuda/base/cudart.hpp"
 
 namespace gpu::detail::cuda {
@@ -25,7 +25,7 @@ namespace gpu::detail::cuda {
 /// holds, hence close().
 class SmallBlocks {
 public:
-    static constexpr std::size_t least = 256, most = std::size_t{256} << 10;  ///< bytes
+    static constexpr std::size_t min_bytes = 256, max_bytes = std::size_t{256} << 10;  ///< bytes
     static constexpr std::size_t max_kept = std::size_t{32} << 20;           ///< bytes of all kept blocks
 
     struct Block {
@@ -35,7 +35,7 @@ public:
 
     /// The length of a block for this many bytes.
     [[nodiscard]] static std::size_t length_for(std::size_t bytes) noexcept {
-        return bytes <= least ? least : std::bit_ceil(bytes);
+        return bytes <= min_bytes ? min_bytes : std::bit_ceil(bytes);
     }
 
     [[nodiscard]] bool is_open() const noexcept { return open_.load(std::memory_order_relaxed); }
@@ -90,7 +90,7 @@ public:
 private:
     static constexpr std::size_t in_class = 256;
     static std::size_t place_of(std::size_t bytes) noexcept {
-        return static_cast<std::size_t>(std::countr_zero(length_for(bytes)) - std::countr_zero(least));
+        return static_cast<std::size_t>(std::countr_zero(length_for(bytes)) - std::countr_zero(min_bytes));
     }
 
     std::mutex mutex_;

@@ -42,10 +42,10 @@ struct RingLink {
 
     int enter() const { return cudaSetDevice(device); }
     [[nodiscard]] char* slot(int slot) const { return memory + static_cast<std::size_t>(slot) * slot_bytes; }
-    int send(int slot, Piece piece) const {
+    int send(int slot, CopyChunk piece) const {
         return start(slot, device_data + piece.offset, this->slot(slot), piece.bytes, cudaMemcpyHostToDevice);
     }
-    int fetch(int slot, Piece piece) const {
+    int fetch(int slot, CopyChunk piece) const {
         return start(slot, this->slot(slot), device_data + piece.offset, piece.bytes, cudaMemcpyDeviceToHost);
     }
     int wait(int slot) const { return cudaEventSynchronize(sent[slot]); }

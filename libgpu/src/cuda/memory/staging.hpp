@@ -62,16 +62,16 @@ private:
 // drive it.
 
 /// A part of a copy.
-struct Piece {
+struct CopyChunk {
     std::size_t offset = 0, bytes = 0;
-    friend bool operator==(const Piece&, const Piece&) = default;
+    friend bool operator==(const CopyChunk&, const CopyChunk&) = default;
 };
 
 [[nodiscard]] constexpr std::size_t piece_count(std::size_t bytes, std::size_t piece_bytes) {
     return bytes / piece_bytes + (bytes % piece_bytes != 0 ? 1 : 0);
 }
 
-[[nodiscard]] constexpr Piece piece_at(std::size_t k, std::size_t bytes, std::size_t piece_bytes) {
+[[nodiscard]] constexpr CopyChunk piece_at(std::size_t k, std::size_t bytes, std::size_t piece_bytes) {
     return {k * piece_bytes, std::min(piece_bytes, bytes - k * piece_bytes)};
 }
 
@@ -130,7 +130,7 @@ private:
         for (int turn = 0;; turn = 1 - turn) {
             const std::size_t k = next_.fetch_add(1, std::memory_order_relaxed);
             if (k >= pieces_ || error_.load(std::memory_order_relaxed) != 0) return;
-            const Piece piece = piece_at(k, bytes_, piece_bytes_);
+            const CopyChunk piece = piece_at(k, bytes_, piece_bytes_);
             const int slot = first_slot + turn;
             if (sent[turn] && !good(link_.wait(slot))) return;
             std::memcpy(link_.slot(slot), from + piece.offset, piece.bytes);
@@ -140,9 +140,9 @@ private:
     }
 
     void fetch_pieces(char* to, int first_slot) {
-        Piece fetched[slots_per_thread];
+        CopyChunk fetched[slots_per_thread];
         const auto put_away = [&](int turn) {
-            Piece& piece = fetched[turn];
+            CopyChunk& piece = fetched[turn];
             if (piece.bytes == 0) return true;
             if (!good(link_.wait(first_slot + turn))) return false;
             std::memcpy(to + piece.offset, link_.slot(first_slot + turn), piece.bytes);
@@ -154,7 +154,7 @@ private:
             if (!put_away(turn)) return;
             const std::size_t k = next_.fetch_add(1, std::memory_order_relaxed);
             if (k >= pieces_ || error_.load(std::memory_order_relaxed) != 0) break;
-            const Piece piece = piece_at(k, bytes_, piece_bytes_);
+            const CopyChunk piece = piece_at(k, bytes_, piece_bytes_);
             if (!good(link_.fetch(first_slot + turn, piece))) return;
             fetched[turn] = piece;
         }

@@ -418,7 +418,7 @@ bool BlockWatch::is_unwritten(std::uintptr_t address, std::size_t size) {
     if (array == nullptr) return false;
     const std::size_t offset = address - array->start;
     if (array->space != Space::shared) return array->untouched(offset, size);
-    if (array->vetted() == nullptr) return true;   // no access so far
+    if (array->verified_reader() == nullptr) return true;   // no access so far
     for (std::size_t k = offset >> array->shift(); k <= (offset + size - 1) >> array->shift(); ++k)
         if (!is_unwritten(array->cell(k))) return false;
     return true;
@@ -622,11 +622,11 @@ GPU_ON_KERNEL_STACK void BlockWatch::poll_place(unsigned thread, CheckedArray& a
 GPU_ON_KERNEL_STACK void BlockWatch::poll(unsigned thread, CheckedArray& array, std::uintptr_t address,
                                           std::uint64_t value, std::size_t size, std::size_t site, bool alone) {
     resolve_write();  // others may run now
-    const PollWatch::Outcome outcome = polls_.polled(thread, address, value, size, site, alone);
+    const SpinDetector::Outcome outcome = polls_.polled(thread, address, value, size, site, alone);
     look_at_cells_anew();
     last_site_ = site;
-    if (outcome != PollWatch::Outcome::go_on) {
-        given_up_ = outcome == PollWatch::Outcome::given_up;
+    if (outcome != SpinDetector::Outcome::go_on) {
+        given_up_ = outcome == SpinDetector::Outcome::given_up;
         if (!given_up_) polls_.deadlock(fatal_);
         fail();
     }
@@ -736,7 +736,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::mark(std::uintptr_t address, std::size_t si
 GPU_ON_KERNEL_STACK void BlockWatch::unmark(std::uintptr_t address, std::size_t size, const gpu_copy& copy) {
     std::uintptr_t counted = 0;
     CheckedArray* const array = arrays_.find(address, counted);
-    if (array == nullptr || address - array->start + size > array->bytes || array->vetted() == nullptr) return;
+    if (array == nullptr || address - array->start + size > array->bytes || array->verified_reader() == nullptr) return;
     if (array->space != Space::shared && facts_.several_workers) return;
     const unsigned number = number_at(reinterpret_cast<std::uintptr_t>(copy_site(copy)) - text_begin_);
     const unsigned shift = array->shift();

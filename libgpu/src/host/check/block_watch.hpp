@@ -10,10 +10,10 @@
 #include <memory>
 
 #include "host/base/thread_variables.hpp"
+#include "host/check/array_resolver.hpp"
 #include "host/check/checked_memory.hpp"
-#include "host/check/finding_writer.hpp"
+#include "host/check/finding_builder.hpp"
 #include "host/check/launch_facts.hpp"
-#include "host/check/reachable_arrays.hpp"
 #include "host/check/work_counter.hpp"
 #include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/thread_pool.hpp"
@@ -50,7 +50,7 @@ public:
     /// The last instruction that accessed memory.
     [[nodiscard]] std::size_t last_site() const noexcept { return last_site_; }
     [[nodiscard]] std::uint64_t block() const noexcept { return block_; }
-    [[nodiscard]] const ReachableArrays& arrays() const noexcept { return arrays_; }
+    [[nodiscard]] const ArrayResolver& arrays() const noexcept { return arrays_; }
 
     void barrier_opens(int line, int ended) noexcept override;
     void part_opens(int line, unsigned barrier, const std::uint32_t* lanes) noexcept override;
@@ -76,7 +76,7 @@ private:
         CheckedArray* array = nullptr;  // null: unchecked memory
         std::uintptr_t counted = 0;     // the start in the counter's numbering
         SiteRecord* counts = nullptr;   // in the counter's memory
-        Stamp* vetted = nullptr;        // the array's, ...
+        Stamp* verified_reader = nullptr;        // the array's, ...
         Cell* cells = nullptr;          // ... its cells, ...
         std::uint32_t cell_count = 0;   // ... and how many there are, if all accesses here can take the quick way
         bool is_shared = false;
@@ -234,10 +234,10 @@ private:
     Stamp launch_floor_ = 0, order_floor_ = 0;
     BlockClock clock_;
     WorkCounter counter_;
-    ReachableArrays arrays_;
-    FindingWriter writer_;
-    PollWatch polls_;
-    LocalWatch locals_;
+    ArrayResolver arrays_;
+    FindingBuilder writer_;
+    SpinDetector polls_;
+    LocalArrayShadow locals_;
     unsigned splits_ = 0;  // of the launch, as last seen by this watch
     bool given_up_ = false;
     bool atomic_begins_ = false;
@@ -308,7 +308,7 @@ GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Or
     }
     const Stamp moment = now & ~(thread_mask | atomic_bit | site_mask);
     if (!one_block && launch != 0) return launch;
-    return one_warp ? vetted_for_warp(moment, thread_of(now)) : vetted_for_block(moment);
+    return one_warp ? verified_for_warp(moment, thread_of(now)) : verified_for_block(moment);
 }
 
 template <bool is_shared>
@@ -465,7 +465,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
         (slot.is_shared ||
          !(facts_.several_workers || array->tracks_values() || order_floor_ != launch_floor_)) &&
         size >> array->shift() == 1 && slot.last / size < ~std::uint32_t{0}) {
-        slot.vetted = array->vetted();
+        slot.verified_reader = array->verified_reader();
         slot.cells = &array->cell(0);
         slot.cell_count = static_cast<std::uint32_t>(slot.last / size + 1);
     }

@@ -26,20 +26,21 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_slow_access(const void* p, const void* s
 
 // True if a thread's read of a cell changes nothing. In shared memory, nothing is vetted for a launch.
 template <bool is_shared>
-GPU_HOT_ON_KERNEL_STACK bool CheckCalls::is_vetted(const BlockWatch& watch, Stamp vetted, unsigned thread) noexcept {
+GPU_HOT_ON_KERNEL_STACK bool CheckCalls::is_verified_reader(const BlockWatch& watch, Stamp verified_reader,
+                                                            unsigned thread) noexcept {
     const Stamp now = watch.clock_.now();
-    return vetted == vetted_for_block(now) || vetted == vetted_for_warp(now, thread) ||
-           (!is_shared && vetted == vetted_for_launch(watch.launch_floor_));
+    return verified_reader == verified_for_block(now) || verified_reader == verified_for_warp(now, thread) ||
+           (!is_shared && verified_reader == verified_for_launch(watch.launch_floor_));
 }
 
 // A write ordered after everything that the cell remembers. Only cells with two readers can be vetted; most arrays have
 // none, and then that memory is never touched and never allocated.
-GPU_HOT_ON_KERNEL_STACK void write_over(Cell& cell, Stamp& vetted, Stamp now) noexcept {
+GPU_HOT_ON_KERNEL_STACK void write_over(Cell& cell, Stamp& verified_reader, Stamp now) noexcept {
     cell.write = now;
     cell.read[0] = 0;
     if (cell.read[1] == 0) return;
     cell.read[1] = 0;
-    vetted = 0;
+    verified_reader = 0;
 }
 
 // The usual access that on_access() did not finish: ordered after those before it. All others restart on the slow path.
@@ -58,15 +59,16 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(c
     if constexpr (write) {
         if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
             return on_slow_access<size, write, false>(p, site);
-        write_over(cell, slot.vetted[index], now);
+        write_over(cell, slot.verified_reader[index], now);
     } else {
         // In shared memory, this is usually a write before the block's last barrier.
         const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
         if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
             return on_slow_access<size, write, false>(p, site);
         const bool for_launch = last_write < watch.launch_floor_ && !watch.clock_.ran_over();
-        const Stamp vetted = add_reader(cell, now, for_launch ? vetted_for_launch(watch.launch_floor_) : 0, ordered);
-        if (is_past && vetted != 0) slot.vetted[index] = vetted;
+        const Stamp verified_reader =
+            add_reader(cell, now, for_launch ? verified_for_launch(watch.launch_floor_) : 0, ordered);
+        if (is_past && verified_reader != 0) slot.verified_reader[index] = verified_reader;
     }
     watch.count_quickly(slot, thread, slot.counted + index * size, site);
 }
@@ -79,7 +81,7 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_global_access(
     const std::size_t index = (reinterpret_cast<std::uintptr_t>(p) - slot.start) / size;
     const auto thread = static_cast<unsigned>(watch.scheduler_.current());
     if (!write && slot.many_read) {
-        if (is_vetted<false>(watch, slot.vetted[index], thread))
+        if (is_verified_reader<false>(watch, slot.verified_reader[index], thread))
             return watch.count_first(slot, thread, slot.counted + index * size, site);
         slot.many_read = false;
     }
@@ -88,13 +90,13 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_global_access(
     Cell& cell = slot.cells[index];
     __builtin_prefetch(&cell + 85, 1);  // 2 KiB ahead
     if (__builtin_expect(!ordered(cell.write) || !ordered(cell.read[0]) || (write && !ordered(cell.read[1])), 0)) {
-        if (write || !is_vetted<false>(watch, slot.vetted[index], thread))
+        if (write || !is_verified_reader<false>(watch, slot.verified_reader[index], thread))
             return on_quick_access<size, write, false>(p, site);
         slot.many_read = true;
         return watch.count_first(slot, thread, slot.counted + index * size, site);
     }
     if constexpr (write)
-        write_over(cell, slot.vetted[index], now);
+        write_over(cell, slot.verified_reader[index], now);
     else
         cell.read[0] = now;
     watch.count_first(slot, thread, slot.counted + index * size, site);
@@ -114,7 +116,7 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_access(const void* p, const void* site) 
     if (!slot.is_shared) return on_global_access<size, write>(p, site, watch, slot, number);
     if constexpr (!write) {
         const auto thread = static_cast<unsigned>(watch.scheduler_.current());
-        if (is_vetted<true>(watch, slot.vetted[index], thread))
+        if (is_verified_reader<true>(watch, slot.verified_reader[index], thread))
             return watch.count_quickly(slot, thread, slot.counted + index * size, site);
     }
     return on_quick_access<size, write, true>(p, site);

@@ -19,7 +19,7 @@ private:
     using Access = BlockWatch::Access;
 
     template <bool is_shared>
-    static bool is_vetted(const BlockWatch& watch, Stamp vetted, unsigned thread) noexcept;
+    static bool is_verified_reader(const BlockWatch& watch, Stamp verified_reader, unsigned thread) noexcept;
     template <unsigned size, bool write>
     static void on_access(const void* p, const void* site);
     template <unsigned size, bool write>

@@ -76,7 +76,7 @@ void CheckedArray::split(std::size_t alignment) {
     }
     memory_ = std::move(more);
     cells_ = memory_.as<Cell>();
-    vetted_ = reinterpret_cast<Stamp*>(cells_ + count);
+    verified_reader_ = reinterpret_cast<Stamp*>(cells_ + count);
     shift_ = wanted;
     mask_ = (std::size_t{1} << wanted) - 1;
 }
@@ -595,10 +595,10 @@ bool BlockClock::ordered(Stamp before, unsigned thread) const {
     return log_.covers(known_[thread], before, serial_) || log_.covers(known_[1024], before, serial_);
 }
 
-BlockTurns::BlockTurns(std::function<void()> take_blocks, std::function<bool()> has_more)
+CooperativeScheduler::CooperativeScheduler(std::function<void()> take_blocks, std::function<bool()> has_more)
     : take_blocks_(std::move(take_blocks)), has_more_(std::move(has_more)) {}
 
-void BlockTurns::join() {
+void CooperativeScheduler::join() {
     // A thread that ends may have started another one.
     for (std::size_t k = 0;; ++k) {
         std::thread thread;
@@ -611,19 +611,19 @@ void BlockTurns::join() {
     }
 }
 
-void BlockTurns::begin() {
+void CooperativeScheduler::begin() {
     const std::lock_guard lock(mutex_);
     ++running_;
 }
 
-void BlockTurns::end() {
+void CooperativeScheduler::end() {
     const std::lock_guard lock(mutex_);
     progress();
     --running_;
     hand_over();
 }
 
-void BlockTurns::next_block() {
+void CooperativeScheduler::next_block() {
     std::unique_lock lock(mutex_);
     progress();
     if (queue_.empty()) return;
@@ -632,13 +632,13 @@ void BlockTurns::next_block() {
     --takers_;
 }
 
-void BlockTurns::pass() {
+void CooperativeScheduler::pass() {
     std::unique_lock lock(mutex_);
     start_thread_if_needed();
     if (!queue_.empty()) queue_up(lock);
 }
 
-bool BlockTurns::all_wait() {
+bool CooperativeScheduler::all_wait() {
     const std::lock_guard lock(mutex_);
     const auto blocks = static_cast<int>(queue_.size()) + running_;
     return takers_ == 0 && waiting_ == blocks &&
@@ -646,7 +646,7 @@ bool BlockTurns::all_wait() {
 }
 
 // Queues behind all that are waiting already; those that run concurrently aren't affected.
-void BlockTurns::queue_up(std::unique_lock<std::mutex>& lock) {
+void CooperativeScheduler::queue_up(std::unique_lock<std::mutex>& lock) {
     Turn turn;
     queue_.push_back(&turn);
     --running_;
@@ -654,11 +654,11 @@ void BlockTurns::queue_up(std::unique_lock<std::mutex>& lock) {
     wait_for(turn, lock);
 }
 
-void BlockTurns::wait_for(const Turn& turn, std::unique_lock<std::mutex>& lock) {
+void CooperativeScheduler::wait_for(const Turn& turn, std::unique_lock<std::mutex>& lock) {
     turned_.wait(lock, [&turn] { return turn.is_mine; });
 }
 
-void BlockTurns::hand_over() {
+void CooperativeScheduler::hand_over() {
     if (queue_.empty()) return;
     queue_.front()->is_mine = true;
     queue_.pop_front();
@@ -668,7 +668,7 @@ void BlockTurns::hand_over() {
 
 // If nobody would begin other blocks, starts a thread, which queues for its first turn. If that fails, this block may
 // wait in vain.
-void BlockTurns::start_thread_if_needed() {
+void CooperativeScheduler::start_thread_if_needed() {
     if (takers_ > 0 || threads_.size() >= max_threads || !has_more_()) return;
     const auto turn = std::make_shared<Turn>();
     queue_.push_back(turn.get());

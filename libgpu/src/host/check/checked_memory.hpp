@@ -63,9 +63,9 @@ struct Cell {
 
 // Whose further reads of a cell change nothing and are no race: those of a block or a warp at one moment, as a stamp
 // without thread and site; or those of the launch that began with a stamp.
-constexpr Stamp vetted_for_block(Stamp moment) noexcept { return moment; }
-constexpr Stamp vetted_for_warp(Stamp moment, unsigned thread) noexcept { return moment + 1 + thread / 32; }
-constexpr Stamp vetted_for_launch(Stamp floor) noexcept { return floor | site_mask; }
+constexpr Stamp verified_for_block(Stamp moment) noexcept { return moment; }
+constexpr Stamp verified_for_warp(Stamp moment, unsigned thread) noexcept { return moment + 1 + thread / 32; }
+constexpr Stamp verified_for_launch(Stamp floor) noexcept { return floor | site_mask; }
 
 /// The kinds of memory.
 enum class Space : std::uint8_t { global, shared, module };
@@ -107,8 +107,8 @@ public:
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned shift() const noexcept { return shift_; }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Cell& cell(std::size_t index) const noexcept { return cells_[index]; }
     /// Per cell: for whom it is vetted.
-    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Stamp* vetted() const noexcept { return vetted_; }
-    GPU_HOT_ON_KERNEL_STACK void forget_vetted(const Cell* cell) const noexcept { vetted_[cell - cells_] = 0; }
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Stamp* verified_reader() const noexcept { return verified_reader_; }
+    GPU_HOT_ON_KERNEL_STACK void forget_vetted(const Cell* cell) const noexcept { verified_reader_[cell - cells_] = 0; }
 
     /// Marks everything as unwritten.
     void forget_values();
@@ -138,7 +138,7 @@ private:
     void split(std::size_t alignment);
 
     Cell* cells_ = nullptr;
-    Stamp* vetted_ = nullptr;            // separate from the cells: most reads look only at this
+    Stamp* verified_reader_ = nullptr;            // separate from the cells: most reads look only at this
     std::size_t mask_ = ~std::size_t{0};  // from the cells' size; until there are cells, every access is too small
     unsigned shift_ = 0;
     std::uint64_t* bits_ = nullptr;  // one per byte: written?
@@ -374,14 +374,14 @@ private:
 /// on and gets it back after all others had theirs; while it waits, a thread started for that purpose begins the
 /// remaining blocks. So a block may wait for any other, in every order of blocks, and with one worker the order of
 /// events is always the same.
-class BlockTurns {
+class CooperativeScheduler {
 public:
     /// @param take_blocks a worker's share of the launch, called with a turn held; must not throw
     /// @param has_more whether there are blocks that haven't begun
-    BlockTurns(std::function<void()> take_blocks, std::function<bool()> has_more);
-    ~BlockTurns() { join(); }
-    BlockTurns(const BlockTurns&) = delete;
-    BlockTurns& operator=(const BlockTurns&) = delete;
+    CooperativeScheduler(std::function<void()> take_blocks, std::function<bool()> has_more);
+    ~CooperativeScheduler() { join(); }
+    CooperativeScheduler(const CooperativeScheduler&) = delete;
+    CooperativeScheduler& operator=(const CooperativeScheduler&) = delete;
 
     /// A worker begins and ends its share, and moves from one block to the next.
     void begin();

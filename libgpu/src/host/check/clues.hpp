@@ -21,7 +21,7 @@ struct CallPlace {
     int line = 0;
     WayTo way{};
     /// "block_reduce, which reduce.cu:31 calls".
-    [[nodiscard]] std::string text(const Snippet& snippet) const {
+    [[nodiscard]] std::string text(const SourceText& snippet) const {
         return function + ", which " + snippet.file + ':' + std::to_string(line + snippet.line - 1) + " calls";
     }
 };

@@ -15,7 +15,7 @@
 
 #include "base.hpp"
 #include "counts.hpp"
-#include "facts/counts_to_time.hpp"
+#include "facts/device_model.hpp"
 #include "host/base/debugger.hpp"
 #include "host/check/block_watch.hpp"
 #include "host/check/check_calls.hpp"
@@ -99,7 +99,7 @@ void add_spread(KernelCounts& to, const LaunchSpread& launch, const LaunchShape&
 /// A barrier at which blocks wait by passing their turns on.
 class TurnsGridBarrier final : public GridBarrier {
 public:
-    TurnsGridBarrier(std::uint64_t blocks, LaunchFacts& facts, BlockTurns& turns)
+    TurnsGridBarrier(std::uint64_t blocks, LaunchFacts& facts, CooperativeScheduler& turns)
         : GridBarrier(blocks), facts_(facts), turns_(turns) {}
 
 private:
@@ -125,7 +125,7 @@ private:
     static constexpr unsigned max_rounds = 4096;  // rounds in which every block waits for others
 
     LaunchFacts& facts_;
-    BlockTurns& turns_;
+    CooperativeScheduler& turns_;
     unsigned rounds_ = 0;
 };
 
@@ -176,7 +176,7 @@ private:
 
     void take_blocks() {
         struct End {
-            BlockTurns& turns;
+            CooperativeScheduler& turns;
             ~End() { turns.end(); }
         } const end{turns_};
         Worker& worker = Worker::current();
@@ -223,13 +223,13 @@ private:
     std::vector<std::uint32_t> order_;
     std::atomic<std::uint64_t> next_{0};
     std::exception_ptr failure_;
-    BlockTurns turns_;
+    CooperativeScheduler turns_;
     std::optional<TurnsGridBarrier> grid_;
 };
 
 // True for a kernel that libgpu launches for itself, for example to fill an array.
 bool is_libgpus(const KernelModule& kernel) {
-    const Snippet& learners = kernel.checked()->learners();
+    const SourceText& learners = kernel.checked()->learners();
     return learners.made_in.empty() &&
            (learners.text.empty() || learners.file == kernel.name() || learners.file.compare(0, 7, "libgpu ") == 0);
 }
@@ -385,12 +385,12 @@ void HostChecker::report_leaks() {
         finding.times = leak.pieces;
         finding.detail = plural(leak.bytes, "byte");
         find_places(*leak.first.module, {&finding, 1});
-        add(compose(finding, leak.first.kernel));
+        add(format_finding(finding, leak.first.kernel));
     }
 }
 
 HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
-    const Snippet& learners = kernel.checked()->learners();
+    const SourceText& learners = kernel.checked()->learners();
     for (const auto& record : kernels_)
         if (record->counts.name == kernel.name() && record->counts.file == learners.file &&
             record->counts.made_in == learners.made_in && record->counts.first_line == learners.line &&
@@ -437,7 +437,7 @@ std::string HostChecker::rewritten(RawFinding rewrite, const KernelModule& kerne
 
 void HostChecker::add_clues(const KernelModule& kernel, const std::vector<Token>& tokens,
                             std::span<RawFinding> findings, bool has_warps) {
-    const Snippet& learners = kernel.checked()->learners();
+    const SourceText& learners = kernel.checked()->learners();
     for (RawFinding& finding : findings) {
         if (finding.action.place.file != learners.file) continue;
         if (is_race(finding.kind)) add_race_clues(finding, tokens, learners.line, has_warps);
@@ -456,7 +456,7 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
     if (findings.empty()) return;
     find_places(*kernel.checked(), findings);
     // Only a read and a write on one line are one update; a loop may wait for its turn, and then write.
-    const Snippet& learners = kernel.checked()->learners();
+    const SourceText& learners = kernel.checked()->learners();
     const std::vector<Token> tokens = tokens_of(learners.plain.empty() ? learners.text : learners.plain);
     std::erase_if(findings, [&](const RawFinding& finding) {
         const Action& reader = finding.action.verb == "reads" ? finding.action : finding.other;
@@ -469,7 +469,7 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
     findings = without_consequences(std::move(findings));
     add_clues(kernel, tokens, findings, block.x * block.y * block.z > 32);
     for (const RawFinding& finding : findings) {
-        Finding told = compose(finding, kernel.name());
+        Finding told = format_finding(finding, kernel.name());
         if (traced != nullptr) traced->findings.push_back(host::traced(finding, told, grid, block));
         add(std::move(told), order);
     }
@@ -699,7 +699,7 @@ void HostChecker::copied(StreamPlace where, const char* name, const std::vector<
         finding->work = name;
         finding->stream = copy->stream_name;
         find_other_places({&*finding, 1});
-        add(compose(*finding, ""));
+        add(format_finding(*finding, ""));
         return;
     }
 }

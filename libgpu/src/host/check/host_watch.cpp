@@ -25,7 +25,7 @@
 #include "host/check/raw_finding.hpp"
 #include "host/fibers/thread_pool.hpp"
 #include "host/memory/kernel_stacks.hpp"
-#include "places/program_places.hpp"
+#include "symbolize/program_places.hpp"
 
 namespace gpu::detail::host {
 

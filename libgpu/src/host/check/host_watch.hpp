@@ -174,7 +174,7 @@ private:
 
 /// Detects host code that reads or writes device arrays during a check: with a GPU it would crash.
 ///
-/// Arrays are accessible only during an Opening, whenever libgpu itself or a kernel works. Any other access faults; the
+/// Arrays are accessible only during a Scope, whenever libgpu itself or a kernel works. Any other access faults; the
 /// signal handler notes it, makes the array accessible, and the program continues. So each array is noted once between
 /// two of libgpu's operations.
 class HostAccessWatch {
@@ -190,14 +190,14 @@ public:
     void end() noexcept;
 
     /// While one exists, memory is accessible. Does nothing outside a check.
-    class [[nodiscard]] Opening {
+    class [[nodiscard]] Scope {
     public:
-        explicit Opening(HostAccessWatch& watch) : watch_(watch.open() ? &watch : nullptr) {}
-        ~Opening() {
+        explicit Scope(HostAccessWatch& watch) : watch_(watch.open() ? &watch : nullptr) {}
+        ~Scope() {
             if (watch_ != nullptr) watch_->close();
         }
-        Opening(const Opening&) = delete;
-        Opening& operator=(const Opening&) = delete;
+        Scope(const Scope&) = delete;
+        Scope& operator=(const Scope&) = delete;
 
     private:
         HostAccessWatch* watch_;
@@ -240,7 +240,7 @@ private:
 
     HostBufferWatch& buffers_;  // opened and closed together with the arrays
     std::vector<GuardedMemory*> memories_;
-    AddressRanges ranges_;
+    AddressMap ranges_;
     ForkSafeMutex mutex_;
     bool active_ = false;
     int openings_ = 0;

@@ -6,8 +6,8 @@
 #include <map>
 #include <tuple>
 
-#include "facts/counts_to_time.hpp"
-#include "host/check/reachable_arrays.hpp"
+#include "facts/device_model.hpp"
+#include "host/check/array_resolver.hpp"
 #include "host/fibers/block_scheduler.hpp"
 
 namespace gpu::detail::host {
@@ -131,10 +131,10 @@ void AccessRecorder::number_accesses(TracedLaunch& launch) const {
         }
 }
 
-TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arrays) {
+TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ArrayResolver& arrays) {
     TracedLaunch launch;
     launch.kernel = facts.kernel.name();
-    const Snippet& learners = facts.module.learners();
+    const SourceText& learners = facts.module.learners();
     launch.file = learners.file;
     launch.source = learners.text;
     launch.first_line = learners.line;

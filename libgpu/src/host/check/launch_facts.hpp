@@ -50,7 +50,7 @@ struct LaunchFacts {
     /// Serials below it belong to what came before the last barrier of the grid.
     std::uint64_t grid_epoch = 0;
 
-    BlockTurns* turns = nullptr;
+    CooperativeScheduler* turns = nullptr;
     const std::vector<std::uint32_t>* order = nullptr;  ///< of blocks, unless they are taken by number
     const std::atomic<std::uint64_t>* next_turn = nullptr;
 
@@ -149,7 +149,7 @@ struct LaunchFacts {
 };
 
 class BlockScheduler;
-class ReachableArrays;
+class ArrayResolver;
 
 /// Records one launch for gpu::trace: each access of its first blocks, and of one that fails, in order.
 ///
@@ -178,7 +178,7 @@ public:
     void end_block(bool succeeded, const BlockScheduler& scheduler) noexcept;
 
     /// The recorded launch, while its arrays are still known.
-    [[nodiscard]] TracedLaunch take(LaunchFacts& facts, const ReachableArrays& arrays);
+    [[nodiscard]] TracedLaunch take(LaunchFacts& facts, const ArrayResolver& arrays);
     /// After take(): makes the findings' sides refer to accesses of the launch.
     void number_accesses(TracedLaunch& launch) const;
 
@@ -222,7 +222,7 @@ private:
 /// Both sides of a finding.
 [[nodiscard]] TracedFinding traced(const RawFinding& finding, const Finding& told, uint3 grid, uint3 block);
 
-/// When each operation would begin and end on the GPU that counts_to_time.hpp models: an operation waits for its
+/// When each operation would begin and end on the GPU that device_model.hpp models: an operation waits for its
 /// stream, for events, for the default stream, for the copy engine of its direction, or for free multiprocessors; the
 /// host waits where its code does.
 class ModelledSchedule {

@@ -365,7 +365,7 @@ std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel)
            block_and_thread(rewrite.other) + " and in " + block_and_thread(rewrite.action);
 }
 
-Finding compose(const RawFinding& finding, const std::string& kernel) {
+Finding format_finding(const RawFinding& finding, const std::string& kernel) {
     Finding told;
     told.kind = finding.kind;
     told.rule = broken_rule(finding);
@@ -470,8 +470,8 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             told.what =
                 "memory leak: " + where + ": what is allocated there is never freed, " + finding.detail + " in all";
             told.advice =
-                "the kernels' heap has 8 MB, and what a kernel leaves there stays: call free() or delete in this kernel "
-                "or a later one, or pass an array";
+                "the kernels' heap has 8 MB, and what a kernel leaves there stays: call free() or delete in this "
+                "kernel or a later one, or pass an array";
             break;
         case FindingKind::missing_event: missing_event(told, finding, kernel); break;
         case FindingKind::host_access:
@@ -524,7 +524,7 @@ void tell_debugger(const RawFinding& finding) {
         told.there = text + named.other.site;
     }
     told.thread = named.action.thread;
-    const Finding composed = compose(named, this_watch->facts().kernel.name());
+    const Finding composed = format_finding(named, this_watch->facts().kernel.name());
     std::string lines;
     for (const std::string* line : {&composed.what, &composed.who, &composed.advice})
         if (!line->empty()) lines += (lines.empty() ? "" : "\n  ") + *line;

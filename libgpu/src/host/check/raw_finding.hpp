@@ -171,6 +171,6 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings);
 std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel);
 
 /// The three lines of a finding. Pure.
-Finding compose(const RawFinding& finding, const std::string& kernel);
+Finding format_finding(const RawFinding& finding, const std::string& kernel);
 
 }  // namespace gpu::detail::host

@@ -141,10 +141,10 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
                        (parameter.strided
                             ? "gpu_kept.offset(" + strides + ") + gpu_at.offset(" + strides + " + " + kept + ");"
                             : "gpu_output * gpu_call->reduced + gpu_r;"));
-        along += "gpu_p" + n + (parameter.same_along ? "[0], " : "[gpu_unit ? gpu_k : gpu_k * gpu_r" + n + "], ");
-        across += "gpu_p" + n + (parameter.same_across ? "[0], " : "[gpu_unit ? gpu_k : gpu_k * gpu_k" + n + "], ");
-        if (!parameter.same_along) unit_along += " && gpu_r" + n + " == 1";
-        if (!parameter.same_across) unit_across += " && gpu_k" + n + " == 1";
+        along += "gpu_p" + n + (parameter.broadcast_inner ? "[0], " : "[gpu_unit ? gpu_k : gpu_k * gpu_r" + n + "], ");
+        across += "gpu_p" + n + (parameter.broadcast_outer ? "[0], " : "[gpu_unit ? gpu_k : gpu_k * gpu_k" + n + "], ");
+        if (!parameter.broadcast_inner) unit_along += " && gpu_r" + n + " == 1";
+        if (!parameter.broadcast_outer) unit_across += " && gpu_k" + n + " == 1";
     }
     out.line("struct gpu_inputs {");
     out.line(members + "    long gpu_first;\n    gpu_indexer gpu_in_ind, gpu_out_ind;");
@@ -266,7 +266,7 @@ KernelSource generate_checked(const ElementwiseText& text, bool only_cuda) {
     out.line("    const long gpu_i = gpu_this_element(), gpu_n = gpu_size_of(gpu_call);");
     out.line("    if (gpu_i >= gpu_n) return;");
     std::string call = "    gpu_body(";
-    std::vector<Snippet> stores;
+    std::vector<SourceText> stores;
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
         const std::string n = std::to_string(k);
@@ -291,7 +291,7 @@ KernelSource generate_checked(const ElementwiseText& text, bool only_cuda) {
     const std::string rank = std::to_string(std::max(text.rank, 1));
     out.line(call +
              (text.has_axes ? "gpu_i, gpu_place_of<" + rank + ">(gpu_call, gpu_i));" : "gpu_i, gpu_indexer{gpu_n});"));
-    for (const Snippet& store : stores) out.snippet(store);
+    for (const SourceText& store : stores) out.snippet(store);
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", 0)");
@@ -311,7 +311,7 @@ KernelSource generate_checked(const ReductionText& text, bool only_cuda) {
     // A reduction over no axes is handled as one over an axis of length 1.
     const std::string kept = std::to_string(text.kept_rank), reduced = std::to_string(std::max(1, text.reduced_rank));
     std::string inputs, post;
-    std::vector<Snippet> loads;
+    std::vector<SourceText> loads;
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
         const std::string n = std::to_string(k);
@@ -335,7 +335,7 @@ KernelSource generate_checked(const ReductionText& text, bool only_cuda) {
     const std::string sizes = "gpu_all_of(gpu_call), gpu_results_of(gpu_call)";
     out.line("struct gpu_expressions {");
     out.line(begin + "gpu_value map" + call + "long gpu_r) {");
-    for (const Snippet& load : loads) out.snippet(load);
+    for (const SourceText& load : loads) out.snippet(load);
     out.line("        return gpu_map(" + inputs + sizes + ", gpu_r);");
     out.line("    }");
     out.line(begin + "gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }");
@@ -415,7 +415,7 @@ KernelSource generate_raw(const RawText& text, bool checked, bool only_cuda) {
                             : waits || synchronises(tokens) ? KernelMode::fiber
                                                             : KernelMode::loop;
     bool has_dynamic_shared = false;
-    Snippet learners = text.source;
+    SourceText learners = text.source;
     learners.text = without_static_variables(text.source.text, tokens);
     learners.text = with_shared_variables(without_instantiations(learners.text, tokens), tokens, has_dynamic_shared);
     if (checked) learners.text = with_watched_variables(learners.text, tokens_of(learners.text));

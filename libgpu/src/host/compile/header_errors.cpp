@@ -15,14 +15,14 @@ namespace gpu::detail::host {
 
 namespace {
 
-struct Place {
+struct TextLocation {
     std::string file;
     int line = 0, column = 0;  // column 0: not given
 };
 
 /// An #include line of the text, with the place that #line directives give it.
 struct IncludeLine {
-    Place place;
+    TextLocation place;
     std::string spelled;  // "<cmath>"
 };
 
@@ -38,11 +38,11 @@ int take_number(std::string_view& text) {
 }
 
 // "f.cu:3:10" or "f.cu:3".
-std::optional<Place> place_in(std::string_view text) {
+std::optional<TextLocation> place_in(std::string_view text) {
     int column = take_number(text), line = column > 0 ? take_number(text) : 0;
     if (line == 0) std::swap(line, column);
     if (line == 0 || text.empty()) return std::nullopt;
-    return Place{std::string(text), line, column};
+    return TextLocation{std::string(text), line, column};
 }
 
 /// A text's #include lines, and the files that its lines belong to.
@@ -66,7 +66,7 @@ struct Includes {
         for (const PreludeFile& one : prelude_files()) files.insert(std::string(one.name));
     }
 
-    [[nodiscard]] const IncludeLine* at(const Place& place) const {
+    [[nodiscard]] const IncludeLine* at(const TextLocation& place) const {
         const auto found = std::find_if(lines.begin(), lines.end(), [&](const IncludeLine& line) {
             return line.place.line == place.line && line.place.file == place.file;
         });
@@ -75,7 +75,7 @@ struct Includes {
 };
 
 // The place in "In file included from a.h:3," and the "                 from b.cu:1:" that follow.
-std::optional<Place> included_from(std::string_view line) {
+std::optional<TextLocation> included_from(std::string_view line) {
     constexpr std::string_view first = "In file included from ", next = "from ";
     const std::size_t text = line.find_first_not_of(' ');
     if (text == std::string_view::npos) return std::nullopt;
@@ -102,14 +102,14 @@ std::string missing_header(std::string_view message) {
     return {};
 }
 
-std::string refusal(const Place& place, const std::string& spelled) {
+std::string refusal(const TextLocation& place, const std::string& spelled) {
     return place.file + ':' + std::to_string(place.line) + ':' + std::to_string(std::max(place.column, 1)) +
            ": error: #include " + spelled +
            ": kernels have no headers but " + std::string(header_list) + "; math functions are already there\n";
 }
 
 struct Complaint {
-    Place place;
+    TextLocation place;
     std::string message;
 };
 
@@ -128,7 +128,7 @@ std::optional<Complaint> complaint_in(std::string_view line) {
 std::string explain_headers(const std::string& log, std::string_view source) {
     const Includes includes(source);
     std::string result, pending;  // pending: the lines that say through which files one was included
-    std::vector<Place> chain;
+    std::vector<TextLocation> chain;
     std::set<const IncludeLine*> refused;
     bool in_chain = false, in_foreign = false;
     for (std::size_t begin = 0; begin < log.size();) {
@@ -148,7 +148,7 @@ std::string explain_headers(const std::string& log, std::string_view source) {
             const IncludeLine* include = nullptr;
             const std::string header = missing_header(complaint->message);
             if (includes.files.count(complaint->place.file) == 0)
-                for (const Place& place : chain) include = include != nullptr ? include : includes.at(place);
+                for (const TextLocation& place : chain) include = include != nullptr ? include : includes.at(place);
             else if (!header.empty())
                 include = includes.at(complaint->place);
             in_foreign = include != nullptr;

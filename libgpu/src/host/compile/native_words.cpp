@@ -297,7 +297,7 @@ const Names& skeleton_names() {
     return *names;
 }
 
-std::string unseen_characters(const Snippet& snippet) {
+std::string unseen_characters(const SourceText& snippet) {
     int line = snippet.line;
     for (const char c : snippet.text) {
         line += c == '\n' ? 1 : 0;
@@ -308,7 +308,7 @@ std::string unseen_characters(const Snippet& snippet) {
     return {};
 }
 
-std::string words_of_snippet(const Snippet& snippet, const Names* forbidden) {
+std::string words_of_snippet(const SourceText& snippet, const Names* forbidden) {
     if (std::string unseen = unseen_characters(snippet); !unseen.empty()) return unseen;
     const std::vector<Token> tokens = tokens_of(snippet.text);
     Refusals refusals(tokens, snippet.file, snippet.line);
@@ -339,10 +339,10 @@ std::string words_of_definitions(const std::vector<std::string>& options, const 
 }
 
 template <class Text>
-std::string words_of_generated(const Text& text, std::initializer_list<const Snippet*> snippets,
+std::string words_of_generated(const Text& text, std::initializer_list<const SourceText*> snippets,
                                std::initializer_list<const std::string*> fields) {
     std::string log;
-    for (const Snippet* const snippet : snippets) log += words_of_snippet(*snippet, &skeleton_names());
+    for (const SourceText* const snippet : snippets) log += words_of_snippet(*snippet, &skeleton_names());
     for (const Parameter& parameter : text.parameters)
         log += words_of_field(parameter.type, text.name) + words_of_field(parameter.name, text.name);
     for (const std::string* const field : fields) log += words_of_field(*field, text.name);

@@ -510,7 +510,7 @@ std::string with_promotions(std::string object, std::string_view log) {
     return object;
 }
 
-std::vector<int> double_precision_lines(std::string_view object, const Snippet& learners, std::string_view kernel) {
+std::vector<int> double_precision_lines(std::string_view object, const SourceText& learners, std::string_view kernel) {
     std::vector<int> lines;
     if (learners.text.empty()) return lines;
     const std::vector<Token> tokens = tokens_of(learners.text);

@@ -74,6 +74,6 @@ std::string with_promotions(std::string object, std::string_view log);
 
 /// The lines of the learner's text where `kernel`, or a function that isn't a kernel, promotes a float or says
 /// `double`; one per place, in order.
-std::vector<int> double_precision_lines(std::string_view object, const Snippet& learners, std::string_view kernel);
+std::vector<int> double_precision_lines(std::string_view object, const SourceText& learners, std::string_view kernel);
 
 }  // namespace gpu::detail::host

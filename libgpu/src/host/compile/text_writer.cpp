@@ -39,7 +39,7 @@ TextWriter& TextWriter::line(std::string_view text) {
     return *this;
 }
 
-TextWriter& TextWriter::snippet(const Snippet& snippet) {
+TextWriter& TextWriter::snippet(const SourceText& snippet) {
     announce(snippet.line, string_literal(snippet.file));
     append(snippet.text);
     back();
@@ -86,7 +86,7 @@ template <class Raw> GPU_INLINE Raw gpu_raw_of(const gpu_argument& argument) {
 
 // A function that returns the learner's expression.
 void write_expression(TextWriter& out, const std::string& name, const std::string& parameters,
-                      const Snippet& expression) {
+                      const SourceText& expression) {
     out.head("GPU_INLINE gpu_value " + name + '(', parameters, ") {");
     out.line("    return (gpu_value)(");
     out.snippet(expression);

@@ -19,7 +19,7 @@ public:
     /// Adds our own text, and a newline at its end.
     TextWriter& line(std::string_view text);
     /// Adds a learner's text, numbered as in its file; what follows is ours again.
-    TextWriter& snippet(const Snippet& snippet);
+    TextWriter& snippet(const SourceText& snippet);
     /// Adds our own text under a name of its own, so that errors in it can be told from others.
     TextWriter& marked(std::string_view marker, std::string_view text);
 

@@ -135,9 +135,9 @@ ReductionPlan plan_of(const gpu_module& module, const ReductionSpace& space, con
 }
 
 /// Partial results first (by outputs or, if these are few, by groups), then each output from its own.
-class ReductionLaunch {
+class HostReduction {
 public:
-    ReductionLaunch(const KernelModule& kernel, const ReductionPlan& plan, const gpu_reduction_call& call,
+    HostReduction(const KernelModule& kernel, const ReductionPlan& plan, const gpu_reduction_call& call,
                     std::int64_t outputs)
         : kernel_(kernel),
           plan_(plan),
@@ -267,7 +267,7 @@ void launch_reduction(LaunchContext& context, const KernelModule& kernel, const 
     call.groups = plan.groups;
     if (kernel.checked() != nullptr)
         return launch_checked(context, kernel, call, plan, space.outputs, arguments);
-    ReductionLaunch launch(kernel, plan, call, space.outputs);
+    HostReduction launch(kernel, plan, call, space.outputs);
     context.pool.run(launch.helpers(), launch);
     launch.finish();
     mark_outputs(context, kernel, arguments);

@@ -57,7 +57,7 @@ private:
 };
 
 /// A graph: the work queued in a stream during a capture, for replaying.
-struct RecordedWork {
+struct CapturedGraph {
     std::mutex mutex;  ///< held while a replay is queued
     std::vector<std::shared_ptr<Work>> works;
     HostEvent replayed;  ///< recorded after the last replay

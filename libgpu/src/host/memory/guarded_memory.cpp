@@ -205,7 +205,7 @@ void GuardedMemory::unwatch(const Region& region) noexcept {
     ::mprotect(address(region.start), region.length, PROT_READ | PROT_WRITE);
 }
 
-void GuardedMemory::watch(AddressRanges& ranges) {
+void GuardedMemory::watch(AddressMap& ranges) {
     const std::lock_guard lock(mutex_);
     watch_ = &ranges;
     is_open_ = false;

@@ -12,7 +12,7 @@
 
 #include <gpu/error.hpp>
 
-#include "backend/ranges.hpp"
+#include "backend/address_map.hpp"
 #include "host/base/fork_guard.hpp"
 #include "host/memory/fault.hpp"
 
@@ -51,7 +51,7 @@ public:
 
     // Watched memory is accessible only between open() and close(): any other access faults.
     /// Adds all arrays to `ranges`, including later ones, and closes them.
-    void watch(AddressRanges& ranges);
+    void watch(AddressMap& ranges);
     void end_watch() noexcept;
     void open() noexcept;
     void close() noexcept;
@@ -112,7 +112,7 @@ private:
     std::size_t held_ = 0, kept_ = 0;  // bytes of arrays; of whole pages
     std::size_t mapped_ = 0;            // of whole pages, in use and kept
     std::uint64_t frees_ = 0;
-    AddressRanges* watch_ = nullptr;
+    AddressMap* watch_ = nullptr;
     bool is_open_ = true;
     std::set<std::uintptr_t> watched_;  // starts
 };

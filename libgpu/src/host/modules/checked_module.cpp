@@ -30,7 +30,7 @@ bool ends_with(const std::string& text, const std::string& end) {
 }
 
 // Parses a line of addr2line: "/where/raw_add.cu:12 (discriminator 3)". False for the prelude's lines and for "??:0".
-bool parse_frame(const std::string& frame, const Snippet& learners, SourcePlace& place) {
+bool parse_frame(const std::string& frame, const SourceText& learners, SourcePlace& place) {
     const std::string text = frame.substr(0, frame.find(" (disc"));
     const std::size_t colon = text.rfind(':');
     if (colon == std::string::npos) return false;
@@ -85,7 +85,7 @@ unsigned size_of_number(std::string type) {
 
 }  // namespace
 
-CheckedModule::CheckedModule(std::string_view object, void* library, Snippet learners, const std::string& kernel)
+CheckedModule::CheckedModule(std::string_view object, void* library, SourceText learners, const std::string& kernel)
     : object_(object), learners_(std::move(learners)), symbols_(read_symbols(object)) {
     struct link_map* map = nullptr;
     if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr) base_ = map->l_addr;

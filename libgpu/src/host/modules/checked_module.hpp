@@ -44,10 +44,10 @@ inline constexpr unsigned unknown_site = (1U << 13) - 1;
 /// A loaded kernel that was compiled for check mode: its variables, and its instructions' source lines.
 class CheckedModule {
 public:
-    CheckedModule(std::string_view object, void* library, Snippet learners, const std::string& kernel);
+    CheckedModule(std::string_view object, void* library, SourceText learners, const std::string& kernel);
 
     [[nodiscard]] const ModuleSymbols& symbols() const noexcept { return symbols_; }
-    [[nodiscard]] const Snippet& learners() const noexcept { return learners_; }
+    [[nodiscard]] const SourceText& learners() const noexcept { return learners_; }
     [[nodiscard]] std::uintptr_t base() const noexcept { return base_; }
     [[nodiscard]] std::uintptr_t text_begin() const noexcept { return base_ + symbols_.text_begin; }
     [[nodiscard]] bool is_text(std::uintptr_t address) const noexcept {
@@ -94,7 +94,7 @@ public:
 
 private:
     const std::string object_;
-    const Snippet learners_;
+    const SourceText learners_;
     ModuleSymbols symbols_;
     std::uintptr_t base_ = 0;
     std::mutex mutex_;

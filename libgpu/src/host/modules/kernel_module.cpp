@@ -147,7 +147,7 @@ std::vector<std::byte> sealed_image(std::string_view shared_object) {
 }
 
 KernelModule::KernelModule(const Image& image, const CallTables& tables, const std::string& name,
-                           const Snippet& learners)
+                           const SourceText& learners)
     : name_(name) {
     const std::string_view object = unsealed(image, name);
     library_ = open_library(object, name);
@@ -155,13 +155,13 @@ KernelModule::KernelModule(const Image& image, const CallTables& tables, const s
 }
 
 KernelModule::KernelModule(std::string_view object, std::shared_ptr<void> library, const CallTables& tables,
-                           const std::string& entry, const std::string& name, const Snippet& learners)
+                           const std::string& entry, const std::string& name, const SourceText& learners)
     : library_(std::move(library)), name_(name) {
     describe(object, tables, entry, learners);
 }
 
 void KernelModule::describe(std::string_view object, const CallTables& tables, const std::string& entry,
-                            const Snippet& learners) {
+                            const SourceText& learners) {
     module_ = static_cast<const gpu_module*>(::dlsym(library_.get(), entry.c_str()));
     if (module_ == nullptr || module_->abi != GPU_ABI)
         throw Error("the compiled image of kernel " + name_ + " was not made by this version of libgpu");
@@ -185,7 +185,7 @@ std::string KernelModule::parameter_name(int index) const {
     return "argument " + std::to_string(index + 1);
 }
 
-HostModule::HostModule(const Image& image, const CallTables& tables, const std::string& name, Snippet learners)
+HostModule::HostModule(const Image& image, const CallTables& tables, const std::string& name, SourceText learners)
     : tables_(tables), image_(image.bytes), learners_(std::move(learners)) {
     object_ = unsealed(image, name);
     object_ = {reinterpret_cast<const char*>(image_.data()), object_.size()};

@@ -34,10 +34,11 @@ class KernelModule : public LoadedKernel, public std::enable_shared_from_this<Ke
 public:
     /// @throws Error if the image is damaged or from another version of libgpu.
     /// `learners` is the text it was compiled from, for check mode.
-    KernelModule(const Image& image, const CallTables& tables, const std::string& name, const Snippet& learners = {});
+    KernelModule(const Image& image, const CallTables& tables, const std::string& name,
+                 const SourceText& learners = {});
     /// One of the kernels of a loaded shared object. @throws Error if it has no such entry.
     KernelModule(std::string_view object, std::shared_ptr<void> library, const CallTables& tables,
-                 const std::string& entry, const std::string& name, const Snippet& learners);
+                 const std::string& entry, const std::string& name, const SourceText& learners);
 
     [[nodiscard]] const gpu_module& module() const noexcept { return *module_; }
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
@@ -51,7 +52,8 @@ public:
     [[nodiscard]] std::string parameter_name(int index) const;
 
 private:
-    void describe(std::string_view object, const CallTables& tables, const std::string& entry, const Snippet& learners);
+    void describe(std::string_view object, const CallTables& tables, const std::string& entry,
+                  const SourceText& learners);
 
     std::shared_ptr<void> library_;
     const gpu_module* module_ = nullptr;
@@ -65,7 +67,7 @@ private:
 /// A shared object whose kernels share its variables.
 class HostModule final : public LoadedModule {
 public:
-    HostModule(const Image& image, const CallTables& tables, const std::string& name, Snippet learners);
+    HostModule(const Image& image, const CallTables& tables, const std::string& name, SourceText learners);
 
     [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(const std::string& entry, const std::string& name) override;
     [[nodiscard]] ModuleSymbol symbol(const std::string& name) override;
@@ -77,7 +79,7 @@ private:
     std::vector<std::byte> image_;
     std::string_view object_;
     std::shared_ptr<void> library_;
-    Snippet learners_;
+    SourceText learners_;
     std::vector<std::string> written_;
     std::vector<std::shared_ptr<CheckedModule>> checked_;  ///< of the kernels so far
 };

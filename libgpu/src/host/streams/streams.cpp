@@ -28,7 +28,7 @@ constexpr std::size_t max_threads = 32;
 
 // Naps grow while other threads do all the work: each wakes a core, and makes freeing memory there more expensive.
 constexpr std::chrono::microseconds first_nap{50};
-constexpr int naps_of_one_length = 4, longest_from = 12, max_naps = 20;
+constexpr int naps_of_one_length = 4, max_length_from = 12, max_naps = 20;
 
 // Adopts a failure of work that the queue's first task depends on.
 void take_over(Queue& queue, const Task& first, const Point& point) {
@@ -447,7 +447,7 @@ void Streams::work() {
     bool rested = false;
     std::uint64_t seen = 0;  // tasks
     for (int naps = 0;;) {
-        if (tasks_ != std::exchange(seen, tasks_)) naps = std::min(naps, longest_from);
+        if (tasks_ != std::exchange(seen, tasks_)) naps = std::min(naps, max_length_from);
         if (!ready_.empty() && !(rested && ready_.front()->listed_in_nap == all.naps)) {
             --all.looking;
             const std::shared_ptr<Queue> queue = ready_.front();
@@ -458,7 +458,7 @@ void Streams::work() {
         }
         if (all.stopping) return;
         if (!all.napping && (naps < max_naps || !ready_.empty())) {
-            const int longer = std::min(naps, longest_from) / naps_of_one_length;
+            const int longer = std::min(naps, max_length_from) / naps_of_one_length;
             ++naps;
             ++all.naps;
             all.napping = true;

@@ -168,7 +168,7 @@ void check_argument(const std::string& kernel, std::size_t position, const Loose
 
 }  // namespace
 
-RawKernelCore::RawKernelCore(Snippet source, const std::string& name, const std::vector<KernelParameter>* parameters)
+RawKernelCore::RawKernelCore(SourceText source, const std::string& name, const std::vector<KernelParameter>* parameters)
     : source_(std::move(source)), name_(tidy_name(name)) {
     if (parameters != nullptr) signature_ = make_signature(source_.text, name_, *parameters);
 }

@@ -24,13 +24,13 @@ struct RawSignature {
 /// The implementation of a raw kernel: with its own source, or in a module.
 class RawKernelCore {
 public:
-    RawKernelCore(Snippet source, const std::string& name, const std::vector<KernelParameter>* parameters);
+    RawKernelCore(SourceText source, const std::string& name, const std::vector<KernelParameter>* parameters);
     virtual ~RawKernelCore();
     RawKernelCore(const RawKernelCore&) = delete;
     RawKernelCore& operator=(const RawKernelCore&) = delete;
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
-    [[nodiscard]] const Snippet& source() const noexcept { return source_; }
+    [[nodiscard]] const SourceText& source() const noexcept { return source_; }
     [[nodiscard]] const RawSignature& signature() const noexcept { return signature_; }
 
     /// Compiled and loaded for the device, with this kernel's signature or one of resolve()'s. It is kept as long as
@@ -63,7 +63,7 @@ private:
         const Handle* next;
     };
 
-    Snippet source_;
+    SourceText source_;
     std::string name_;
     RawSignature signature_;
     std::mutex mutex_;

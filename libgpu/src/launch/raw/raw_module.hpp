@@ -28,7 +28,7 @@ public:
     RawModuleCore(const RawModuleCore&) = delete;
     RawModuleCore& operator=(const RawModuleCore&) = delete;
 
-    [[nodiscard]] const Snippet& source() const noexcept { return source_; }
+    [[nodiscard]] const SourceText& source() const noexcept { return source_; }
     [[nodiscard]] RawText text(const std::string& name, const RawSignature& signature) const;
 
     /// Registers a kernel: those known before the module is first needed are checked by the same compile.
@@ -65,7 +65,7 @@ private:
     /// The one that was loaded first on the device: symbol() refers to its variables.
     [[nodiscard]] std::shared_ptr<LoadedModule> home(Device device) const;
 
-    const Snippet source_;
+    const SourceText source_;
     const RawModuleOptions options_;
     const std::vector<std::byte> code_;
     std::mutex mutex_;

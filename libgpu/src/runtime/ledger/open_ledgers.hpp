@@ -10,7 +10,7 @@
 #include <gpu/ledger.hpp>
 
 #include "counts.hpp"
-#include "places/program_places.hpp"
+#include "symbolize/program_places.hpp"
 
 namespace gpu::detail {
 

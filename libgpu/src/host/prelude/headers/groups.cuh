@@ -110,7 +110,8 @@ public:
         const unsigned place = gpu_rank() / Size * Size + (unsigned)rank % Size;
         gpu_copy_value(gpu_values_of_tiles() + gpu_rank() * 32, __builtin_addressof(value), sizeof(T));
         __syncthreads(line);
-        if (place < gpu_block_threads()) gpu_copy_value(__builtin_addressof(value), gpu_values_of_tiles() + place * 32, sizeof(T));
+        if (place < gpu_block_threads())
+            gpu_copy_value(__builtin_addressof(value), gpu_values_of_tiles() + place * 32, sizeof(T));
         __syncthreads(line);
         return value;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "host/check/reachable_arrays.hpp"
+#include "host/check/array_resolver.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "backend/ranges.hpp"
+#include "backend/address_map.hpp"
 #include "base.hpp"
 #include "codegen/kernel_tokens.hpp"
 #include "host/check/check_calls.hpp"
@@ -82,7 +82,7 @@ std::string with_article(std::string type) {
 
 }  // namespace
 
-ReachableArrays::ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks, const gpu_thread_state* state)
+ArrayResolver::ArrayResolver(LaunchFacts& facts, const KernelStacks& stacks, const gpu_thread_state* state)
     : facts_(facts), stacks_(stacks) {
     const std::lock_guard lock(facts.mutex);
     const bool is_first = facts.objects.empty();
@@ -109,17 +109,17 @@ ReachableArrays::ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks,
     }
 }
 
-void ReachableArrays::poison_shared() noexcept {
+void ArrayResolver::poison_shared() noexcept {
     constexpr int poison = 0xC7;  // -102287.56 as a float
     for (const SharedVariable& variable : shared_)
         std::memset(reinterpret_cast<void*>(variable.array->start), poison, variable.array->bytes);
 }
 
-void ReachableArrays::forget_shared() noexcept {
+void ArrayResolver::forget_shared() noexcept {
     for (const SharedVariable& variable : shared_) variable.array->forget_accesses();
 }
 
-CheckedArray* ReachableArrays::find(std::uintptr_t address, std::uintptr_t& counted) {
+CheckedArray* ArrayResolver::find(std::uintptr_t address, std::uintptr_t& counted) {
     if (address - shared_begin_ < shared_end_ - shared_begin_) {
         for (const SharedVariable& variable : shared_) {
             if (address - variable.array->start >= variable.array->bytes) continue;
@@ -147,21 +147,21 @@ CheckedArray* ReachableArrays::find(std::uintptr_t address, std::uintptr_t& coun
     return array;
 }
 
-bool ReachableArrays::is_argument(std::uintptr_t address) const noexcept {
+bool ArrayResolver::is_argument(std::uintptr_t address) const noexcept {
     const gpu_module& about = facts_.kernel.module();
     for (int k = 0; k < about.parameter_count; ++k)
         if (address - reinterpret_cast<std::uintptr_t>(facts_.arguments[k]) < about.parameters[k].size) return true;
     return false;
 }
 
-std::string ReachableArrays::name_of(const CheckedArray& array) const {
+std::string ArrayResolver::name_of(const CheckedArray& array) const {
     if (array.space != Space::global) return array.name;
     if (array.is_heap) return "memory of malloc()";
     const std::string name = facts_.parameter_at(array.start, array.bytes, nullptr);
     return name.empty() ? "an array" : name;
 }
 
-std::string ReachableArrays::parameters_of(const CheckedArray& array) const {
+std::string ArrayResolver::parameters_of(const CheckedArray& array) const {
     const gpu_module& about = facts_.kernel.module();
     std::vector<std::string> names;
     for (int k = 0; k < about.parameter_count; ++k) {
@@ -175,7 +175,7 @@ std::string ReachableArrays::parameters_of(const CheckedArray& array) const {
     return text;
 }
 
-std::size_t ReachableArrays::element_size(const CheckedArray& array, std::size_t size) const {
+std::size_t ArrayResolver::element_size(const CheckedArray& array, std::size_t size) const {
     std::size_t element = 0;
     if (array.space == Space::global) facts_.parameter_at(array.start, array.bytes, &element);
     if (element == 0) {
@@ -188,7 +188,7 @@ std::size_t ReachableArrays::element_size(const CheckedArray& array, std::size_t
     return std::max<std::size_t>(element, 1);
 }
 
-std::vector<std::size_t> ReachableArrays::lengths_of(const CheckedArray& array, std::size_t element) const {
+std::vector<std::size_t> ArrayResolver::lengths_of(const CheckedArray& array, std::size_t element) const {
     std::vector<std::size_t> lengths = facts_.module.declared_lengths(array.name);
     const std::size_t elements = array.bytes / std::max<std::size_t>(element, 1);
     const auto unknown = std::find(lengths.begin(), lengths.end(), std::size_t{0});
@@ -202,7 +202,7 @@ std::vector<std::size_t> ReachableArrays::lengths_of(const CheckedArray& array, 
     return lengths;
 }
 
-std::string ReachableArrays::element_text(const CheckedArray& array, long index, std::size_t element) const {
+std::string ArrayResolver::element_text(const CheckedArray& array, long index, std::size_t element) const {
     const std::string name = name_of(array);
     if (array.space != Space::global) {
         if (array.bytes == element) return name;
@@ -223,7 +223,7 @@ std::string ReachableArrays::element_text(const CheckedArray& array, long index,
     return name + '[' + std::to_string(index) + ']';
 }
 
-RawFinding ReachableArrays::describe(FindingKind kind, const CheckedArray& array, std::size_t offset,
+RawFinding ArrayResolver::describe(FindingKind kind, const CheckedArray& array, std::size_t offset,
                                      std::size_t size) const {
     RawFinding finding;
     finding.kind = kind;
@@ -240,7 +240,7 @@ RawFinding ReachableArrays::describe(FindingKind kind, const CheckedArray& array
     return finding;
 }
 
-void ReachableArrays::describe_piece(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
+void ArrayResolver::describe_piece(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
     const CheckedHeap::Piece piece = facts_.heap.piece_at(address);
     const std::size_t element = std::max<std::size_t>(size, 1);
     const auto index = static_cast<long>((address - piece.start) / element);
@@ -262,7 +262,7 @@ void ReachableArrays::describe_piece(RawFinding& finding, std::uintptr_t address
     finding.advice = "no thread may use what another has freed: free it behind the last use, with a barrier between";
 }
 
-TracedArray ReachableArrays::traced(const CheckedArray& array) const {
+TracedArray ArrayResolver::traced(const CheckedArray& array) const {
     TracedArray made;
     made.name = name_of(array);
     made.shared = array.space == Space::shared;
@@ -285,7 +285,7 @@ TracedArray ReachableArrays::traced(const CheckedArray& array) const {
 
 // The pointer among the kernel's arguments that points to the process's own memory and is nearest to this address; -1:
 // there is none.
-int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
+int ArrayResolver::host_pointer_near(std::uintptr_t address) const {
     constexpr std::uintptr_t far = std::uintptr_t{1} << 30;
     const gpu_module& about = facts_.kernel.module();
     const ModuleSymbols& symbols = facts_.module.symbols();
@@ -307,7 +307,7 @@ int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
 }
 
 // Identified by their sizes, since no table has their types.
-std::vector<std::pair<std::string, std::int64_t>> ReachableArrays::integer_arguments() const {
+std::vector<std::pair<std::string, std::int64_t>> ArrayResolver::integer_arguments() const {
     std::vector<std::pair<std::string, std::int64_t>> integers;
     const gpu_module& about = facts_.kernel.module();
     for (int k = 0; k < about.parameter_count; ++k) {
@@ -321,7 +321,7 @@ std::vector<std::pair<std::string, std::int64_t>> ReachableArrays::integer_argum
     return integers;
 }
 
-OutsideAccess ReachableArrays::outside_access(const RawFinding& finding, const Shape& shape, long index,
+OutsideAccess ArrayResolver::outside_access(const RawFinding& finding, const Shape& shape, long index,
                                                long length) const {
     const auto place = [](unsigned block, unsigned width, unsigned thread) {
         return static_cast<std::int64_t>(block) * width + thread;
@@ -344,7 +344,7 @@ OutsideAccess ReachableArrays::outside_access(const RawFinding& finding, const S
     return access;
 }
 
-std::string ReachableArrays::thread_without_column(const RawFinding& race, const CheckedArray& array,
+std::string ArrayResolver::thread_without_column(const RawFinding& race, const CheckedArray& array,
                                                    std::size_t offset, std::size_t size) const {
     NearArray near;
     if (facts_.grid.y * facts_.block.y < 2 || !facts_.guarded.find(array.start, near)) return {};
@@ -357,14 +357,14 @@ std::string ReachableArrays::thread_without_column(const RawFinding& race, const
 }
 
 // A variable of the module that ends shortly before the address, with none in between.
-const CheckedArray* ReachableArrays::variable_before(std::uintptr_t address) const {
+const CheckedArray* ArrayResolver::variable_before(std::uintptr_t address) const {
     const CheckedArray* nearest = nullptr;
     for (const auto& object : facts_.objects)
         if (object->start <= address && (nearest == nullptr || object->start > nearest->start)) nearest = object.get();
     return nearest != nullptr && address - nearest->start < nearest->bytes + 4096 ? nearest : nullptr;
 }
 
-std::vector<FarArray> ReachableArrays::far_arrays(std::uintptr_t address) const {
+std::vector<FarArray> ArrayResolver::far_arrays(std::uintptr_t address) const {
     std::vector<FarArray> far;
     const gpu_module& about = facts_.kernel.module();
     for (int k = 0; k < about.parameter_count; ++k) {
@@ -383,7 +383,7 @@ std::vector<FarArray> ReachableArrays::far_arrays(std::uintptr_t address) const 
     return far;
 }
 
-void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
+void ArrayResolver::describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
     if (const int argument = host_pointer_near(address); argument >= 0) {
         finding.kind = FindingKind::host_pointer;
         finding.variable = facts_.kernel.parameter_name(argument);
@@ -448,7 +448,7 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
                                    std::to_string(facts_.dynamic_shared);
 }
 
-void ReachableArrays::describe_bounds(RawFinding& finding, const void* description, unsigned long raw) const {
+void ArrayResolver::describe_bounds(RawFinding& finding, const void* description, unsigned long raw) const {
     const auto& about = *static_cast<const BoundsDescription*>(description);
     long index = static_cast<long>(raw);
     if (about.index->kind == 0) {
@@ -473,14 +473,14 @@ void ReachableArrays::describe_bounds(RawFinding& finding, const void* descripti
     finding.extent = finding.variable + " (" + type + ')';
 }
 
-bool ReachableArrays::is_only_an_address(const void* description) const {
+bool ArrayResolver::is_only_an_address(const void* description) const {
     const auto& about = *static_cast<const BoundsDescription*>(description);
     const std::string line = facts_.module.line_text(static_cast<int>(about.place.line));
     return about.place.column > 0 && about.place.column <= line.size() &&
            (line[about.place.column - 1] == '+' || line[about.place.column - 1] == '-');
 }
 
-void ReachableArrays::describe_shift(RawFinding& finding, const void* description, unsigned long by) {
+void ArrayResolver::describe_shift(RawFinding& finding, const void* description, unsigned long by) {
     const auto& about = *static_cast<const ShiftDescription*>(description);
     const unsigned width = 1U << (about.by->info >> 1);
     const bool is_signed = (about.by->info & 1) != 0;
@@ -490,7 +490,7 @@ void ReachableArrays::describe_shift(RawFinding& finding, const void* descriptio
                      std::to_string(1U << (about.shifted->info >> 1)) + " bits";
 }
 
-void ReachableArrays::describe_misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
+void ArrayResolver::describe_misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
                                           std::size_t alignment) {
     finding.action.verb = "accesses";
     std::string type;
@@ -520,7 +520,7 @@ void ReachableArrays::describe_misaligned(RawFinding& finding, const void* descr
                      ", which is not a multiple of " + std::to_string(alignment);
 }
 
-bool ReachableArrays::copies_vectors(std::uintptr_t address, std::size_t site) {
+bool ArrayResolver::copies_vectors(std::uintptr_t address, std::size_t site) {
     std::uintptr_t counted = 0;
     std::size_t element = 0, alignment = 0;
     const CheckedArray* const array = find(address, counted);
@@ -537,14 +537,14 @@ std::string LocalArray::element_text(std::uintptr_t address) const {
     return name + row + '[' + std::to_string(index % (columns > 1 ? columns : bytes)) + ']';
 }
 
-void LocalWatch::begin_block() noexcept {
+void LocalArrayShadow::begin_block() noexcept {
     if (count_ == 0) return;
     for (Thread& thread : threads_) thread.used = 0;
     count_ = 0;
 }
 
-GPU_ON_KERNEL_STACK void LocalWatch::begins(unsigned thread, std::uintptr_t start, std::size_t bytes, unsigned element,
-                                            unsigned columns, const char* name) {
+GPU_ON_KERNEL_STACK void LocalArrayShadow::begins(unsigned thread, std::uintptr_t start, std::size_t bytes,
+                                                  unsigned element, unsigned columns, const char* name) {
     ends(thread, start);
     if (threads_.size() <= thread) threads_.resize(thread + 1);
     Thread& of = threads_[thread];
@@ -560,7 +560,7 @@ GPU_ON_KERNEL_STACK void LocalWatch::begins(unsigned thread, std::uintptr_t star
     array.written.assign((bytes + 63) / 64, 0);
 }
 
-GPU_ON_KERNEL_STACK void LocalWatch::ends(unsigned thread, std::uintptr_t start) noexcept {
+GPU_ON_KERNEL_STACK void LocalArrayShadow::ends(unsigned thread, std::uintptr_t start) noexcept {
     if (thread >= threads_.size()) return;
     Thread& of = threads_[thread];
     for (std::size_t k = of.used; k-- > 0;) {
@@ -571,8 +571,8 @@ GPU_ON_KERNEL_STACK void LocalWatch::ends(unsigned thread, std::uintptr_t start)
     }
 }
 
-GPU_ON_KERNEL_STACK const LocalArray* LocalWatch::access(unsigned thread, std::uintptr_t address, std::size_t size,
-                                                         bool reads) noexcept {
+GPU_ON_KERNEL_STACK const LocalArray* LocalArrayShadow::access(unsigned thread, std::uintptr_t address,
+                                                               std::size_t size, bool reads) noexcept {
     if (thread >= threads_.size()) return nullptr;
     Thread& of = threads_[thread];
     for (std::size_t k = of.used; k-- > 0;) {
@@ -601,21 +601,21 @@ constexpr unsigned rounds_before_deadlock = 256;
 
 }  // namespace
 
-void PollWatch::begin_block(std::uint64_t block) {
+void SpinDetector::begin_block(std::uint64_t block) {
     block_ = block;
     idle_ = 0;
     waits_ = false;
     if (polls_ != nullptr) std::fill_n(polls_.get(), max_block_threads, Poll{});
 }
 
-void PollWatch::go_on() noexcept {
+void SpinDetector::go_on() noexcept {
     idle_ = 0;
     if (waits_) facts_.turns->set_waiting(false);
     waits_ = false;
 }
 
-PollWatch::Outcome PollWatch::polled(unsigned thread, std::uintptr_t address, std::uint64_t value, std::size_t size,
-                                     std::size_t site, bool alone) {
+SpinDetector::Outcome SpinDetector::polled(unsigned thread, std::uintptr_t address, std::uint64_t value,
+                                           std::size_t size, std::size_t site, bool alone) {
     if (polls_ == nullptr) polls_.reset(new Poll[max_block_threads]);
     Poll& poll = polls_[thread];
     if (poll.address != address || poll.value != value) {
@@ -634,8 +634,8 @@ PollWatch::Outcome PollWatch::polled(unsigned thread, std::uintptr_t address, st
     return let_others_run(poll);
 }
 
-PollWatch::Outcome PollWatch::let_others_run(Poll& poll) {
-    BlockTurns& turns = *facts_.turns;
+SpinDetector::Outcome SpinDetector::let_others_run(Poll& poll) {
+    CooperativeScheduler& turns = *facts_.turns;
     const auto runnable = static_cast<unsigned>(scheduler_.runnable());
     if (const std::uint64_t progress = turns.progress_so_far(); progress != seen_progress_) {
         seen_progress_ = progress;
@@ -655,7 +655,7 @@ PollWatch::Outcome PollWatch::let_others_run(Poll& poll) {
     return Outcome::go_on;
 }
 
-RawFinding PollWatch::describe(unsigned thread) const {
+RawFinding SpinDetector::describe(unsigned thread) const {
     const Poll& poll = polls_[thread];
     std::uintptr_t counted = 0;
     RawFinding finding;
@@ -671,7 +671,7 @@ RawFinding PollWatch::describe(unsigned thread) const {
     return finding;
 }
 
-void PollWatch::deadlock(RawFinding& finding) const {
+void SpinDetector::deadlock(RawFinding& finding) const {
     finding = describe(static_cast<unsigned>(scheduler_.current()));
     finding.polls = true;
     std::map<std::uintptr_t, std::pair<int, unsigned>> readers;
@@ -687,7 +687,7 @@ void PollWatch::deadlock(RawFinding& finding) const {
     if (scheduler_.ended() > 0) finding.detail += ", " + plural(scheduler_.ended(), "thread") + " ended";
 }
 
-std::optional<RawFinding> PollWatch::waited_for_later_block(unsigned thread, Stamp writer) {
+std::optional<RawFinding> SpinDetector::waited_for_later_block(unsigned thread, Stamp writer) {
     Poll& poll = polls_[thread];
     poll.has_waited = false;
     if (serial_of(writer) < facts_.first_serial || facts_.cooperative) return std::nullopt;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -143,18 +143,18 @@ bool plan_tiles(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
             leading = k;
     }
     if (leading == arrays.size()) return false;
-    plan.walk = ElementWalk::tiles;
+    plan.walk = Traversal::tiles;
     const std::size_t third = deep_array(plan, arrays, own, leading);
     std::size_t count = 0, widest = 1;
     const bool is_deep = third < arrays.size();
     for (std::size_t k = 0; k < arrays.size() && count < max_tiled; ++k) {
         if (is_deep ? k != leading : own[k] != own[leading]) continue;
-        plan.along[k] = Along::tile;
+        plan.access[k] = AccessPattern::tile;
         widest = std::max(widest, arrays[k].item);
         ++count;
     }
     if (is_deep) {
-        plan.along[third] = Along::deep;
+        plan.access[third] = AccessPattern::deep;
         plan.across_log2 = plan.deep_log2 = deep_side_log2;
         plan.width = 1 << (3 * deep_side_log2);
     }
@@ -162,8 +162,8 @@ bool plan_tiles(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
     if (!is_deep) set_tile(plan, count, widest, arrays.front());
     const int varied = last - (is_deep ? 2 : 1);
     for (std::size_t k = 0; k < arrays.size(); ++k) {
-        const bool is_read = !arrays[k].is_output && plan.along[k] == Along::any;
-        if (is_read && plan.iteration.strides[k][varied] == 0) plan.along[k] = Along::same;
+        const bool is_read = !arrays[k].is_output && plan.access[k] == AccessPattern::any;
+        if (is_read && plan.iteration.strides[k][varied] == 0) plan.access[k] = AccessPattern::broadcast;
     }
     return true;
 }
@@ -183,7 +183,7 @@ bool plan_line(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
         const auto apart = place(arrays[k]) - (arrays.front().is_output ? place(arrays.front()) : 0);
         const bool fits = is_next && apart % static_cast<std::size_t>(plan.width) == 0;
         if (arrays[k].is_output && !fits) return false;
-        if (is_next && !fits) plan.along[k] = Along::off;
+        if (is_next && !fits) plan.access[k] = AccessPattern::unaligned;
     }
     return true;
 }
@@ -193,7 +193,7 @@ bool plan_packs(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
     if (last == 0) return plan_line(plan, arrays);
     if (plan.width == 1 || plan.iteration.shape[last] % plan.width != 0) return false;
     for (std::size_t k = 0; k < arrays.size(); ++k) {
-        if (has_packs(plan, k, arrays[k])) plan.along[k] = Along::next;
+        if (has_packs(plan, k, arrays[k])) plan.access[k] = AccessPattern::contiguous;
         else if (arrays[k].is_output) return false;
     }
     return true;
@@ -209,30 +209,31 @@ PlannedWalk plan_walk(Iteration iteration, const std::vector<WalkedArray>& array
     else if (!needs.keeps_axes) iteration = collapsed(std::move(iteration), has_output);
     if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
     plan.iteration = std::move(iteration);
-    plan.along.assign(arrays.size(), Along::any);
+    plan.access.assign(arrays.size(), AccessPattern::any);
     std::size_t widest = 1;
     for (const WalkedArray& array : arrays) widest = std::max(widest, array.item);
     plan.width = pack_width(widest);
 
     const bool may_tile = !needs.keeps_axes && needs.block == tile_threads && !arrays.empty();
     if (!(may_tile && plan_tiles(plan, arrays))) {
-        if (needs.keeps_axes || !plan_packs(plan, arrays)) plan.walk = ElementWalk::elements;
+        if (needs.keeps_axes || !plan_packs(plan, arrays)) plan.walk = Traversal::elements;
         const int last = plan.iteration.shape.rank() - 1;
         for (std::size_t k = 0; k < arrays.size(); ++k) {
-            if (plan.walk == ElementWalk::elements) plan.along[k] = Along::any;
-            else if (!arrays[k].is_output && plan.iteration.strides[k][last] == 0) plan.along[k] = Along::same;
+            if (plan.walk == Traversal::elements) plan.access[k] = AccessPattern::any;
+            else if (!arrays[k].is_output && plan.iteration.strides[k][last] == 0)
+                plan.access[k] = AccessPattern::broadcast;
         }
     }
     plan.is_linear.reserve(arrays.size());
     for (std::size_t k = 0; k < arrays.size(); ++k) {
         // With packs over several axes, a linear array is one whose packs are aligned.
-        const bool may = plan.walk == ElementWalk::elements || plan.along[k] == Along::next ||
-                         (plan.walk == ElementWalk::packs && plan.iteration.shape.rank() == 1);
+        const bool may = plan.walk == Traversal::elements || plan.access[k] == AccessPattern::contiguous ||
+                         (plan.walk == Traversal::packs && plan.iteration.shape.rank() == 1);
         plan.is_linear.push_back(may && is_dense(plan.iteration, k));
     }
     if (needs.uses_index) {
         const std::size_t own = arrays.size();
-        const bool counts_along = plan.walk != ElementWalk::tiles && is_dense(plan.iteration, own);
+        const bool counts_along = plan.walk != Traversal::tiles && is_dense(plan.iteration, own);
         if (!counts_along) plan.index_steps = plan.iteration.strides[own];
         plan.iteration.strides.pop_back();
     }
@@ -241,10 +242,10 @@ PlannedWalk plan_walk(Iteration iteration, const std::vector<WalkedArray>& array
 
 std::string PlannedWalk::key() const {
     std::string key{static_cast<char>('0' + static_cast<int>(walk)), index_steps.rank() > 0 ? 'i' : '-'};
-    if (walk == ElementWalk::tiles)
+    if (walk == Traversal::tiles)
         for (const int part : {across_log2, std::countr_zero(static_cast<unsigned>(width)), deep_log2, near_axes})
             key += static_cast<char>('a' + part);
-    for (const Along one : along) key += static_cast<char>('0' + static_cast<int>(one));
+    for (const AccessPattern one : access) key += static_cast<char>('0' + static_cast<int>(one));
     return key;
 }
 
@@ -254,14 +255,14 @@ ThreadWork work_of(const BackendPlan& plan) {
 
 const Strides& index_steps_of(const BackendPlan& plan) {
     static const Strides none;
-    return plan != nullptr ? static_cast<const WalkPlan*>(plan.get())->index_steps : none;
+    return plan != nullptr ? static_cast<const ThreadMapping*>(plan.get())->index_steps : none;
 }
 
 // Without a plan, a walk that fits any arrays of such strides.
 PlannedElementwise::PlannedElementwise(const ElementwiseText& text)
     : ElementwiseText(text),
-      WalkPlan(text.plan != nullptr ? *static_cast<const WalkPlan*>(text.plan.get())
-                                    : WalkPlan{.walk = text.rank > 1 ? ElementWalk::elements : ElementWalk::packs}) {}
+      ThreadMapping(text.plan != nullptr ? *static_cast<const ThreadMapping*>(text.plan.get())
+                                    : ThreadMapping{.walk = text.rank > 1 ? Traversal::elements : Traversal::packs}) {}
 
 namespace {
 
@@ -330,14 +331,14 @@ ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& 
     walk.by_column = runs_by_column(space, arguments, walk.pack);
     walk.is_packed = fits_packs(space, walk, arguments);
     constexpr std::int64_t many = 8 * 256;  // packs: 8 for each thread of a block
-    walk.has_many_packs = walk.is_packed && !walk.by_column && space.reduced >= many * walk.pack;
+    walk.deep_unroll = walk.is_packed && !walk.by_column && space.reduced >= many * walk.pack;
     walk.is_short = has_short_rows(space, walk);
     walk.is_wide = needs_wide(space, walk, arguments);
     return walk;
 }
 
 std::string ReductionWalk::key() const {
-    return {by_column ? 'c' : 'r', is_short ? 'o' : has_many_packs ? 'd' : is_packed ? 'p' : 's', is_wide ? 'w' : 'n'};
+    return {by_column ? 'c' : 'r', is_short ? 'o' : deep_unroll ? 'd' : is_packed ? 'p' : 's', is_wide ? 'w' : 'n'};
 }
 
 ReductionThreads threads_of(const BackendPlan& plan) {

@@ -4,17 +4,17 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "host/check/array_resolver.hpp"
 #include "host/check/launch_facts.hpp"
-#include "host/check/reachable_arrays.hpp"
 #include "host/fibers/block_scheduler.hpp"
 
 namespace gpu::detail::host {
 
 /// Records a watch's findings about its running block: who, what and where, as far as it is known at that moment.
-class FindingWriter {
+class FindingBuilder {
 public:
     /// @param recorder keeps the block of a race or an unwritten value, and knows both sides' values; or null
-    FindingWriter(LaunchFacts& facts, const BlockScheduler& scheduler, ReachableArrays& arrays,
+    FindingBuilder(LaunchFacts& facts, const BlockScheduler& scheduler, ArrayResolver& arrays,
                   AccessRecorder* recorder)
         : facts_(facts), scheduler_(scheduler), arrays_(arrays), recorder_(recorder) {}
 
@@ -59,7 +59,7 @@ private:
 
     LaunchFacts& facts_;
     const BlockScheduler& scheduler_;
-    ReachableArrays& arrays_;
+    ArrayResolver& arrays_;
     AccessRecorder* const recorder_;
     std::uint64_t block_ = 0;
 };

@@ -6,20 +6,20 @@
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
-#include "cuda/plan/walk_plan.hpp"
+#include "cuda/plan/thread_mapping.hpp"
 
 namespace gpu::detail::cuda {
 
 /// A parameter, and how its array lies along the last axis.
 struct WalkedParameter : Parameter {
-    Along along = Along::any;
+    AccessPattern access = AccessPattern::any;
 };
 
 /// What surrounds the calls of an elementwise kernel's body, `_element(...)`: how threads find their elements, how
 /// these are loaded and stored. A thread loads what it has in hand before it stores any of it.
-class WalkText {
+class ElementwiseKernelWriter {
 public:
-    explicit WalkText(const PlannedElementwise& text);
+    explicit ElementwiseKernelWriter(const PlannedElementwise& text);
 
     /// The structs that the launch passes: prefixes of those in launch/kernel_space.hpp; and what the body learns.
     [[nodiscard]] std::string space() const;
@@ -51,7 +51,7 @@ private:
     std::vector<WalkedParameter> parameters_;
     std::vector<const WalkedParameter*> walked_;  // the arrays of which the body sees an element
     std::vector<const WalkedParameter*> outputs_;
-    ElementWalk walk_ = ElementWalk::packs;
+    Traversal walk_ = Traversal::packs;
     int rank_ = 1;
     int each_ = 4;              // elements that a thread loads at a time, without packs
     bool is_deep_ = false;      // a tile has three axes
@@ -68,7 +68,7 @@ public:
     enum class Ending { nothing, semicolon, last };
     /// Adds a snippet on lines of its own. A statement gets an extra `;`, so that a missing one is accepted. After the
     /// last snippet, nothing is announced.
-    SourceWriter& add(const Snippet& snippet, Ending ending = Ending::nothing);
+    SourceWriter& add(const SourceText& snippet, Ending ending = Ending::nothing);
     /// Adds our own text that begins with a #line directive.
     SourceWriter& add_announced(std::string_view text);
     /// Adds the head of a function around a learner's text: "static __device__ float _map(", "float x", ")".

@@ -20,9 +20,9 @@ namespace gpu::detail::host {
 
 /// The arrays that one worker's blocks can access, and how findings name them: the kernel's shared variables, its
 /// module's other variables, and the device's arrays.
-class ReachableArrays {
+class ArrayResolver {
 public:
-    ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks, const gpu_thread_state* state);
+    ArrayResolver(LaunchFacts& facts, const KernelStacks& stacks, const gpu_thread_state* state);
 
     /// Fills the block's shared memory with an unexpected value: on a GPU its initial contents are arbitrary.
     void poison_shared() noexcept;
@@ -105,7 +105,7 @@ struct LocalArray {
 };
 
 /// The local arrays of a block's threads, and which of their bytes have been written. Runs on kernels' stacks.
-class LocalWatch {
+class LocalArrayShadow {
 public:
     void begin_block() noexcept;
 
@@ -132,9 +132,9 @@ private:
 ///
 /// A GPU runs all threads of a block that has begun, whatever others wait for (since compute capability 7.0). Here a
 /// thread runs until it waits: so one that polls must yield. Only volatile reads and atomics can poll.
-class PollWatch {
+class SpinDetector {
 public:
-    PollWatch(LaunchFacts& facts, BlockScheduler& scheduler, ReachableArrays& arrays)
+    SpinDetector(LaunchFacts& facts, BlockScheduler& scheduler, ArrayResolver& arrays)
         : facts_(facts), scheduler_(scheduler), arrays_(arrays) {}
 
     void begin_block(std::uint64_t block);
@@ -174,7 +174,7 @@ private:
 
     LaunchFacts& facts_;
     BlockScheduler& scheduler_;
-    ReachableArrays& arrays_;
+    ArrayResolver& arrays_;
     std::unique_ptr<Poll[]> polls_;
     std::uint64_t block_ = 0, seen_progress_ = 0;
     unsigned idle_ = 0;

@@ -18,7 +18,7 @@ constexpr int cases = std::size(sizes::edges), small_cases = cases - 1;   // the
 /// An answer that has its results ready for a size that it has seen.
 class KeepsBySize {
 public:
-    CallReply operator()(const std::string&, std::span<const Value> arguments) {
+    CallResult operator()(const std::string&, std::span<const Value> arguments) {
         const Size n = arguments[0].shape[0];
         const auto kept = kept_.try_emplace(n, sum_of(arguments)).first;
         return returned({value_of(kept->second, {n})});
@@ -28,7 +28,7 @@ private:
     std::map<Size, std::vector<float>> kept_;
 };
 
-CallReply right(const std::string&, std::span<const Value> arguments) {
+CallResult right(const std::string&, std::span<const Value> arguments) {
     return returned({value_of(sum_of(arguments), arguments[0].shape)});
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("the cases that stay are those that can be called again") {
     JudgeOptions options;
     int looked = 0;
     options.after_tasks = [&](std::span<const JudgedTask> judged) {
-        for (const KeptCase& one : judged[0].kept) {
+        for (const ReplayableCase& one : judged[0].kept) {
             const CaseResult& of = judged[0].result.cases.at(one.index);
             CHECK(of.elements == one.arguments[0].shape[0]);
             CHECK(of.anew == (of.verdict != Verdict::passed));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "backend/ranges.hpp"
+#include "backend/address_map.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 namespace gpu::detail {
 
-void AddressRanges::write(Slot& slot, const AddressRange& range) noexcept {
+void AddressMap::write(Slot& slot, const AddressRange& range) noexcept {
     slot.version.fetch_add(1, std::memory_order_acq_rel);
     std::atomic_thread_fence(std::memory_order_release);
     slot.begin.store(range.begin, std::memory_order_relaxed);
@@ -18,7 +18,7 @@ void AddressRanges::write(Slot& slot, const AddressRange& range) noexcept {
     slot.version.fetch_add(1, std::memory_order_release);
 }
 
-bool AddressRanges::read(const Slot& slot, AddressRange& range) noexcept {
+bool AddressMap::read(const Slot& slot, AddressRange& range) noexcept {
     const std::uint32_t before = slot.version.load(std::memory_order_acquire);
     range.begin = slot.begin.load(std::memory_order_relaxed);
     range.length = slot.length.load(std::memory_order_relaxed);
@@ -30,7 +30,7 @@ bool AddressRanges::read(const Slot& slot, AddressRange& range) noexcept {
     return before % 2 == 0 && slot.version.load(std::memory_order_relaxed) == before;
 }
 
-void AddressRanges::add(const AddressRange& range) {
+void AddressMap::add(const AddressRange& range) {
     const std::lock_guard lock(mutex_);
     free_.reserve(used_ + 1);  // so that remove() allocates nothing
     Slot*& slot = taken_.try_emplace(range.begin, nullptr).first->second;
@@ -49,7 +49,7 @@ void AddressRanges::add(const AddressRange& range) {
     write(*slot, range);
 }
 
-void AddressRanges::remove(std::uintptr_t begin) noexcept {
+void AddressMap::remove(std::uintptr_t begin) noexcept {
     const std::lock_guard lock(mutex_);
     const auto found = taken_.find(begin);
     if (found == taken_.end()) return;
@@ -58,7 +58,7 @@ void AddressRanges::remove(std::uintptr_t begin) noexcept {
     taken_.erase(found);
 }
 
-void AddressRanges::describe(std::uintptr_t array, DType elements) noexcept {
+void AddressMap::describe(std::uintptr_t array, DType elements) noexcept {
     const std::lock_guard lock(mutex_);
     auto found = taken_.upper_bound(array);
     if (found == taken_.begin()) return;
@@ -71,7 +71,7 @@ void AddressRanges::describe(std::uintptr_t array, DType elements) noexcept {
     write(slot, range);
 }
 
-bool AddressRanges::find(std::uintptr_t address, AddressRange& range) const noexcept {
+bool AddressMap::find(std::uintptr_t address, AddressRange& range) const noexcept {
     for (const Chunk* chunk = &first_; chunk != nullptr; chunk = chunk->next.load(std::memory_order_acquire)) {
         for (const Slot& slot : chunk->slots) {
             if (address - slot.begin.load(std::memory_order_relaxed) >= slot.length.load(std::memory_order_relaxed))

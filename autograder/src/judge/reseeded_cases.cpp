@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/drawn_anew.hpp"
+#include "judge/reseeded_cases.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -37,7 +37,7 @@ std::vector<DrawnCase> secret_share(std::vector<DrawnCase> drawn, RandomBits& se
     return drawn;
 }
 
-CallReply call_again(const KeptCase& one, Caller& caller) {
+CallResult call_again(const ReplayableCase& one, Caller& caller) {
     try {
         return caller.call(one.function->name, one.arguments, one.function->returns);
     } catch (const std::exception& error) {
@@ -45,7 +45,7 @@ CallReply call_again(const KeptCase& one, Caller& caller) {
     }
 }
 
-void judge_reply(const KeptCase& one, const CallReply& reply, CaseResult& result) {
+void judge_reply(const ReplayableCase& one, const CallResult& reply, CaseResult& result) {
     result.counts = reply.counts;
     result.seconds = reply.seconds;
     if (reply.outcome != Outcome::returned) {
@@ -68,7 +68,7 @@ void judge_reply(const KeptCase& one, const CallReply& reply, CaseResult& result
 }  // namespace
 
 void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller,
-                      std::vector<KeptCase>& kept, TaskResult& result) {
+                      std::vector<ReplayableCase>& kept, TaskResult& result) {
     bool is_here = secret() % 2 == 0;
     for (DrawnCase& one : secret_share(std::move(drawn), secret, result)) {
         one.result.anew = true;
@@ -86,7 +86,7 @@ void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& 
     }
 }
 
-void drop_passed_again(TaskResult& result, std::vector<KeptCase>& kept) {
+void drop_passed_again(TaskResult& result, std::vector<ReplayableCase>& kept) {
     std::vector<CaseResult> left;
     std::vector<std::size_t> place(result.cases.size(), result.cases.size());
     for (std::size_t k = 0; k < place.size(); ++k) {
@@ -94,8 +94,8 @@ void drop_passed_again(TaskResult& result, std::vector<KeptCase>& kept) {
         place[k] = left.size();
         left.push_back(std::move(result.cases[k]));
     }
-    std::erase_if(kept, [&](const KeptCase& one) { return place[one.index] == place.size(); });
-    for (KeptCase& one : kept) one.index = place[one.index];
+    std::erase_if(kept, [&](const ReplayableCase& one) { return place[one.index] == place.size(); });
+    for (ReplayableCase& one : kept) one.index = place[one.index];
     result.cases = std::move(left);
 }
 
@@ -115,7 +115,7 @@ Expected keep(const Expected& expected) {
     return kept;
 }
 
-Comparison compare_result(const KeptCase& one, const CallReply& reply, std::size_t k, FreshMemory fresh) {
+Comparison compare_result(const ReplayableCase& one, const CallResult& reply, std::size_t k, FreshMemory fresh) {
     const bool single = one.expected.size() == 1;
     if (k >= reply.results.size())
         return {.passed = false, .message = "a result is missing", .difference = {}};

@@ -14,9 +14,9 @@
 // kernel's text, of which they are a part.
 namespace gpu::detail::cuda {
 
-/// How threads share an elementwise kernel's index space. Whichever it is, each element is computed by the same body with
-/// the same index.
-enum class ElementWalk : std::uint8_t {
+/// How threads share an elementwise kernel's index space. Whichever it is, each element is computed by the same body
+/// with the same index.
+enum class Traversal : std::uint8_t {
     packs,     ///< neighbours along the last axis, read and written in accesses of 16 bytes
     elements,  ///< a few elements of a thread, as far apart as a block is wide
     tiles,     ///< a block takes a tile of the last two or three axes; what lies across the output's rows is read
@@ -24,20 +24,20 @@ enum class ElementWalk : std::uint8_t {
 };
 
 /// How an array lies along the last axis of that space.
-enum class Along : std::uint8_t {
+enum class AccessPattern : std::uint8_t {
     any,   ///< its stride is a number of the launch; or it is linear, and packs fit
-    same,  ///< one element serves the whole row; of a tile, all that a thread computes
-    next,  ///< neighbours, and each pack begins at a multiple of its own length
+    broadcast,  ///< one element serves the whole row; of a tile, all that a thread computes
+    contiguous,  ///< neighbours, and each pack begins at a multiple of its own length
     tile,  ///< it is read through shared memory, along the axis before the last
     deep,  ///< it is read through shared memory, along the axis before that
-    off,   ///< it is linear, but where the first output's packs begin, its own don't
+    unaligned,   ///< it is linear, but where the first output's packs begin, its own don't
 };
 
 /// How a kernel whose text is written is launched.
 struct ThreadWork {
-    ElementWalk walk = ElementWalk::packs;
+    Traversal walk = Traversal::packs;
     int block = 256;   ///< the most threads of a block
-    int elements = 1;  ///< of a thread; of a tile for ElementWalk::tiles
+    int elements = 1;  ///< of a thread; of a tile for Traversal::tiles
     int across_log2 = 0;  ///< of a tile's length along the axis before the last
     int deep_log2 = 0;    ///< of its length along the axis before that: 0 if it has two axes
 };
@@ -54,19 +54,19 @@ constexpr int pack_width(std::size_t widest) {
 }
 
 /// How threads go through an elementwise call.
-struct WalkPlan {
-    ElementWalk walk = ElementWalk::packs;
+struct ThreadMapping {
+    Traversal walk = Traversal::packs;
     int width = 4;                    ///< elements of a pack or of a tile
     int across_log2 = 0;              ///< of a tile's length along the axis before the last
     int deep_log2 = 0;                ///< of its length along the axis before that: 0 if it has two axes
     int near_axes = 0;                ///< of the axes before a tile's: those along which the output's steps are shorter
                                       ///< than across the tile
-    std::vector<Along> along = {};    ///< how each array lies; empty: any
+    std::vector<AccessPattern> access = {};    ///< how each array lies; empty: any
     Strides index_steps = {};         ///< of the body's index, if the axes aren't in the order in which that counts
 };
 
 /// The plan, the axes that it goes along, and which arrays are linear there.
-struct PlannedWalk : WalkPlan {
+struct PlannedWalk : ThreadMapping {
     Iteration iteration;          ///< one strides an array; axes may be in another order than in the call
     std::vector<bool> is_linear;  ///< arrays whose elements lie in the order of the iteration
 
@@ -83,7 +83,7 @@ struct PlannedWalk : WalkPlan {
 [[nodiscard]] const Strides& index_steps_of(const BackendPlan& plan);
 
 /// An elementwise text with its plan.
-struct PlannedElementwise : ElementwiseText, WalkPlan {
+struct PlannedElementwise : ElementwiseText, ThreadMapping {
     explicit PlannedElementwise(const ElementwiseText& text);
 
     [[nodiscard]] bool has_index_steps() const noexcept { return index_steps.rank() > 0; }
@@ -94,7 +94,7 @@ struct ReductionWalk {
     bool by_column = false;  ///< neighbouring threads take neighbouring outputs, instead of neighbours along an output
     int pack = 1;            ///< elements of a thread that one access of 16 bytes could fetch: 1, 2, 4 or 8
     bool is_packed = false;  ///< one access does: they lie in memory as the index counts, see fits_packs()
-    bool has_many_packs = false;  ///< packed along rows in which each thread has many packs
+    bool deep_unroll = false;  ///< packed along rows in which each thread has many packs
     bool is_short = false;   ///< by row, in packs: a thread takes all elements of several outputs, see has_short_rows()
     bool is_wide = false;    ///< indices have 64 bits: there are 2^31 outputs or more, or elements of one, or those
                              ///< that are read one by one lie so far apart

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cuda/compile/walk_text.hpp"
+#include "cuda/compile/elementwise_kernel_writer.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -22,16 +22,17 @@ constexpr int tile_loads_in_flight = 8;
 
 bool is_output(const Parameter& parameter) { return parameter.role == Role::output; }
 bool is_tiled(const WalkedParameter& parameter) {
-    return parameter.strided && (parameter.along == Along::tile || parameter.along == Along::deep);
+    return parameter.strided && (parameter.access == AccessPattern::tile || parameter.access == AccessPattern::deep);
 }
 
 bool is_same(const WalkedParameter& parameter) {
-    return !is_output(parameter) && parameter.strided && parameter.along == Along::same;
+    return !is_output(parameter) && parameter.strided && parameter.access == AccessPattern::broadcast;
 }
 // An input of which a pack is read element by element.
 bool is_gathered(const WalkedParameter& parameter) {
     if (is_output(parameter) || is_same(parameter)) return false;
-    return parameter.along == Along::off || (parameter.strided && parameter.along != Along::next);
+    return parameter.access == AccessPattern::unaligned ||
+           (parameter.strided && parameter.access != AccessPattern::contiguous);
 }
 
 std::string axis(int k) { return std::to_string(k); }
@@ -39,7 +40,7 @@ std::string length_of(int k) { return "_space.axes[" + axis(k) + "].length"; }
 
 }  // namespace
 
-WalkText::WalkText(const PlannedElementwise& text)
+ElementwiseKernelWriter::ElementwiseKernelWriter(const PlannedElementwise& text)
     : text_(text),
       walk_(text.walk),
       rank_(std::max(text.rank, 1)),
@@ -50,7 +51,7 @@ WalkText::WalkText(const PlannedElementwise& text)
     for (const Parameter& parameter : text.parameters) parameters_.push_back({parameter});
     for (WalkedParameter& parameter : parameters_) {
         if (parameter.role == Role::scalar || parameter.is_raw) continue;
-        if (array < text.along.size()) parameter.along = text.along[array++];
+        if (array < text.access.size()) parameter.access = text.access[array++];
         walked_.push_back(&parameter);
         if (is_output(parameter)) outputs_.push_back(&parameter);
         has_coordinates_ = has_coordinates_ || parameter.strided;
@@ -58,38 +59,38 @@ WalkText::WalkText(const PlannedElementwise& text)
     }
     if (walked_.empty() || is_bound_by_arithmetic(text.body.text)) each_ = 1;
     const bool fits_packs = each_ > 1 && text.width > 1 && !text.has_axes && !(rank_ == 1 && has_strided_output);
-    if (walk_ == ElementWalk::packs && !fits_packs) walk_ = ElementWalk::elements;
+    if (walk_ == Traversal::packs && !fits_packs) walk_ = Traversal::elements;
 }
 
-ThreadWork WalkText::work() const {
-    return {.walk = walk_, .block = text_.block, .elements = walk_ == ElementWalk::elements ? each_ : text_.width,
+ThreadWork ElementwiseKernelWriter::work() const {
+    return {.walk = walk_, .block = text_.block, .elements = walk_ == Traversal::elements ? each_ : text_.width,
             .across_log2 = text_.across_log2, .deep_log2 = text_.deep_log2};
 }
 
-std::string WalkText::constants() const {
-    const std::string own = walk_ == ElementWalk::packs ? ", _pack = " + std::to_string(text_.width)
-                            : walk_ == ElementWalk::elements && each_ > 1 ? ", _each = " + std::to_string(each_) : "";
+std::string ElementwiseKernelWriter::constants() const {
+    const std::string own = walk_ == Traversal::packs ? ", _pack = " + std::to_string(text_.width)
+                            : walk_ == Traversal::elements && each_ > 1 ? ", _each = " + std::to_string(each_) : "";
     return "enum { _axes = " + axis(rank_) + ", _block = " + std::to_string(text_.block) + own + " };\n";
 }
 
-std::string WalkText::space() const {
+std::string ElementwiseKernelWriter::space() const {
     return constants() + (has_coordinates_ ? text::strided : "") + text::walk +
            (text_.has_axes ? text::walk_index_of_axes : text::walk_index);
 }
 
-std::string WalkText::kernel(const std::string& entry) const {
+std::string ElementwiseKernelWriter::kernel(const std::string& entry) const {
     const auto gathered = [](const WalkedParameter* one) { return is_gathered(*one); };
-    std::string all = has_coordinates_ && (rank_ > 1 || walk_ == ElementWalk::tiles) ? text::walk_cut : "";
-    if (walk_ == ElementWalk::tiles) all += "struct alignas(16) _Bytes { unsigned char at[16]; };\n";
-    if (walk_ == ElementWalk::packs) all += text::pack;
-    if (walk_ == ElementWalk::packs && std::any_of(walked_.begin(), walked_.end(), gathered)) all += text::walk_gather;
+    std::string all = has_coordinates_ && (rank_ > 1 || walk_ == Traversal::tiles) ? text::walk_cut : "";
+    if (walk_ == Traversal::tiles) all += "struct alignas(16) _Bytes { unsigned char at[16]; };\n";
+    if (walk_ == Traversal::packs) all += text::pack;
+    if (walk_ == Traversal::packs && std::any_of(walked_.begin(), walked_.end(), gathered)) all += text::walk_gather;
     std::string parameters = "const _Space _space";
     for (const WalkedParameter& parameter : parameters_) parameters += ", " + kernel_parameter(parameter);
-    if (walk_ == ElementWalk::tiles) {
+    if (walk_ == Traversal::tiles) {
         return all + "\nextern \"C\" __global__ void __launch_bounds__(_block) " + entry + "(" + parameters + ") {\n" +
                (text_.has_axes ? "" : "    const _Index _ind{_space.size};\n") + tiles() + "}\n";
     }
-    const bool is_line = rank_ == 1, has_packs = walk_ == ElementWalk::packs;
+    const bool is_line = rank_ == 1, has_packs = walk_ == Traversal::packs;
     all += "\nstruct _Arrays {\n    const _Space& _space;\n" + members() + (has_packs ? packs() : "") +
            (has_packs && is_line ? first_output() : "") + (!has_packs && each_ > 1 ? staged() : "") +
            (!has_packs || is_line ? one_by_one() : "") + "};\n#define _arrays _space";
@@ -101,7 +102,7 @@ std::string WalkText::kernel(const std::string& entry) const {
 
 /// A call of the body; `argument` returns the spelling of a parameter's element.
 template <class F>
-std::string WalkText::call(const std::string& index, F argument) const {
+std::string ElementwiseKernelWriter::call(const std::string& index, F argument) const {
     std::string text = "_element(";
     for (const WalkedParameter& parameter : parameters_) {
         const bool is_whole = parameter.role == Role::scalar || parameter.is_raw;
@@ -111,7 +112,7 @@ std::string WalkText::call(const std::string& index, F argument) const {
 }
 
 // `_c0`, `_c1`, ... of the element `_e`.
-std::string WalkText::coordinates() const {
+std::string ElementwiseKernelWriter::coordinates() const {
     if (!has_coordinates_) return "";
     if (rank_ == 1) return "        const unsigned _c0 = _e;\n";
     std::string text = "        unsigned _rest = _e;\n";
@@ -121,33 +122,33 @@ std::string WalkText::coordinates() const {
 }
 
 // What the body learns of its place, where the coordinates are known.
-std::string WalkText::place() const {
+std::string ElementwiseKernelWriter::place() const {
     std::string text = "        const _Index _ind{_space.size";
     for (int k = 0; text_.has_axes && k < rank_; ++k)
         text += (k == 0 ? ", {{" : ", ") + ("_space.axes[" + axis(k) + "]._start + _c") + axis(k);
     return text + (text_.has_axes ? "}}};\n" : "};\n");
 }
 
-std::string WalkText::element_at(const WalkedParameter& parameter) const {
+std::string ElementwiseKernelWriter::element_at(const WalkedParameter& parameter) const {
     const std::string array = "_arg_" + parameter.name;
     return parameter.strided ? array + ".data[" + offset(array, 0, rank_) + "]" : array + "[_space._begin + _e]";
 }
 
 // The body's `i` at the coordinates.
-std::string WalkText::index() const {
+std::string ElementwiseKernelWriter::index() const {
     if (!text_.has_index_steps()) return "_space._first + _e";
     std::string text = "_space._first";
     for (int k = 0; k < rank_; ++k) text += " + _c" + axis(k) + " * _space.axes[" + axis(k) + "]._step";
     return text;
 }
 
-std::string WalkText::members() const {
+std::string ElementwiseKernelWriter::members() const {
     std::string text;
     for (const WalkedParameter& parameter : parameters_) text += "    " + kernel_member(parameter) + ";\n";
     return text;
 }
 
-std::string WalkText::first_output() const {
+std::string ElementwiseKernelWriter::first_output() const {
     std::string place = "0";
     if (!outputs_.empty()) {
         const WalkedParameter& first = *outputs_.front();
@@ -157,7 +158,7 @@ std::string WalkText::first_output() const {
 }
 
 // A pack of each array from the element `_e` on.
-std::string WalkText::packs() const {
+std::string ElementwiseKernelWriter::packs() const {
     std::string declare, load, store;
     for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name, pack = "_Pack<" + one->type + ">";
@@ -192,14 +193,14 @@ std::string WalkText::packs() const {
            device_function("void _store(const _Packs& _v)", store);
 }
 
-std::string WalkText::one_by_one() const {
+std::string ElementwiseKernelWriter::one_by_one() const {
     return device_function("void _call(const unsigned _e)",
                            coordinates() + place() + "        " +
                                call(index(), [&](const WalkedParameter& one) { return element_at(one); }));
 }
 
 // What a thread has of the element `_e` between its load and its store.
-std::string WalkText::staged() const {
+std::string ElementwiseKernelWriter::staged() const {
     std::string declare, load, store;
     for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
@@ -222,8 +223,8 @@ std::string WalkText::staged() const {
 }
 
 // An array's element at these coordinates of the tile; a tile of two axes has no `deep`.
-std::string WalkText::in_tile(const WalkedParameter& one, const std::string& deep, const std::string& across,
-                              const std::string& last) const {
+std::string ElementwiseKernelWriter::in_tile(const WalkedParameter& one, const std::string& deep,
+                                             const std::string& across, const std::string& last) const {
     const std::string array = "_arg_" + one.name;
     const int before = rank_ - (is_deep_ ? 3 : 2);
     std::string text = array + ".data";
@@ -235,8 +236,8 @@ std::string WalkText::in_tile(const WalkedParameter& one, const std::string& dee
 
 // Copies the block's tiles of these arrays to shared memory. Neighbouring threads read along the arrays' own fast axis;
 // each begins several loads, of all the arrays, before it stores the first value.
-std::string WalkText::tile_loads(const std::vector<const WalkedParameter*>& arrays) const {
-    const bool is_across = arrays.front()->along == Along::tile;
+std::string ElementwiseKernelWriter::tile_loads(const std::vector<const WalkedParameter*>& arrays) const {
+    const bool is_across = arrays.front()->access == AccessPattern::tile;
     const std::string fast = is_across ? "_across" : "_deep";
     // A thread keeps its coordinates on two axes and loops along the third, or on one and loops along the other.
     const std::string end = !is_deep_ ? "_columns" : is_across ? "_layers" : "_rows";
@@ -277,7 +278,7 @@ std::string WalkText::tile_loads(const std::vector<const WalkedParameter*>& arra
 }
 
 // A thread's elements of the tile, `_each` at a time: across the rows or, in a tile of three axes, along the first one.
-std::string WalkText::tile_elements() const {
+std::string ElementwiseKernelWriter::tile_elements() const {
     const int varied = rank_ - (is_deep_ ? 3 : 2);
     const std::string v = axis(varied), end = is_deep_ ? "_layers" : "_rows";
     const std::string deep = is_deep_ ? "_v" : "", across = is_deep_ ? "_tile_a" : "_v";
@@ -288,10 +289,10 @@ std::string WalkText::tile_elements() const {
     for (const WalkedParameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
         const std::string element = "    const " + one->type + "* " + array + "_in = ";
-        if (one->along == Along::tile) {
+        if (one->access == AccessPattern::tile) {
             start += element + array + "_tile + _tile_l * " + array + "_pitch + " + across + ";\n";
             steps.emplace_back(array + "_in", is_deep_ ? "_last * " + array + "_pitch" : "_step");
-        } else if (one->along == Along::deep) {
+        } else if (one->access == AccessPattern::deep) {
             start += element + array + "_tile + (_tile_a * _last + _tile_l) * " + array + "_pitch;\n";
             steps.emplace_back(array + "_in", "1");
         } else if (is_same(*one)) {
@@ -329,9 +330,9 @@ std::string WalkText::tile_elements() const {
            call(text_.has_index_steps() ? "_i + _k * _i_next" : "0",
                 [&](const WalkedParameter& one) {
                     const std::string array = "_arg_" + one.name;
-                    if (one.along == Along::tile)
+                    if (one.access == AccessPattern::tile)
                         return array + "_in[_k * " + (is_deep_ ? "_last * " + array + "_pitch" : "_step") + "]";
-                    if (one.along == Along::deep) return array + "_in[_k]";
+                    if (one.access == AccessPattern::deep) return array + "_in[_k]";
                     return array + (is_same(one) ? "_one" : "_at[_k]");
                 }) +
            store + "            }\n        }\n    }\n";
@@ -340,7 +341,7 @@ std::string WalkText::tile_elements() const {
 // Computes where the block's tile begins. Blocks that run at the same time work on neighbours along the last axis, in
 // groups across it, and along axes where the output's strides are smaller than across, so that parts of a sector meet
 // in the cache.
-std::string WalkText::tile_places() const {
+std::string ElementwiseKernelWriter::tile_places() const {
     const int before = rank_ - (is_deep_ ? 3 : 2), far_axes = before - text_.near_axes;
     const std::string across = length_of(rank_ - 2);
     const auto cut_axis = [](int k) {
@@ -358,7 +359,7 @@ std::string WalkText::tile_places() const {
     return text + (far_axes > 0 ? "    const unsigned _c0 = _rest;\n" : "");
 }
 
-std::string WalkText::tiles() const {
+std::string ElementwiseKernelWriter::tiles() const {
     const auto side = [](const std::string& most, const std::string& length, const std::string& at) {
         return length + " - " + at + " < " + most + " ? " + length + " - " + at + " : " + most + ";\n";
     };
@@ -416,7 +417,7 @@ void SourceWriter::announce(int line, std::string_view file) {
     add(line_directive(line, file));
 }
 
-SourceWriter& SourceWriter::add(const Snippet& snippet, Ending ending) {
+SourceWriter& SourceWriter::add(const SourceText& snippet, Ending ending) {
     announce(snippet.line, snippet.file);
     add(snippet.text);
     if (snippet.text.empty() || snippet.text.back() != '\n') add("\n");

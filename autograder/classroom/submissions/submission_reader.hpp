@@ -26,22 +26,22 @@ struct FoundInstead {
 };
 
 /// Reads one submission: its folders, files and archives.
-class Taking {
+class SubmissionReader {
 public:
-    Taking(const AnswerPlaces& places, const IntakeLimits& limits)
+    SubmissionReader(const AnswerPlaces& places, const IntakeLimits& limits)
         : places_(places),
           limits_(limits),
           problems_(limits.problems),
           choice_(places, problems_),
           entries_left_(limits.entries),
           unpacked_left_(limits.unpacked_bytes) {}
-    Taking(const Taking&) = delete;
-    Taking& operator=(const Taking&) = delete;
+    SubmissionReader(const SubmissionReader&) = delete;
+    SubmissionReader& operator=(const SubmissionReader&) = delete;
 
     /// A folder, with everything below it; links are never followed.
-    void folder(const OpenFile& folder);
+    void folder(const UniqueFd& folder);
     /// A file named `name` in a folder, which the student named `as`.
-    void file(const OpenFile& folder, const std::string& name, const std::string& as, long order);
+    void file(const UniqueFd& folder, const std::string& name, const std::string& as, long order);
     /// An entry of the export's archive: `path` is the student's own, `reader` is positioned at it.
     void entry(const ArchiveEntry& entry, const std::vector<std::string>& path, ArchiveReader& reader, long order);
     void problem(const std::string& line) { problems_.add(line); }
@@ -71,8 +71,8 @@ private:
     /// An archive at that path in `around`.
     [[nodiscard]] static Source within_archive(const std::vector<std::string>& path, const Source& around,
                                                UploadOrder order);
-    void walk(const OpenFile& folder, std::vector<std::string>& path, Source& source, std::size_t around);
-    void open_file(const OpenFile& folder, const std::string& name, const std::vector<std::string>& path,
+    void walk(const UniqueFd& folder, std::vector<std::string>& path, Source& source, std::size_t around);
+    void open_file(const UniqueFd& folder, const std::string& name, const std::vector<std::string>& path,
                    Source& source, UploadOrder order);
     void archive(ArchiveReader reader, Source& source);
     void one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source, UploadOrder order,

@@ -17,7 +17,7 @@
 namespace course {
 
 /// A small case that can be called again, with its own copy of the arguments and the expected results.
-struct KeptCase {
+struct ReplayableCase {
     std::size_t index = 0;      ///< in TaskResult::cases
     std::int64_t elements = 0;  ///< of its arguments and results, in total
     const Function* function = nullptr;
@@ -29,13 +29,13 @@ struct KeptCase {
 Expected keep(const Expected& expected);
 
 /// Compares result `k` of another call of this case with its expectation. @pre it has one
-Comparison compare_result(const KeptCase& one, const CallReply& reply, std::size_t k,
+Comparison compare_result(const ReplayableCase& one, const CallResult& reply, std::size_t k,
                           FreshMemory fresh = FreshMemory::stayed);
 
 /// A small case that hasn't been called: its arguments, expected results, and its line in the result.
 struct DrawnCase {
     CaseResult result;
-    KeptCase kept;
+    ReplayableCase kept;
 };
 
 /// Calls a secret share of these cases, whose sizes the answer has seen with other values: this finds answers that keep
@@ -43,7 +43,7 @@ struct DrawnCase {
 /// earlier calls; the other half is added to `kept`, for the process of check mode. For a task whose values are right.
 /// @throws CallFault.
 void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller,
-                      std::vector<KeptCase>& kept, TaskResult& result);
+                      std::vector<ReplayableCase>& kept, TaskResult& result);
 
 /// The message for a case that was right with the values of the first run.
 inline constexpr const char* wrong_when_drawn_anew =
@@ -51,6 +51,6 @@ inline constexpr const char* wrong_when_drawn_anew =
     "variable, a result that is found by its size), or is the result left to chance?";
 
 /// Removes cases that were drawn again and passed from the result: they were right before already.
-void drop_passed_again(TaskResult& result, std::vector<KeptCase>& kept);
+void drop_passed_again(TaskResult& result, std::vector<ReplayableCase>& kept);
 
 }  // namespace course

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "host/check/finding_writer.hpp"
+#include "host/check/finding_builder.hpp"
 
 #include <bit>
 #include <utility>
@@ -19,7 +19,7 @@ std::string verb_of(bool wrote, Stamp stamp) { return !wrote ? "reads" : is_atom
 
 }  // namespace
 
-Action FindingWriter::running(const char* verb, std::size_t site) const {
+Action FindingBuilder::running(const char* verb, std::size_t site) const {
     Action action;
     action.block = facts_.block_index(block_);
     action.thread = facts_.thread_index(static_cast<unsigned>(scheduler_.current()));
@@ -28,31 +28,31 @@ Action FindingWriter::running(const char* verb, std::size_t site) const {
     return action;
 }
 
-void FindingWriter::outside(RawFinding& finding, const char* verb, std::uintptr_t address, std::size_t size,
+void FindingBuilder::outside(RawFinding& finding, const char* verb, std::uintptr_t address, std::size_t size,
                             std::size_t site) const {
     fatal(finding, FindingKind::out_of_bounds, site);
     finding.action.verb = verb;
     arrays_.describe_outside(finding, address, size);
 }
 
-void FindingWriter::bounds(RawFinding& finding, const void* description, unsigned long index, std::size_t site) const {
+void FindingBuilder::bounds(RawFinding& finding, const void* description, unsigned long index, std::size_t site) const {
     fatal(finding, FindingKind::out_of_bounds, site);
     arrays_.describe_bounds(finding, description, index);
 }
 
-void FindingWriter::misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
+void FindingBuilder::misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
                                std::size_t alignment, std::size_t site) const {
     fatal(finding, FindingKind::misaligned_access, site);
     arrays_.describe_misaligned(finding, description, address, alignment);
 }
 
-void FindingWriter::fatal(RawFinding& finding, FindingKind kind, std::size_t site) const {
+void FindingBuilder::fatal(RawFinding& finding, FindingKind kind, std::size_t site) const {
     finding = RawFinding{};
     finding.kind = kind;
     finding.action = running("reads", site);
 }
 
-RawFinding FindingWriter::uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
+RawFinding FindingBuilder::uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
                                         std::size_t site) const {
     RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
     finding.action = running("reads", site);
@@ -61,7 +61,7 @@ RawFinding FindingWriter::uninitialized(const CheckedArray& array, std::size_t o
     return finding;
 }
 
-void FindingWriter::uninitialized_local(FoundAt at, const LocalArray& array, std::uintptr_t address,
+void FindingBuilder::uninitialized_local(FoundAt at, const LocalArray& array, std::uintptr_t address,
                                         std::size_t site) const {
     facts_.log.add({FindingKind::uninitialized_read, nullptr, array.name, site}, at, [&] {
         RawFinding finding;
@@ -85,7 +85,7 @@ void FindingWriter::uninitialized_local(FoundAt at, const LocalArray& array, std
     });
 }
 
-RawFinding FindingWriter::constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
+RawFinding FindingBuilder::constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
                                          std::size_t site) const {
     RawFinding finding = arrays_.describe(FindingKind::constant_write, array, offset, size);
     finding.action = running("writes", site);
@@ -93,12 +93,12 @@ RawFinding FindingWriter::constant_write(const CheckedArray& array, std::size_t 
     return finding;
 }
 
-std::string FindingWriter::declared_type_or_t(const CheckedArray& array) const {
+std::string FindingBuilder::declared_type_or_t(const CheckedArray& array) const {
     const std::string type = declared_variable_type(facts_.module.learners().text, array.name);
     return type.empty() ? "T" : type;
 }
 
-RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
+RawFinding FindingBuilder::two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
                                     Stamp now, bool before_wrote, bool now_writes, std::size_t size,
                                     std::size_t site) const {
     RawFinding finding = arrays_.describe(kind, array, offset, size);
@@ -122,7 +122,7 @@ RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array,
     return finding;
 }
 
-RawFinding FindingWriter::missing_event(const CheckedArray& array, std::size_t offset, const StreamOperation& other,
+RawFinding FindingBuilder::missing_event(const CheckedArray& array, std::size_t offset, const StreamOperation& other,
                                         Stamp before, Stamp now, bool before_wrote, bool now_writes, std::size_t size,
                                         std::size_t site) const {
     RawFinding finding = arrays_.describe(FindingKind::missing_event, array, offset, size);
@@ -137,7 +137,7 @@ RawFinding FindingWriter::missing_event(const CheckedArray& array, std::size_t o
     return finding;
 }
 
-RawFinding FindingWriter::wide_shift(const void* description, unsigned long by, std::size_t site) const {
+RawFinding FindingBuilder::wide_shift(const void* description, unsigned long by, std::size_t site) const {
     RawFinding finding;
     fatal(finding, FindingKind::wide_shift, site);
     finding.action.verb = "shifts";
@@ -145,7 +145,7 @@ RawFinding FindingWriter::wide_shift(const void* description, unsigned long by, 
     return finding;
 }
 
-RawFinding FindingWriter::at_line(FindingKind kind, int line, int thread) const {
+RawFinding FindingBuilder::at_line(FindingKind kind, int line, int thread) const {
     RawFinding finding;
     finding.kind = kind;
     finding.action.block = facts_.block_index(block_);
@@ -154,12 +154,12 @@ RawFinding FindingWriter::at_line(FindingKind kind, int line, int thread) const 
     return finding;
 }
 
-RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
+RawFinding FindingBuilder::skipped_barrier(int line, int ended) const {
     RawFinding finding = at_line(FindingKind::skipped_barrier, line, scheduler_.first_ended());
     finding.element = "__syncthreads()";
     finding.detail = plural(ended, "thread") + " of the block ended before";
     finding.is_left_out = !facts_.strict_barriers;
-    const Snippet& learners = facts_.module.learners();
+    const SourceText& learners = facts_.module.learners();
     const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
     const std::vector<Token> tokens = tokens_of(text);
     const int own_line = line - learners.line + 1;
@@ -197,7 +197,7 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
     return finding;
 }
 
-RawFinding FindingWriter::ended_lanes(const WarpArrival& arrival) const {
+RawFinding FindingBuilder::ended_lanes(const WarpArrival& arrival) const {
     RawFinding finding =
         at_line(FindingKind::skipped_barrier, arrival.line, arrival.warp * 32 + std::countr_zero(arrival.ended));
     const std::string ended = plural(std::popcount(arrival.ended), "thread");
@@ -205,7 +205,7 @@ RawFinding FindingWriter::ended_lanes(const WarpArrival& arrival) const {
     finding.detail = ended + " that its mask names ended before";
     finding.is_left_out = !facts_.strict_barriers;
     if (arrival.operation != gpu_warp_sync) return finding;
-    const Snippet& learners = facts_.module.learners();
+    const SourceText& learners = facts_.module.learners();
     const std::vector<Token> tokens = tokens_of(learners.plain.empty() ? learners.text : learners.plain);
     const int own_line = arrival.line - learners.line + 1;
     if (const std::string group = synchronized_group(tokens, own_line); !group.empty()) {
@@ -220,7 +220,7 @@ RawFinding FindingWriter::ended_lanes(const WarpArrival& arrival) const {
     return finding;
 }
 
-RawFinding FindingWriter::inactive_lane(const WarpArrival& arrival) const {
+RawFinding FindingBuilder::inactive_lane(const WarpArrival& arrival) const {
     RawFinding finding = at_line(FindingKind::inactive_lane, arrival.line, arrival.warp * 32 + arrival.reader);
     finding.element = name_of_warp_operation(arrival.operation);
     finding.detail =

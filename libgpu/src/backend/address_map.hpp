@@ -24,11 +24,11 @@ struct AddressRange {
 };
 
 /// Memory ranges that don't overlap. Looking up an address takes no lock and allocates nothing: signal handlers do it.
-class AddressRanges {
+class AddressMap {
 public:
-    AddressRanges() = default;
-    AddressRanges(const AddressRanges&) = delete;
-    AddressRanges& operator=(const AddressRanges&) = delete;
+    AddressMap() = default;
+    AddressMap(const AddressMap&) = delete;
+    AddressMap& operator=(const AddressMap&) = delete;
 
     void add(const AddressRange& range);
     void remove(std::uintptr_t begin) noexcept;

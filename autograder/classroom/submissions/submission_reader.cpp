@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "classroom/submissions/taking.hpp"
+#include "classroom/submissions/submission_reader.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ struct CloseFolder {
 };
 
 /// The names in a folder, sorted; at most `most`.
-std::vector<std::string> names_in(const OpenFile& folder, std::int64_t most) {
+std::vector<std::string> names_in(const UniqueFd& folder, std::int64_t most) {
     std::vector<std::string> names;
     const int again = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (again < 0) return names;
@@ -56,7 +56,7 @@ std::vector<std::string> names_in(const OpenFile& folder, std::int64_t most) {
     return names;
 }
 
-std::string read_descriptor(const OpenFile& file, std::size_t most) {
+std::string read_descriptor(const UniqueFd& file, std::size_t most) {
     std::string text;
     char buffer[65536];
     while (text.size() <= most) {
@@ -85,7 +85,7 @@ std::vector<std::string> own_path(const std::string& path, std::size_t max_bytes
     return why_not.empty() ? parts : std::vector<std::string>{};
 }
 
-bool Taking::may_take(Source& source) {
+bool SubmissionReader::may_take(Source& source) {
     if (--entries_left_ >= 0) return true;
     if (!source.is_over)
         problems_.add(fmt::format("{}has more than {} files and folders; the rest wasn't looked at", source.shown,
@@ -94,7 +94,7 @@ bool Taking::may_take(Source& source) {
     return false;
 }
 
-bool Taking::is_wanted(const std::vector<std::string>& path) const {
+bool SubmissionReader::is_wanted(const std::vector<std::string>& path) const {
     if (path.empty() || is_litter(path.back())) return false;
     if (places_.find(path)) return true;
     const std::vector<std::string> folder(path.begin(), path.end() - 1);
@@ -102,7 +102,7 @@ bool Taking::is_wanted(const std::vector<std::string>& path) const {
     return near && (path.back() == "submission.json" || has_archive_ending(path.back()));
 }
 
-void Taking::folder(const OpenFile& folder) {
+void SubmissionReader::folder(const UniqueFd& folder) {
     Source source;
     std::vector<std::string> path;
     walk(folder, path, source, 1);
@@ -111,11 +111,12 @@ void Taking::folder(const OpenFile& folder) {
     compare_list(source);
 }
 
-void Taking::file(const OpenFile& folder, const std::string& name, const std::string& as, long order) {
+void SubmissionReader::file(const UniqueFd& folder, const std::string& name, const std::string& as, long order) {
     if (may_take(export_)) open_file(folder, name, {as}, export_, {.lms = order});
 }
 
-void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source& source, std::size_t around) {
+void SubmissionReader::walk(const UniqueFd& folder, std::vector<std::string>& path, Source& source,
+                            std::size_t around) {
     const bool was_looked_at = around > 1 && places_.may_hold(path);
     for (const std::string& name : names_in(folder, entries_left_)) {
         if (is_litter(name)) continue;
@@ -126,7 +127,7 @@ void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source
         const bool known = ::fstatat(folder.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
         if (known && S_ISDIR(info.st_mode)) {
             if (places_.may_hold(path, around)) {
-                const OpenFile below(
+                const UniqueFd below(
                     ::openat(folder.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
                 if (below)
                     walk(below, path, source, around);
@@ -146,12 +147,12 @@ void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source
     }
 }
 
-void Taking::open_file(const OpenFile& folder, const std::string& name, const std::vector<std::string>& path,
+void SubmissionReader::open_file(const UniqueFd& folder, const std::string& name, const std::vector<std::string>& path,
                        Source& source, UploadOrder order) {
     if (!is_wanted(path)) return not_used(path, source);
     const std::string shown = source.shown + shown_name(joined(path));
     // O_NONBLOCK: opening a named pipe must not wait for a writer.
-    OpenFile file(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    UniqueFd file(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     struct stat info {};
     if (!file || ::fstat(file.get(), &info) != 0) {
         refuse(path, errno == ELOOP ? fmt::format("{} is a link; the kit takes regular files only", shown)
@@ -179,7 +180,7 @@ void Taking::open_file(const OpenFile& folder, const std::string& name, const st
     }
 }
 
-void Taking::archive(ArchiveReader reader, Source& source) {
+void SubmissionReader::archive(ArchiveReader reader, Source& source) {
     std::string problem;
     try {
         while (const std::optional<ArchiveEntry> entry = reader.next()) {
@@ -196,13 +197,14 @@ void Taking::archive(ArchiveReader reader, Source& source) {
     compare_list(source);
 }
 
-void Taking::entry(const ArchiveEntry& entry, const std::vector<std::string>& path, ArchiveReader& reader, long order) {
+void SubmissionReader::entry(const ArchiveEntry& entry, const std::vector<std::string>& path, ArchiveReader& reader,
+                             long order) {
     if (may_take(export_))
         one(entry, path, export_, {.lms = order}, [&](std::size_t most) { return reader.read(most); });
 }
 
-void Taking::one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source, UploadOrder order,
-                 const Read& read) {
+void SubmissionReader::one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source,
+                           UploadOrder order, const Read& read) {
     if (path.empty() || entry.kind == ArchiveEntry::Kind::folder || is_litter(path.front())) return;
     const std::string shown = source.shown + shown_name(joined(path));
     if (entry.kind == ArchiveEntry::Kind::link) {
@@ -228,7 +230,7 @@ void Taking::one(const ArchiveEntry& entry, const std::vector<std::string>& path
     }
 }
 
-void Taking::not_used(const std::vector<std::string>& path, const Source& source) {
+void SubmissionReader::not_used(const std::vector<std::string>& path, const Source& source) {
     constexpr std::size_t max_names = 4;
     if (path.back().starts_with('.')) return;
     const std::string shown = source.shown + shown_name(joined(path));
@@ -241,13 +243,13 @@ void Taking::not_used(const std::vector<std::string>& path, const Source& source
         if (std::vector<std::string>& names = misnamed_[*exercise]; names.size() < max_names) names.push_back(shown);
 }
 
-void Taking::refuse(const std::vector<std::string>& path, const std::string& line) {
+void SubmissionReader::refuse(const std::vector<std::string>& path, const std::string& line) {
     problems_.add(line);
     if (const std::optional<AnswerPlace> place = places_.find(path)) refused_.emplace(place->exercise, line);
 }
 
-void Taking::regular(const std::vector<std::string>& path, std::int64_t size, Source& source, UploadOrder order,
-                     const Read& read) {
+void SubmissionReader::regular(const std::vector<std::string>& path, std::int64_t size, Source& source,
+                               UploadOrder order, const Read& read) {
     const std::string name = joined(path), shown = source.shown + shown_name(name);
     const std::optional<AnswerPlace> place = places_.find(path);
     const bool is_list = !place && path.back() == "submission.json";
@@ -295,7 +297,8 @@ void Taking::regular(const std::vector<std::string>& path, std::int64_t size, So
     choice_.add(*place, where, shown, std::move(bytes), order);
 }
 
-void Taking::nested(const std::vector<std::string>& path, std::string bytes, const Source& around, UploadOrder order) {
+void SubmissionReader::nested(const std::vector<std::string>& path, std::string bytes, const Source& around,
+                              UploadOrder order) {
     Source within = within_archive(path, around, order);
     try {
         archive(ArchiveReader(std::move(bytes), unpacked_left_), within);
@@ -304,7 +307,8 @@ void Taking::nested(const std::vector<std::string>& path, std::string bytes, con
     }
 }
 
-Taking::Source Taking::within_archive(const std::vector<std::string>& path, const Source& around, UploadOrder order) {
+SubmissionReader::Source SubmissionReader::within_archive(const std::vector<std::string>& path, const Source& around,
+                                                          UploadOrder order) {
     constexpr std::int64_t copies_of_archive = 10'000;
     return {
         .shown = around.shown + shown_name(joined(path)) + ": ",
@@ -312,7 +316,7 @@ Taking::Source Taking::within_archive(const std::vector<std::string>& path, cons
         .depth = around.depth + 1};
 }
 
-void Taking::compare_list(const Source& source) {
+void SubmissionReader::compare_list(const Source& source) {
     if (!source.list) return;
     for (const SubmittedList::File& file : source.list->files) {
         const std::string path = source.list_folder + file.path;
@@ -333,7 +337,7 @@ void Taking::compare_list(const Source& source) {
     list_ = source.list;
 }
 
-std::vector<UnusableAnswer> Taking::unusable(const std::vector<TakenAnswer>& answers) {
+std::vector<UnusableAnswer> SubmissionReader::unusable(const std::vector<TakenAnswer>& answers) {
     const auto is_taken = [&](std::size_t exercise) {
         return std::any_of(answers.begin(), answers.end(),
                            [&](const TakenAnswer& one) { return one.number == places_.exercises()[exercise].number; });
@@ -355,7 +359,7 @@ std::vector<UnusableAnswer> Taking::unusable(const std::vector<TakenAnswer>& ans
     return all;
 }
 
-FoundInstead Taking::found_instead() const {
+FoundInstead SubmissionReader::found_instead() const {
     FoundInstead found{.what = {}, .files = others_};
     for (const auto& [exercise, names] : misnamed_) found.meant.push_back(exercise);
     if (choice_.has_stubs()) {
@@ -370,7 +374,7 @@ FoundInstead Taking::found_instead() const {
     return found;
 }
 
-Taking::Result Taking::finish() {
+SubmissionReader::Result SubmissionReader::finish() {
     compare_list(export_);
     Result result;
     result.answers = choice_.choose();

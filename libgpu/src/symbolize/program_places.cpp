@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "places/program_places.hpp"
+#include "symbolize/program_places.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
