@@ -120,8 +120,8 @@ std::string launch_error(F&& f) {
     return error_of<gpu::LaunchError>(f);
 }
 
-inline std::uint64_t barriers() { return gpu::detail::counters().barriers; }
-inline std::uint64_t atomics() { return gpu::detail::counters().atomics; }
+inline std::uint64_t barriers() { return gpu::detail::counters().read().barriers; }
+inline std::uint64_t atomics() { return gpu::detail::counters().read().atomics; }
 
 inline Parameter input(std::string type, std::string name, bool strided = false) {
     return {Parameter::Role::input, std::move(type), std::move(name), strided};

@@ -43,7 +43,7 @@ TEST_CASE("of a large array only what is shown is copied to the host, and not co
     const auto x = gpu::zeros<float>({300, 200});
     const auto copied_to_print = [] {
         const gpu::detail::Printing printing;
-        return gpu::detail::counters().bytes_to_host.load();
+        return gpu::detail::counters().read().bytes_to_host;
     };
     const std::uint64_t copied_before = copied_to_print();
     const gpu::Counts before = gpu::counts();
