@@ -267,9 +267,8 @@ KernelFile read_kernel_file(const std::filesystem::path& path) {
 }
 
 std::optional<gpu::FindingKind> finding_kind(const std::string& spelling) {
-    constexpr int last = static_cast<int>(gpu::FindingKind::memory_leak);
-    for (int k = 0; k <= last; ++k)
-        if (gpu::to_string(static_cast<gpu::FindingKind>(k)) == spelling) return static_cast<gpu::FindingKind>(k);
+    for (const gpu::FindingFacts& facts : gpu::finding_facts)
+        if (facts.name == spelling) return facts.kind;
     return std::nullopt;
 }
 
