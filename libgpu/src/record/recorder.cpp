@@ -127,8 +127,8 @@ void Recorder::learn(F&& note) const noexcept {
 template <class F>
 void Recorder::guarded(F&& tell) noexcept {
     if (!is_awake_) return;
+    const std::lock_guard lock(mutex_);
     try {
-        const std::lock_guard lock(mutex_);
         if (recording_ && why_not_.empty()) tell();
     } catch (...) {  // no memory
         give_up("more work than a recording holds");

@@ -36,7 +36,7 @@ bool is_gathered(const WalkedParameter& parameter) {
 }
 
 std::string axis(int k) { return std::to_string(k); }
-std::string length_of(int k) { return "_space.axes[" + axis(k) + "].length"; }
+std::string stride(int k) { return ".strides[" + axis(k) + "]"; }
 
 }  // namespace
 
@@ -68,9 +68,21 @@ ThreadWork ElementwiseKernelWriter::work() const {
 }
 
 std::string ElementwiseKernelWriter::constants() const {
-    const std::string own = walk_ == Traversal::packs ? ", _pack = " + std::to_string(text_.width)
-                            : walk_ == Traversal::elements && each_ > 1 ? ", _each = " + std::to_string(each_) : "";
-    return "enum { _axes = " + axis(rank_) + ", _block = " + std::to_string(text_.block) + own + " };\n";
+    const auto constant = [](const char* name, int value) {
+        return std::string(", ") + name + " = " + std::to_string(value);
+    };
+    std::string all = "enum { _axes = " + axis(rank_) + constant("_block", text_.block);
+    if (walk_ == Traversal::packs) all += constant("_pack", text_.width);
+    if (walk_ != Traversal::packs && each_ > 1) all += constant("_each", each_);
+    if (walk_ == Traversal::tiles) {
+        const int across = 1 << text_.across_log2;
+        const int last = text_.width >> (text_.across_log2 + text_.deep_log2);
+        all += constant("_across", across) + constant("_last", last) +
+               constant("_deep", is_deep_ ? 1 << text_.deep_log2 : 0) +
+               constant("_loads", tile_loads_in_flight) + constant("_load_step", tile_threads / across) +
+               constant("_step", is_deep_ ? 1 : tile_threads / last);
+    }
+    return all + " };\n";
 }
 
 std::string ElementwiseKernelWriter::space() const {
@@ -81,23 +93,37 @@ std::string ElementwiseKernelWriter::space() const {
 std::string ElementwiseKernelWriter::kernel(const std::string& entry) const {
     const auto gathered = [](const WalkedParameter* one) { return is_gathered(*one); };
     std::string all = has_coordinates_ && (rank_ > 1 || walk_ == Traversal::tiles) ? text::walk_cut : "";
-    if (walk_ == Traversal::tiles) all += "struct alignas(16) _Bytes { unsigned char at[16]; };\n";
     if (walk_ == Traversal::packs) all += text::pack;
     if (walk_ == Traversal::packs && std::any_of(walked_.begin(), walked_.end(), gathered)) all += text::walk_gather;
+    if (walk_ == Traversal::tiles) all += text::walk_tile;
+    all += "\nstruct _Arrays {\n    const _Space& _space;\n" + members() + walk() + "};\n#define _arrays _space";
     std::string parameters = "const _Space _space";
-    for (const WalkedParameter& parameter : parameters_) parameters += ", " + kernel_parameter(parameter);
-    if (walk_ == Traversal::tiles) {
-        return all + "\nextern \"C\" __global__ void __launch_bounds__(_block) " + entry + "(" + parameters + ") {\n" +
-               (text_.has_axes ? "" : "    const _Index _ind{_space.size};\n") + tiles() + "}\n";
+    for (const WalkedParameter& parameter : parameters_) {
+        all += ", _arg_" + parameter.name;
+        parameters += ", " + kernel_parameter(parameter);
     }
-    const bool is_line = rank_ == 1, has_packs = walk_ == Traversal::packs;
-    all += "\nstruct _Arrays {\n    const _Space& _space;\n" + members() + (has_packs ? packs() : "") +
-           (has_packs && is_line ? first_output() : "") + (!has_packs && each_ > 1 ? staged() : "") +
-           (!has_packs || is_line ? one_by_one() : "") + "};\n#define _arrays _space";
-    for (const WalkedParameter& parameter : parameters_) all += ", _arg_" + parameter.name;
-    return all + "\n#define _kernel " + entry + "\n#define _parameters " + parameters + "\n" +
-           (has_packs ? is_line ? text::walk_line : text::walk_packs
-                      : each_ > 1 ? text::walk_elements : text::walk_one_by_one);
+    all += "\n#define _kernel " + entry + "\n#define _parameters " + parameters + "\n";
+    if (walk_ == Traversal::tiles)
+        all += tile_places() + shared_tiles().start + tile_reader(AccessPattern::tile).start +
+               (is_deep_ ? tile_reader(AccessPattern::deep).start : "") + tile_elements();
+    switch (walk_) {
+        case Traversal::packs: return all + (rank_ == 1 ? text::walk_line : text::walk_packs);
+        case Traversal::elements: return all + (each_ > 1 ? text::walk_elements : text::walk_one_by_one);
+        case Traversal::tiles: return all + (is_deep_ ? text::walk_deep_tiles : text::walk_tiles);
+    }
+    return {};
+}
+
+// What `_Arrays` does for the walk.
+std::string ElementwiseKernelWriter::walk() const {
+    switch (walk_) {
+        case Traversal::packs: return packs() + (rank_ == 1 ? first_output() + one_by_one() : "");
+        case Traversal::elements: return (each_ > 1 ? staged() : "") + one_by_one();
+        case Traversal::tiles:
+            return shared_tiles().members + tile_reader(AccessPattern::tile).members +
+                   (is_deep_ ? tile_reader(AccessPattern::deep).members : "");
+    }
+    return {};
 }
 
 /// A call of the body; `argument` returns the spelling of a parameter's element.
@@ -108,7 +134,7 @@ std::string ElementwiseKernelWriter::call(const std::string& index, F argument) 
         const bool is_whole = parameter.role == Role::scalar || parameter.is_raw;
         text += (is_whole ? "_arg_" + parameter.name : argument(parameter)) + ", ";
     }
-    return text + index + ", _ind);\n";
+    return text + index + ", _ind);";
 }
 
 // `_c0`, `_c1`, ... of the element `_e`.
@@ -189,14 +215,14 @@ std::string ElementwiseKernelWriter::packs() const {
                            (text_.has_index_steps() ? coordinates() : "") + place() + "        " +
                                call(index() + step, [](const WalkedParameter& one) {
                                    return "_v._arg_" + one.name + (is_same(one) ? "" : ".at[_k]");
-                               })) +
+                               }) + "\n") +
            device_function("void _store(const _Packs& _v)", store);
 }
 
 std::string ElementwiseKernelWriter::one_by_one() const {
     return device_function("void _call(const unsigned _e)",
                            coordinates() + place() + "        " +
-                               call(index(), [&](const WalkedParameter& one) { return element_at(one); }));
+                               call(index(), [&](const WalkedParameter& one) { return element_at(one); }) + "\n");
 }
 
 // What a thread has of the element `_e` between its load and its store.
@@ -219,7 +245,8 @@ std::string ElementwiseKernelWriter::staged() const {
            device_function("void _load(_Staged& _v, const unsigned _e)", coordinates() + load) +
            device_function("void _call(_Staged& _v, const unsigned _e)",
                            (sees_place ? coordinates() : std::string()) + place() + "        " +
-                               call(index(), [](const WalkedParameter& one) { return "_v._arg_" + one.name; }) + store);
+                               call(index(), [](const WalkedParameter& one) { return "_v._arg_" + one.name; }) + "\n" +
+                               store);
 }
 
 // An array's element at these coordinates of the tile; a tile of two axes has no `deep`.
@@ -228,165 +255,134 @@ std::string ElementwiseKernelWriter::in_tile(const WalkedParameter& one, const s
     const std::string array = "_arg_" + one.name;
     const int before = rank_ - (is_deep_ ? 3 : 2);
     std::string text = array + ".data";
-    if (before > 0) text += " + " + offset(array, 0, before);
-    if (is_deep_) text += " + (_deep_at + " + deep + ") * " + array + ".strides[" + axis(before) + "]";
-    return text + " + (_across_at + " + across + ") * " + array + ".strides[" + axis(rank_ - 2) + "] + (_last_at + " +
-           last + ") * " + array + ".strides[" + axis(rank_ - 1) + "]";
+    const auto add = [&](const std::string& place, int k) { text += " + " + place + " * " + array + stride(k); };
+    for (int k = 0; k < before; ++k) add("_c" + axis(k), k);
+    if (is_deep_) add("(_deep_at + " + deep + ")", before);
+    add("(_across_at + " + across + ")", rank_ - 2);
+    add("(_last_at + " + last + ")", rank_ - 1);
+    return text;
 }
 
-// Copies the block's tiles of these arrays to shared memory. Neighbouring threads read along the arrays' own fast axis;
-// each begins several loads, of all the arrays, before it stores the first value.
-std::string ElementwiseKernelWriter::tile_loads(const std::vector<const WalkedParameter*>& arrays) const {
-    const bool is_across = arrays.front()->access == AccessPattern::tile;
-    const std::string fast = is_across ? "_across" : "_deep";
-    // A thread keeps its coordinates on two axes and loops along the third, or on one and loops along the other.
-    const std::string end = !is_deep_ ? "_columns" : is_across ? "_layers" : "_rows";
-    const std::string guard = std::string(is_across ? "_fast < _rows" : "_fast < _layers") +
-                              (is_deep_ ? " && _other < _columns" : "");
-    const std::string step = is_deep_ ? "1" : "_load_step";
-    const std::string others = !is_deep_ ? "_last" : is_across ? "_last * _deep" : "_last * _across";
-    std::string tiles, start, declare, load, store, advance;
-    for (const WalkedParameter* one : arrays) {
-        const std::string array = "_arg_" + one->name, pitch = array + "_pitch";
-        const int along = !is_deep_ ? rank_ - 1 : is_across ? rank_ - 3 : rank_ - 2;
-        tiles += "    enum { " + pitch + " = " + fast + " + (sizeof(" + one->type + ") < 4 ? 4 / (int)sizeof(" +
-                 one->type + ") : 1) };\n"
-                 "    __shared__ _Bytes " + array + "_bytes[(" + others + " * " + pitch + " * sizeof(" + one->type +
-                 ") + 15) / 16];\n"
-                 "    " + one->type + "* const " + array + "_tile = (" + one->type + "*)" + array + "_bytes;\n";
-        start += "        const " + one->type + "* " + array + "_from = " +
-                 (is_across ? in_tile(*one, "0", "_fast", "_other") : in_tile(*one, "_fast", "0", "_other")) + ";\n"
-                 "        const long long " + array + "_next = " + (is_deep_ ? "" : "_load_step * ") + array +
-                 ".strides[" + axis(along) + "];\n"
-                 "        " + one->type + "* " + array + "_to = " + array + "_tile + _other * " + pitch + " + _fast;\n"
-                 "        enum { " + array + "_to_next = " + (is_deep_ ? "_last" : "_load_step") + " * " + pitch +
-                 " };\n";
-        declare += "            " + one->type + " " + array + "_value[_loads];\n";
-        load += "                " + array + "_value[_k] = " + array + "_from[_k * " + array + "_next];\n";
-        store += "                " + array + "_to[_k * " + array + "_to_next] = " + array + "_value[_k];\n";
-        advance += "            " + array + "_from += _loads * " + array + "_next;\n"
-                   "            " + array + "_to += _loads * " + array + "_to_next;\n";
+// Where the block's tiles are in shared memory; each line of one has a few bytes more, for other banks.
+ElementwiseKernelWriter::TileText ElementwiseKernelWriter::shared_tiles() const {
+    std::string pitches, declare, lines, list;
+    for (const WalkedParameter* one : walked_) {
+        if (!is_tiled(*one)) continue;
+        const std::string array = "_arg_" + one->name, size = "sizeof(" + one->type + ")";
+        const bool is_across = one->access == AccessPattern::tile;
+        const std::string others = !is_deep_ ? "_last" : is_across ? "_last * _deep" : "_last * _across";
+        pitches += "    enum { " + array + "_pitch = " + (is_across ? "_across" : "_deep") + " + (" + size +
+                   " < 4 ? 4 / (int)" + size + " : 1) };\n";
+        declare += "        " + one->type + "* " + array + ";\n";
+        lines += " __shared__ _Bytes " + array + "_bytes[(" + others + " * _Arrays::" + array + "_pitch * " + size +
+                 " + 15) / 16];";
+        list += (list.empty() ? "(" : ", (") + one->type + "*)" + array + "_bytes";
     }
-    const std::string each = "#pragma unroll\n            for (int _k = 0; _k < _loads; ++_k) {\n"
-                             "                if (_j + _k * " + step + " < " + end + ") {\n";
-    return tiles + "    {\n    const unsigned _fast = threadIdx.x % " + fast + ", _other = threadIdx.x / " + fast +
-           ";\n    if (" + guard + ") {\n" + start +
-           "#pragma unroll 1\n"
-           "        for (unsigned _j = " + (is_deep_ ? "0" : "_other") + "; _j < " + end + "; _j += _loads * " + step +
-           ") {\n" + declare + each + load + "                }\n            }\n" + each + store +
-           "                }\n            }\n" + advance + "        }\n    }\n    }\n";
+    return {.members = pitches + "    struct _Tiles {\n" + declare + "    };\n",
+            .start = "#define _shared_tiles" + lines + " const _Arrays::_Tiles _tiles = {" + list + "};\n"};
 }
 
-// A thread's elements of the tile, `_each` at a time: across the rows or, in a tile of three axes, along the first one.
+// How a thread copies its part of these arrays' tiles to shared memory: neighbouring threads read along the arrays' own
+// fast axis.
+ElementwiseKernelWriter::TileText ElementwiseKernelWriter::tile_reader(AccessPattern access) const {
+    const bool is_across = along == AccessPattern::tile;
+    const std::string type = is_across ? "_AlongAcross" : "_AlongDeep";
+    const int by = !is_deep_ ? rank_ - 1 : is_across ? rank_ - 3 : rank_ - 2;
+    const std::string reader = type + "& _r";
+    std::string declare, values, start, fetch, keep, advance;
+    for (const WalkedParameter* one : walked_) {
+        if (!is_tiled(*one) || one->access != along) continue;
+        const std::string array = "_arg_" + one->name, pitch = array + "_pitch";
+        const std::string next = "_r." + array + "_next";
+        const std::string to_next = "(" + std::string(is_deep_ ? "_last" : "_load_step") + " * " + pitch + ")";
+        declare += "        const " + one->type + "* " + array + ";\n        " + one->type + "* " + array + "_to;\n" +
+                   "        long long " + array + "_next;\n";
+        values += "            " + one->type + " " + array + ";\n";
+        start += " _r." + array + " = " +
+                 (is_across ? in_tile(*one, "0", "_fast", "_other") : in_tile(*one, "_fast", "0", "_other")) +
+                 "; _r." + array + "_to = _tiles." + array + " + _other * _Arrays::" + pitch + " + _fast; " + next +
+                 " = " + (is_deep_ ? "" : "_load_step * ") + array + stride(by) + ";";
+        fetch += "        _v." + array + " = _r." + array + "[_k * " + next + "];\n";
+        keep += "        _r." + array + "_to[_k * " + to_next + "] = _v." + array + ";\n";
+        advance += "        _r." + array + " += _loads * " + next + ";\n        _r." + array + "_to += _loads * " +
+                   to_next + ";\n";
+    }
+    return {.members = "    struct " + type + " {\n" + declare + "        struct _Values {\n" + values +
+                       "        };\n    };\n" +
+                       device_function("void _fetch(" + type + "::_Values& _v, const " + reader + ", int _k)", fetch) +
+                       device_function("void _keep(const " + type + "::_Values& _v, const " + reader + ", int _k)",
+                                       keep) +
+                       device_function("void _advance(" + reader + ")", advance),
+            .start = std::string("#define _start_along_") + (is_across ? "across" : "deep") + start + "\n"};
+}
+
+// The coordinates along axes before a tile's: near ones, where the output's steps are shorter than across, and others.
+std::string ElementwiseKernelWriter::tile_places() const {
+    const int before = rank_ - (is_deep_ ? 3 : 2), far_axes = before - text_.near_axes;
+    const auto cut_axes = [](int first, int end) {
+        std::string text;
+        for (int k = end - 1; k >= first; --k)
+            text += " const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);";
+        return text;
+    };
+    return "#define _near_coordinates" + cut_axes(far_axes, before) + "\n#define _far_coordinates" +
+           cut_axes(1, far_axes) + (far_axes > 0 ? " const unsigned _c0 = _rest;" : "") + "\n";
+}
+
+// The elements of a thread in the tile: along the axis across, or of three axes along the first one. As macros, the loop
+// is compiled to the same code as if it were written out; with a struct it isn't.
 std::string ElementwiseKernelWriter::tile_elements() const {
     const int varied = rank_ - (is_deep_ ? 3 : 2);
-    const std::string v = axis(varied), end = is_deep_ ? "_layers" : "_rows";
-    const std::string deep = is_deep_ ? "_v" : "", across = is_deep_ ? "_tile_a" : "_v";
-    std::string start, load, store;
-    // the increments from one element to the next
-    std::vector<std::pair<std::string, std::string>> steps{{"_v", "_step"}};
-    std::string declare;
+    const std::string deep = is_deep_ ? "_v" : "", across = is_deep_ ? "_a" : "_v";
+    std::string start, values, load, store;
+    std::vector<std::pair<std::string, std::string>> steps;  // what grows from one element to the next
     for (const WalkedParameter* one : walked_) {
-        const std::string array = "_arg_" + one->name;
-        const std::string element = "    const " + one->type + "* " + array + "_in = ";
+        const std::string array = "_arg_" + one->name, pitch = "_Arrays::" + array + "_pitch";
+        const std::string element = " const " + one->type + "* " + array + "_in = ";
         if (one->access == AccessPattern::tile) {
-            start += element + array + "_tile + _tile_l * " + array + "_pitch + " + across + ";\n";
-            steps.emplace_back(array + "_in", is_deep_ ? "_last * " + array + "_pitch" : "_step");
+            start += element + "_tiles." + array + " + _l * " + pitch + " + " + across + ";";
+            steps.emplace_back(array + "_in", tile_step(*one));
         } else if (one->access == AccessPattern::deep) {
-            start += element + array + "_tile + (_tile_a * _last + _tile_l) * " + array + "_pitch;\n";
+            start += element + "_tiles." + array + " + (_a * _last + _l) * " + pitch + ";";
             steps.emplace_back(array + "_in", "1");
         } else if (is_same(*one)) {
-            start += "    const " + one->type + " " + array + "_one = *(" + in_tile(*one, deep, across, "_tile_l") +
-                     ");\n";
+            start += " const " + one->type + " " + array + "_one = *(" + in_tile(*one, deep, across, "_l") + ");";
         } else {
-            start += (is_output(*one) ? "    " + one->type + "* " + array + "_in = " : element) +
-                     in_tile(*one, deep, across, "_tile_l") + ";\n"
-                     "    const long long " + array + "_next = _step * " + array + ".strides[" + v + "];\n";
+            start += (is_output(*one) ? " " + one->type + "* " + array + "_in = " : element) +
+                     in_tile(*one, deep, across, "_l") + "; const long long " + array + "_next = _step * " + array +
+                     stride(varied) + ";";
             steps.emplace_back(array + "_in", array + "_next");
-            declare += "        " + one->type + " " + array + "_at[_each];\n";
-            load += "            " + array + "_at[_k] = " + array + "_in[_k * " + array + "_next];\n";
-            if (is_output(*one))
-                store += "            " + array + "_in[_k * " + array + "_next] = " + array + "_at[_k];\n";
+            values += " " + one->type + " " + array + "_at[_each];";
+            load += " " + array + "_at[_k] = " + array + "_in[_k * " + array + "_next];";
+            if (is_output(*one)) store += " " + array + "_in[_k * " + array + "_next] = " + array + "_at[_k];";
         }
     }
     if (text_.has_index_steps()) {
-        const std::vector<std::string> in = {"(_deep_at + " + deep + ")", "(_across_at + " + across + ")",
-                                             "(_last_at + _tile_l)"};
-        start += "    long long _i = _space._first";
-        for (int k = 0; k < rank_; ++k) {
-            const bool is_tiles = k >= varied;
-            start += " + " + (is_tiles ? in[static_cast<std::size_t>(k - rank_ + 3)] : "_c" + axis(k)) +
-                     " * _space.axes[" + axis(k) + "]._step";
-        }
-        start += ";\n    const long long _i_next = _step * _space.axes[" + v + "]._step;\n";
+        const std::string in[] = {"(_deep_at + " + deep + ")", "(_across_at + " + across + ")",
+                                  "(_last_at + _l)"};
+        start += " long long _i = _space._first";
+        for (int k = 0; k < rank_; ++k)
+            start += " + " + (k >= varied ? in[k - rank_ + 3] : "_c" + axis(k)) + " * _space.axes[" +
+                     axis(k) + "]._step";
+        start += "; const long long _i_next = _step * _space.axes[" + axis(varied) + "]._step;";
         steps.emplace_back("_i", "_i_next");
     }
     std::string advance;
-    for (const auto& [name, by] : steps) advance += (advance.empty() ? "" : ", ") + name + " += _each * " + by;
-    const std::string each = "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n"
-                             "            if (_v + _k * _step < " + end + ") {\n";
-    return start + "#pragma unroll 1\n    for (; _v < " + end + "; " + advance + ") {\n" + declare +
-           (load.empty() ? "" : each + load + "            }\n        }\n") + each + "            " +
+    for (const auto& [name, by] : steps) advance += (advance.empty() ? " " : ", ") + name + " += _each * " + by;
+    return "#define _start_elements" + start + "\n#define _advance_elements" + advance + "\n#define _values" + values +
+           "\n#define _load_value" + load + "\n#define _call_element " +
            call(text_.has_index_steps() ? "_i + _k * _i_next" : "0",
                 [&](const WalkedParameter& one) {
                     const std::string array = "_arg_" + one.name;
-                    if (one.access == AccessPattern::tile)
-                        return array + "_in[_k * " + (is_deep_ ? "_last * " + array + "_pitch" : "_step") + "]";
+                    if (one.access == AccessPattern::tile) return array + "_in[_k * " + tile_step(one) + "]";
                     if (one.access == AccessPattern::deep) return array + "_in[_k]";
                     return array + (is_same(one) ? "_one" : "_at[_k]");
-                }) +
-           store + "            }\n        }\n    }\n";
+                }) + store + "\n";
 }
 
-// Computes where the block's tile begins. Blocks that run at the same time work on neighbours along the last axis, in
-// groups across it, and along axes where the output's strides are smaller than across, so that parts of a sector meet
-// in the cache.
-std::string ElementwiseKernelWriter::tile_places() const {
-    const int before = rank_ - (is_deep_ ? 3 : 2), far_axes = before - text_.near_axes;
-    const std::string across = length_of(rank_ - 2);
-    const auto cut_axis = [](int k) {
-        return "    const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);\n";
-    };
-    std::string text = "    const unsigned _group = (1u << _space.group_log2) - 1;\n"
-                       "    unsigned _rest = blockIdx.x >> _space.group_log2;\n";
-    if (is_deep_) text += "    const unsigned _deep_at = _cut(_rest, _space.tiles[2]) * _deep;\n";
-    text += "    const unsigned _last_at = _cut(_rest, _space.tiles[0]) * _last;\n";
-    for (int k = before - 1; k >= far_axes; --k) text += cut_axis(k);
-    text += "    const unsigned _across_at =\n"
-            "        ((_cut(_rest, _space.tiles[1]) << _space.group_log2) + (blockIdx.x & _group)) * _across;\n"
-            "    if (_across_at >= " + across + ") return;  // the last group may have fewer tiles\n";
-    for (int k = far_axes - 1; k > 0; --k) text += cut_axis(k);
-    return text + (far_axes > 0 ? "    const unsigned _c0 = _rest;\n" : "");
-}
-
-std::string ElementwiseKernelWriter::tiles() const {
-    const auto side = [](const std::string& most, const std::string& length, const std::string& at) {
-        return length + " - " + at + " < " + most + " ? " + length + " - " + at + " : " + most + ";\n";
-    };
-    std::string text =
-        "    enum { _across = " + std::to_string(1 << text_.across_log2) + ", _last = " +
-        std::to_string(text_.width >> (text_.across_log2 + text_.deep_log2)) + ", _threads = " +
-        std::to_string(tile_threads) + ", _each = " + std::to_string(each_) + ", _loads = " +
-        std::to_string(tile_loads_in_flight) + " };\n" +
-        (is_deep_ ? "    enum { _deep = " + std::to_string(1 << text_.deep_log2) + ", _step = 1 };\n"
-                  : "    enum { _load_step = _threads / _across, _step = _threads / _last };\n") +
-        tile_places() +
-        "    const unsigned _rows = " + side("_across", length_of(rank_ - 2), "_across_at") +
-        "    const unsigned _columns = " + side("_last", length_of(rank_ - 1), "_last_at");
-    if (is_deep_) text += "    const unsigned _layers = " + side("_deep", length_of(rank_ - 3), "_deep_at");
-    std::vector<const WalkedParameter*> together;
-    for (const WalkedParameter* one : walked_) {
-        if (!is_tiled(*one)) continue;
-        if (is_deep_) text += tile_loads({one});
-        else together.push_back(one);
-    }
-    if (!is_deep_) text += tile_loads(together);
-    return text + "    __syncthreads();\n"
-                  "    const unsigned _tile_l = threadIdx.x % _last;\n" +
-           (is_deep_ ? "    const unsigned _tile_a = threadIdx.x / _last;\n    unsigned _v = 0;\n"
-                       "    if (_tile_l >= _columns || _tile_a >= _rows) return;\n"
-                     : "    unsigned _v = threadIdx.x / _last;\n    if (_tile_l >= _columns) return;\n") +
-           tile_elements();
+// From one element of a thread to the next, in a tile along the axis across.
+std::string ElementwiseKernelWriter::tile_step(const WalkedParameter& one) const {
+    return is_deep_ ? "_last * _Arrays::_arg_" + one.name + "_pitch" : "_step";
 }
 
 std::string line_directive(int line, std::string_view file) {

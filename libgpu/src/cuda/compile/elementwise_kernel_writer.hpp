@@ -34,10 +34,13 @@ private:
     [[nodiscard]] std::string first_output() const;
     [[nodiscard]] std::string staged() const;
     [[nodiscard]] std::string one_by_one() const;
-    [[nodiscard]] std::string tiles() const;
+    [[nodiscard]] std::string walk() const;
+    struct TileText { std::string members, start; };  // of `_Arrays`; a macro that the kernel begins with
+    [[nodiscard]] TileText shared_tiles() const;
+    [[nodiscard]] TileText tile_reader(AccessPattern access) const;
     [[nodiscard]] std::string tile_places() const;
-    [[nodiscard]] std::string tile_loads(const std::vector<const WalkedParameter*>& arrays) const;
     [[nodiscard]] std::string tile_elements() const;
+    [[nodiscard]] std::string tile_step(const WalkedParameter& one) const;
     [[nodiscard]] std::string in_tile(const WalkedParameter& one, const std::string& deep, const std::string& across,
                                       const std::string& last) const;
     [[nodiscard]] std::string coordinates() const;

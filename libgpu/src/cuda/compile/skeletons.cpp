@@ -315,7 +315,7 @@ private:
                                        (is_step_1 ? "_at" : along(one)) + ")";
                             }) +
                             "        }\n") +
-               device_function("_accumulator _mapped(const " + type + "& _v, const int _k, const long long _j)",
+               device_function("_accumulator _value_of(const " + type + "& _v, const int _k, const long long _j)",
                         "        return _map(" + arguments + "{_r.elements}, {_r.outputs}, _j);\n");
     }
 

@@ -40,7 +40,7 @@ extern "C" __global__ void __launch_bounds__(256) _kernel(_parameters) {
             if (_at >= _count) break;
 #pragma unroll
             for (int _k = 0; _k < _pack; ++_k) {
-                const _accumulator& _b = _in._mapped(_v[_u][_starts == 1 ? 0 : _k], _k, _begin + _at);
+                const _accumulator& _b = _in._value_of(_v[_u][_starts == 1 ? 0 : _k], _k, _begin + _at);
                 _a[_k].value = _u == 0 && !_any ? _b : _reduce(_a[_k].value, _b);
             }
         }

@@ -48,7 +48,7 @@ extern "C" __global__ void __launch_bounds__(256) _kernel(_parameters) {
             if (_at >= _whole) break;
 #pragma unroll
             for (int _k = 0; _k < _pack; ++_k) {
-                const _accumulator& _b = _in._mapped(_v[_u][0], _k, _begin + (_at + _k));
+                const _accumulator& _b = _in._value_of(_v[_u][0], _k, _begin + (_at + _k));
                 _a.value = _k == 0 && _u == 0 && !_any ? _b : _reduce(_a.value, _b);
             }
         }
@@ -71,7 +71,7 @@ extern "C" __global__ void __launch_bounds__(256) _kernel(_parameters) {
         for (int _u = 0; _u < _in_flight; ++_u) {
             const int _at = _i + _u * _width;
             if (_at >= _count) break;
-            const _accumulator& _b = _in._mapped(_v[_u][0], 0, _begin + _at);
+            const _accumulator& _b = _in._value_of(_v[_u][0], 0, _begin + _at);
             _a.value = _u == 0 && !_any ? _b : _reduce(_a.value, _b);
         }
         _any = true;

@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__(256) _kernel(_parameters) {
             for (int _k = 0; _k < _starts; ++_k) {
 #pragma unroll
                 for (int _j = 0; _j < _pack; ++_j) {
-                    const _accumulator& _b = _in._mapped(_v[_k], _j, _at + _j);
+                    const _accumulator& _b = _in._value_of(_v[_k], _j, _at + _j);
                     _a[_k].value = _at + _j == 0 ? _b : _reduce(_a[_k].value, _b);
                 }
             }
@@ -35,7 +35,7 @@ extern "C" __global__ void __launch_bounds__(256) _kernel(_parameters) {
             _in._load(_v, _from, 0, _at);
 #pragma unroll
             for (int _k = 0; _k < _starts; ++_k) {
-                const _accumulator& _b = _in._mapped(_v[_k], 0, _at);
+                const _accumulator& _b = _in._value_of(_v[_k], 0, _at);
                 _a[_k].value = _at == 0 ? _b : _reduce(_a[_k].value, _b);
             }
         }
