@@ -285,13 +285,13 @@ ElementwiseKernelWriter::TileText ElementwiseKernelWriter::shared_tiles() const 
 // How a thread copies its part of these arrays' tiles to shared memory: neighbouring threads read along the arrays' own
 // fast axis.
 ElementwiseKernelWriter::TileText ElementwiseKernelWriter::tile_reader(AccessPattern access) const {
-    const bool is_across = along == AccessPattern::tile;
+    const bool is_across = access == AccessPattern::tile;
     const std::string type = is_across ? "_AlongAcross" : "_AlongDeep";
     const int by = !is_deep_ ? rank_ - 1 : is_across ? rank_ - 3 : rank_ - 2;
     const std::string reader = type + "& _r";
     std::string declare, values, start, fetch, keep, advance;
     for (const WalkedParameter* one : walked_) {
-        if (!is_tiled(*one) || one->access != along) continue;
+        if (!is_tiled(*one) || one->access != access) continue;
         const std::string array = "_arg_" + one->name, pitch = array + "_pitch";
         const std::string next = "_r." + array + "_next";
         const std::string to_next = "(" + std::string(is_deep_ ? "_last" : "_load_step") + " * " + pitch + ")";
@@ -329,8 +329,8 @@ std::string ElementwiseKernelWriter::tile_places() const {
            cut_axes(1, far_axes) + (far_axes > 0 ? " const unsigned _c0 = _rest;" : "") + "\n";
 }
 
-// The elements of a thread in the tile: along the axis across, or of three axes along the first one. As macros, the loop
-// is compiled to the same code as if it were written out; with a struct it isn't.
+// The elements of a thread in the tile: along the axis across, or of three axes along the first one. As macros, the
+// loop is compiled to the same code as if it were written out; with a struct it isn't.
 std::string ElementwiseKernelWriter::tile_elements() const {
     const int varied = rank_ - (is_deep_ ? 3 : 2);
     const std::string deep = is_deep_ ? "_v" : "", across = is_deep_ ? "_a" : "_v";

@@ -26,7 +26,9 @@ struct _Inputs {
         for (int _k = 0; _k < _starts; ++_k)
             _p[_k].value = _by_column ? _partials[_from._o[_k] * _r.output_step + _step] : _from._row[_step];
     }
-    __device__ __forceinline__ const _accumulator& _value_of(const _Loaded& _p, int, long long) const { return _p.value; }
+    __device__ __forceinline__ const _accumulator& _value_of(const _Loaded& _p, int, long long) const {
+        return _p.value;
+    }
 };
 
 // Those that a thread loads before it uses the first one: of 64 bytes.
