@@ -37,7 +37,7 @@ std::string whole_name(const Kit& kit, const Manifest& manifest, const std::stri
     if (found.size() == 1) return found.front();
     const std::string bare = name.starts_with("right/") ? name.substr(6) : name;
     if (const fs::path right = manifest.folder / "right" / bare; !bare.empty() && fs::is_directory(right))
-        throw UsageError(fmt::format("right/{} is no patch but files: read and change them in {}", bare,
+        throw UsageError(fmt::format("right/{} has files, and no patch: read and change them in {}", bare,
                                      shown_path(right, kit.root)));
     throw UsageError(fmt::format("exercise {} has {} planted answer {}; expected wrong/NAME or lazy/NAME",
                                  manifest.number, found.empty() ? "no" : "more than one", name));

@@ -44,6 +44,6 @@ TEST_CASE("a planted answer is shown, becomes files, and files become its patch 
     toy.write("exercises/02-shift/right/other/shift.cu", "x");
     for (const char* name : {"other", "right/other"})
         CHECK(toy.run({"dev", "plant", "2", name})
-                  .text.find("right/other is no patch but files: read and change them "
+                  .text.find("right/other has files, and no patch: read and change them "
                              "in exercises/02-shift/right/other") != std::string::npos);
 }
