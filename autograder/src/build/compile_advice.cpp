@@ -294,6 +294,7 @@ std::string of_kernel(const CompileError& error) {
                 has(error.message, fmt::format("gpu::{}'", kernel)));
     };
     if (makes("ReductionKernel") || has(error.message, "call of overloaded 'ReductionKernel(") ||
+        has(error.message, "use of deleted function 'gpu::ReductionKernel::ReductionKernel(") ||
         (error.message.starts_with("call to deleted constructor") && has(error.message, "gpu::ReductionKernel'")))
         return "a ReductionKernel takes seven strings: inputs, outputs, map, reduce, post, identity and name; options "
                "follow in braces: {.reduce_type = \"double\"}";
