@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -107,6 +108,7 @@ Export made_of(const Kit& kit, const ClassResults& read, const ClassGrades& grad
         return lms_feedback(read.intake, grades, policy, StudentPages(kit, policy, grades, options.read.results),
                             options.format, exercise);
     if (options.format == "nbgrader") return nbgrader_table(grades, exercise);
+    if (options.format != "moodle-worksheet") throw std::logic_error("--format " + options.format + " has no writer");
     if (options.worksheet.empty())
         throw UsageError(
             "this format fills in Moodle's own file: --worksheet FILE (in the assignment, \"Download grading "

@@ -37,17 +37,23 @@ TEST_CASE("packs are one load and one store, and a launch that joins waits for t
         }
     };
     places(elementwise_skeleton(texts::squared_diff()),
-           {"__launch_bounds__(256)", "const _Pack<T> _arg_x_pack = *(const _Pack<T>*)&", "*(_Pack<T>*)&_arg_z["});
-    places(elementwise_skeleton(texts::strided_scale()), {"_each = 4", "double _arg_x_at[_each]"});
+           {"_block = 256, _pack = 4", "_v._arg_x = *(const _Pack<T>*)&_arg_x[", "(_Pack<T>*)&_arg_z["});
+    places(elementwise_skeleton(texts::strided_scale()), {"_each = 4", "_Arrays::_Staged _v[_each]"});
     const auto rows = texts::walking(texts::l2norm(), {.pack = 4, .is_packed = true});
     const auto columns = texts::walking(texts::strided_max(), {.by_column = true, .pack = 4, .is_packed = true});
     for (const auto& text : {rows, columns}) {
         places(reduction_skeleton(text),
-               {"__launch_bounds__(256)", "if (_r.is_split) asm volatile(\"griddepcontrol.launch_dependents;\"",
-                "_arg_x_v[_u] = *(const _Pack<"});
-        const std::string join = join_skeleton(text).text;
-        const std::size_t parameter = join.find("_partials"), wait = join.find("asm volatile(\"griddepcontrol.wait;\"");
-        CHECK((parameter < wait && wait < join.find("_partials", parameter + 1)));
+               {"_v[_k]._arg_x = *(const _Pack<",
+                "_part_of(const _Reduction& _r) {\n#if __CUDA_ARCH__ >= 900\n"
+                "    if (_r.is_split) asm volatile(\"griddepcontrol.launch_dependents;\"",
+                "__launch_bounds__(256) _kernel(", "_part_of(_r)"});
+        const KernelSource join = join_skeleton(text);
+        places(join, {"_part_of(const _Reduction& _r) {\n#if __CUDA_ARCH__ >= 900\n"
+                      "    asm volatile(\"griddepcontrol.wait;\"",
+                      "__launch_bounds__(256) _kernel(", "_part_of(_r)", "_in._load("});
+        const std::size_t kernel = join.text.find("_kernel(_parameters) {");
+        const std::size_t wait = join.text.find("_part_of(_r)", kernel);
+        CHECK((wait < join.text.find("_partials", kernel) && wait < join.text.find("_in._", kernel)));
     }
 }
 

@@ -120,7 +120,9 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
     if (error != cudaSuccess) {
         if (is_kernel_fault(error)) fail(error, "launch of " + kernel.name());
         (void)cudaGetLastError();
-        throw LaunchError("kernel " + kernel.name() + ": cudaLaunchKernel: " + describe(error));
+        const bool is_plain = overlap != Overlap::programmatic && !shape.cooperative;
+        throw LaunchError("kernel " + kernel.name() + (is_plain ? ": cudaLaunchKernel: " : ": cudaLaunchKernelExC: ") +
+                          describe(error));
     }
     if (!blocking_ || is_capturing()) return;
     const cudaError_t outcome = cudaStreamSynchronize(stream);
