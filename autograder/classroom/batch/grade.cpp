@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "classroom/batch/grade_display.hpp"
 #include "classroom/batch/grade_record.hpp"

@@ -133,8 +133,7 @@ Shard parse_shard(std::string_view text) {
 namespace {
 
 /// Puts the id in the place of each name, login or address of a student.
-void name_selected(const ClassIntake& intake, const std::optional<Roster>& roster,
-                     std::vector<std::string>& students) {
+void name_selected(const ClassIntake& intake, const Roster& roster, std::vector<std::string>& students) {
     const auto handed_in = [&](const std::string& student) {
         return std::any_of(intake.submissions.begin(), intake.submissions.end(),
                            [&](const ClassSubmission& one) { return is_by(one, student); });
@@ -154,7 +153,14 @@ void name_selected(const ClassIntake& intake, const std::optional<Roster>& roste
 }
 
 /// Results are one class's, and the times of a roster are read as they were before.
-void compare_with_last(const ClassIntake& last, const ClassIntake& now, const std::filesystem::path& results) {
+void compare_with_last(const std::filesystem::path& file, const ClassIntake& now,
+                       const std::filesystem::path& results) {
+    ClassIntake last;
+    try {
+        last = read_intake(read_file(file));
+    } catch (const IntakeError&) {  // broken, or of another kit: it is replaced, as it always was
+        return;
+    }
     std::set<std::string> known;
     for (const ClassSubmission& one : last.submissions) known.insert({one.source, one.student});
     for (const ClassStudent& one : last.roster) known.insert(one.id);
@@ -188,9 +194,9 @@ ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const Inta
     intake.bare_exercises = options.exercises;
     intake.dry_run = options.dry_run;
     const std::filesystem::path last = folders.results / "intake.json";
-    intake.accept = [&](const ClassIntake& now) {
-        if (std::filesystem::exists(last)) compare_with_last(read_intake(read_file(last)), now, folders.results);
-        name_selected(now, read_roster(intake.roster), students);
+    intake.accept = [&](const ClassIntake& now, const Roster& roster) {
+        if (std::filesystem::exists(last)) compare_with_last(last, now, folders.results);
+        name_selected(now, roster, students);
     };
     try {
         ClassIntake taken = take_in(intake);

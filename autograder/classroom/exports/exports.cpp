@@ -50,7 +50,7 @@ void refuse_unused(const ExportOptions& options) {
 
 /// What else may be meant: those of the student whom the text names, with an attempt behind it perhaps; else one with
 /// an ID like it, which would be a stranger's where the student is known.
-std::string near_submission(const ClassIntake& intake, const std::optional<Roster>& roster, const std::string& text) {
+std::string near_submission(const ClassIntake& intake, const Roster& roster, const std::string& text) {
     std::vector<std::string> students = students_named(intake, roster, text);
     if (students.empty()) students = students_named(intake, roster, text.substr(0, text.rfind('-')));
     std::vector<std::string> own;

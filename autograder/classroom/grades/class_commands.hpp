@@ -41,7 +41,7 @@ public:
 
 private:
     std::optional<Anonymity> hidden_;
-    std::optional<Roster> roster_;
+    Roster roster_;
 };
 
 }  // namespace course

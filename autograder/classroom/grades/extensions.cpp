@@ -219,7 +219,7 @@ void check_exercises(const ClassPolicy& policy) {
                                                 number));
 }
 
-void bind_extensions(ClassPolicy& policy, const ClassIntake& intake, const std::optional<Roster>& roster) {
+void bind_extensions(ClassPolicy& policy, const ClassIntake& intake, const Roster& roster) {
     std::multimap<std::string, Extension> bound;
     for (auto& [written, one] : policy.extensions) {
         const std::vector<std::string> named = students_named(intake, roster, written);

@@ -23,6 +23,6 @@ void check_exercises(const ClassPolicy& policy);
 /// student, and fills `warnings` with those that change nothing. Without a roster a student whom nobody knows may have
 /// handed in nothing, which is a warning. @throws ManifestError for an unknown student, and for two deadlines of the
 /// same.
-void bind_extensions(ClassPolicy& policy, const ClassIntake& intake, const std::optional<Roster>& roster);
+void bind_extensions(ClassPolicy& policy, const ClassIntake& intake, const Roster& roster);
 
 }  // namespace course

@@ -271,19 +271,17 @@ std::vector<const RosterRow*> Roster::group(std::string_view name) const {
     return members;
 }
 
-std::optional<Roster> read_roster(const std::filesystem::path& file) {
-    if (file.empty() || !std::filesystem::exists(file)) return {};
+Roster kept_roster(const std::filesystem::path& results) {
+    const std::filesystem::path file = results / "roster.csv";
+    if (!std::filesystem::exists(file)) return {};
     try {
-        return Roster(read_file(file, max_roster_bytes), file.string());
+        return {read_file(file, max_roster_bytes), file.string()};
     } catch (const std::exception&) {  // changed since: students have fewer names
         return {};
     }
 }
 
-std::optional<Roster> kept_roster(const std::filesystem::path& results) { return read_roster(results / "roster.csv"); }
-
-std::vector<std::string> students_named(const ClassIntake& intake, const std::optional<Roster>& roster,
-                                        std::string_view text) {
+std::vector<std::string> students_named(const ClassIntake& intake, const Roster& roster, std::string_view text) {
     const std::string word(trimmed(text)), folded = folded_name(word);
     if (word.empty()) return {};
     std::vector<std::string> keys = {roster_key::id(word), roster_key::login(word), roster_key::email(word)};
@@ -299,12 +297,11 @@ std::vector<std::string> students_named(const ClassIntake& intake, const std::op
         if (lower_ascii(one.email) == lower_ascii(word) || one.canvas == word) found[2].insert(one.id);
         if (!folded.empty() && folded_name(one.name) == folded) found[3].insert(one.id);
     }
-    if (roster)
-        for (const RosterRow& row : roster->rows())
-            if (std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
-                    return std::find(row.keys.begin(), row.keys.end(), key) != row.keys.end();
-                }))
-                found[2].insert(row.student.id);
+    for (const RosterRow& row : roster.rows())
+        if (std::any_of(keys.begin(), keys.end(), [&](const std::string& key) {
+                return std::find(row.keys.begin(), row.keys.end(), key) != row.keys.end();
+            }))
+            found[2].insert(row.student.id);
     for (const ClassSubmission& one : intake.submissions) {
         if (one.student == word) found[0].insert(word);
         if (std::find(one.members.begin(), one.members.end(), word) != one.members.end()) found[0].insert(word);

@@ -69,16 +69,12 @@ private:
     static constexpr std::size_t several_ = static_cast<std::size_t>(-1);
 };
 
-/// The roster of a file; none if there is none that can be read.
-std::optional<Roster> read_roster(const std::filesystem::path& file);
-
-/// RESULTS/roster.csv, the roster that the class was taken in with; none if there is none that can be read.
-std::optional<Roster> kept_roster(const std::filesystem::path& results);
+/// RESULTS/roster.csv, the roster that the class was taken in with; empty if there is none that can be read.
+Roster kept_roster(const std::filesystem::path& results);
 
 /// The ids of those whom `text` names, by the first of these that names anybody: the id; what `course grade` prints; an
 /// email address, a login or an LMS' number; the name. Logins are in the roster's file alone. Pure.
-std::vector<std::string> students_named(const ClassIntake& intake, const std::optional<Roster>& roster,
-                                        std::string_view text);
+std::vector<std::string> students_named(const ClassIntake& intake, const Roster& roster, std::string_view text);
 
 /// " is one of 2 students: 1001, 1002; give the ID", of several whom a text names. Pure.
 std::string one_of_students(const std::vector<std::string>& ids);

@@ -333,7 +333,7 @@ ClassIntake take_in(const IntakeOptions& options) {
     use_roster_stamps(intake, owners);
     say_what_has_no_time(exports, intake);
     number_attempts(intake.submissions);
-    if (options.accept) options.accept(intake);
+    if (options.accept) options.accept(intake, roster);
     std::vector<std::string> ids;
     for (const ClassSubmission& one : intake.submissions) ids.push_back(one.id);
     staging.move(ids);

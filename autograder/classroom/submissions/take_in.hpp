@@ -97,6 +97,8 @@ struct IntakeLimits {
     std::size_t problems = 25;                                 ///< lines per submission
 };
 
+class Roster;
+
 /// The intake's input and output.
 struct IntakeOptions {
     std::filesystem::path submissions;     ///< a folder or an archive
@@ -108,7 +110,7 @@ struct IntakeOptions {
     IntakeLimits limits = {};
     std::function<void(std::size_t done, std::size_t all)> progress = {};  ///< after each submission
     /// Called before anything of an earlier intake is replaced; what it throws leaves that as it was.
-    std::function<void(const ClassIntake&)> accept = {};
+    std::function<void(const ClassIntake&, const Roster&)> accept = {};
 };
 
 /// Reads an LMS export, or a folder of submissions: determines who submitted what, and writes the exercises' files.

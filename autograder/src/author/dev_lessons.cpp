@@ -24,7 +24,7 @@ namespace {
 /// What `course dev lessons` looks at.
 struct DevLessonsOptions {
     std::vector<int> numbers;  ///< empty: all, and what holds between them
-    bool write = false;        ///< make the generated parts and the kept outputs anew
+    bool write = false;        ///< write the generated parts and the kept outputs again
     std::string programs;      ///< the folder of the built programs; empty: the kit's own
 };
 
@@ -259,7 +259,7 @@ int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options) {
 void add_dev_lessons(CommandLine& line) {
     auto [command, options] = line.add("lessons", "fill in and check the lessons", dev_lessons_command);
     command.option("numbers", &options.numbers, "lessons (default: all)", {.is_number = true});
-    command.option("--write", &options.write, "make the generated parts and the kept outputs anew");
+    command.option("--write", &options.write, "write the generated parts and the kept outputs again");
     command.option("--programs", &options.programs, "where the programs are (default: build/PRESET/lessons)");
 }
 

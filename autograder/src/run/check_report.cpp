@@ -123,7 +123,7 @@ namespace {
 using protocol::LedgerPage;
 using protocol::LedgerRecord;
 
-// Of a runner's memory any byte may stand there.
+// A runner's memory may hold any byte there.
 bool flag_of(const bool& flag) {
     unsigned char byte = 0;
     std::memcpy(&byte, &flag, 1);

@@ -312,6 +312,10 @@ TEST_CASE("a class's results stay its own, and its times in their time zone") {
     CHECK(ended.code == 4);
     CHECK(has(ended.text, "out has the results of other students, and none of theirs is among these"));
     CHECK(test::read(toys / "out/intake.json") == intake);
+    // One that can't be read says nothing of who was there, and is replaced.
+    std::ofstream(toys / "out/intake.json") << "{";
+    CHECK(grade("TZ=Europe/Berlin", whole).code == 0);
+    CHECK(test::read(toys / "out/intake.json") == intake);
 }
 
 TEST_CASE("what can't be is said, and nothing is done") {

@@ -25,7 +25,7 @@ inline void check_golden(const std::string& room, const std::string& name, const
     if (update && std::string(update) == "1" && read(file) != text) {
         std::filesystem::create_directories(file.parent_path());
         std::ofstream(file, std::ios::binary) << text;
-        FAIL_CHECK("the golden file was written anew; read it, then run again");
+        FAIL_CHECK("the golden file was rewritten; read it, then run again");
         return;
     }
     REQUIRE(std::filesystem::exists(file));
@@ -34,7 +34,7 @@ inline void check_golden(const std::string& room, const std::string& name, const
 
 /// Compares messages of one family, which stand one below the other in the part of autograder/tests/ROOM/golden/
 /// messages.txt that is called as the test is; what a test compares later is in a part of its own. As above,
-/// COURSE_UPDATE_GOLDEN=1 writes that part anew.
+/// COURSE_UPDATE_GOLDEN=1 rewrites that part.
 inline void check_messages(const std::string& room, const std::vector<std::string>& messages) {
     static const char* test = nullptr;
     static int calls = 0;
@@ -59,7 +59,7 @@ inline void check_messages(const std::string& room, const std::vector<std::strin
     if (text != golden && update && std::string(update) == "1") {
         std::filesystem::create_directories(file.parent_path());
         std::ofstream(file, std::ios::binary) << all.replace(begin, golden.size(), text);
-        FAIL_CHECK("a part of the golden file was written anew; read it, then run again");
+        FAIL_CHECK("a part of the golden file was rewritten; read it, then run again");
         return;
     }
     CHECK(text == golden);

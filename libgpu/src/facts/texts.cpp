@@ -2,8 +2,6 @@
 #include "facts/texts.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -253,9 +251,7 @@ std::string totals_text(const Counts& totals, std::uint64_t from_pool) {
     if (totals.launches > 0) parts.push_back(counted(totals.launches, "launch", "launches"));
     if (totals.synchronizations > 0) parts.push_back(counted(totals.synchronizations, "wait", "waits"));
     if (totals.prints > 0) parts.push_back(counted(totals.prints, "print", "prints"));
-    std::string text = "totals: ";
-    for (const std::string& part : parts) text += (&part == &parts.front() ? "" : ", ") + part;
-    return parts.empty() ? text + "nothing was asked of a device" : text;
+    return "totals: " + (parts.empty() ? "nothing was asked of a device" : detail::joined(parts));
 }
 
 }  // namespace gpu::facts

@@ -483,6 +483,7 @@ std::vector<GeneratedArgument> Recorder::arguments_of(const std::vector<Argument
 }
 
 void Recorder::do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) {
+    if (!is_awake_) return host_.do_launch(device, kernel, std::move(launch), stream);
     const Launch asked = launch;
     host_.do_launch(device, kernel, std::move(launch), stream);
     guarded([&] {

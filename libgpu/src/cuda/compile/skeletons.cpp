@@ -7,6 +7,7 @@
 
 #include <embedded/skeletons.hpp>
 
+#include "base.hpp"
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_support.hpp"
 #include "codegen/kernel_tokens.hpp"
@@ -128,12 +129,6 @@ void add_expression(SourceWriter& writer, const std::string& name, const std::st
                     ") {\n    return (_accumulator)(\n");
     writer.add(expression);
     writer.add("    );\n}\n");
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-    std::string list;
-    for (const std::string& part : parts) list += (list.empty() ? "" : ", ") + part;
-    return list;
 }
 
 // An array whose element at an index is mapped.
