@@ -13,7 +13,6 @@
 #include "progress/course_path.hpp"
 #include "progress/progress.hpp"
 #include "report/result_json.hpp"
-#include "report/reward.hpp"
 #include "report/task_text.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"
@@ -29,8 +28,8 @@ namespace {
 void make_own_folder(const Kit& kit, const Manifest& manifest) {
     try {
         if (make_work_folder(kit, manifest))
-            print_error(fmt::format("Made {} with the files to edit.\n",
-                                    shown_path(kit.work(manifest.folder), kit.root)));
+            print_error(
+                fmt::format("Made {} with the files to edit.\n", shown_path(kit.work(manifest.folder), kit.root)));
     } catch (const FileError& error) {
         throw UsageError(
             fmt::format("{}\nCopy the course to a folder where you may write, or judge files that lie "
@@ -65,8 +64,8 @@ std::string reward_of(const Result& result, const ExerciseProgress& record) {
         const auto before = noted == record.before.end() ? std::nullopt : parse_cost(noted->second);
         const auto now = cost_of(task);
         if (!before || !now || !is_passed(task)) continue;
-        const double gain = static_cast<double>(before->modelled_ns) / static_cast<double>(std::max<std::uint64_t>(
-                                                                           now->modelled_ns, 1));
+        const double gain = static_cast<double>(before->modelled_ns) /
+                            static_cast<double>(std::max<std::uint64_t>(now->modelled_ns, 1));
         const std::string reward = reward_text(*before, *now);
         if (reward.empty() || !(gain > most)) continue;
         most = gain;
@@ -83,7 +82,7 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     record.points = std::max(record.points, result.points());
     for (const TaskResult& task : result.tasks)
         if (task.star && is_passed(task)) record.stars.insert(task.id);
-    if (judged.answer != record.last_answer)   // repeating an answer repeats no mistake
+    if (judged.answer != record.last_answer)  // repeating an answer repeats no mistake
         for (const int tag : tags_of(result)) ++record.met[tag];
     record.last_verdict = to_string(result.verdict);
     record.last_answer = judged.answer;
@@ -135,8 +134,12 @@ int run_command(const Kit& kit, const RunOptions& options) {
         refresh_editor_files(kit);
     }
     AnswerToJudge answer{.manifest = manifest, .folder = folder, .options = options};
-    TraceRenderer renderer({.task = manifest.picture_task, .case_name = "", .file = manifest.picture + ".txt",
-                     .seconds = drawing_seconds, .passed_only = true}, manifest);
+    TraceRenderer renderer({.task = manifest.picture_task,
+                            .case_name = "",
+                            .file = manifest.picture + ".txt",
+                            .seconds = drawing_seconds,
+                            .passed_only = true},
+                           manifest);
     const bool own = options.from.empty(), draws = own && !options.json && !manifest.picture.empty();
     if (draws && ::isatty(STDOUT_FILENO) == 1) answer.after_tasks = std::ref(renderer);
     JudgedAnswer judged = judge_answer(kit, answer);
@@ -145,7 +148,7 @@ int run_command(const Kit& kit, const RunOptions& options) {
         judged.screen.notes.push_back(note);
     judged.screen.keys_follow = options.watched;
     judged.screen.draws = draws;
-    if (const Pictures& drawn = renderer.pictures; !drawn.text.empty())   // drawn by the student's process
+    if (const Pictures& drawn = renderer.pictures; !drawn.text.empty())  // drawn by the student's process
         judged.screen.picture = fmt::format("what it does in {}, case {}:\n{}", drawn.task, drawn.case_name,
                                             indented(plain_text(drawn.text, 8192, 24), 2));
     if (own) note_progress(kit, manifest, judged);

@@ -13,7 +13,6 @@
 #include "judge/check_runner.hpp"
 #include "judge/work/changed_lines.hpp"
 #include "manifest/names.hpp"
-#include "verdict/tags.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {
@@ -30,7 +29,7 @@ struct PendingTask {
 
 // A broken check is the kit's fault, so it costs no student a verdict of "wrong"; and it stops no batch.
 PendingTask judge_task(const Manifest& manifest, const Task& task, const CheckPlugin& plugin, Caller& caller,
-                      const JudgeOptions& options, const RunFrame& frame) {
+                       const JudgeOptions& options, const RunFrame& frame) {
     const auto broken = [&](const std::string& why) -> PendingTask {
         return {not_judged(task, Verdict::environment,
                            fmt::format("the check of task \"{}\" can't be used: {}", task.id, why))};
@@ -70,7 +69,7 @@ bool check_task(const Task& task, Caller& caller, CheckTime& time, bool replays,
         judge_in_check_mode(task, judged.kept, caller, time, replays, judged.result);
     } catch (const CallFault& error) {
         judged = {not_judged(task, Verdict::environment, error.what())};
-    } catch (const ManifestError& error) {   // a limit that depends on an argument that isn't there
+    } catch (const ManifestError& error) {  // a limit that depends on an argument that isn't there
         judged = {not_judged(task, Verdict::environment, error.what())};
     }
     return judged.result.verdict == Verdict::environment && !task.star;
@@ -104,8 +103,8 @@ void name_missing_launch(const Task& task, const JudgeOptions& options, Caller& 
     if (task.kernels.empty() || launches) return;
     const auto is_host_file = [](const std::string& name) { return name.ends_with(".cpp"); };
     const auto file = std::find_if(as_given.begin(), as_given.end(), is_host_file);
-    const std::string launch = "no kernel was launched" +
-                               (file == as_given.end() ? "" : fmt::format(", {} is as given", *file));
+    const std::string launch =
+        "no kernel was launched" + (file == as_given.end() ? "" : fmt::format(", {} is as given", *file));
     std::optional<std::string> message;
     for (CaseResult& one : result.cases) {
         if (!one.difference || one.difference->pattern != "never written") continue;
@@ -117,8 +116,8 @@ void name_missing_launch(const Task& task, const JudgeOptions& options, Caller& 
 
 // Passes the tasks to the caller's callback, then clears the results of those that aren't begun: what is wrong with a
 // stub isn't a student's mistake.
-void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const PendingTask> judged,
-            Caller& caller, Result& result) {
+void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const PendingTask> judged, Caller& caller,
+            Result& result) {
     const std::vector<NotBegun> not_begun = tasks_not_begun(manifest, options.functions_begun, result.tasks);
     for (std::size_t k = 0; k < result.tasks.size(); ++k)
         name_missing_launch(manifest.tasks[k], options, caller, result.tasks[k]);
@@ -126,16 +125,15 @@ void finish(const Manifest& manifest, const JudgeOptions& options, std::span<con
     for (std::size_t k = 0; k < result.tasks.size(); ++k) {
         const Verdict verdict = result.tasks[k].verdict;
         if (verdict == Verdict::environment || verdict == Verdict::not_started) continue;
-        const bool begun = std::none_of(not_begun.begin(), not_begun.end(),
-                                        [&](const NotBegun& one) { return one.task == k; });
+        const bool begun =
+            std::none_of(not_begun.begin(), not_begun.end(), [&](const NotBegun& one) { return one.task == k; });
         seen.push_back({manifest.tasks[k], result.tasks[k], judged[k].kept, begun});
     }
     if (options.after_tasks) options.after_tasks(seen);
     for (const NotBegun& one : not_begun)
-        result.tasks[one.task] =
-            not_judged(manifest.tasks[one.task], Verdict::not_started,
-                       fmt::format("{} {} as given", fmt::join(one.functions, ", "),
-                                   one.functions.size() == 1 ? "is" : "are"));
+        result.tasks[one.task] = not_judged(
+            manifest.tasks[one.task], Verdict::not_started,
+            fmt::format("{} {} as given", fmt::join(one.functions, ", "), one.functions.size() == 1 ? "is" : "are"));
 }
 
 }  // namespace
@@ -236,7 +234,7 @@ std::vector<NotBegun> tasks_not_begun(const Manifest& manifest, const std::map<s
     bool any_begun = false;
     for (std::size_t k = 0; k < results.size(); ++k) {
         if (results[k].star) continue;
-        Names own = functions[k];   // a kernel that several tasks launch belongs to none of them
+        Names own = functions[k];  // a kernel that several tasks launch belongs to none of them
         for (std::size_t j = 0; j < results.size(); ++j)
             if (j != k) std::erase_if(own, [&](const std::string& name) { return functions[j].contains(name); });
         if (own.empty()) own = functions[k];
@@ -263,7 +261,7 @@ std::string text_of(double value, const Shown& shown) {
 void Predictions::take(const Shown& shown, double predicted, const std::string& case_name) {
     auto one = std::find_if(asked_.begin(), asked_.end(), [&](const One& asked) { return asked.what == shown.what; });
     if (one == asked_.end()) one = asked_.insert(asked_.end(), {shown.what, {}});
-    if (one->wrong || predicted == shown.value) return;   // a NaN equals nothing
+    if (one->wrong || predicted == shown.value) return;  // a NaN equals nothing
     one->wrong = {.number = static_cast<int>(one - asked_.begin()) + 1,
                   .what = shown.what,
                   .predicted = std::isnan(predicted) ? "" : text_of(predicted, shown),

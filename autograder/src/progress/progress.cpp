@@ -173,7 +173,7 @@ std::set<std::string> parse_stars(std::string_view text) {
     return stars;
 }
 
-/// "tree=1009:1:0:1009:1010:7000,...": a task's costs, in numbers that the report reads (report/reward.hpp).
+/// "tree=1009:1:0:1009:1010:7000,...": a task's costs, in numbers that the report reads (report/task_text.hpp).
 std::map<std::string, std::string> parse_before(std::string_view text) {
     constexpr std::size_t max_task_bytes = 32, max_cost_bytes = 96;
     std::map<std::string, std::string> before;
@@ -182,8 +182,8 @@ std::map<std::string, std::string> parse_before(std::string_view text) {
         text.remove_prefix(std::min(text.size(), one.size() + 1));
         const std::string_view task = one.substr(0, one.find('='));
         const std::string_view cost = one.substr(std::min(one.size(), task.size() + 1));
-        const bool is_cost = !cost.empty() && cost.size() <= max_cost_bytes &&
-                             cost.find_first_not_of("0123456789:") == cost.npos;
+        const bool is_cost =
+            !cost.empty() && cost.size() <= max_cost_bytes && cost.find_first_not_of("0123456789:") == cost.npos;
         if (is_identifier(task) && task.size() <= max_task_bytes && is_cost) before[std::string(task)] = cost;
     }
     return before;

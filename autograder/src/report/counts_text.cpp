@@ -137,11 +137,6 @@ std::string per_element(std::uint64_t count, std::int64_t elements, std::string_
     return fmt::format("{} {}{}", text, noun, text == "1" ? "" : "s");
 }
 
-bool is_race(FindingKind kind) {
-    return kind == FindingKind::missing_barrier || kind == FindingKind::missing_syncwarp ||
-           kind == FindingKind::inter_block_race;
-}
-
 /// True if it stops a kernel in both runs.
 bool is_fault(FindingKind kind) { return gpu::facts_of(kind).ends != gpu::Ends::goes_on; }
 
@@ -222,8 +217,8 @@ std::string found_text(const TaskResult& task, const std::string& shown_case, bo
 std::string checked_text(const CheckResult& check, bool on_gpu) {
     std::string text;
     if (check.cases > 0)
-        text = fmt::format("{} up to {} in check mode{}, no mistake found", plural(check.cases, "case"),
-                           check.largest, on_gpu ? " on the host" : "");
+        text = fmt::format("{} up to {} in check mode{}, no mistake found", plural(check.cases, "case"), check.largest,
+                           on_gpu ? " on the host" : "");
     if (check.note.empty()) return text;
     return text + (text.empty() ? "" : "; ") + check.note;
 }

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <sstream>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
@@ -20,9 +22,8 @@ namespace {
 constexpr std::size_t max_lines_failed = 8, max_lines_passed = 6;
 
 std::size_t count_passed(const TaskResult& task) {
-    return static_cast<std::size_t>(std::count_if(task.cases.begin(), task.cases.end(), [](const CaseResult& one) {
-        return exit_code(one.verdict) == 0;
-    }));
+    return static_cast<std::size_t>(std::count_if(task.cases.begin(), task.cases.end(),
+                                                  [](const CaseResult& one) { return exit_code(one.verdict) == 0; }));
 }
 
 /// The neighbours of the first wrong element, got over want, in columns; a bar precedes the wrong one.
@@ -107,7 +108,7 @@ std::string counted_text(const TaskResult& task, bool on_gpu, std::size_t column
     std::vector<std::string> telling, exact, shared, all;
     for (const BudgetResult& budget : task.budgets) {
         const std::string text = budget_text(budget);
-        if (std::find(all.begin(), all.end(), text) != all.end()) continue;   // from another kernel
+        if (std::find(all.begin(), all.end(), text) != all.end()) continue;  // from another kernel
         all.push_back(text);
         if ((budget.counted == 0 && budget.at_most == 0.0) || is_about_shape(budget)) continue;
         const bool is_exact = budget.at_least && budget.at_least == budget.at_most;
@@ -180,8 +181,7 @@ std::string wrong_predictions(const PredictionResult& predictions) {
             missing += fmt::format("{}{} {}", missing.empty() ? "" : ", ", one.number, one.what);
         else
             text += fmt::format("prediction {}, {}: predicted {}, the run shows {}{}\n", one.number, one.what,
-                                one.predicted, one.shown,
-                                one.case_name == one.what ? "" : " (" + one.case_name + ")");
+                                one.predicted, one.shown, one.case_name == one.what ? "" : " (" + one.case_name + ")");
     }
     return text + (missing.empty() ? "" : "no prediction yet: " + missing + "\n");
 }
@@ -323,9 +323,23 @@ void add_lines(std::vector<Passage>& parts, const std::string& text, std::size_t
 }
 
 // What is left out first if a task has too many lines; what has none of these ranks is always shown.
-enum Rank { message_rank = 10, advice_rank = 200, difference_rank, speed_rank, property_rank, case_rank, who_rank,
-            rule_rank, prediction_rank = 300, head_rank = 400, picture_rank, ahead_rank, note_rank, window_rank,
-            more_rank = 500 };
+enum Rank {
+    message_rank = 10,
+    advice_rank = 200,
+    difference_rank,
+    speed_rank,
+    property_rank,
+    case_rank,
+    who_rank,
+    rule_rank,
+    prediction_rank = 300,
+    head_rank = 400,
+    picture_rank,
+    ahead_rank,
+    note_rank,
+    window_rank,
+    more_rank = 500
+};
 
 /// Check mode's first finding, one part per line. The rule is either written out or follows the advice.
 void add_finding(std::vector<Passage>& parts, const Finding& finding, bool with_rule) {
@@ -341,8 +355,7 @@ void add_finding(std::vector<Passage>& parts, const Finding& finding, bool with_
         const int rank = k == 0 ? 0 : is_advice ? advice_rank : who_rank;
         parts.push_back({indented(lines[k] + (is_advice && !with_rule ? " (" + rule + ")" : ""), 4), rank});
     }
-    if (with_rule || !has_advice)
-        parts.push_back({indented(with_rule ? rule_line : "  breaks " + rule, 4), rule_rank});
+    if (with_rule || !has_advice) parts.push_back({indented(with_rule ? rule_line : "  breaks " + rule, 4), rule_rank});
 }
 
 /// What check mode found, after what it says about the case.
@@ -406,7 +419,7 @@ std::string failed_task_in_short(const TaskResult& task, const Style& style, boo
 std::string other_task(const TaskResult& task, const Style& style, std::size_t columns) {
     const bool failed = !is_passed(task) && task.verdict != Verdict::not_started;
     const std::string cause = failed ? cause_in_brief(task) : "";
-    const auto used_by = [&](const std::string& title) {   // without colour
+    const auto used_by = [&](const std::string& title) {  // without colour
         return fmt::format("  {}:{} {}; ", task.id, title, outcome_text(task, Style(false))).size();
     };
     std::string title = " " + task.title + "  ";
@@ -430,7 +443,7 @@ std::string passed_task_in_short(const TaskResult& task, const Style& style, dou
         parts.push_back({line + "\n"});
     }
     add_lines(parts, properties_text(task), 0, property_rank, prediction_rank);
-    const bool is_timed = task.speed && task.speed->pairs > 0;   // then the time matters more
+    const bool is_timed = task.speed && task.speed->pairs > 0;  // then the time matters more
     parts.push_back({counted_text(task, on_gpu, columns, !is_timed)});
     if (task.speed)
         parts.push_back({"    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n",
@@ -459,6 +472,79 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bo
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
     if (task.speed) text += "    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n";
     return text + images_text(task);
+}
+
+// What a later call saves.
+
+namespace {
+
+double to_double(std::uint64_t count) { return static_cast<double>(count); }
+
+/// "5 launches became 1"; nothing if there aren't fewer.
+void add_fewer(std::vector<std::string>& parts, double before, double now, std::string_view noun,
+               std::string_view nouns) {
+    const std::string was = fmt::format("{:.4g}", before), is = fmt::format("{:.4g}", now);
+    if (now < before && was != is) parts.push_back(fmt::format("{} {} became {}", was, was == "1" ? noun : nouns, is));
+}
+
+std::string us_text(std::uint64_t nanoseconds) {
+    const double us = to_double(nanoseconds) / 1000;
+    return us < 10 ? fmt::format("{:.1f} us", us) : fmt::format("{:.0f} us", us);
+}
+
+}  // namespace
+
+std::optional<CallCost> cost_of(const TaskResult& task) {
+    const CaseResult* largest = nullptr;
+    for (const CaseResult& one : task.cases)
+        if (one.checked_counts && one.work && one.modelled_us > 0 && (!largest || one.elements > largest->elements))
+            largest = &one;
+    if (largest == nullptr) return std::nullopt;
+    const gpu::Counts& counts = *largest->checked_counts;
+    return CallCost{.elements = largest->elements,
+                    .launches = counts.launches,
+                    .copies = counts.copies_to_device + counts.copies_to_host + counts.copies_on_device +
+                              counts.copies_between_devices,
+                    .atomics = largest->work->atomics,
+                    .words = (largest->work->global_bytes_read + largest->work->global_bytes_written) / 4,
+                    .modelled_ns = static_cast<std::uint64_t>(std::min(largest->modelled_us, 1e12) * 1000)};
+}
+
+std::string cost_word(const CallCost& cost) {
+    return fmt::format("{}:{}:{}:{}:{}:{}", cost.elements, cost.launches, cost.copies, cost.atomics, cost.words,
+                       cost.modelled_ns);
+}
+
+std::optional<CallCost> parse_cost(std::string_view word) {
+    CallCost cost;
+    std::uint64_t elements = 0;
+    std::uint64_t* const members[] = {&elements,     &cost.launches, &cost.copies,
+                                      &cost.atomics, &cost.words,    &cost.modelled_ns};
+    for (std::uint64_t* const member : members) {
+        const std::string_view one = word.substr(0, word.find(':'));
+        const auto number = number_from<std::uint64_t>(one);
+        if (!number || *number > std::uint64_t{1} << 62) return std::nullopt;
+        *member = *number;
+        word.remove_prefix(std::min(word.size(), one.size() + 1));
+    }
+    if (!word.empty()) return std::nullopt;
+    cost.elements = static_cast<std::int64_t>(elements);
+    return cost;
+}
+
+std::string reward_text(const CallCost& before, const CallCost& now) {
+    if (before.elements != now.elements || now.modelled_ns > before.modelled_ns) return "";
+    std::vector<std::string> parts;
+    const double elements = std::max(1.0, static_cast<double>(now.elements));
+    add_fewer(parts, to_double(before.launches), to_double(now.launches), "launch", "launches");
+    add_fewer(parts, to_double(before.copies), to_double(now.copies), "copy", "copies");
+    add_fewer(parts, to_double(before.words) / elements, to_double(now.words) / elements, "word an element",
+              "words an element");
+    add_fewer(parts, to_double(before.atomics), to_double(now.atomics), "atomic", "atomics");
+    std::string text = fmt::format("{}", fmt::join(parts, ", "));
+    const std::string is = us_text(now.modelled_ns), was = us_text(before.modelled_ns);
+    if (is != was) text += fmt::format("{}modelled for an H200: {}, before {}", text.empty() ? "" : "; ", is, was);
+    return text;
 }
 
 }  // namespace course

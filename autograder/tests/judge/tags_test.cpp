@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which misconceptions a verdict shows.
-#include "verdict/tags.hpp"
+#include "verdict/verdict.hpp"
 
 #include <doctest/doctest.h>
 
@@ -58,7 +58,7 @@ TEST_CASE("some findings show a misconception by their kind alone, most don't") 
     CHECK(tag_of(of_kind(FindingKind::skipped_barrier)) == 5);
     CHECK(tag_of(of_kind(FindingKind::divergent_barrier)) == 5);
     CHECK(tag_of(of_kind(FindingKind::uninitialized_read, gpu::Rule::shared_memory)) == 7);
-    CHECK(tag_of(of_kind(FindingKind::uninitialized_read, gpu::Rule::host_only_queues)) == 0);   // of global memory
+    CHECK(tag_of(of_kind(FindingKind::uninitialized_read, gpu::Rule::host_only_queues)) == 0);  // of global memory
     CHECK(tag_of(of_kind(FindingKind::host_access)) == 11);
     CHECK(tag_of(of_kind(FindingKind::host_pointer)) == 11);
     CHECK(tag_of(of_kind(FindingKind::missing_event)) == 15);
@@ -79,7 +79,7 @@ TEST_CASE("a task's signs are looked for in the case that is shown, and in no ot
     CHECK(tags_after(task, failed_in(Verdict::wrong, "transposed", untrue)) == Tags{3, 6});
     CHECK(tags_after(task, failed_in(Verdict::wrong, "")).empty());
     CHECK(tags_after(plain, failed_in(Verdict::wrong, "never written")).empty());
-    result = failed_in(Verdict::passed, "never written");   // as it can't be: a verdict that passed shows nothing
+    result = failed_in(Verdict::passed, "never written");  // as it can't be: a verdict that passed shows nothing
     CHECK(tags_after(task, result).empty());
     CHECK(tags_after(task, failed_in(Verdict::environment, "never written")).empty());
 }
@@ -149,7 +149,7 @@ TEST_CASE("a finding shows the task's sign if one fits, else what its kind shows
     CHECK(found(of_kind(FindingKind::deadlock), "").empty());
     Finding unguarded = of_kind(FindingKind::deadlock);
     unguarded.advice = "keep clear of what is out of bounds";
-    CHECK(found(unguarded, "") == Tags{8});   // the advice counts as well
+    CHECK(found(unguarded, "") == Tags{8});  // the advice counts as well
     result.check->found = {{"n = 257", of_kind(FindingKind::missing_barrier)},
                            {"n = 1", of_kind(FindingKind::host_access)}};
     note_tags(task, result);
@@ -174,7 +174,7 @@ TEST_CASE("a budget's tag shows in what is too much, and in what is too little w
     CHECK(compared("launches", {}, one, 2).tag == 4);
     CHECK(compared("launches", {}, one, 1).tag == 0);
     CHECK(compared("launches", one, one, 2).tag == 4);
-    CHECK(compared("launches", one, one, 0).tag == 0);   // left out
+    CHECK(compared("launches", one, one, 0).tag == 0);  // left out
     CHECK(compared("launches", one, {}, 0).tag == 4);
     CHECK(compared("bytes_used_percent", Limit{.plus = 80}, {}, 12).tag == 4);
     const Limit block{.plus = 256};
@@ -201,5 +201,5 @@ TEST_CASE("of the budgets that aren't kept those count that decide the verdict")
     const TaskResult over = with_launches(2, true);
     CHECK(over.verdict == Verdict::over_budget);
     CHECK(over.tags == Tags{11});
-    CHECK(with_launches(2, false).tags.empty());   // wrong values: the launches aren't reported
+    CHECK(with_launches(2, false).tags.empty());  // wrong values: the launches aren't reported
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/reward.hpp"
+#include "report/task_text.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,19 +17,21 @@ TEST_CASE("the reward says what became less, and that its times are a model's") 
     CHECK(reward_text(now, before) == "");
     CallCost larger = now;
     larger.elements = 2000;
-    CHECK(reward_text(before, larger) == "");   // nothing is compared with a call of another size
+    CHECK(reward_text(before, larger) == "");  // nothing is compared with a call of another size
     const CallCost copies{.elements = 10, .copies = 1, .modelled_ns = 9'400},
         no_copy{.elements = 10, .copies = 0, .modelled_ns = 3'000};
     CHECK(reward_text(copies, no_copy) == "1 copy became 0; modelled for an H200: 3.0 us, before 9.4 us");
 }
 
 TEST_CASE("a cost is kept as a word, and what can't be one is none") {
-    const CallCost cost{.elements = 1009, .launches = 5, .copies = 2, .atomics = 4, .words = 12'108, .modelled_ns = 7000};
+    const CallCost cost{
+        .elements = 1009, .launches = 5, .copies = 2, .atomics = 4, .words = 12'108, .modelled_ns = 7000};
     CHECK(cost_word(cost) == "1009:5:2:4:12108:7000");
     const auto back = parse_cost(cost_word(cost));
     REQUIRE(back);
     CHECK(cost_word(*back) == cost_word(cost));
-    for (const char* const bad : {"", "1:2", "1:2:3:4:5:6:7", "1:2:3:4:5:x", "-1:2:3:4:5:6", "99999999999999999999:1:1:1:1:1"})
+    for (const char* const bad :
+         {"", "1:2", "1:2:3:4:5:6:7", "1:2:3:4:5:x", "-1:2:3:4:5:6", "99999999999999999999:1:1:1:1:1"})
         CHECK_FALSE(parse_cost(bad));
 }
 
@@ -51,7 +53,7 @@ TEST_CASE("modelled time grows with launches, sectors, turns and copies") {
     copying.bytes_to_host = 4000;
     CHECK(modelled_us(copying, {&kernel, 1}) > once);
     gpu::Counts library = counts;
-    library.launches = 3;   // of which two are a library's
+    library.launches = 3;  // of which two are a library's
     CHECK(modelled_us(library, {&kernel, 1}) > once);
 }
 
@@ -60,6 +62,6 @@ TEST_CASE("of many parts those of the highest rank go first, until the rest fits
     CHECK(few_lines(parts, 8, 80) == "what\nwhere\nwho\nwhy\nwhat next\n");
     CHECK(few_lines(parts, 4, 80) == "what\nwhere\nwhy\nwhat next\n");
     CHECK(few_lines(parts, 3, 80) == "what\nwhere\nwhat next\n");
-    CHECK(few_lines(parts, 1, 80) == "what\nwhere\nwhat next\n");   // rank 0 is always shown
+    CHECK(few_lines(parts, 1, 80) == "what\nwhere\nwhat next\n");  // rank 0 is always shown
     CHECK(fitting_rank(parts, 4, 80) == 1);
 }

@@ -52,6 +52,8 @@ GPU_API ArrayCore copy_to_device(const ArrayCore& source, Device device, Layout 
 // Column-major only if the elements are dense in no other order.
 [[nodiscard]] GPU_API Layout own_layout(const ArrayCore& core);
 GPU_API void assign(ArrayCore& target, const NodePointer& value, bool may_reallocate);
+/// Exchanges the elements of two windows. @throws ShapeError unless their shapes are equal
+GPU_API void swap_elements(ArrayCore& a, ArrayCore& b);
 
 GPU_API void copy_from_host(const ArrayCore& target, const void* from, std::int64_t count);
 GPU_API void copy_to_host(const ArrayCore& source, void* to, std::int64_t count);

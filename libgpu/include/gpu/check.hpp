@@ -10,6 +10,7 @@
 #include <gpu/facts.hpp>
 #include <gpu/kernel_options.hpp>
 #include <gpu/profiler.hpp>
+#include <gpu/shape.hpp>
 
 namespace gpu {
 
@@ -43,14 +44,14 @@ struct CheckOptions {
     /// Also report barriers and warp operations that count on threads which have returned early: undefined before
     /// compute capability 7.0, tolerated since. The course's exercises are checked this way. Barriers in a branch or a
     /// loop that some threads skip are always reported.
-    bool strict_barriers = false;
+    Flag strict_barriers = false;
     /// Accept only CUDA C++: names, attributes and pragmas of the host's compiler are rejected, as are calls of
     /// functions that no GPU has. For kernels from others, whose work must be counted whatever they try. The course's
     /// exercises are checked this way.
-    bool only_cuda = false;
+    Flag only_cuda = false;
     /// Copies to the host get values other than the device's: floats from 1 to 2. A result that is nevertheless right
     /// was computed by the host. For graders.
-    bool spoiled_copies = false;
+    Flag spoiled_copies = false;
 };
 
 namespace detail {

@@ -134,7 +134,7 @@ template <Element T, class S>
 
 /// The options of linspace().
 struct LinspaceOptions {
-    bool endpoint = true;  ///< `stop` is the last element; otherwise it is left out
+    Flag endpoint = true;  ///< `stop` is the last element; otherwise it is left out
 };
 /// `count` numbers from `start` to `stop`, evenly spaced; computed in double on the device, then converted.
 /// @throws ShapeError if `count` is negative
@@ -146,7 +146,7 @@ template <Element T>
 
 /// The options of logspace().
 struct LogspaceOptions {
-    bool endpoint = true;
+    Flag endpoint = true;
     double base = 10;
 };
 /// `base` to the powers linspace(start, stop, count): from base^start to base^stop.

@@ -85,7 +85,7 @@ struct FindingFacts {
     int misconception;  ///< of the course's list, lessons/misconceptions.toml; 0: none
 };
 
-inline constexpr std::array<FindingFacts, 21> finding_facts{{
+inline constexpr auto finding_facts = std::to_array<FindingFacts>({
     {FindingKind::out_of_bounds, "out of bounds", Rule::many_threads, Ends::stops, 0},
     {FindingKind::missing_barrier, "missing barrier", Rule::many_threads, Ends::goes_on, 5},
     {FindingKind::missing_syncwarp, "missing syncwarp", Rule::many_threads, Ends::goes_on, 0},
@@ -107,7 +107,7 @@ inline constexpr std::array<FindingFacts, 21> finding_facts{{
     {FindingKind::constant_write, "constant write", Rule::host_only_queues, Ends::goes_on, 0},
     {FindingKind::host_buffer_in_use, "host buffer in use", Rule::host_only_queues, Ends::goes_on, 15},
     {FindingKind::memory_leak, "memory leak", Rule::host_only_queues, Ends::goes_on, 0},
-}};
+});
 
 /// The facts of the kind with this number; null for a number that is none.
 /// @snippet report/report_test.cpp facts
@@ -118,6 +118,13 @@ inline constexpr std::array<FindingFacts, 21> finding_facts{{
 /// @snippet report/report_test.cpp facts
 [[nodiscard]] constexpr const FindingFacts& facts_of(FindingKind kind) noexcept {
     return finding_facts[static_cast<std::size_t>(kind)];
+}
+
+/// True for two threads of a kernel that access one element, one of them writing, with nothing that orders them.
+/// @snippet report/report_test.cpp facts
+[[nodiscard]] constexpr bool is_race(FindingKind kind) noexcept {
+    return kind == FindingKind::missing_barrier || kind == FindingKind::missing_syncwarp ||
+           kind == FindingKind::inter_block_race;
 }
 
 /// "out of bounds", "missing barrier", ...

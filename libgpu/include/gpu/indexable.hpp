@@ -20,16 +20,19 @@ class OptionalAxis {
 public:
     constexpr OptionalAxis() = default;
     constexpr OptionalAxis(int axis) noexcept : axis_(axis), given_(true) {}  // NOLINT: {.axis = 0}
+    constexpr OptionalAxis(None) noexcept : none_(true) {}                    // NOLINT: {.axis = gpu::none}
 
     [[nodiscard]] constexpr bool given() const noexcept { return given_; }
     [[nodiscard]] constexpr int value() const noexcept { return axis_; }
+    /// True for `gpu::none`: flat on purpose.
+    [[nodiscard]] constexpr bool is_none() const noexcept { return none_; }
 
 private:
     int axis_ = 0;
-    bool given_ = false;
+    bool given_ = false, none_ = false;
 };
 
-/// How take() and put() index: `x.take(index, {.axis = 1, .mode = gpu::IndexMode::wrap})`.
+/// How take(), put() and add_at() index: `x.take(index, {.axis = 1, .mode = gpu::IndexMode::wrap})`.
 struct IndexOptions {
     OptionalAxis axis = {};
     IndexMode mode = IndexMode::raise;
@@ -95,6 +98,9 @@ public:
     /// Writes values, broadcast to the shape of take()'s result, to the positions in the index array. If several values
     /// go to one position, one of them wins; on a GPU it is undefined which. Indices out of bounds are treated as by
     /// take().
+    ///
+    /// An array of several axes asks for one: with `{.axis = 0}` whole rows are written, as by `x[index] = values`; with
+    /// `{.axis = gpu::none}` positions are those in the flat array, as in np.put.
     /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
     /// @snippet public/create_test.cpp put
     template <class I, class V>
@@ -102,9 +108,11 @@ public:
     template <class I, class V>
     void put(const I& index, const V& values, const IndexOptions& options = {}) const;
 
-    /// Like put(), but adds the values to the elements: all of them if several go to one position. The order of the
-    /// additions isn't fixed, so floating-point sums may differ in their last digits from run to run.
-    /// Elements: 32- and 64-bit integers, float, double.
+    /// Adds values to the elements at the positions in the index array: all of them if several go to one position.
+    /// Without an axis it is the first one, so whole rows of a matrix are added to, as in np.add.at; with `{.axis =
+    /// gpu::none}` positions are those in the flat array. The order of the additions isn't fixed, so floating-point sums
+    /// may differ in their last digits from run to run. Elements: 32- and 64-bit integers, float, double.
+    /// @throws AxisError, ShapeError, DTypeError; IndexError for any index into an axis without elements
     /// @snippet public/create_test.cpp add_at
     template <class I, class V>
     void add_at(const I& index, const V& values, const IndexOptions& options = {});

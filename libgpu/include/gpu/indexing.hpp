@@ -24,6 +24,8 @@ GPU_API ArrayCore take(const NodePointer& source, const NodePointer& index, cons
 // `values` may be a number.
 GPU_API void put(const ArrayCore& target, const NodePointer& index, const NodePointer& values,
                  const IndexOptions& options);
+// Those of the first axis, for x[index] = values.
+GPU_API void put_rows(const ArrayCore& target, const NodePointer& index, const NodePointer& values);
 GPU_API void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer& values,
                     const IndexOptions& options);
 GPU_API std::vector<ArrayCore> unravel_index(const NodePointer& positions, const Shape& shape);
@@ -71,7 +73,7 @@ public:
     template <class V>
     Indexed& operator=(const V& values) {
         static_assert(!std::is_const_v<T>, "the array is const");
-        detail::put(core_, index_, detail::value_node<value_type>(values), {.axis = 0});
+        detail::put_rows(core_, index_, detail::value_node<value_type>(values));
         return *this;
     }
     Indexed& operator=(const Indexed& values) { return *this = values.eval(); }

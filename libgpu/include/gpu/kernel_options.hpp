@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <gpu/facts.hpp>
+#include <gpu/shape.hpp>
 #include <gpu/stream.hpp>
 
 namespace gpu {
@@ -68,11 +69,11 @@ struct KernelAttributes {
 
 /// How a raw kernel is launched: `{.grid = blocks, .block = 256}`.
 struct LaunchConfig {
-    Dim3 grid = {};          ///< blocks
-    Dim3 block = {};         ///< threads per block
-    std::size_t shared = 0;  ///< bytes of dynamic shared memory
-    StreamRef stream = {};   ///< the current stream unless named
-    bool cooperative = false;  ///< all blocks run at once, so that they may wait for each other: grid.sync()
+    Dim3 grid = {};            ///< blocks
+    Dim3 block = {};           ///< threads per block
+    std::size_t shared = 0;    ///< bytes of dynamic shared memory
+    StreamRef stream = {};     ///< the current stream unless named
+    Flag cooperative = false;  ///< all blocks run at once, so that they may wait for each other: grid.sync()
 };
 
 }  // namespace gpu

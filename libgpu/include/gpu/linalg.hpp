@@ -33,8 +33,8 @@ using RealOf = typename detail::CppType<real_dtype(dtype_of<T>)>::type;
 enum class SvdDriver : std::uint8_t { Auto, QR, Jacobi, Polar, TallQR };
 
 struct SvdOptions {
-    bool full_matrices = false;  ///< U and Vt are square
-    bool compute_uv = true;      ///< otherwise U and Vt come without elements
+    Flag full_matrices = false;  ///< U and Vt are square
+    Flag compute_uv = true;      ///< otherwise U and Vt come without elements
     SvdDriver driver = SvdDriver::Auto;
 };
 /// A = U diag(S) Vt, S in decreasing order. Vt is V's conjugate transpose.
@@ -59,7 +59,7 @@ struct Qr {
 };
 
 struct EighOptions {
-    bool upper = false;  ///< read the upper triangle instead of the lower one
+    Flag upper = false;  ///< read the upper triangle instead of the lower one
 };
 /// A = V diag(values) V^H, values in increasing order; column k of `vectors` belongs to value k.
 template <Element T>
@@ -95,7 +95,7 @@ enum class MatrixNorm : std::uint8_t { fro, nuc, one, minus_one, inf, minus_inf,
 
 struct MatrixNormOptions {
     MatrixNorm ord = MatrixNorm::fro;
-    bool keepdims = false;
+    Flag keepdims = false;
 };
 
 }  // namespace gpu::linalg

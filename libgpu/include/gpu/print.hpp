@@ -6,6 +6,7 @@
 #include <string>
 
 #include <gpu/expression.hpp>
+#include <gpu/shape.hpp>
 
 namespace gpu {
 
@@ -15,7 +16,7 @@ struct PrintOptions {
     std::int64_t threshold = 1000;  ///< larger arrays are summarised
     int edge_items = 3;             ///< elements shown at each end of a summarised axis
     int line_width = 75;            ///< characters per line
-    bool suppress_small = false;    ///< never switch to exponents because of small numbers
+    Flag suppress_small = false;    ///< never switch to exponents because of small numbers
 };
 
 /// @cond internal

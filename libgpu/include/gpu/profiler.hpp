@@ -11,6 +11,7 @@
 #include <gpu/export.hpp>
 #include <gpu/facts.hpp>
 #include <gpu/kernel_options.hpp>
+#include <gpu/shape.hpp>
 
 namespace gpu {
 
@@ -22,7 +23,7 @@ namespace gpu {
 struct BenchmarkOptions {
     int warmup = 3;         ///< unmeasured calls: the first ones compile kernels and allocate
     int repeat = 30;        ///< measured calls
-    bool flush_l2 = false;  ///< overwrite the device's cache before each call, as if the data were not recently used
+    Flag flush_l2 = false;  ///< overwrite the device's cache before each call, as if the data were not recently used
 };
 
 /// The times of the repeats, in microseconds.
@@ -89,7 +90,7 @@ struct GPU_API LaunchEntry {
 
 /// The options of a log.
 struct LaunchLogOptions {
-    bool times = false;  ///< with an event before and after each launch, which costs a few microseconds
+    Flag times = false;  ///< with an event before and after each launch, which costs a few microseconds
 };
 
 /// Records each kernel, each copy and each linear algebra call of the whole process, on all threads and devices, while

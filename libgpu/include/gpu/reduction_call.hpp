@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace gpu {
 
-/// Which axes a reduction runs over; `{}` means all of them. Negative axes count from the last.
+/// Which axes a reduction runs over: `sum(a, {0, 1})`. `{}` means all of them; negative axes count from the last.
 /// @snippet public/expression_test.cpp axes
 class GPU_API Axes {
 public:
@@ -34,17 +35,42 @@ private:
     int count_ = 0;
 };
 
-/// The options of a reduction: `sum(a, {.axis = 0, .keepdims = true})`.
+/// @cond internal
+namespace detail {
+
+/// The axes of `sum(a, {0, 1})`. (Not a std::initializer_list: g++ would take `{.axis = {0, 1}}` for one, too.)
+struct AxisList {
+    template <std::integral... I>
+    requires(sizeof...(I) > 0 && !(std::is_same_v<I, bool> || ...)) AxisList(I... axis)
+        : axes{static_cast<int>(axis)...} {}  // NOLINT(google-explicit-constructor)
+    Axes axes;
+};
+
+/// Stands first in options, so that they are given by name: no value in braces becomes one.
+struct ByName {
+    explicit ByName() = default;
+};
+
+}  // namespace detail
+/// @endcond
+
+/// The options of a reduction: `sum(a, {.axis = 0, .keepdims = true})`. Axes alone need no name: `sum(a, {0, 1})`.
 struct ReduceOptions {
+    /// @cond internal
+    [[no_unique_address]] detail::ByName by_name = detail::ByName();
+    /// @endcond
     Axes axis = {};
-    bool keepdims = false;  ///< reduced axes stay, with length 1
+    Flag keepdims = false;  ///< reduced axes stay, with length 1
 };
 
 /// The same into an existing array or view, of exactly the result's shape and type:
 /// `sum(a, {.axis = 0, .out = gpu::out(y)})`. It may overlap the input. Nothing is returned.
 struct ReduceInto {
+    /// @cond internal
+    [[no_unique_address]] detail::ByName by_name = detail::ByName();
+    /// @endcond
     Axes axis = {};
-    bool keepdims = false;
+    Flag keepdims = false;
     Output out;
 };
 
@@ -63,12 +89,6 @@ enum class Reduction : std::uint8_t {
     norm_0, norm_1, norm_2, norm_p, norm_largest, norm_smallest
 };
 // clang-format on
-
-/// What was passed to a reduction instead of its options: nothing else converts to it.
-struct NoOptions {
-    template <class B>
-    NoOptions(const B&) {}  // NOLINT(google-explicit-constructor)
-};
 
 /// A reduction over elements that are cast to `element` first.
 struct ReductionRequest {
@@ -116,12 +136,24 @@ void reduced(Reduction kind, DType element, const A& a, const ReduceInto& into) 
 }  // namespace gpu::detail
 
 // `auto`, so that the error with the advice comes before any error about the result.
-#define GPU_OPTIONS_BY_NAME(function, advice)             \
-    template <class R = void, detail::ArrayLike A>        \
-    auto function(const A& a, const detail::NoOptions&) { \
-        static_assert(sizeof(A) == 0, advice);            \
-        return a;                                         \
+#define GPU_OPTIONS_BY_NAME(function, advice)               \
+    template <class R = void, detail::ArrayLike A, class B> \
+    auto function(const A& a, const B&) {                   \
+        static_assert(sizeof(A) == 0, advice);              \
+        return a;                                           \
     }
 #define GPU_AXIS_BY_NAME(function) \
     GPU_OPTIONS_BY_NAME(function, "an axis is named: write gpu::" #function "(x, {.axis = 0})")
+#define GPU_AXES_IN_BRACES(function, Options)                 \
+    template <class R = void, detail::ArrayLike A>            \
+    auto function(const A& a, const detail::AxisList& axes) { \
+        const Options options{.axis = axes.axes};             \
+        if constexpr (std::is_void_v<R>)                      \
+            return function(a, options);                      \
+        else                                                  \
+            return function<R>(a, options);                   \
+    }
+#define GPU_AXES(function, Options) \
+    GPU_AXIS_BY_NAME(function)      \
+    GPU_AXES_IN_BRACES(function, Options)
 /// @endcond

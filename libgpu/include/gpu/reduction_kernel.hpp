@@ -16,7 +16,7 @@ namespace gpu {
 /// @snippet public/reduction_kernel_test.cpp launch
 struct ReductionLaunch {
     Axes axis = {};                  ///< all, unless named
-    bool keepdims = false;           ///< reduced axes stay, with length 1
+    Flag keepdims = false;           ///< reduced axes stay, with length 1
     std::optional<Output> out = {};  ///< of a kernel with one output: where the result goes; it may overlap an input
     StreamRef stream = {};           ///< the current stream unless named
 };

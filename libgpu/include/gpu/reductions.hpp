@@ -141,14 +141,25 @@ void count_nonzero(const A& a, const ReduceInto& into) {
 }
 
 /// @cond internal
-GPU_AXIS_BY_NAME(sum)
-GPU_AXIS_BY_NAME(prod)
-GPU_AXIS_BY_NAME(argmin)
-GPU_AXIS_BY_NAME(argmax)
-GPU_AXIS_BY_NAME(any)
-GPU_AXIS_BY_NAME(count_nonzero)
-GPU_OPTIONS_BY_NAME(min, "the smaller of two is gpu::minimum(x, y); gpu::min(x, {.axis = 0}) is along an axis")
-GPU_OPTIONS_BY_NAME(max, "the larger of two is gpu::maximum(x, y); gpu::max(x, {.axis = 0}) is along an axis")
+GPU_AXES(sum, ReduceOptions)
+GPU_AXES(prod, ReduceOptions)
+GPU_AXES(argmin, ReduceOptions)
+GPU_AXES(argmax, ReduceOptions)
+GPU_AXES(any, ReduceOptions)
+GPU_AXES(count_nonzero, ReduceOptions)
+// Constrained by less than gpu::xp's, which takes two operands, and goes first where it is visible.
+#define GPU_OF_ONE(function, advice)           \
+    template <class A, class B>                \
+    requires detail::TakenAsOperand<A>         \
+    auto function(const A& a, const B&) {      \
+        static_assert(sizeof(A) == 0, advice); \
+        return a;                              \
+    }
+GPU_OF_ONE(min, "the smaller of two is gpu::minimum(x, y); gpu::min(x, {.axis = 0}) is along an axis")
+GPU_OF_ONE(max, "the larger of two is gpu::maximum(x, y); gpu::max(x, {.axis = 0}) is along an axis")
+#undef GPU_OF_ONE
+GPU_AXES_IN_BRACES(min, ReduceOptions)
+GPU_AXES_IN_BRACES(max, ReduceOptions)
 /// @endcond
 
 template <class A>
@@ -158,6 +169,10 @@ Array<bool> All::operator()(const A& a) const {
 template <class A>
 Array<bool> All::operator()(const A& a, const ReduceOptions& options) const {
     return detail::reduced<bool>(detail::Reduction::all, DType::boolean, a, options);
+}
+template <class A>
+Array<bool> All::operator()(const A& a, const detail::AxisList& axes) const {
+    return (*this)(a, ReduceOptions{.axis = axes.axes});
 }
 template <class A>
 void All::operator()(const A& a, const ReduceInto& into) const {
@@ -295,27 +310,27 @@ void nanstd(const A& a, const VarianceInto& into) {
 }
 
 /// @cond internal
-GPU_AXIS_BY_NAME(nansum)
-GPU_AXIS_BY_NAME(nanprod)
-GPU_AXIS_BY_NAME(nanmin)
-GPU_AXIS_BY_NAME(nanmax)
-GPU_AXIS_BY_NAME(nanargmin)
-GPU_AXIS_BY_NAME(nanargmax)
-GPU_AXIS_BY_NAME(nanmean)
-GPU_AXIS_BY_NAME(nanvar)
-GPU_AXIS_BY_NAME(nanstd)
+GPU_AXES(nansum, ReduceOptions)
+GPU_AXES(nanprod, ReduceOptions)
+GPU_AXES(nanmin, ReduceOptions)
+GPU_AXES(nanmax, ReduceOptions)
+GPU_AXES(nanargmin, ReduceOptions)
+GPU_AXES(nanargmax, ReduceOptions)
+GPU_AXES(nanmean, ReduceOptions)
+GPU_AXES(nanvar, VarianceOptions)
+GPU_AXES(nanstd, VarianceOptions)
 /// @endcond
 
 /// How close two numbers must be: `isclose(a, b, {.rtol = 1e-3})` is true where |a - b| <= atol + rtol * |b|.
 struct Closeness {
     double rtol = 1e-5;      ///< relative to |b|
     double atol = 1e-8;      ///< absolute
-    bool equal_nan = false;  ///< two NaNs count as close
+    Flag equal_nan = false;  ///< two NaNs count as close
 };
 
 /// The options of array_equal(): `array_equal(a, b, {.equal_nan = true})`.
 struct EqualOptions {
-    bool equal_nan = false;  ///< two NaNs count as equal
+    Flag equal_nan = false;  ///< two NaNs count as equal
 };
 
 /// @cond internal

@@ -53,6 +53,23 @@ public:
     void append(std::int64_t length);
 };
 
+/// Yes or no, in options: a bool that no number converts to, so that `{0, 1}` never is an axis and a flag.
+/// @snippet public/reduction_test.cpp flag
+class Flag {
+public:
+    template <std::same_as<bool> B>
+    constexpr Flag(B value) noexcept : value_(value) {}  // NOLINT(google-explicit-constructor): {.keepdims = true}
+    constexpr operator bool() const noexcept { return value_; }  // NOLINT(google-explicit-constructor)
+
+private:
+    bool value_;
+};
+
+/// The type of `gpu::none`, an open end of a slice (`gpu::slice(gpu::none, gpu::none, -1)` is the whole axis, backwards)
+/// and no axis (`{.axis = gpu::none}` is the flat array).
+struct None {};
+inline constexpr None none;
+
 /// The argument of reshape(): a shape in which one length may be -1, to be computed from the others.
 class GPU_API TargetShape : public Extents {
 public:

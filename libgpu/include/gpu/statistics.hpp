@@ -7,15 +7,21 @@ namespace gpu {
 
 /// The options of a variance: `var(a, {.axis = 0, .ddof = 1})`. The sum of squared deviations is divided by n - ddof.
 struct VarianceOptions {
+    /// @cond internal
+    [[no_unique_address]] detail::ByName by_name = detail::ByName();
+    /// @endcond
     Axes axis = {};
-    bool keepdims = false;
+    Flag keepdims = false;
     int ddof = 0;
 };
 
 /// The same into an existing array, see ReduceInto.
 struct VarianceInto {
+    /// @cond internal
+    [[no_unique_address]] detail::ByName by_name = detail::ByName();
+    /// @endcond
     Axes axis = {};
-    bool keepdims = false;
+    Flag keepdims = false;
     int ddof = 0;
     Output out;
 };
@@ -94,9 +100,9 @@ void stddev(const A& a, const VarianceInto& into) {
 }
 
 /// @cond internal
-GPU_AXIS_BY_NAME(mean)
-GPU_AXIS_BY_NAME(var)
-GPU_AXIS_BY_NAME(stddev)
+GPU_AXES(mean, ReduceOptions)
+GPU_AXES(var, VarianceOptions)
+GPU_AXES(stddev, VarianceOptions)
 /// @endcond
 
 }  // namespace gpu
@@ -107,15 +113,21 @@ namespace gpu::linalg {
 /// The kind of norm: `norm(v, {.ord = 1})`. 2 is the Euclidean norm (over several axes the Frobenius norm); 1,
 /// INFINITY, -INFINITY, 0 (the number of nonzero elements) and any other p are norms of vectors, over one axis.
 struct NormOptions {
+    /// @cond internal
+    [[no_unique_address]] detail::ByName by_name = detail::ByName();
+    /// @endcond
     Axes axis = {};
-    bool keepdims = false;
+    Flag keepdims = false;
     double ord = 2;
 };
 
 /// The same into an existing array, see ReduceInto.
 struct NormInto {
+    /// @cond internal
+    [[no_unique_address]] detail::ByName by_name = detail::ByName();
+    /// @endcond
     Axes axis = {};
-    bool keepdims = false;
+    Flag keepdims = false;
     double ord = 2;
     Output out;
 };
@@ -152,6 +164,7 @@ void norm(const A& a, const NormInto& into) {
 }
 /// @cond internal
 GPU_OPTIONS_BY_NAME(norm, "an axis is named: write gpu::linalg::norm(x, {.axis = 0}); the order is {.ord = 1}")
+GPU_AXES_IN_BRACES(norm, NormOptions)
 /// @endcond
 
 }  // namespace gpu::linalg

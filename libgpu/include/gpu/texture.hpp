@@ -31,11 +31,11 @@ struct TextureOptions {
     TextureAddressing addressing = TextureAddressing::clamp;
     TextureFilter filter = TextureFilter::nearest;
     /// Coordinates run from 0 to 1 along each axis, not from 0 to its length.
-    bool normalized_coordinates = false;
+    Flag normalized_coordinates = false;
     /// Kernels read 8- and 16-bit elements as floats in [0, 1], signed ones in [-1, 1].
-    bool normalized_values = false;
+    Flag normalized_values = false;
     /// For tex1Dfetch(), which reads linear memory. tex1D() and tex2D() read CUDA arrays.
-    bool linear_memory = false;
+    Flag linear_memory = false;
     /// 2 or 4: the array's last axis, of this length, holds the components of texels: vectors such as float2 and
     /// float4.
     int channels = 1;

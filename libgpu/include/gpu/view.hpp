@@ -11,8 +11,11 @@ namespace gpu {
 
 /// A strided window on an array: a slice, a transpose, a broadcast. It keeps the buffer alive and owns no elements.
 ///
-/// Copying a view copies the window; assigning to one copies elements and never moves the window. View<const T> is
-/// read-only.
+/// Copying a view copies the window; assigning to one copies elements and never moves the window. So a view is no place
+/// to keep elements, as in NumPy: `auto t = row; row = other; other = t;` leaves both with the elements of `other`, and
+/// so do std::exchange and the algorithms that sort. `gpu::Array<float> t = row;` keeps them, and swap() exchanges them.
+/// View<const T> is read-only.
+/// @snippet public/array_test.cpp swap
 template <class T>
 class View : public Windowed<View<T>, T, T>, public Indexable<View<T>, T, T>, public Transferable<View<T>, T, T> {
 public:
@@ -37,6 +40,15 @@ public:
     View& operator=(const Array<value_type>& other) { return assign(other); }
     View& operator=(const Expr<value_type>& value);
     View& operator=(value_type value);
+
+    /// Exchanges the elements of two views, on the device. @throws ShapeError unless their shapes are equal
+    /// @snippet public/array_test.cpp swap
+    friend void swap(View& a, View& b) {
+        static_assert(!std::is_const_v<T>, "a View<const T> only reads");
+        detail::swap_elements(a.core_, b.core_);
+    }
+    /// The same for temporary views: `swap(x(0), x(1))`.
+    friend void swap(View&& a, View&& b) { swap(a, b); }
 
     /// The first element's address on the device; the others are `strides()` elements apart.
     [[nodiscard]] T* data() const noexcept {
@@ -109,6 +121,15 @@ Array<T> Array<T>::reshape(const TargetShape& shape, Layout order) && {
 }
 
 }  // namespace gpu
+
+/// @cond internal
+namespace std {  // NOLINT(cert-dcl58-cpp): std::swap(row, other) finds this one; its own would lose elements
+template <class T>
+void swap(gpu::View<T>& a, gpu::View<T>& b) {
+    swap(a, b);  // the friend
+}
+}  // namespace std
+/// @endcond
 
 #include <gpu/expression.hpp>
 

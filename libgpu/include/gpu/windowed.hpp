@@ -22,7 +22,7 @@ class Array;
 struct ReduceOptions;
 struct ReduceInto;
 namespace detail {
-struct NoOptions;
+struct AxisList;
 }
 
 /// The type of `gpu::all`, which stands for a whole axis, as in `a(1, gpu::all)`, and reduces: `gpu::all(x > 0)`.
@@ -33,22 +33,21 @@ struct All {
     [[nodiscard]] Array<bool> operator()(const A& a) const;
     template <class A>
     [[nodiscard]] Array<bool> operator()(const A& a, const ReduceOptions& options) const;
+    /// Over the axes in the list.
+    template <class A>
+    [[nodiscard]] Array<bool> operator()(const A& a, const detail::AxisList& axes) const;
     /// The same into an existing array.
     template <class A>
     void operator()(const A& a, const ReduceInto& into) const;
     /// @cond internal
-    template <class A>
-    auto operator()(const A& a, const detail::NoOptions&) const {
+    template <class A, class B>
+    auto operator()(const A& a, const B&) const {
         static_assert(sizeof(A) == 0, "an axis is named: write gpu::all(x, {.axis = 0})");
         return a;
     }
     /// @endcond
 };
 inline constexpr All all;
-
-/// Stands for an open end of a slice: `gpu::slice(gpu::none, gpu::none, -1)` is the whole axis, backwards.
-struct None {};
-inline constexpr None none;
 
 /// Stands for all remaining axes: `a(gpu::ellipsis, 0)`.
 struct Ellipsis {};

@@ -29,7 +29,7 @@
 #include "host/fibers/thread_pool.hpp"
 #include "host/host_memory.hpp"
 #include "host/launch/memory_work.hpp"
-#include "host/launch/queued_launch.hpp"
+#include "host/launch/launch.hpp"
 #include "host/linear_algebra.hpp"
 #include "host/memory/kernel_stacks.hpp"
 #include "host/modules/kernel_module.hpp"

@@ -177,6 +177,16 @@ void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
     assign_parts(window, nullptr, value, parts, "assignment");
 }
 
+void swap_elements(ArrayCore& a, ArrayCore& b) {
+    if (!(a.shape == b.shape)) {
+        throw ShapeError("swap: views of shapes " + to_string(a.shape) + " and " + to_string(b.shape) +
+                         " have no elements for each other");
+    }
+    const ArrayCore kept = copy_of(a, Layout::row_major);
+    assign(a, leaf(b), false);
+    assign(b, leaf(kept), false);
+}
+
 // The inputs of an expression: its arrays and numbers, their common device, and whether they are unchanged.
 
 std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {

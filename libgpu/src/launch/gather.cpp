@@ -152,12 +152,13 @@ ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCor
 
 void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index, const ArrayCore& values,
              const Scatter& how) {
-    const Device device = common_device({&array, &index, &values}, "put");
+    const Device device = common_device({&array, &index, &values}, how.function);
     const DeviceGuard guard(device);
     const Shape result = gathered_shape(array.shape, axes, index.shape);
     if (!(broadcast(values.shape, result) == result)) {
-        throw ShapeError("values of shape " + to_string(values.shape) + " can't be broadcast to the places that are " +
-                         "indexed, of shape " + to_string(result));
+        throw ShapeError(std::string(how.function) + ": values of shape " + to_string(values.shape) +
+                         " can't be broadcast to the indexed places, of shape " + to_string(result) +
+                         (axes.count == 1 ? ", along .axis = " + std::to_string(axes.first) : ""));
     }
     const Walk walk(array, axes, index, &values, how.expected);
     const GatherTypes types = walk.types(array.dtype, index.dtype);
@@ -182,7 +183,7 @@ void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& i
 namespace {
 
 void write(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options,
-           Scatter::Kind kind) {
+           const Scatter& how) {
     check_owned(target);
     const IndexedAxes axes = indexed_axes(target.shape, options);
     const DeviceGuard guard(target.storage->device());  // where a number becomes an array
@@ -190,7 +191,7 @@ void write(const ArrayCore& target, const NodePointer& index, const NodePointer&
     const int rank = gathered_shape(target.shape, axes, places.shape).rank();
     const ArrayCore elements = values->op == Op::scalar ? full(target.dtype, Shape{}, values)
                                                         : array_value(without_leading_ones(values, rank));
-    scatter(target, axes, places, apart_from(target, elements), {.kind = kind});
+    scatter(target, axes, places, apart_from(target, elements), how);
 }
 
 }  // namespace
@@ -201,7 +202,16 @@ ArrayCore take(const NodePointer& source, const NodePointer& index, const IndexO
 }
 
 void put(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options) {
-    write(target, index, values, options, Scatter::Kind::put);
+    if (!options.axis.given() && !options.axis.is_none() && target.shape.rank() > 1) {
+        throw AxisError("put: an array of shape " + to_string(target.shape) +
+                        " has several axes: name one, {.axis = 0} for rows, or write {.axis = gpu::none} for positions "
+                        "in the flat array");
+    }
+    write(target, index, values, options, {.kind = Scatter::Kind::put, .function = "put"});
+}
+
+void put_rows(const ArrayCore& target, const NodePointer& index, const NodePointer& values) {
+    write(target, index, values, {.axis = 0}, {.kind = Scatter::Kind::put, .function = "x[index] = values"});
 }
 
 void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options) {
@@ -211,11 +221,14 @@ void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer
         case DType::int64:
         case DType::uint64:
         case DType::float32:
-        case DType::float64: return write(target, index, values, options, Scatter::Kind::add);
+        case DType::float64: break;
         default:
             throw DTypeError("add_at: there is no atomic addition for " + std::string(name(target.dtype)) +
                              ": use integers of 32 or 64 bits, float or double");
     }
+    const bool by_rows = !options.axis.given() && !options.axis.is_none() && target.shape.rank() > 0;
+    write(target, index, values, {.axis = by_rows ? OptionalAxis(0) : options.axis, .mode = options.mode},
+          {.kind = Scatter::Kind::add, .function = "add_at"});
 }
 
 ArrayCore positions_array(Device device, std::initializer_list<std::int64_t> positions) {

@@ -26,8 +26,9 @@ ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCor
 /// The options of scatter().
 struct Scatter {
     enum class Kind { put, add } kind = Kind::put;
-    const void* count = nullptr;   ///< the address of a kernel's int64 result: the required number of values
-    std::int64_t expected = 0;     ///< the actual number; if they differ, nothing is written
+    const char* function = "x[mask] = values";  ///< in messages
+    const void* count = nullptr;  ///< the address of a kernel's int64 result: the required number of values
+    std::int64_t expected = 0;    ///< the actual number; if they differ, nothing is written
 };
 
 /// Writes values of the array's type, which broadcast to gathered_shape(), to a dense index array's positions.

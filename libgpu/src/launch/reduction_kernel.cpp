@@ -168,7 +168,7 @@ AnyArray ReductionKernel::first(const std::vector<const Operand*>& operands, con
         return run(operands, launch, 0).front();
     PlainCall call("reduction", self.number, operands);
     if (!call.signature || call.output != nullptr) return run(operands, launch, 0).front();
-    call.signature->add(launch.keepdims).add(launch.axis.count());
+    call.signature->add(bool{launch.keepdims}).add(launch.axis.count());
     for (int k = 0; k < launch.axis.count(); ++k) call.signature->add(launch.axis[k]);
     const auto known = find_cached(*call.signature);
     if (known == nullptr || !numbers_fit(*known, call.inputs)) return run(operands, launch, 0, &call).front();

@@ -87,7 +87,7 @@ CallSignature text_signature(const ReductionRequest& request, const Flattened& p
 void add_layout(CallSignature& signature, const Flattened& parts, const Shape& shape, const ReduceOptions& options) {
     signature.add(shape);
     for (const Node* input : parts.arrays) signature.add(input->array);
-    signature.add(options.keepdims).add(options.axis.count());
+    signature.add(bool{options.keepdims}).add(options.axis.count());
     for (int k = 0; k < options.axis.count(); ++k) signature.add(options.axis[k]);
 }
 

@@ -75,11 +75,6 @@ std::string ending_of(const TracedLaunch& launch, const Window& window, int inte
     return text;
 }
 
-bool is_race(FindingKind kind) {
-    return kind == FindingKind::missing_barrier || kind == FindingKind::missing_syncwarp ||
-           kind == FindingKind::inter_block_race;
-}
-
 // The races of a block's threads: which thread, on which line, and with what.
 std::map<int, std::map<int, std::string>> races_of(const TracedLaunch& launch, int block) {
     std::map<int, std::map<int, std::string>> races;

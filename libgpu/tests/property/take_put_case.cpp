@@ -24,11 +24,11 @@ struct Indexing {
     std::vector<std::size_t> source;  ///< of each of its elements, its number in the array
 
     [[nodiscard]] gpu::IndexOptions options() const {
-        return {.axis = axis ? gpu::OptionalAxis(*axis) : gpu::OptionalAxis(), .mode = mode};
+        return {.axis = axis ? gpu::OptionalAxis(*axis) : gpu::OptionalAxis(gpu::none), .mode = mode};
     }
     [[nodiscard]] std::string spelling() const {
         const char* const names[] = {"raise", "wrap", "clip"};
-        return std::string("{") + (axis ? ".axis = " + std::to_string(*axis) + ", " : "") +
+        return std::string("{") + ".axis = " + (axis ? std::to_string(*axis) : "gpu::none") + ", " +
                ".mode = gpu::IndexMode::" + names[static_cast<int>(mode)] + "}";
     }
 };

@@ -285,6 +285,29 @@ TEST_CASE("a view that is assigned copies; a wrong shape names both") {
     CHECK(a.shape() == gpu::Shape{3});
 }
 
+TEST_CASE("swap exchanges the elements of two views, however it is called") {
+    gpu::Array<int> x = gpu::arange<int>(6).reshape({2, 3});
+    //! [swap]
+    auto row = x(0), other = x(1);
+    std::swap(row, other);  // the elements
+    //! [swap]
+    CHECK(host(x) == Ints{3, 4, 5, 0, 1, 2});
+    std::ranges::swap(row, other);
+    CHECK(host(x) == Ints{0, 1, 2, 3, 4, 5});
+    swap(x(gpu::all, 0), x(gpu::all, 2));
+    CHECK(host(x) == Ints{2, 1, 0, 5, 4, 3});
+    swap(x(0, gpu::slice(0, 2)), x(0, gpu::slice(1, 3)));  // they overlap
+    CHECK(host(x) == Ints{1, 2, 1, 5, 4, 3});
+    gpu::View<int> whole = x;
+    CHECK_THROWS_WITH_AS(std::swap(row, whole), "swap: views of shapes (3) and (2,3) have no elements for each other",
+                         gpu::ShapeError);
+    CHECK(host(x) == Ints{1, 2, 1, 5, 4, 3});
+    auto y = gpu::ones<int>({2}), z = gpu::zeros<int>({3});
+    std::swap(y, z);  // arrays change owners
+    CHECK(host(y) == Ints{0, 0, 0});
+    CHECK(host(z) == Ints{1, 1});
+}
+
 TEST_CASE("axes of length 1 in front of what is assigned don't count, as in NumPy") {
     auto a = counted({2, 3});
     auto row = a(0);
@@ -298,7 +321,7 @@ TEST_CASE("axes of length 1 in front of what is assigned don't count, as in NumP
     a(gpu::all, gpu::slice(0, 1)) = gpu::to_device({1, 2}).reshape({1, 2, 1});
     CHECK(host(a) == Ints{1, 9, 7, 2, 8, 5});
     a[gpu::to_device({1, 0}) == 1] = gpu::to_device({4, 5, 6}).reshape({1, 1, 1, 3});
-    a.put(gpu::to_device({4, 5}), gpu::to_device({-1, -2}).reshape({1, 1, 2}));
+    a.put(gpu::to_device({4, 5}), gpu::to_device({-1, -2}).reshape({1, 1, 2}), {.axis = gpu::none});
     CHECK(host(a) == Ints{4, 5, 6, 2, -1, -2});
     row[row > 4] = gpu::to_device({0, 1}).reshape({1, 2});
     CHECK(host(a) == Ints{4, 0, 1, 2, -1, -2});

@@ -425,7 +425,7 @@ TEST_CASE("views are indexed as they are") {
           std::vector<double>{1, 3, 5, 7, 9, 11});
     auto strided = gpu::to_device({0, 9, 1, 9});
     CHECK(gpu::to_host(turned.take(strided(gpu::slice(0, 4, 2)))) == std::vector<double>{0, 4});
-    turned.put(gpu::to_device({1, 5}), -1.0);
+    turned.put(gpu::to_device({1, 5}), -1.0, {.axis = gpu::none});
     CHECK(gpu::to_host(x) == std::vector<double>{0, 1, 2, 3, -1, 5, 6, 7, 8, -1, 10, 11});
 }
 
@@ -449,20 +449,26 @@ TEST_CASE("put writes to the places that an index array names") {
     auto x = gpu::zeros<float>({2, 3});
     auto index = gpu::to_device({0, -1});
     //! [put]
-    x.put(index, gpu::to_device({1.f, 2.f}));      // x(0, 0) and x(1, 2)
-    x.put(index, 5.f, {.axis = 1});                // two whole columns
+    x.put(index, gpu::to_device({1.f, 2.f}), {.axis = gpu::none});  // x(0, 0) and x(1, 2)
+    x.put(index, 5.f, {.axis = 1});                                 // two whole columns
     //! [put]
     CHECK(gpu::to_host(x) == Floats{5, 0, 5, 5, 0, 5});
-    x.put(gpu::to_device({7, 4}), gpu::to_device({1.f, 2.f}) * 3.f, {.mode = gpu::IndexMode::wrap});
+    x.put(gpu::to_device({7, 4}), gpu::to_device({1.f, 2.f}) * 3.f, {.axis = gpu::none, .mode = gpu::IndexMode::wrap});
     CHECK(gpu::to_host(x) == Floats{5, 3, 5, 5, 6, 5});
     x.put(gpu::to_device({1}), gpu::to_device({8.f, 9.f}).reshape({2, 1}), {.axis = 1});
     CHECK(gpu::to_host(x) == Floats{5, 8, 5, 5, 9, 5});
-    x.put(gpu::to_device({1, 1, 1}), 4.f);   // one place, one value
+    x.put(gpu::to_device({1, 1, 1}), 4.f, {.axis = gpu::none});  // one place, one value
     CHECK(gpu::to_host(x) == Floats{5, 4, 5, 5, 9, 5});
-    x.put(gpu::to_device({5, 4, 3}), x(0, gpu::all));   // values from the array itself
+    x.put(gpu::to_device({5, 4, 3}), x(0, gpu::all), {.axis = gpu::none});  // values from the array itself
     CHECK(gpu::to_host(x) == Floats{5, 4, 5, 5, 4, 5});
-    CHECK_THROWS_WITH_AS(x.put(index, gpu::ones<float>({3})), doctest::Contains("could not be broadcast"),
+    CHECK_THROWS_WITH_AS(x.put(index, gpu::ones<float>({3}), {.axis = gpu::none}), doctest::Contains("put: "),
                          gpu::ShapeError);
+    CHECK_THROWS_WITH_AS(x.put(index, 1.f),
+                         "put: an array of shape (2,3) has several axes: name one, {.axis = 0} for rows, or write "
+                         "{.axis = gpu::none} for positions in the flat array",
+                         gpu::AxisError);
+    x.put(index, gpu::to_device({1.f, 2.f, 3.f}), {.axis = 0});
+    CHECK(gpu::to_host(x) == Floats{1, 2, 3, 1, 2, 3});
 }
 
 TEST_CASE("x[index] reads and writes along the first axis") {
@@ -496,6 +502,21 @@ TEST_CASE("add_at adds all values that go to one place") {
     auto sums = gpu::ones<double>({2});
     sums.add_at(gpu::to_device({0, 0}), gpu::to_device({0.5, 0.25}));
     CHECK(gpu::to_host(sums) == std::vector<double>{1.75, 1});
+    // Rows of a matrix, as np.add.at does.
+    auto rows = gpu::zeros<float>({3, 2});
+    rows.add_at(gpu::to_device({0, 0, 2}), 1.f);
+    CHECK(gpu::to_host(rows) == Floats{2, 2, 0, 0, 1, 1});
+    rows.add_at(gpu::to_device({1, 1}), gpu::to_device({1.f, 2.f, 3.f, 4.f}).reshape({2, 2}));
+    CHECK(gpu::to_host(rows) == Floats{2, 2, 4, 6, 1, 1});
+    rows.add_at(gpu::to_device({1}), 5.f, {.axis = 1});
+    rows.add_at(gpu::to_device({0, 0}), 10.f, {.axis = gpu::none});
+    CHECK(gpu::to_host(rows) == Floats{22, 7, 4, 11, 1, 6});
+    rows[gpu::to_device({0, 2})] += 1.f;
+    CHECK(gpu::to_host(rows) == Floats{23, 8, 4, 11, 2, 7});
+    CHECK_THROWS_WITH_AS(rows.add_at(gpu::to_device({0, 1}), gpu::ones<float>({2, 3})),
+                         doctest::Contains("add_at: values of shape (2,3) can't be broadcast to the indexed places, of "
+                                           "shape (2,2), along .axis = 0"),
+                         gpu::ShapeError);
     auto large = gpu::full<std::int64_t>({1}, std::int64_t{1} << 40);
     large.add_at(gpu::zeros<int>({3}), std::int64_t{-1});
     CHECK(large.item() == (std::int64_t{1} << 40) - 3);
@@ -702,7 +723,7 @@ TEST_CASE("random takes and puts agree with loops") {
         const auto device_index = gpu::to_device(index);
         const auto result = x.take(device_index, options);
         CHECK(gpu::to_host(result) == taken);
-        x.put(device_index, result + 100, options);
+        x.put(device_index, result + 100, {axis < 0 ? gpu::OptionalAxis(gpu::none) : gpu::OptionalAxis(axis), mode});
         CHECK(gpu::to_host(x) == after);
         if (axis == 0) CHECK(result.shape() == gpu::Shape{count, width});
     }

@@ -235,7 +235,7 @@ TEST_CASE_FIXTURE(Names, "names: masks and arrays of indices") {
     row(x, 0, 1, 2, 6, 8, 10);
     x[mask] = 0.f;
     row(x, 0, 1, 2, 0, 0, 0);
-    x.put(i, 5);
+    x.put(i, 5, {.axis = gpu::none});
     row(x, 5, 5, 2, 0, 0, 0);
     v.add_at(i, 1);
     row(v, 11, 21, 30);

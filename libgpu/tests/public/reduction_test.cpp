@@ -53,6 +53,50 @@ TEST_CASE("the sum of nothing is 0, of one element itself") {
     CHECK(gpu::sum(gpu::full<float>({}, 7.f)).item() == 7.f);
 }
 
+TEST_CASE("integers in braces are axes, and no number is a flag") {
+    auto x = gpu::arange<float>(6).reshape({2, 3});
+    //! [flag]
+    auto all_axes = gpu::sum(x, {0, 1});                     // two axes, as x.sum((0, 1))
+    auto rows = gpu::sum(x, {.axis = 1, .keepdims = true});  // options have names, and a flag is a bool
+    //! [flag]
+    CHECK(all_axes.shape() == gpu::Shape{});
+    CHECK(all_axes.item() == 15.f);
+    CHECK(rows.shape() == gpu::Shape{2, 1});
+    CHECK(gpu::to_host(gpu::max(x, {0})) == std::vector<float>{3, 4, 5});
+    CHECK(gpu::to_host(gpu::min(x, {-1})) == std::vector<float>{0, 3});
+    CHECK(gpu::prod(x + 1.f, {1, 0}).item() == 720.f);
+    CHECK(gpu::sum<double>(x, {0, 1}).item() == 15.0);
+    CHECK(gpu::mean(x, {1, 0}).item() == 2.5f);
+    CHECK(gpu::var(x, {0, 1}).shape() == gpu::Shape{});
+    CHECK(gpu::stddev(x, {0}).shape() == gpu::Shape{3});
+    CHECK(gpu::argmax(x, {0, 1}).item() == 5);
+    CHECK(gpu::argmin(x, {1}).shape() == gpu::Shape{2});
+    CHECK(gpu::any(x > 4.f, {0, 1}).item());
+    CHECK_FALSE(gpu::all(x > 4.f, {0, 1}).item());
+    CHECK(gpu::to_host(gpu::all(x > 1.f, {1})) == std::vector<std::uint8_t>{0, 1});
+    CHECK(gpu::to_host(gpu::count_nonzero(x, {1})) == std::vector<std::int64_t>{2, 3});
+    CHECK(gpu::nansum(x, {0, 1}).item() == 15.f);
+    CHECK(gpu::nanprod(x, {0, 1}).item() == 0.f);
+    CHECK(gpu::nanmax(x, {0, 1}).item() == 5.f);
+    CHECK(gpu::nanmin(x, {0}).shape() == gpu::Shape{3});
+    CHECK(gpu::nanargmax(x, {0, 1}).item() == 5);
+    CHECK(gpu::nanargmin(x, {0}).shape() == gpu::Shape{3});
+    CHECK(gpu::nanmean(x, {0, 1}).item() == 2.5f);
+    CHECK(gpu::nanvar(x, {0, 1}).item() == gpu::var(x).item());
+    CHECK(gpu::nanstd(x, {0, 1}).item() == gpu::stddev(x).item());
+    CHECK(gpu::linalg::norm(x, {0, 1}).item() == gpu::linalg::norm(x).item());
+    CHECK(gpu::sum(x, {}).item() == 15.f);
+    const std::size_t last = 1;
+    CHECK(gpu::sum(x, {last}).shape() == gpu::Shape{2});
+    CHECK_THROWS_AS((void)gpu::sum(x, {0, 0}), gpu::AxisError);
+    CHECK_THROWS_AS((void)gpu::sum(x, {0, 2}), gpu::AxisError);
+
+    // tests/docs sees that each flag of options is a gpu::Flag.
+    static_assert(std::is_convertible_v<bool, gpu::Flag>);
+    static_assert(!std::is_convertible_v<int, gpu::Flag> && !std::is_convertible_v<double, gpu::Flag> &&
+                  !std::is_convertible_v<const char*, gpu::Flag>);
+}
+
 TEST_CASE("a wrong axis is an AxisError") {
     auto a = gpu::zeros<float>({2, 3});
     CHECK_THROWS_WITH_AS((void)gpu::sum(a, {.axis = 2}),

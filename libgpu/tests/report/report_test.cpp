@@ -30,10 +30,12 @@ TEST_CASE("findings: each kind has its facts") {
     const gpu::FindingFacts& facts = gpu::facts_of(gpu::FindingKind::divergent_barrier);
     const std::string_view name = facts.name;                       // "divergent barrier"
     const bool stops = facts.ends == gpu::Ends::stops;              // true: the kernel can't go on
+    const bool races = gpu::is_race(facts.kind);                    // false
     const gpu::FindingFacts* const unknown = gpu::find_facts(200);  // null: there is no such kind
     //! [facts]
     CHECK(name == "divergent barrier");
     CHECK(stops);
+    CHECK_FALSE(races);
     CHECK(unknown == nullptr);
     for (std::size_t k = 0; k < gpu::finding_facts.size(); ++k) {
         CHECK_FALSE(gpu::finding_facts[k].name.empty());
@@ -87,9 +89,7 @@ TEST_CASE("annotated: a kernel without counts still shows its text") {
 
 TEST_CASE("every kind of finding has a name of its own") {
     std::vector<std::string> names;
-    for (int k = 0; k <= static_cast<int>(gpu::FindingKind::host_pointer); ++k)
-        names.emplace_back(gpu::to_string(static_cast<gpu::FindingKind>(k)));
-    CHECK(names.size() == 14);
+    for (const gpu::FindingFacts& facts : gpu::finding_facts) names.emplace_back(gpu::to_string(facts.kind));
     for (std::size_t k = 0; k < names.size(); ++k) {
         CHECK(names[k] != "unknown");
         for (std::size_t l = 0; l < k; ++l) CHECK(names[k] != names[l]);

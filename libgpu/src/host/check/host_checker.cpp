@@ -41,11 +41,6 @@ bool parse(std::string_view text, T& value) {
     return failure == std::errc{} && end == text.data() + text.size();
 }
 
-bool is_race(FindingKind kind) {
-    return kind == FindingKind::missing_barrier || kind == FindingKind::missing_syncwarp ||
-           kind == FindingKind::inter_block_race;
-}
-
 constexpr std::uint64_t max_blocks = std::uint64_t{1} << 23;
 
 // The cost of running a launch in another order is measured in accesses and threads, so that the choice depends on no

@@ -24,7 +24,6 @@
 #include "host/modules/checked_module.hpp"
 #include "host/modules/kernel_module.hpp"
 
-// Launches are complete when these return. Each throws LaunchError if the kernel failed.
 namespace gpu::detail::host {
 
 class HostChecker;
@@ -37,43 +36,7 @@ struct LaunchContext {
     bool printing = false;  ///< an array is being printed: not the learner's work
     int device = 0;
     void* stream = nullptr;
-
-    /// An unchecked kernel may have written to the array around `data`.
-    void mark_written(const void* data) const;
 };
-
-/// Checks the shape against CUDA's limits. Pure. @throws LaunchError that names the value and the limit.
-void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared);
-
-/// A kernel's resources, and the limits that follow from them.
-[[nodiscard]] KernelAttributes host_attributes(const KernelModule& kernel);
-
-/// The same for a whole launch of a raw kernel: how many arguments there are, and the shape.
-void check_launch(const KernelModule& kernel, const LaunchShape& shape, int argument_count);
-
-void launch_raw(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments,
-                int argument_count);
-void launch_elementwise(LaunchContext& context, const KernelModule& kernel, const ElementwiseSpace& space,
-                        const std::vector<Argument>& arguments);
-void launch_reduction(LaunchContext& context, const KernelModule& kernel, const ReductionSpace& space,
-                      const std::vector<Argument>& arguments);
-
-/// Examines the bytes around the array at `data`, which a kernel wrote to under this name; `element`: bytes of one.
-/// @throws LaunchError if they changed
-void check_edges(GuardedMemory& memory, const KernelModule& kernel, const std::string& name, const void* data,
-                 long element);
-
-/// The arrays that a kernel may have written to through this argument, pointers to pointers; null for a pointer that
-/// points to none. Empty for other arguments.
-[[nodiscard]] std::vector<const void*> written_through(const GuardedMemory& memory, const gpu_parameter& parameter,
-                                                       const void* argument);
-
-/// Restores the bytes around these arrays, so that a later launch doesn't report this one's failure again.
-void forget_edges(GuardedMemory& memory, const std::vector<const void*>& arrays);
-
-/// Locates a bad address among the arrays of a launch: the arrays in `addresses`, named by the kernel.
-void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule& kernel,
-            const std::vector<const void*>& addresses);
 
 /// How kernels run in check mode: CheckOptions with all defaults resolved.
 struct CheckPlan {

@@ -17,11 +17,6 @@ namespace gpu::detail::host {
 
 namespace {
 
-bool is_race(const RawFinding& finding) {
-    return finding.kind == FindingKind::missing_barrier || finding.kind == FindingKind::missing_syncwarp ||
-           finding.kind == FindingKind::inter_block_race;
-}
-
 bool same_variable(const RawFinding& a, const RawFinding& b) { return a.space == b.space && a.variable == b.variable; }
 
 // One line reads and writes an element that was never written before: in whatever order the threads run, the first one
@@ -30,7 +25,7 @@ bool updates_unwritten(const RawFinding& race, const RawFinding& read) {
     const auto is_at_read = [&read](const Action& action) {
         return action.place.line == read.action.place.line && action.place.file == read.action.place.file;
     };
-    return is_race(race) && read.kind == FindingKind::uninitialized_read && same_variable(race, read) &&
+    return is_race(race.kind) && read.kind == FindingKind::uninitialized_read && same_variable(race, read) &&
            race.element == read.element && is_at_read(race.action) && is_at_read(race.other) &&
            (race.action.verb == "writes" || race.other.verb == "writes");
 }
@@ -96,7 +91,7 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
     std::vector<RawFinding> result;
     for (const RawFinding& finding : findings) {
         const auto same = std::find_if(result.begin(), result.end(), [&finding](const RawFinding& other) {
-            return is_race(finding) && is_race(other) &&
+            return is_race(finding.kind) && is_race(other.kind) &&
                    (same_variable(finding, other) || one_barrier_cures(finding, other));
         });
         if (same == result.end())
@@ -110,8 +105,9 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
             race.one_line_writes = true;
     // A thread that reads too early finds an unwritten value.
     std::erase_if(result, [&](const RawFinding& finding) {
-        return finding.kind == FindingKind::uninitialized_read &&
-               any_finding([&](const RawFinding& race) { return is_race(race) && same_variable(finding, race); }) &&
+        return finding.kind == FindingKind::uninitialized_read && any_finding([&](const RawFinding& race) {
+                   return is_race(race.kind) && same_variable(finding, race);
+               }) &&
                !any_finding([&](const RawFinding& race) { return updates_unwritten(race, finding); });
     });
     return result;

@@ -20,7 +20,7 @@ void check_count(const KernelModule& kernel, std::size_t arguments) {
 void mark_outputs(const LaunchContext& context, const KernelModule& kernel, const std::vector<Argument>& arguments) {
     for (std::size_t k = 0; k < arguments.size(); ++k)
         if (arguments[k].is_array && !kernel.module().parameters[k].is_const)
-            context.mark_written(arguments[k].array.data);
+            mark_written(context, arguments[k].array.data);
 }
 
 void check_raw_outputs(const LaunchContext& context, const KernelModule& kernel,

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "host/check/host_checker.hpp"
+#include "host/launch/launch.hpp"
 #include "host/memory/fault.hpp"
 
 // Shared by elementwise and reduction launches.

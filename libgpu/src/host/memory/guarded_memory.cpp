@@ -311,6 +311,18 @@ void GuardedMemory::fill_pattern(const Region& region) noexcept {
     std::memset(address(region.end()), pattern, region.start + region.length - region.end());
 }
 
+std::vector<const void*> written_through(const GuardedMemory& memory, const gpu_parameter& parameter,
+                                         const void* argument) {
+    std::vector<const void*> arrays;
+    if (parameter.pointed == 0 || parameter.is_pointed_const) return arrays;
+    for (const std::uintptr_t address : memory.addresses_in(*static_cast<void* const*>(argument))) {
+        NearArray array;
+        const bool found = address != 0 && memory.find(address, array) && !array.freed;
+        arrays.push_back(found ? reinterpret_cast<const void*>(array.start) : nullptr);
+    }
+    return arrays;
+}
+
 std::size_t memory_capacity(int devices) {
     const char* text = std::getenv("LIBGPU_HOST_MEMORY");
     if (text == nullptr || *text == '\0') return physical_memory() / static_cast<std::size_t>(devices);

@@ -121,4 +121,9 @@ private:
 /// @throws Error for anything else.
 std::size_t memory_capacity(int devices);
 
+/// The arrays that a kernel may have written to through this argument, pointers to pointers; null for a pointer that
+/// points to none. Empty for other arguments.
+[[nodiscard]] std::vector<const void*> written_through(const GuardedMemory& memory, const gpu_parameter& parameter,
+                                                       const void* argument);
+
 }  // namespace gpu::detail::host
