@@ -155,7 +155,7 @@ void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& i
     const Device device = common_device({&array, &index, &values}, how.function);
     const DeviceGuard guard(device);
     const Shape result = gathered_shape(array.shape, axes, index.shape);
-    if (!(broadcast(values.shape, result) == result)) {
+    if (!broadcasts_to(values.shape, result)) {
         throw ShapeError(std::string(how.function) + ": values of shape " + to_string(values.shape) +
                          " can't be broadcast to the indexed places, of shape " + to_string(result) +
                          (axes.count == 1 ? ", along .axis = " + std::to_string(axes.first) : ""));

@@ -2,8 +2,12 @@
 #include "host/compile/compiler.hpp"
 
 #include <sys/stat.h>
+#if defined(__GLIBC__)
+#include <gnu/libc-version.h>
+#endif
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -99,6 +103,22 @@ const std::vector<std::string>& run_flags(const KernelSource& source) {
     static const auto* const others = new std::vector<std::string>{"-O2", "-ftree-vectorize"};
     const bool is_loop = source.mode == KernelMode::elementwise || source.mode == KernelMode::loop;
     return is_loop ? *loops : *others;
+}
+
+// How much of glibc's libmvec there is, see math.cuh. A raw kernel gets the same numbers as in check mode, so none of it.
+const std::vector<std::string>& vector_math_flags(KernelMode mode, bool is_clang) {
+    static const auto* const none = new std::vector<std::string>;
+    static const auto* const all = [] {
+        auto* const list = new std::vector<std::string>;
+#if defined(__x86_64__) && defined(__GLIBC__)
+        int major = 0, minor = 0;
+        if (std::sscanf(::gnu_get_libc_version(), "%d.%d", &major, &minor) == 2)
+            list->push_back(major > 2 || minor >= 35 ? "-DGPU_VECTOR_MATH=2" : "-DGPU_VECTOR_MATH=1");
+#endif
+        return list;
+    }();
+    const bool is_generated = mode == KernelMode::elementwise || mode == KernelMode::reduction;
+    return is_generated && !is_clang ? *all : *none;
 }
 
 // Check mode: every access calls us, volatile ones under another name; calls keep their lines. -O1 leaves accesses as
@@ -268,7 +288,9 @@ Compiler::Compiler() : architecture_("-march=" + architecture()) {
                 joined(check_flags(is_clang_), " ") + ' ' + (kernels_are_debugged() ? "debugged " : "") +
                 joined(flags_of(is_clang_), " ") + ' ' + architecture_ + ' ' + joined(flags(), " ") + ' ' +
                 joined(call_flags(is_clang_), " ") + ' ' + joined(plain_call_flags(), " ") + ' ' +
-                joined(shared_flags(), " ") + ' ' + joined(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+                joined(shared_flags(), " ") + ' ' + joined(link_flags(), " ") + ' ' +
+                joined(vector_math_flags(KernelMode::elementwise, is_clang_), " ") + '\n' + prelude_fingerprint() +
+                '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
@@ -350,6 +372,8 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
     } else {
         options.emplace_back("-fno-plt");
     }
+    const std::vector<std::string>& vectors = vector_math_flags(source.mode, is_clang_);
+    options.insert(options.end(), vectors.begin(), vectors.end());
     options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
     if (!is_clang_) options.insert(options.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});

@@ -18,16 +18,42 @@ static const gpu_host_calls* gpu_calls;
         gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, \
         gpu_finish, nullptr, &gpu_calls};
 
+// True for accumulators that say, by settles(), that a later one can't replace them: the first of the largest elements.
+template <class V> auto gpu_settling(int) -> decltype(((const V*)nullptr)->settles(*(const V*)nullptr));
+template <class V> void* gpu_settling(long);
+
 // A reduction's tree is the same for any number of workers and any strides along the row: element k of a group goes to
 // lane k % lanes and, every 64 rounds of all lanes, to keep chains of additions short, the lanes are added to a second
 // row of lanes. Finally lanes are combined pairwise, then groups are (in gpu_finish).
 template <class V, class Inputs> struct gpu_lanes {
     static constexpr int count = sizeof(V) <= 4 ? 64 : sizeof(V) <= 8 ? 32 : 16;
     static constexpr long strip = 64 * count;
+    static constexpr bool settles = sizeof(gpu_settling<V>(0)) == sizeof(bool);
     V lane[count], sums[count];
     long done = 0;
 
+    // The order doesn't matter, so one accumulator does.
+    GPU_INLINE void add_settling(const Inputs& in, long run) {
+        long k = 0;
+        if (done == 0) lane[0] = in.template along<false>(k++);
+        done += run;
+        V best = lane[0];
+        constexpr int stretch = 256;
+        if (in.unit_along())
+            for (; k + stretch <= run; k += stretch) {
+                int open = 0;
+                for (int l = 0; l < stretch; ++l) open |= !best.settles(in.template along<true>(k + l));
+                if (open)
+                    for (int l = 0; l < stretch; ++l) best = Inputs::reduce(best, in.template along<true>(k + l));
+            }
+        for (; k < run; ++k) best = Inputs::reduce(best, in.template along<false>(k));
+        lane[0] = best;
+    }
     GPU_INLINE void add(const Inputs& in, long run) {
+        if constexpr (settles) {
+            add_settling(in, run);
+            return;
+        }
         for (long k = 0; k < run;) {
             const long at = done % strip;
             if (at == 0 && done > 0) put_aside(count);
@@ -87,6 +113,7 @@ template <class V, class Inputs> struct gpu_lanes {
         }
     }
     GPU_INLINE V total() {
+        if constexpr (settles) return lane[0];
         if (done < count) return few();
         if (done <= strip) return folded<count / 2>(lane);
         const long last = (done - 1) % strip + 1;

@@ -7,31 +7,50 @@ extern "C" void* memcpy(void* to, const void* from, size_t bytes) noexcept;
 extern "C" void* memset(void* to, int value, size_t bytes) noexcept;
 #endif
 extern "C" void* gpu_memmove(void* to, const void* from, size_t bytes) noexcept __asm__("memmove");
-// f(double) and ff(float) are the C library's; the overloads are what CUDA C++ adds.
-#define GPU_MATH(F) \
-    extern "C" double F(double); extern "C" float F##f(float); \
+// f(double) and ff(float) are the C library's; the overloads are what CUDA C++ adds. In loops over elements g++ calls
+// the variants for whole registers of glibc's libmvec: the first ones are in every version, the second ones from 2.35 on.
+#if GPU_VECTOR_MATH >= 1
+#define GPU_VECTOR_1 __attribute__((__simd__("notinbranch")))
+#else
+#define GPU_VECTOR_1
+#endif
+#if GPU_VECTOR_MATH >= 2
+#define GPU_VECTOR_2 GPU_VECTOR_1
+#else
+#define GPU_VECTOR_2
+#endif
+#define GPU_MATH(F) GPU_MATH_OF(, F)
+#define GPU_MATH_OF(gpu_vector, F) \
+    extern "C" gpu_vector double F(double); extern "C" gpu_vector float F##f(float); \
     GPU_INLINE float F(float x) { return F##f(x); } \
     template <class T> GPU_INLINE typename gpu_enable<gpu_is_integer<T>::value, double>::type F(T x) { \
         return F((double)x); \
     }
-GPU_MATH(sqrt) GPU_MATH(cbrt) GPU_MATH(exp) GPU_MATH(exp2) GPU_MATH(exp10) GPU_MATH(expm1)
-GPU_MATH(log) GPU_MATH(log2) GPU_MATH(log10) GPU_MATH(log1p) GPU_MATH(logb)
-GPU_MATH(sin) GPU_MATH(cos) GPU_MATH(tan) GPU_MATH(asin) GPU_MATH(acos) GPU_MATH(atan)
-GPU_MATH(sinh) GPU_MATH(cosh) GPU_MATH(tanh) GPU_MATH(asinh) GPU_MATH(acosh) GPU_MATH(atanh)
+#define GPU_MATH_1(F) GPU_MATH_OF(GPU_VECTOR_1, F)
+#define GPU_MATH_2(F) GPU_MATH_OF(GPU_VECTOR_2, F)
+GPU_MATH(sqrt) GPU_MATH_2(cbrt) GPU_MATH_1(exp) GPU_MATH_2(exp2) GPU_MATH_2(exp10) GPU_MATH_2(expm1)
+GPU_MATH_1(log) GPU_MATH_2(log2) GPU_MATH_2(log10) GPU_MATH_2(log1p) GPU_MATH(logb)
+GPU_MATH_1(sin) GPU_MATH_1(cos) GPU_MATH_2(tan) GPU_MATH_2(asin) GPU_MATH_2(acos) GPU_MATH_2(atan)
+GPU_MATH_2(sinh) GPU_MATH_2(cosh) GPU_MATH_2(tanh) GPU_MATH_2(asinh) GPU_MATH_2(acosh) GPU_MATH_2(atanh)
 GPU_MATH(floor) GPU_MATH(ceil) GPU_MATH(trunc) GPU_MATH(round) GPU_MATH(rint) GPU_MATH(nearbyint)
-GPU_MATH(erf) GPU_MATH(erfc) GPU_MATH(tgamma) GPU_MATH(lgamma) GPU_MATH(j0) GPU_MATH(j1) GPU_MATH(y0) GPU_MATH(y1)
+GPU_MATH_2(erf) GPU_MATH_2(erfc) GPU_MATH(tgamma) GPU_MATH(lgamma) GPU_MATH(j0) GPU_MATH(j1) GPU_MATH(y0) GPU_MATH(y1)
 GPU_MATH(fabs)
 #undef GPU_MATH
+#undef GPU_MATH_1
+#undef GPU_MATH_2
+#undef GPU_MATH_OF
 
 template <class A, class B> struct gpu_real { typedef double type; };
 template <> struct gpu_real<float, float> { typedef float type; };
-#define GPU_MATH2(F) \
-    extern "C" double F(double, double); extern "C" float F##f(float, float); \
+#define GPU_MATH2(F) GPU_MATH2_OF(, F)
+#define GPU_MATH2_OF(gpu_vector, F) \
+    extern "C" gpu_vector double F(double, double); extern "C" gpu_vector float F##f(float, float); \
     GPU_INLINE float F(float x, float y) { return F##f(x, y); } \
     template <class A, class B> GPU_INLINE double F(A x, B y) { return F((double)x, (double)y); }
-GPU_MATH2(atan2) GPU_MATH2(hypot) GPU_MATH2(fmod) GPU_MATH2(remainder) GPU_MATH2(copysign)
+GPU_MATH2_OF(GPU_VECTOR_2, atan2) GPU_MATH2_OF(GPU_VECTOR_2, hypot) GPU_MATH2(fmod) GPU_MATH2(remainder) GPU_MATH2(copysign)
 GPU_MATH2(nextafter) GPU_MATH2(fdim)
 #undef GPU_MATH2
+#undef GPU_MATH2_OF
 // Not calls of the C library: this form vectorises. A number beats a NaN, as on a GPU.
 #define GPU_SELECT(f, T, op) \
     extern "C" GPU_INLINE T f(T x, T y) { return x != x ? y : (y op x ? y : x); }
@@ -41,7 +60,7 @@ GPU_INLINE float fmin(float x, float y) { return fminf(x, y); }
 GPU_INLINE float fmax(float x, float y) { return fmaxf(x, y); }
 template <class A, class B> GPU_INLINE double fmin(A x, B y) { return fmin((double)x, (double)y); }
 template <class A, class B> GPU_INLINE double fmax(A x, B y) { return fmax((double)x, (double)y); }
-extern "C" double pow(double, double); extern "C" float powf(float, float);
+extern "C" GPU_VECTOR_1 double pow(double, double); extern "C" GPU_VECTOR_1 float powf(float, float);
 GPU_INLINE float pow(float x, float y) { return y == 2.0f ? x * x : powf(x, y); }
 GPU_INLINE float pow(float x, int n) { return n == 2 ? x * x : powf(x, (float)n); }
 GPU_INLINE double pow(double x, int n) { return n == 2 ? x * x : pow(x, (double)n); }
