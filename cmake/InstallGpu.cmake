@@ -8,8 +8,14 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(kit_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gpu")
-install(TARGETS gpu gpu_thread_variables EXPORT gpuTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+set(kit_libraries gpu)
+if(KIT_STATIC)
+  target_link_options(gpu INTERFACE "$<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}>")
+else()
+  list(APPEND kit_libraries gpu_thread_variables)
+endif()
+install(TARGETS ${kit_libraries} EXPORT gpuTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 # Opened by libgpu when it is needed. `make tour` doesn't build it, which takes minutes; an installed libgpu has it.
 install(CODE "
@@ -31,5 +37,16 @@ install(FILES "${PROJECT_BINARY_DIR}/gpuConfig.cmake" "${PROJECT_BINARY_DIR}/gpu
 
 set(kit_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 string(REGEX REPLACE "[^/]+" ".." kit_prefix_of_pc "${kit_pc_dir}")   # "../..": the package may be moved as a whole
+set(kit_private_libraries "")                                           # what an archive takes along: pkg-config --static
+if(KIT_STATIC)
+  set(kit_private_libraries "-lxxhash")
+  if(TARGET Boost::context)
+    string(APPEND kit_private_libraries " -lboost_context")
+  endif()
+  if(KIT_CUDA_FOUND)
+    string(APPEND kit_private_libraries " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lrt")
+  endif()
+  string(APPEND kit_private_libraries " -ldl -pthread")
+endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/gpu.pc.in" "${PROJECT_BINARY_DIR}/gpu.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/gpu.pc" DESTINATION "${kit_pc_dir}")
