@@ -17,17 +17,29 @@ endif()
 install(TARGETS ${kit_libraries} EXPORT gpuTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-# Opened by libgpu when it is needed. `make tour` doesn't build it, which takes minutes; an installed libgpu has it.
-install(CODE "
-  if(NOT EXISTS \"$<TARGET_FILE:gpu_host_linalg>\")
-    message(STATUS \"Building libgpu's linear algebra for the host (once; takes some minutes)\")
-    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --config \"$<CONFIG>\"
-      --target gpu_host_linalg COMMAND_ERROR_IS_FATAL ANY)
-  endif()")
+# What `make tour` doesn't build: the linear algebra that libgpu opens when it is needed, which takes minutes, and pictures.
+# An installed libgpu has them.
+function(kit_install_builds target what)
+  install(CODE "
+    if(NOT EXISTS \"$<TARGET_FILE:${target}>\")
+      message(STATUS \"Building ${what}\")
+      execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --config \"$<CONFIG>\"
+        --target ${target} COMMAND_ERROR_IS_FATAL ANY)
+    endif()")
+endfunction()
+kit_install_builds(gpu_host_linalg "libgpu's linear algebra for the host (once; takes some minutes)")
 install(TARGETS gpu_host_linalg LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/share/gdb" DESTINATION "${CMAKE_INSTALL_DATADIR}/libgpu"
   FILES_MATCHING PATTERN "*.py")
+if(TARGET gpu_image)                                                    # a component: its target is exported by itself
+  kit_install_builds(gpu_image "gpu::image")
+  install(TARGETS gpu_image EXPORT gpuImageTargets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/image/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(EXPORT gpuImageTargets NAMESPACE gpu:: DESTINATION "${kit_package_dir}")
+endif()
 install(EXPORT gpuTargets NAMESPACE gpu:: DESTINATION "${kit_package_dir}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpuConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpuConfig.cmake"
   INSTALL_DESTINATION "${kit_package_dir}" PATH_VARS CMAKE_INSTALL_LIBDIR)
@@ -50,3 +62,7 @@ if(KIT_STATIC)
 endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/gpu.pc.in" "${PROJECT_BINARY_DIR}/gpu.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/gpu.pc" DESTINATION "${kit_pc_dir}")
+if(TARGET gpu_image)
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/gpu-image.pc.in" "${PROJECT_BINARY_DIR}/gpu-image.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/gpu-image.pc" DESTINATION "${kit_pc_dir}")
+endif()

@@ -21,22 +21,22 @@
 #include <gpu/reductions.hpp>
 
 /// The functions that Eigen's arrays, libgpu's arrays and numbers have in common. A template that says `using namespace
-/// gpu::xp;` and calls them by their bare names, or calls them as `gpu::xp::exp(x)`, gets Eigen's code for Eigen's arrays
-/// (Array, Map, Ref, blocks and expressions), libgpu's for its arrays, views and expressions, and the C++ library's
-/// functions for numbers.
+/// gpu::xp;` and calls them by their bare names, or calls them as `gpu::xp::exp(x)`, gets Eigen's code for Eigen's
+/// arrays (Array, Map, Ref, blocks and expressions), libgpu's for its arrays, views and expressions, and the C++
+/// library's functions for numbers.
 ///
-/// Element by element, in one kernel: abs sqrt rsqrt square exp expm1 log log1p log2 log10 pow sin cos tan asin acos atan
-/// sinh cosh tanh asinh acosh atanh floor ceil rint sign isnan isinf isfinite real imag conj arg; max and maximum, min and
-/// minimum of two, clip, where, astype. Eigen's results are expressions that refer to their arrays.
+/// Element by element, in one kernel: abs sqrt rsqrt square exp expm1 log log1p log2 log10 pow sin cos tan asin acos
+/// atan sinh cosh tanh asinh acosh atanh floor ceil rint sign isnan isinf isfinite real imag conj arg; max and maximum,
+/// min and minimum of two, clip, where, astype. Eigen's results are expressions that refer to their arrays.
 ///
 /// Of many elements one: sum prod mean min max any all count_nonzero norm dot, and var and stddev of arrays. Without
-/// options the result is a number for Eigen's arrays and for numbers, and has no axes for libgpu's, where it stays on the
-/// device: `x / norm(x)` is right for both, and `item(sum(x))` is a number of the host for all three. With options, as in
-/// `sum(x, {.axis = 0})`, Eigen's result is an Eigen::Array of dynamic sizes, a column unless `.keepdims` is set. Types
-/// and NaNs follow libgpu's rules: integers are summed in 64 bits, a NaN is the minimum and the maximum.
+/// options the result is a number for Eigen's arrays and for numbers, and has no axes for libgpu's, where it stays on
+/// the device: `x / norm(x)` is right for both, and `item(sum(x))` is a number of the host for all three. With options,
+/// as in `sum(x, {.axis = 0})`, Eigen's result is an Eigen::Array of dynamic sizes, a column unless `.keepdims` is set.
+/// Types and NaNs follow libgpu's rules: integers are summed in 64 bits, a NaN is the minimum and the maximum.
 ///
-/// New arrays on the side of an array: zeros_like(x), ones_like(x), full_like(x, 7), empty_like(x), linspace_like(x, 0, 1,
-/// 5); or of an array's type: zeros<A>({2, 3}), ones<A>, full<A>, empty<A>, linspace<A>(0, 1, 5).
+/// New arrays on the side of an array: zeros_like(x), ones_like(x), full_like(x, 7), empty_like(x), linspace_like(x, 0,
+/// 1, 5); or of an array's type: zeros<A>({2, 3}), ones<A>, full<A>, empty<A>, linspace<A>(0, 1, 5).
 /// @snippet public/eigen_test.cpp xp
 /// @snippet public/eigen_test.cpp xp_sides
 namespace gpu::xp {
@@ -634,8 +634,8 @@ auto spaced(double start, double stop, std::int64_t count, bool endpoint) {
 }  // namespace detail
 /// @endcond
 
-/// A new array on the side of the type A, which is any type of arrays, as `decltype(x)`: for libgpu's types on the current
-/// device, for Eigen's of the type that holds its elements. The elements are uninitialised.
+/// A new array on the side of the type A, which is any type of arrays, as `decltype(x)`: for libgpu's types on the
+/// current device, for Eigen's of the type that holds its elements. The elements are uninitialised.
 /// @throws ShapeError if an Eigen type can't have the shape
 /// @snippet public/eigen_test.cpp xp_types
 template <detail::OfArrays A>
