@@ -10,7 +10,6 @@
 #include <complex>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <string>
 #include <type_traits>
 
@@ -36,7 +35,8 @@
 /// Types and NaNs follow libgpu's rules: integers are summed in 64 bits, a NaN is the minimum and the maximum.
 ///
 /// New arrays on the side of an array: zeros_like(x), ones_like(x), full_like(x, 7), empty_like(x), linspace_like(x, 0,
-/// 1, 5); or of an array's type: zeros<A>({2, 3}), ones<A>, full<A>, empty<A>, linspace<A>(0, 1, 5).
+/// 1, 5); or of an array's type: zeros<A>({2, 3}), ones<A>, full<A>, empty<A>, linspace<A>(0, 1, 5). Give one
+/// a name before an expression of Eigen's refers to it, unless the expression is evaluated at once.
 /// @snippet public/eigen_test.cpp xp
 /// @snippet public/eigen_test.cpp xp_sides
 namespace gpu::xp {
