@@ -8,7 +8,7 @@
 #   Threads::Threads
 #   fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus                                 (the autograder)
 #   LibArchive::LibArchive        archives of submissions                            (the autograder)
-#   PNG::PNG                      the pictures of a verdict                          (the autograder)
+#   PNG::PNG                      the pictures of a verdict (the autograder); optional: gpu::image
 #   seccomp::seccomp              what a student's code may ask of the kernel        (the autograder)
 #   sodium::sodium                secret random inputs                               (the autograder)
 #   yaml_cpp::yaml_cpp            who handed in what, in Gradescope's exports        (the autograder)
@@ -74,6 +74,7 @@ endif()
 find_package(boost_context QUIET CONFIG)                         # Boost's own package file; sets Boost::context
 find_package(benchmark QUIET)
 find_package(dlpack QUIET CONFIG GLOBAL)
+find_package(PNG 1.6 QUIET GLOBAL)                               # for those who link gpu::image
 find_path(KIT_RANDOM123_INCLUDE_DIR Random123/philox.h)
 mark_as_advanced(KIT_RANDOM123_INCLUDE_DIR)
 

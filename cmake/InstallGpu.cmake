@@ -8,20 +8,38 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(kit_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gpu")
-install(TARGETS gpu gpu_thread_variables EXPORT gpuTargets
-  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+set(kit_libraries gpu)
+if(KIT_STATIC)
+  target_link_options(gpu INTERFACE "$<INSTALL_INTERFACE:LINKER:-rpath,$<INSTALL_PREFIX>/${CMAKE_INSTALL_LIBDIR}>")
+else()
+  list(APPEND kit_libraries gpu_thread_variables)
+endif()
+install(TARGETS ${kit_libraries} EXPORT gpuTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-# Opened by libgpu when it is needed. `make tour` doesn't build it, which takes minutes; an installed libgpu has it.
-install(CODE "
-  if(NOT EXISTS \"$<TARGET_FILE:gpu_host_linalg>\")
-    message(STATUS \"Building libgpu's linear algebra for the host (once; takes some minutes)\")
-    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --config \"$<CONFIG>\"
-      --target gpu_host_linalg COMMAND_ERROR_IS_FATAL ANY)
-  endif()")
+# What `make tour` doesn't build: the linear algebra that libgpu opens when it is needed, which takes minutes, and pictures.
+# An installed libgpu has them.
+function(kit_install_builds target what)
+  install(CODE "
+    if(NOT EXISTS \"$<TARGET_FILE:${target}>\")
+      message(STATUS \"Building ${what}\")
+      execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --config \"$<CONFIG>\"
+        --target ${target} COMMAND_ERROR_IS_FATAL ANY)
+    endif()")
+endfunction()
+kit_install_builds(gpu_host_linalg "libgpu's linear algebra for the host (once; takes some minutes)")
 install(TARGETS gpu_host_linalg LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/share/gdb" DESTINATION "${CMAKE_INSTALL_DATADIR}/libgpu"
   FILES_MATCHING PATTERN "*.py")
+if(TARGET gpu_image)                                                    # a component: its target is exported by itself
+  kit_install_builds(gpu_image "gpu::image")
+  install(TARGETS gpu_image EXPORT gpuImageTargets
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/image/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  install(EXPORT gpuImageTargets NAMESPACE gpu:: DESTINATION "${kit_package_dir}")
+endif()
 install(EXPORT gpuTargets NAMESPACE gpu:: DESTINATION "${kit_package_dir}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpuConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpuConfig.cmake"
   INSTALL_DESTINATION "${kit_package_dir}" PATH_VARS CMAKE_INSTALL_LIBDIR)
@@ -31,5 +49,20 @@ install(FILES "${PROJECT_BINARY_DIR}/gpuConfig.cmake" "${PROJECT_BINARY_DIR}/gpu
 
 set(kit_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 string(REGEX REPLACE "[^/]+" ".." kit_prefix_of_pc "${kit_pc_dir}")   # "../..": the package may be moved as a whole
+set(kit_private_libraries "")                                           # what an archive takes along: pkg-config --static
+if(KIT_STATIC)
+  set(kit_private_libraries "-lxxhash")
+  if(TARGET Boost::context)
+    string(APPEND kit_private_libraries " -lboost_context")
+  endif()
+  if(KIT_CUDA_FOUND)
+    string(APPEND kit_private_libraries " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -lrt")
+  endif()
+  string(APPEND kit_private_libraries " -ldl -pthread")
+endif()
 configure_file("${CMAKE_CURRENT_LIST_DIR}/gpu.pc.in" "${PROJECT_BINARY_DIR}/gpu.pc" @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/gpu.pc" DESTINATION "${kit_pc_dir}")
+if(TARGET gpu_image)
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/gpu-image.pc.in" "${PROJECT_BINARY_DIR}/gpu-image.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/gpu-image.pc" DESTINATION "${kit_pc_dir}")
+endif()

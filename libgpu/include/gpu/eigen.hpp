@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <complex>
+#include <cstddef>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -99,7 +101,7 @@ struct EigenSize {
     Eigen::Index rows, columns;
 };
 template <class Plain>
-EigenSize eigen_size(const Shape& shape) {
+EigenSize eigen_size(const Shape& shape, const char* operation = "to_eigen") {
     const Eigen::Index first = shape.rank() > 0 ? shape[0] : 1, second = shape.rank() > 1 ? shape[1] : 1;
     const bool is_row = Plain::RowsAtCompileTime == 1 && Plain::ColsAtCompileTime != 1 && shape.rank() == 1;
     const EigenSize size = is_row ? EigenSize{1, first} : EigenSize{first, second};
@@ -109,10 +111,35 @@ EigenSize eigen_size(const Shape& shape) {
     const auto said = [](Eigen::Index fixed) { return fixed == Eigen::Dynamic ? "any" : std::to_string(fixed); };
     if (shape.rank() > 2 || !fits(size.rows, Plain::RowsAtCompileTime, Plain::MaxRowsAtCompileTime) ||
         !fits(size.columns, Plain::ColsAtCompileTime, Plain::MaxColsAtCompileTime)) {
-        throw ShapeError("to_eigen: an array of shape " + to_string(shape) + " can't become an Eigen object of " +
-                         said(Plain::RowsAtCompileTime) + " x " + said(Plain::ColsAtCompileTime));
+        throw ShapeError(std::string(operation) + ": an array of shape " + to_string(shape) +
+                         " can't become an Eigen object of " + said(Plain::RowsAtCompileTime) + " x " +
+                         said(Plain::ColsAtCompileTime));
     }
     return size;
+}
+
+template <class Derived>
+Shape eigen_shape(const Eigen::DenseBase<Derived>& host) {
+    return Derived::IsVectorAtCompileTime ? Shape{host.size()} : Shape{host.rows(), host.cols()};
+}
+
+// Which of at most two axes a reduction runs over. @throws AxisError
+inline std::array<bool, 2> eigen_axes(const Shape& shape, const Axes& axes) {
+    std::array<bool, 2> reduced{axes.all(), axes.all()};
+    for (int k = 0; k < axes.count(); ++k) {
+        const int axis = axes[k] < 0 ? axes[k] + shape.rank() : axes[k];
+        if (axis < 0 || axis >= shape.rank()) {
+            throw AxisError("axis " + std::to_string(axes[k]) + " is out of bounds for array of dimension " +
+                            std::to_string(shape.rank()) + " (its shape is " + to_string(shape) + ")");
+        }
+        bool& is_reduced = reduced[static_cast<std::size_t>(axis)];
+        if (is_reduced) {
+            throw AxisError("duplicate value in 'axis': " + std::to_string(axes[k]) +
+                            " names an axis again (the array's shape is " + to_string(shape) + ")");
+        }
+        is_reduced = true;
+    }
+    return reduced;
 }
 
 // A fused function's arguments: never passed by value, and its result is no expression of them.
@@ -142,17 +169,8 @@ namespace gpu {
 template <class Derived>
 [[nodiscard]] auto sum(const Eigen::DenseBase<Derived>& host, const ReduceOptions& options = {})
     -> Eigen::Array<typename Derived::Scalar, Eigen::Dynamic, 1> {
-    constexpr int rank = Derived::IsVectorAtCompileTime ? 1 : 2;
-    bool reduced[2] = {options.axis.all(), options.axis.all()};
-    for (int k = 0; k < options.axis.count(); ++k) {
-        const int axis = options.axis[k] < 0 ? options.axis[k] + rank : options.axis[k];
-        if (axis < 0 || axis >= rank) {
-            throw AxisError("axis " + std::to_string(options.axis[k]) + " is out of bounds for an array of dimension " +
-                            std::to_string(rank));
-        }
-        reduced[axis] = true;
-    }
-    if (rank == 1 || reduced[0] == reduced[1]) {
+    const std::array<bool, 2> reduced = detail::eigen_axes(detail::eigen_shape(host), options.axis);
+    if (Derived::IsVectorAtCompileTime || reduced[0] == reduced[1]) {
         return Eigen::Array<typename Derived::Scalar, Eigen::Dynamic, 1>::Constant(1, host.sum());
     }
     if (reduced[0]) return host.derived().colwise().sum().transpose().array();
@@ -167,7 +185,7 @@ template <class Derived>
 [[nodiscard]] Array<detail::EigenElementIn<Derived>> to_device(const Eigen::DenseBase<Derived>& host) {
     using T = detail::EigenElementIn<Derived>;
     static_assert(sizeof(T) == sizeof(typename Derived::Scalar));
-    const Shape shape = Derived::IsVectorAtCompileTime ? Shape{host.size()} : Shape{host.rows(), host.cols()};
+    const Shape shape = detail::eigen_shape(host);
     detail::ArrayCore core;
     detail::with_memory(host.derived(), [&](const void* data, Layout layout) {
         core = detail::make_array(dtype_of<T>, shape, layout);

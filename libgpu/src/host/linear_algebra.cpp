@@ -173,7 +173,7 @@ const LinalgModule& open_linalg_module(const std::vector<std::string>& candidate
     const LinalgModule* module = nullptr;
     open_library(candidates,
                  "linear algebra on the host is in libgpu_host_linalg.so, which isn't usable: build it (make build, or "
-                 "the target gpu_host_linalg) so that it lies beside libgpu.so.",
+                 "the target gpu_host_linalg) so that it lies beside libgpu.so, or beside the program that libgpu is part of.",
                  [&module](void* library) {
                      const auto entry = reinterpret_cast<LinalgModuleEntry>(::dlsym(library, linalg_module_entry));
                      if (entry == nullptr || entry()->version != linalg_module_version)

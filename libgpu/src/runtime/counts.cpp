@@ -36,7 +36,7 @@ Counters& counters() noexcept { return printing > 0 ? uncounted_work() : counted
 
 bool is_printing() noexcept { return printing > 0; }
 
-std::atomic<WorkListener*> open_ledgers{nullptr}, open_logs{nullptr};
+std::atomic<WorkListener*> open_logs{nullptr};
 
 void count_work(const CountedWork& work) noexcept {
     if (is_capturing() && counted_by_graph(work)) [[unlikely]] return;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -623,4 +624,262 @@ TEST_CASE("complex numbers") {
     CHECK(close(values_of(parts(host)), want, 1e-14));
     CHECK(close(values_of(parts(device)), want, 1e-14));
     for (std::size_t k = 0; k < z.size(); ++k) CHECK(std::abs(parts(z[k]) - want[k]) <= 1e-14 * 10);
+}
+
+// Reductions and new arrays of gpu::xp, and its functions by their qualified names.
+namespace {
+
+//! [xp_sides]
+template <class A>
+auto standardised(const A& x) {
+    using namespace gpu::xp;
+    return (x - mean(x)) / stddev(x);
+}
+
+// The later elements count more.
+template <class A>
+auto weighted_mean(const A& x) {
+    using namespace gpu::xp;
+    const auto weights = linspace_like(x, 0, 1, x.size());
+    return item(sum(x * weights) / sum(weights));
+}
+//! [xp_sides]
+
+// A function of Eigen's array and of the same on the device.
+template <class A, class F>
+void check_sides(const A& host, F function, double tolerance = 1e-12) {
+    const auto want = values_of(function(gpu::to_device(host)));
+    CHECK(close(values_of(function(host)), want, tolerance));
+    CHECK(close(values_of(function(host + typename A::Scalar(0))), want, tolerance));  // an expression
+}
+
+// Every reduction, whole and along each axis; gpu's own are held against references in reduction_test.cpp.
+template <class A>
+void check_reductions(const A& host, double tolerance) {
+    using namespace gpu::xp;
+#define both_sides(...) \
+    check_sides(        \
+        host, [](const auto& x) { return __VA_ARGS__; }, tolerance)
+    both_sides(sum(x));
+    both_sides(prod(x));
+    both_sides(mean(x));
+    both_sides(any(x));
+    both_sides(all(x));
+    both_sides(count_nonzero(x));
+    both_sides(norm(x));
+    both_sides(var(x));
+    both_sides(stddev(x, {.ddof = 1}));
+    both_sides(sum<double>(x, {.axis = 0}));
+    both_sides(mean(x, {.axis = -1, .keepdims = true}));
+    both_sides(norm(x, {.axis = 0}));
+    both_sides(var(x, {.axis = -1}));
+    if (host.size() > 0) {
+        both_sides(min(x));
+        both_sides(max(x));
+        both_sides(min(x, {.axis = 0}));
+        both_sides(max(x, {.axis = -1, .keepdims = true}));
+    }
+    both_sides(all(x, {.axis = 0}));
+    both_sides(count_nonzero(x, {.axis = -1}));
+#undef both_sides
+}
+
+template <class A>
+double call_qualified(const A& x) {  // of numbers between 0 and 1
+    const auto elements = gpu::xp::abs(x) + gpu::xp::sqrt(x) + gpu::xp::rsqrt(x) + gpu::xp::square(x) +
+                          gpu::xp::exp(x) + gpu::xp::expm1(x) + gpu::xp::log(x) + gpu::xp::log1p(x) + gpu::xp::log2(x) +
+                          gpu::xp::log10(x) + gpu::xp::pow(x, 3) + gpu::xp::sin(x) + gpu::xp::cos(x) + gpu::xp::tan(x) +
+                          gpu::xp::asin(x) + gpu::xp::acos(x) + gpu::xp::atan(x) + gpu::xp::sinh(x) + gpu::xp::cosh(x) +
+                          gpu::xp::tanh(x) + gpu::xp::asinh(x) + gpu::xp::acosh(1 + x) + gpu::xp::atanh(x) +
+                          gpu::xp::floor(3 * x) + gpu::xp::ceil(3 * x) + gpu::xp::rint(3 * x) + gpu::xp::sign(x) +
+                          gpu::xp::max(x, 0.3) + gpu::xp::maximum(x, 0.3) + gpu::xp::min(x, 0.3) +
+                          gpu::xp::minimum(x, 0.3) + gpu::xp::clip(x, 0.2, 0.4) + gpu::xp::real(x) +
+                          gpu::xp::where(x < 0.5, x, 0) + gpu::xp::where(gpu::xp::isnan(x), x, 1) +
+                          gpu::xp::where(gpu::xp::isinf(x), x, 2) + gpu::xp::where(gpu::xp::isfinite(x), x, 3) +
+                          gpu::xp::astype<double>(gpu::xp::astype<int>(3 * x));
+    return static_cast<double>(gpu::xp::item(gpu::xp::sum(elements)));
+}
+
+template <class A>
+double reduce_qualified(const A& x) {
+    const auto number = [](const auto& one) { return static_cast<double>(gpu::xp::item(one)); };
+    return number(gpu::xp::sum(x)) + 10 * number(gpu::xp::prod(x)) + 100 * number(gpu::xp::mean(x)) +
+           1e3 * number(gpu::xp::min(x)) + 1e4 * number(gpu::xp::max(x)) + 1e5 * number(gpu::xp::any(x)) +
+           1e6 * number(gpu::xp::all(x)) + 1e7 * number(gpu::xp::count_nonzero(x)) + 1e8 * number(gpu::xp::norm(x)) +
+           1e9 * number(gpu::xp::dot(x, x)) + 1e10 * number(gpu::xp::sum(gpu::xp::zeros_like(x))) +
+           1e11 * number(gpu::xp::sum(gpu::xp::ones_like(x))) + 1e12 * number(gpu::xp::sum(gpu::xp::full_like(x, 2)));
+}
+
+}  // namespace
+
+TEST_CASE("one function standardises Eigen's arrays and libgpu's; a number of each comes back by item") {
+    Eigen::ArrayXd host(5);
+    host << 1, 2, 4, 8, 16;
+    const gpu::Array<double> device = gpu::to_device(host);
+    const double mean = 6.2, deviation = std::sqrt((27.04 + 17.64 + 4.84 + 3.24 + 96.04) / 5);
+    const std::vector<double> want{(1 - mean) / deviation, (2 - mean) / deviation, (4 - mean) / deviation,
+                                   (8 - mean) / deviation, (16 - mean) / deviation};
+    CHECK(close(values_of(standardised(host)), want, 1e-14));
+    CHECK(close(values_of(standardised(device)), want, 1e-14));
+    CHECK(close(values_of(standardised(device * 2. / 2.)), want, 1e-14));
+    const double expected = (0.25 * 2 + 0.5 * 4 + 0.75 * 8 + 16) / 2.5;
+    CHECK(std::abs(weighted_mean(host) - expected) <= 1e-14 * expected);
+    CHECK(std::abs(weighted_mean(device) - expected) <= 1e-14 * expected);
+    static_assert(std::is_same_v<decltype(gpu::xp::sum(host)), double>);
+    static_assert(std::is_same_v<decltype(gpu::xp::sum(device)), gpu::Array<double>>);
+    static_assert(std::is_same_v<decltype(gpu::xp::sum(std::declval<Eigen::ArrayXi>())), std::int64_t>);
+    static_assert(std::is_same_v<decltype(gpu::xp::mean(std::declval<Eigen::ArrayXi>())), double>);
+    static_assert(std::is_same_v<decltype(gpu::xp::max(std::declval<Eigen::ArrayXi>())), int>);
+    static_assert(std::is_same_v<decltype(gpu::xp::norm(std::declval<Eigen::ArrayXcf>())), float>);
+}
+
+TEST_CASE("reductions of Eigen's arrays are those of the same array on the device") {
+    using Rows = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    Eigen::ArrayXXd matrix(3, 4);
+    matrix << 1, -2, 0, 4, 0.5, 0, 7, -3, 2, 2, -0.25, 9;
+    check_reductions(matrix, 1e-13);
+    check_reductions(Eigen::ArrayXXd(matrix.transpose()), 1e-13);
+    check_reductions(Rows(matrix.cast<float>()), 1e-5);
+    check_reductions(Eigen::ArrayXd(matrix.row(1).transpose()), 1e-13);
+    check_reductions(Eigen::ArrayXXi(matrix.cast<int>()), 1e-13);
+    check_reductions(Eigen::ArrayXXd(0, 4), 1e-13);
+    matrix(1, 2) = std::numeric_limits<double>::quiet_NaN();
+    check_reductions(matrix, 1e-13);
+    check_sides(Eigen::ArrayXi::Constant(3, 2'000'000'000).eval(), [](const auto& x) { return gpu::xp::sum(x); });
+    check_sides(Eigen::ArrayXd::LinSpaced(1000, 1e8, 1e8 + 1).eval(), [](const auto& x) { return gpu::xp::var(x); });
+    for (const double ord : {0., 1., 2., 3., double(INFINITY), -double(INFINITY)})
+        check_sides(matrix, [ord](const auto& x) { return gpu::xp::norm(x, {.axis = 1, .ord = ord}); });
+    check_sides(matrix, [](const auto& x) { return gpu::xp::any(x > 8, {.axis = 0}); });
+
+    Eigen::ArrayXcd complex(2);
+    complex << std::complex<double>(3, 4), std::complex<double>(0, -1);
+    CHECK(gpu::xp::sum(complex) == std::complex<double>(3, 3));
+    CHECK(gpu::xp::prod(complex) == std::complex<double>(4, -3));
+    CHECK(gpu::xp::mean(complex) == std::complex<double>(1.5, 1.5));
+    CHECK(std::abs(gpu::xp::norm(complex) - std::sqrt(26.)) <= 1e-15 * 8);
+    CHECK(std::abs(gpu::xp::var(complex) - gpu::var(gpu::to_device(complex)).item()) <= 1e-14);
+    CHECK(gpu::xp::all(complex));
+    CHECK(gpu::xp::norm(complex(0)) == 5);
+    using Halves = Eigen::Array<Eigen::half, Eigen::Dynamic, 1>;
+    const Halves halves = Eigen::ArrayXf::Constant(3000, 1.f).cast<Eigen::half>();
+    CHECK(static_cast<float>(gpu::xp::sum(halves)) == 3000);  // float16 alone stops at 2048
+    CHECK(gpu::xp::sum<float>(halves) == 3000);
+}
+
+TEST_CASE("products of Eigen's vectors and matrices are those on the device") {
+    const Eigen::ArrayXXd a = Eigen::ArrayXXd::Random(3, 4), b = Eigen::ArrayXXd::Random(4, 2);
+    const Eigen::ArrayXd v = Eigen::ArrayXd::Random(4), w = Eigen::ArrayXd::Random(4);
+    const auto check = [](const auto& x, const auto& y) {
+        const gpu::Array<double> want = gpu::dot(gpu::to_device(x), gpu::to_device(y));
+        const auto host = gpu::xp::dot(x, y);
+        if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(host)>>)
+            CHECK(std::abs(host - want.item()) <= 1e-14);
+        else
+            CHECK(gpu::allclose(gpu::to_device(host).reshape(gpu::TargetShape(want.shape())), want).item());
+    };
+    check(v, w);
+    check(v, w.transpose().eval());
+    check(a, b);
+    check(a, v);
+    check(v, b);
+    CHECK(gpu::xp::dot(Eigen::ArrayXi::Ones(2), Eigen::ArrayXd::Ones(2)) == 2);
+    CHECK(gpu::xp::dot(2, 0.5) == 1);
+    CHECK_THROWS_WITH_AS((void)gpu::xp::dot(v, v.head(3)), "dot: (4,) x (3,): inner dimensions 4 and 3 differ",
+                         gpu::LinAlgError);
+}
+
+TEST_CASE("what reductions of Eigen's arrays refuse, in the device's words") {
+    const Eigen::ArrayXXf matrix = Eigen::ArrayXXf::Ones(2, 3);
+    CHECK_THROWS_WITH_AS((void)gpu::xp::sum(matrix, {.axis = 2}),
+                         "axis 2 is out of bounds for array of dimension 2 (its shape is (2,3))", gpu::AxisError);
+    CHECK_THROWS_WITH_AS((void)gpu::xp::sum(matrix, {.axis = {0, -2}}),
+                         "duplicate value in 'axis': -2 names an axis again (the array's shape is (2,3))",
+                         gpu::AxisError);
+    CHECK_THROWS_WITH_AS((void)gpu::xp::min(Eigen::ArrayXf(0)),
+                         "zero-size array to reduction operation min which has no identity (its shape is (0,))",
+                         gpu::ShapeError);
+    CHECK_THROWS_AS((void)gpu::xp::norm(matrix, {.ord = 1}), gpu::ShapeError);
+    CHECK_THROWS_AS((void)gpu::xp::item(matrix), gpu::ShapeError);
+    CHECK(gpu::xp::sum(Eigen::ArrayXf(0)) == 0);
+    CHECK(gpu::xp::prod(Eigen::ArrayXf(0)) == 1);
+    CHECK(std::isnan(gpu::xp::mean(Eigen::ArrayXf(0))));
+    CHECK(gpu::xp::norm(Eigen::ArrayXf(0)) == 0);
+    CHECK(gpu::xp::all(Eigen::ArrayXf(0)));
+    CHECK_FALSE(gpu::xp::any(Eigen::ArrayXf(0)));
+}
+
+//! [xp_types]
+template <class A>
+auto hat(std::int64_t n) {  // 0 up to 1 and down again
+    const auto up = gpu::xp::linspace<A>(0, 2, n);
+    return gpu::xp::item(gpu::xp::sum(gpu::xp::ones<A>({n}) - gpu::xp::abs(up - 1)));
+}
+//! [xp_types]
+
+TEST_CASE("new arrays are made on the side of an array or of a type") {
+    CHECK(hat<Eigen::ArrayXf>(5) == 2);
+    CHECK(hat<gpu::Array<float>>(5) == 2);
+    Eigen::ArrayXXf host(2, 3);
+    host << 1, 2, 3, 4, 5, 6;
+    const gpu::Array<float> device = gpu::to_device(host);
+    const auto check = [](const auto& x) {
+        using namespace gpu::xp;
+        using A = decltype(x);
+        CHECK(values_of(zeros_like(x)) == std::vector<double>(6, 0));
+        CHECK(values_of(ones_like(x)) == std::vector<double>(6, 1));
+        CHECK(values_of(ones_like(x + x)) == std::vector<double>(6, 1));
+        CHECK(values_of(full_like<int>(x, 7)) == std::vector<double>(6, 7));
+        CHECK(empty_like(x).size() == 6);
+        CHECK(values_of(zeros<A>({2, 2})) == std::vector<double>(4, 0));
+        CHECK(values_of(full<A>({1, 3}, 2.5f)) == std::vector<double>(3, 2.5));
+        CHECK(empty<A>({4, 2}).size() == 8);
+        CHECK(values_of(linspace<A>(0, 1, 5)) == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
+        CHECK(values_of(linspace_like(x, 1, 0, 2, {.endpoint = false})) == std::vector<double>{1, 0.5});
+        CHECK(values_of(linspace_like(x, 3, 4, 1)) == std::vector<double>{3});
+        CHECK(values_of(linspace_like(x, 3, 4, 0)).empty());
+        CHECK(values_of(linspace_like(x, 0.1, 0.7, 7)) == values_of(gpu::linspace<float>(0.1, 0.7, 7)));
+        CHECK_THROWS_AS((void)linspace<A>(0, 1, -1), gpu::ShapeError);
+    };
+    check(host);
+    check(device);
+    static_assert(std::is_same_v<decltype(gpu::xp::zeros<const Eigen::ArrayXf&>({3})), Eigen::ArrayXf>);
+    static_assert(std::is_same_v<decltype(gpu::xp::zeros_like(host + host)), Eigen::ArrayXXf>);
+    static_assert(std::is_same_v<decltype(gpu::xp::zeros<gpu::View<const float>>({3})), gpu::Array<float>>);
+    CHECK(gpu::xp::zeros_like(2.5) == 0);
+    CHECK(gpu::xp::full_like<int>(2.5, 3) == 3);
+    CHECK_THROWS_WITH_AS((void)gpu::xp::zeros<Eigen::ArrayXf>({2, 3}),
+                         "zeros: an array of shape (2,3) can't become an Eigen object of any x 1", gpu::ShapeError);
+    const gpu::Device last(gpu::Device::count() - 1);
+    CHECK(gpu::xp::linspace_like(device.to(last), 0, 1, 3).device() == last);
+    CHECK(gpu::xp::zeros_like(device.to(last)).device() == last);
+}
+
+TEST_CASE("functions of gpu::xp are called by their qualified names as well") {
+    double want = 0, got = 0;
+    Eigen::ArrayXd host(3);
+    host << 0.125, 0.45, 0.9;
+    for (const double x : host) {
+        got += call_qualified(x);
+        const double clipped = std::clamp(x, 0.2, 0.4), larger = std::max(x, 0.3), smaller = std::min(x, 0.3);
+        want += x + std::sqrt(x) + 1 / std::sqrt(x) + x * x + std::exp(x) + std::expm1(x) + std::log(x) +
+                std::log1p(x) + std::log2(x) + std::log10(x) + x * x * x + std::sin(x) + std::cos(x) + std::tan(x) +
+                std::asin(x) + std::acos(x) + std::atan(x) + std::sinh(x) + std::cosh(x) + std::tanh(x) +
+                std::asinh(x) + std::acosh(1 + x) + std::atanh(x) + std::floor(3 * x) + std::ceil(3 * x) +
+                std::rint(3 * x) + 1 + 2 * larger + 2 * smaller + clipped + x + (x < 0.5 ? x : 0) + 1 + 2 + x +
+                std::trunc(3 * x);
+    }
+    CHECK(std::abs(got - want) <= 1e-12 * want);
+    CHECK(std::abs(call_qualified(host) - want) <= 1e-12 * want);
+    CHECK(std::abs(call_qualified(gpu::to_device(host)) - want) <= 1e-12 * want);
+    const double of_host = reduce_qualified(host), of_device = reduce_qualified(gpu::to_device(host));
+    CHECK(std::abs(of_host - of_device) <= 1e-14 * of_host);
+    CHECK(reduce_qualified(3.0) == 3 + 30 + 300 + 3e3 + 3e4 + 1e5 + 1e6 + 1e7 + 3e8 + 9e9 + 1e11 + 2e12);
+    using Z = std::complex<double>;
+    const Z z(3, 4);
+    CHECK(gpu::xp::abs(gpu::xp::conj(z)) + gpu::xp::imag(z) == 9);
+    CHECK(gpu::xp::arg(Z(0, 1)) == std::arg(Z(0, 1)));
+    const Eigen::ArrayXcd one = Eigen::ArrayXcd::Constant(1, z);
+    CHECK(gpu::xp::item(gpu::xp::abs(gpu::xp::conj(one)) + gpu::xp::imag(one)) == 9);
+    CHECK(gpu::xp::item(gpu::xp::abs(gpu::xp::conj(gpu::to_device(one))) + gpu::xp::imag(gpu::to_device(one))) == 9);
+    CHECK(gpu::xp::item(gpu::xp::arg(one)) == std::arg(z));
 }

@@ -361,11 +361,21 @@ auto relu(const X& x) {
     using namespace gpu::xp;
     return max(x, 0);
 }
+template <class X>
+auto direction(const X& x) {
+    using namespace gpu::xp;
+    CHECK(item(sum(x)) == item(sum(x + zeros_like(x))));
+    CHECK(item(sum(linspace_like(x, 0, 1, 5))) == 2.5);
+    CHECK(item(mean(ones<X>({3, 2}))) == 1);
+    return x / norm(x);
+}
 
 }  // namespace
 
 TEST_CASE_FIXTURE(Names, "names: code for both sides, other libraries") {
     row(relu(x - 3.f), 0, 0, 0, 0, 1, 2);
+    row(direction(y(0)), 0.57735, 0.57735, 0.57735);
+    CHECK(direction(A)(1, 1) == doctest::Approx(0.408248));
     CHECK(relu(A)(1, 1) == 7);
     CHECK(relu(-2.5) == 0);
     float* pointer = x.data();

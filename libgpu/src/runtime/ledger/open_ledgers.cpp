@@ -16,6 +16,9 @@ namespace gpu {
 
 namespace detail {
 
+// Here, so that a program that links libgpu's archive gets this object, whose PrintedLedger nobody calls.
+std::atomic<WorkListener*> open_ledgers{nullptr};
+
 namespace {
 
 thread_local bool is_noting = false;
