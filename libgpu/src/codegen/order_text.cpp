@@ -19,12 +19,12 @@ std::string flag(const char* name, bool value) {
     return "static constexpr bool " + std::string(name) + (value ? " = true;\n" : " = false;\n");
 }
 
-// The operation has lines and a file of its own, so that errors in it point there.
+// The operation's function has a file of its own, so that errors in it point there.
 std::string scan_by_head(const ScanByTypes& types) {
     return alias("X", types.input) + alias("A", types.accumulator) + flag("segmented", types.segmented) +
            flag("exclusive", types.exclusive) + "enum { chunk = " + std::to_string(scan_chunk) + " };\n" +
-           "__device__ inline A combine(A a, A b) {\n    return (A)(\n#line 1 \"" + types.name + " (operation)\"\n" +
-           types.operation + "\n#line 1 \"libgpu\"\n    );\n}\n";
+           "#line 1 \"" + types.name + " (operation)\"\n__device__ inline A combine(A a, A b) { return " +
+           types.operation + "; }\n#line 1 \"libgpu\"\n";
 }
 
 }  // namespace

@@ -37,11 +37,6 @@ struct Searched {
         : sorted(std::move(in)), values(std::move(what)), device(common_device({&sorted, &values}, operation)) {}
 };
 
-Device device_of_value(const NodePointer& value) {
-    const auto arrays = arrays_in(flatten(*split_large_tree(value)));
-    return arrays.empty() ? Device::current() : arrays.front()->storage->device();
-}
-
 }  // namespace
 
 ArrayCore search_sorted(const SearchRequest& request, const NodePointer& sorted, const NodePointer& values) {
