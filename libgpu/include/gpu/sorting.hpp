@@ -66,7 +66,7 @@ GPU_API ArrayCore partition(const NodePointer& value, std::int64_t kth, int axis
 /// lowest position comes first; NaN counts as the largest. For the smallest, pass `-x`. Today this sorts the axis;
 /// nothing waits.
 /// @throws AxisError; ShapeError if there are fewer than k elements, or k is negative
-/// @snippet public/order_test.cpp topk
+/// @snippet order/order_test.cpp topk
 template <detail::ArrayLike A>
 [[nodiscard]] auto topk(const A& a, std::int64_t k, const SortOptions& options = {}) {
     using T = detail::LazyElement<A>;
@@ -79,7 +79,7 @@ template <detail::ArrayLike A>
 /// comes before it, no smaller one after it. Negative positions count from the end; NaNs are the largest. Today all
 /// elements are sorted; nothing waits.
 /// @throws AxisError; IndexError for a position that the axis doesn't have
-/// @snippet public/order_test.cpp partition
+/// @snippet order/order_test.cpp partition
 template <detail::ArrayLike A>
 [[nodiscard]] auto partition(const A& a, std::int64_t kth, const SortOptions& options = {}) {
     using T = detail::LazyElement<A>;
@@ -89,7 +89,7 @@ template <detail::ArrayLike A>
 
 /// The positions along the axis in the order of partition().
 /// @throws AxisError; IndexError for a position that the axis doesn't have
-/// @snippet public/order_test.cpp partition
+/// @snippet order/order_test.cpp partition
 template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> argpartition(const A& a, std::int64_t kth, const SortOptions& options = {}) {
     static_assert(!is_complex(dtype_of<detail::LazyElement<A>>), "complex numbers have no order: pass gpu::abs(z)");
@@ -157,12 +157,12 @@ constexpr DType searched_as() {
 /// number of elements less than the value, with Side::right the number of those not greater. NaNs come last, as in
 /// sort(). Nothing checks that the vector is sorted, and nothing waits.
 /// @throws ShapeError unless `sorted` has one axis; DeviceError
-/// @snippet public/order_test.cpp searchsorted
+/// @snippet order/order_test.cpp searchsorted
 template <detail::ArrayLike A, detail::TakenAsOperand V>
 [[nodiscard]] Array<std::int64_t> searchsorted(const A& sorted, const V& values, const SearchOptions& options = {}) {
-    return Array<std::int64_t>(detail::search_sorted(
-        {.type = detail::searched_as<A, V>(), .after = options.side == Side::right}, detail::to_node(sorted),
-        detail::to_node(values)));
+    return Array<std::int64_t>(
+        detail::search_sorted({.type = detail::searched_as<A, V>(), .after = options.side == Side::right},
+                              detail::to_node(sorted), detail::to_node(values)));
 }
 
 /// The number of the bin that each element belongs to, in the shape of `a`: `i` where bins[i - 1] <= x < bins[i], 0
@@ -170,7 +170,7 @@ template <detail::ArrayLike A, detail::TakenAsOperand V>
 /// bins[i - 1] > x >= bins[i]. With `.right`, the other edge belongs to a bin. NaN counts as larger than anything.
 /// Nothing checks that the edges are in order, and nothing waits.
 /// @throws ShapeError unless `bins` has one axis; DeviceError
-/// @snippet public/order_test.cpp digitize
+/// @snippet order/order_test.cpp digitize
 template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] Array<std::int64_t> digitize(const A& a, const B& bins, const DigitizeOptions& options = {}) {
     return Array<std::int64_t>(detail::search_sorted(
@@ -181,11 +181,11 @@ template <detail::ArrayLike A, detail::ArrayLike B>
 /// True where an element of `a` is among those of `test`, which may have any shape; NaN never is. `test` is sorted
 /// first; nothing waits.
 /// @throws DeviceError
-/// @snippet public/order_test.cpp isin
+/// @snippet order/order_test.cpp isin
 template <detail::ArrayLike A, detail::TakenAsOperand B>
 [[nodiscard]] Array<bool> isin(const A& a, const B& test, const IsinOptions& options = {}) {
-    return Array<bool>(detail::is_in(detail::searched_as<A, B>(), detail::to_node(a), detail::to_node(test),
-                                     options.invert));
+    return Array<bool>(
+        detail::is_in(detail::searched_as<A, B>(), detail::to_node(a), detail::to_node(test), options.invert));
 }
 
 /// The options of unique() and its variants.
@@ -238,7 +238,7 @@ UniqueCores unique(const A& a, const UniqueRequest& request) {
 
 /// The distinct elements of the flat array in ascending order; NaN, if there is one, comes last. Waits to learn how
 /// many there are.
-/// @snippet public/order_test.cpp unique
+/// @snippet order/order_test.cpp unique
 template <detail::ArrayLike A>
 [[nodiscard]] auto unique(const A& a, const UniqueOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::unique(a, {.equal_nan = options.equal_nan}).values);
@@ -246,7 +246,7 @@ template <detail::ArrayLike A>
 
 /// unique() with the number of times that each element occurs. Unlike NumPy's function of this name, it counts all NaNs
 /// as one element unless `.equal_nan` is false.
-/// @snippet public/order_test.cpp unique
+/// @snippet order/order_test.cpp unique
 template <detail::ArrayLike A>
 [[nodiscard]] auto unique_counts(const A& a, const UniqueOptions& options = {}) {
     using T = detail::LazyElement<A>;
@@ -255,7 +255,7 @@ template <detail::ArrayLike A>
 }
 
 /// unique() with each element's position among the distinct ones. NaNs count as for unique_counts().
-/// @snippet public/order_test.cpp unique
+/// @snippet order/order_test.cpp unique
 template <detail::ArrayLike A>
 [[nodiscard]] auto unique_inverse(const A& a, const UniqueOptions& options = {}) {
     using T = detail::LazyElement<A>;
@@ -264,7 +264,7 @@ template <detail::ArrayLike A>
 }
 
 /// unique() with all of that, and where each element occurs first. NaNs count as for unique_counts().
-/// @snippet public/order_test.cpp unique
+/// @snippet order/order_test.cpp unique
 template <detail::ArrayLike A>
 [[nodiscard]] auto unique_all(const A& a, const UniqueOptions& options = {}) {
     using T = detail::LazyElement<A>;
@@ -339,51 +339,46 @@ inline constexpr const char *running_maximum = "a > b || a != a ? a : b", *runni
 /// names another type for them and for the result. Chunks of 128 elements are combined separately and then joined: the
 /// same input gives the same bits on every run. Returns at once.
 /// @throws AxisError; CompileError if the operation doesn't compile; Error if it is empty or ends with ;
-/// @snippet public/order_test.cpp scan
+/// @snippet order/order_test.cpp scan
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto scan(const A& a, const std::string& operation, const ScanOptions& options = {}) {
     using T = detail::ScanOf<R, A>;
     static_assert(detail::holds<T, A>, "a scan of complex numbers is complex: name a complex type");
-    return Array<T>(
-        detail::scan_by({.operation = operation, .result = dtype_of<T>}, detail::to_node(a), options.axis));
+    return Array<T>(detail::scan_by({.operation = operation, .result = dtype_of<T>}, detail::to_node(a), options.axis));
 }
 
 /// The same without the element itself: `init` for the first one, then `init` combined with all elements before each.
 /// `exclusive_scan(x, "a + b", 0)` are the places at which parts of these lengths start.
 /// @throws AxisError; CompileError if the operation doesn't compile; Error if it is empty or ends with ;
-/// @snippet public/order_test.cpp scan
+/// @snippet order/order_test.cpp scan
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto exclusive_scan(const A& a, const std::string& operation,
                                   std::type_identity_t<detail::ScanOf<R, A>> init, const ScanOptions& options = {}) {
     using T = detail::ScanOf<R, A>;
     static_assert(detail::holds<T, A>, "a scan of complex numbers is complex: name a complex type");
-    return Array<T>(detail::scan_by({.name = "exclusive_scan",
-                                     .operation = operation,
-                                     .result = dtype_of<T>,
-                                     .init = detail::to_node(init)},
-                                    detail::to_node(a), options.axis));
+    return Array<T>(detail::scan_by(
+        {.name = "exclusive_scan", .operation = operation, .result = dtype_of<T>, .init = detail::to_node(init)},
+        detail::to_node(a), options.axis));
 }
 
 /// The largest element up to each one, along an axis or of the flat array; from the first NaN on it is NaN.
 /// @throws AxisError
-/// @snippet public/order_test.cpp cummax
+/// @snippet order/order_test.cpp cummax
 template <detail::Ordered A>
 [[nodiscard]] auto cummax(const A& a, const ScanOptions& options = {}) {
     using T = detail::LazyElement<A>;
-    return Array<T>(
-        detail::scan_by({.name = "cummax", .operation = detail::running_maximum, .result = dtype_of<T>},
-                        detail::to_node(a), options.axis));
+    return Array<T>(detail::scan_by({.name = "cummax", .operation = detail::running_maximum, .result = dtype_of<T>},
+                                    detail::to_node(a), options.axis));
 }
 
 /// The smallest element up to each one; otherwise like cummax().
 /// @throws AxisError
-/// @snippet public/order_test.cpp cummax
+/// @snippet order/order_test.cpp cummax
 template <detail::Ordered A>
 [[nodiscard]] auto cummin(const A& a, const ScanOptions& options = {}) {
     using T = detail::LazyElement<A>;
-    return Array<T>(
-        detail::scan_by({.name = "cummin", .operation = detail::running_minimum, .result = dtype_of<T>},
-                        detail::to_node(a), options.axis));
+    return Array<T>(detail::scan_by({.name = "cummin", .operation = detail::running_minimum, .result = dtype_of<T>},
+                                    detail::to_node(a), options.axis));
 }
 
 /// Keys and what belongs to them: `auto [keys, values] = sort_by_key(k, v);`.
@@ -409,7 +404,7 @@ GPU_API ArrayCore scan_by_key(const ScanRequest& request, const NodePointer& key
 /// A vector of keys in ascending order, and the values, one per key along the first axis, in the same order. Values of
 /// equal keys keep their order, NaNs come last; nothing waits.
 /// @throws ShapeError unless there are as many values as keys; DeviceError
-/// @snippet public/order_test.cpp by_key
+/// @snippet order/order_test.cpp by_key
 template <detail::ArrayLike K, detail::ArrayLike V>
 [[nodiscard]] auto sort_by_key(const K& keys, const V& values) {
     using Key = detail::LazyElement<K>;
@@ -421,10 +416,10 @@ template <detail::ArrayLike K, detail::ArrayLike V>
 
 /// The sum of the values of each run of equal, consecutive keys, and that key; with another operation, as for scan(),
 /// whatever that makes of them. Keys that occur again later form a run of their own: sort_by_key() first if each should
-/// occur once. Values are combined along their first axis, with the types and in the order of scan(). Waits to learn
+/// occur once. NaN equals nothing, so each one is a run. Values are combined along their first axis, with the types and in the order of scan(). Waits to learn
 /// how many runs there are.
 /// @throws ShapeError unless `keys` is a vector with one key per value; DeviceError; CompileError and Error as scan()
-/// @snippet public/order_test.cpp by_key
+/// @snippet order/order_test.cpp by_key
 template <class R = void, detail::ArrayLike K, detail::ArrayLike V>
 [[nodiscard]] auto reduce_by_key(const K& keys, const V& values, const std::string& operation = "a + b") {
     using Key = detail::LazyElement<K>;
@@ -439,7 +434,7 @@ template <class R = void, detail::ArrayLike K, detail::ArrayLike V>
 /// The scan of each run of equal, consecutive keys by itself, along the first axis of the values: cumulative sums
 /// unless another operation is named, as for scan(). Nothing waits.
 /// @throws ShapeError unless `keys` is a vector with one key per value; DeviceError; CompileError and Error as scan()
-/// @snippet public/order_test.cpp by_key
+/// @snippet order/order_test.cpp by_key
 template <class R = void, detail::ArrayLike K, detail::ArrayLike V>
 [[nodiscard]] auto scan_by_key(const K& keys, const V& values, const std::string& operation = "a + b") {
     using T = detail::ScanOf<R, V>;

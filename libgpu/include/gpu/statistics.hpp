@@ -2,7 +2,7 @@
 #pragma once
 
 #include <initializer_list>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gpu/reduction_call.hpp>
@@ -100,7 +100,7 @@ void stddev(const A& a, const VarianceInto& into) {
 /// What quantile() and percentile() are asked for: one level, or several, which give the result a first axis.
 class QuantileLevels {
 public:
-    QuantileLevels(double level) : levels_{level} {}  // NOLINT(google-explicit-constructor): quantile(x, 0.9)
+    QuantileLevels(double level) : levels_{level} {}      // NOLINT(google-explicit-constructor): quantile(x, 0.9)
     QuantileLevels(std::initializer_list<double> levels)  // quantile(x, {0.1, 0.9})
         : levels_(levels), is_list_(true) {}
     QuantileLevels(std::vector<double> levels)  // NOLINT(google-explicit-constructor): the same
@@ -143,7 +143,7 @@ auto quantile(QuantileRequest request, const A& a, const QuantileLevels& levels,
 /// double; `median<double>(x)` names another result. NaN if there is a NaN, or no element. The elements are sorted;
 /// nothing waits.
 /// @throws AxisError
-/// @snippet public/order_test.cpp median
+/// @snippet order/order_test.cpp median
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto median(const A& a, const ReduceOptions& options = {}) {
     return detail::quantile<R>({.name = "median", .midpoint = true}, a, 0.5, options);
@@ -155,35 +155,35 @@ template <class R = void, detail::ArrayLike A>
 /// Several levels, `quantile(x, {0.1, 0.9})`, sort once; the result then has a first axis for them. Next to an infinity
 /// it is infinite.
 /// @throws Error for a level outside 0 to 1; AxisError
-/// @snippet public/order_test.cpp quantile
+/// @snippet order/order_test.cpp quantile
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto quantile(const A& a, const QuantileLevels& q, const ReduceOptions& options = {}) {
     return detail::quantile<R>({}, a, q, options);
 }
 
 /// quantile() with levels from 0 to 100. @throws Error for a level outside that; AxisError
-/// @snippet public/order_test.cpp quantile
+/// @snippet order/order_test.cpp quantile
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto percentile(const A& a, const QuantileLevels& q, const ReduceOptions& options = {}) {
     return detail::quantile<R>({.name = "percentile", .one = 100}, a, q, options);
 }
 
 /// The median without NaNs; NaN if there is nothing else. @throws AxisError
-/// @snippet public/order_test.cpp nanmedian
+/// @snippet order/order_test.cpp nanmedian
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto nanmedian(const A& a, const ReduceOptions& options = {}) {
     return detail::quantile<R>({.name = "nanmedian", .without_nan = true, .midpoint = true}, a, 0.5, options);
 }
 
 /// quantile() without NaNs; NaN if there is nothing else. @throws Error for a level outside 0 to 1; AxisError
-/// @snippet public/order_test.cpp nanmedian
+/// @snippet order/order_test.cpp nanmedian
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto nanquantile(const A& a, const QuantileLevels& q, const ReduceOptions& options = {}) {
     return detail::quantile<R>({.name = "nanquantile", .without_nan = true}, a, q, options);
 }
 
 /// percentile() without NaNs; NaN if there is nothing else. @throws Error for a level outside 0 to 100; AxisError
-/// @snippet public/order_test.cpp nanmedian
+/// @snippet order/order_test.cpp nanmedian
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto nanpercentile(const A& a, const QuantileLevels& q, const ReduceOptions& options = {}) {
     return detail::quantile<R>({.name = "nanpercentile", .one = 100, .without_nan = true}, a, q, options);
@@ -233,7 +233,7 @@ Array<T> covariance(CovarianceRequest request, const A& a, const NodePointer& b)
 /// and the product are computed in double. If n - ddof isn't positive, the result is NaN or infinite. For complex
 /// numbers the second factor is conjugated. A NaN makes its variable's row and column NaN.
 /// @throws ShapeError for more than two axes
-/// @snippet public/order_test.cpp cov
+/// @snippet order/order_test.cpp cov
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto cov(const A& a, const CovarianceOptions& options = {}) {
     using T = detail::CovarianceOf<R, A, A>;
@@ -241,7 +241,7 @@ template <class R = void, detail::ArrayLike A>
 }
 /// The same with the variables of a second array after those of the first: for two vectors a 2 x 2 matrix.
 /// @throws ShapeError for more than two axes, or if the numbers of observations differ
-/// @snippet public/order_test.cpp cov
+/// @snippet order/order_test.cpp cov
 template <class R = void, detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto cov(const A& a, const B& b, const CovarianceOptions& options = {}) {
     using T = detail::CovarianceOf<R, A, B>;
@@ -251,7 +251,7 @@ template <class R = void, detail::ArrayLike A, detail::ArrayLike B>
 /// Pearson's correlation coefficients: cov() divided by both variables' standard deviations, clipped to -1 to 1. NaN
 /// for a constant variable.
 /// @throws ShapeError for more than two axes
-/// @snippet public/order_test.cpp cov
+/// @snippet order/order_test.cpp cov
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto corrcoef(const A& a, const CorrelationOptions& options = {}) {
     using T = detail::CovarianceOf<R, A, A>;
@@ -259,7 +259,7 @@ template <class R = void, detail::ArrayLike A>
 }
 /// The same with the variables of a second array after those of the first: `corrcoef(x, y)(0, 1)` for two vectors.
 /// @throws ShapeError for more than two axes, or if the numbers of observations differ
-/// @snippet public/order_test.cpp cov
+/// @snippet order/order_test.cpp cov
 template <class R = void, detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto corrcoef(const A& a, const B& b, const CorrelationOptions& options = {}) {
     using T = detail::CovarianceOf<R, A, B>;

@@ -69,12 +69,12 @@ ArrayCore covariance(const CovarianceRequest& request, const NodePointer& a, con
     const DType type = is_complex(rows.dtype) ? DType::complex128 : DType::float64;
     const std::int64_t count = rows.shape[0], observations = rows.shape[1];
     if (count == 0) return make_array(request.result, Shape{0, 0});
-    const ArrayCore mean = reduce({.kind = Reduction::mean, .element = type, .result = type}, leaf(rows),
-                                  {.axis = 1, .keepdims = true});
+    const ArrayCore mean =
+        reduce({.kind = Reduction::mean, .element = type, .result = type}, leaf(rows), {.axis = 1, .keepdims = true});
     const ArrayCore deviations = evaluate(node(Op::subtract, type, type, leaf(rows), leaf(mean)));
     const NodePointer others = leaf(transposed(deviations));
-    const ArrayCore products = product(Product::matmul, type, leaf(deviations),
-                                       is_complex(type) ? node(Op::conj, type, others) : others);
+    const ArrayCore products =
+        product(Product::matmul, type, leaf(deviations), is_complex(type) ? node(Op::conj, type, others) : others);
     const double degrees = std::max(0., static_cast<double>(observations) - static_cast<double>(request.ddof));
     NodePointer value = node(Op::divide, type, type, leaf(products), scalar_node(type, degrees));
     if (request.normalised) value = correlations(evaluate(value));

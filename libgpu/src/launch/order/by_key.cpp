@@ -40,8 +40,7 @@ struct Runs {
     ArrayCore edges;
 
     Runs(const ArrayCore& vector, bool equal_nan)
-        : n(vector.shape[0]),
-          edges(full(DType::boolean, Shape{n + 1}, scalar_node(DType::boolean, std::int64_t{1}))) {
+        : n(vector.shape[0]), edges(full(DType::boolean, Shape{n + 1}, scalar_node(DType::boolean, std::int64_t{1}))) {
         const NodePointer before = leaf(window_of(vector, 0, n - 1)), element = leaf(window_of(vector, 1, n - 1));
         NodePointer differ = node(Op::not_equal, DType::boolean, vector.dtype, before, element);
         if (equal_nan && is_floating(vector.dtype)) {  // sorted: only NaNs follow a NaN
@@ -154,8 +153,7 @@ KeyedCores reduce_by_key(const ScanRequest& request, const NodePointer& keys, co
     const ArrayCore ends = flat_nonzero(leaf(runs.ends()));
     Shape shape = values->shape;
     shape[0] = ends.shape[0];
-    return {rows_at(given.keys, ends),
-            shape.size() == 0 ? make_array(request.result, shape) : rows_at(scanned, ends)};
+    return {rows_at(given.keys, ends), shape.size() == 0 ? make_array(request.result, shape) : rows_at(scanned, ends)};
 }
 
 ArrayCore scan_by_key(const ScanRequest& request, const NodePointer& keys, const NodePointer& values) {

@@ -27,9 +27,7 @@ NodePointer either(const NodePointer& condition, const NodePointer& a, const Nod
     return where_node(real, condition, a, b);
 }
 NodePointer is(Op op, const NodePointer& a) { return node(op, DType::boolean, a); }
-NodePointer compared(Op op, const NodePointer& a, const NodePointer& b) {
-    return node(op, DType::boolean, real, a, b);
-}
+NodePointer compared(Op op, const NodePointer& a, const NodePointer& b) { return node(op, DType::boolean, real, a, b); }
 
 // (1 - t) * a + t * b.
 NodePointer weighted(const NodePointer& a, const NodePointer& b, const NodePointer& t) {
@@ -105,9 +103,8 @@ struct Numbers {
 
     explicit Numbers(const Lines& of) {
         const NodePointer present = node(Op::equal, DType::boolean, of.sorted.dtype, leaf(of.sorted), leaf(of.sorted));
-        count = leaf(reduce(
-            {.kind = Reduction::count_nonzero, .element = DType::boolean, .result = DType::int64}, present,
-            {.axis = 1}));
+        count = leaf(reduce({.kind = Reduction::count_nonzero, .element = DType::boolean, .result = DType::int64},
+                            present, {.axis = 1}));
         start = leaf(arange(DType::int64, std::int64_t{0}, of.lines * of.n, of.n));
     }
 };
@@ -116,7 +113,8 @@ Neighbours neighbours(const Lines& of, const Numbers& numbers, double level) {
     const auto whole = [](Op op, const NodePointer& a, const NodePointer& b) {
         return node(op, DType::int64, DType::int64, a, b);
     };
-    const NodePointer zero = scalar_node(DType::int64, std::int64_t{0}), one = scalar_node(DType::int64, std::int64_t{1});
+    const NodePointer zero = scalar_node(DType::int64, std::int64_t{0}),
+                      one = scalar_node(DType::int64, std::int64_t{1});
     const NodePointer last = whole(Op::maximum, whole(Op::subtract, numbers.count, one), zero);
     const NodePointer place = arithmetic(Op::multiply, last, number(level));
     const NodePointer before = cast_node(DType::int64, node(Op::floor, real, place));
@@ -167,8 +165,8 @@ ArrayCore quantile(const QuantileRequest& request, const NodePointer& value, con
     const ArrayCore made = make_array(request.result, Shape{shares.size(), lines.lines});
     for (std::size_t k = 0; k < shares.size(); ++k) {
         const Neighbours at = skips ? neighbours(lines, *numbers, shares[k]) : neighbours(lines, shares[k]);
-        NodePointer level = request.midpoint ? middle(at.low, at.high, at.share)
-                                             : interpolated(at.low, at.high, at.share);
+        NodePointer level =
+            request.midpoint ? middle(at.low, at.high, at.share) : interpolated(at.low, at.high, at.share);
         if (is_nan != nullptr) level = either(is_nan, number(std::numeric_limits<double>::quiet_NaN()), level);
         ArrayCore row = made;
         row.offset += static_cast<std::int64_t>(k) * lines.lines;

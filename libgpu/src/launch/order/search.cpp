@@ -81,8 +81,7 @@ TopKCores topk(const NodePointer& value, std::int64_t k, int axis) {
     const std::int64_t n = shape[along];
     if (k < 0 || k > n) {
         throw ShapeError("topk: the largest " + std::to_string(k) + " of " + std::to_string(n) +
-                         " elements along axis " + std::to_string(along) + " of an array of shape " +
-                         to_string(shape));
+                         " elements along axis " + std::to_string(along) + " of an array of shape " + to_string(shape));
     }
     // Of the reversed axis, the last of equal elements is the one that comes first in the array.
     const ArrayCore reversed = flipped(axes_moved(array_value(value), {&along, 1}, {&last, 1}), {&last, 1});
