@@ -10,9 +10,14 @@
 #include <gpu/indexable.hpp>
 #include <gpu/reduction_call.hpp>
 
+/// @file
+/// Sorting; searching in sorted arrays and distinct elements; cumulative sums, products and other scans; arrays of
+/// values with keys.
+
 namespace gpu {
 
-/// The options of sort() and argsort(): `sort(x, {.axis = 0})`. To sort the whole array, sort `x.flatten()`.
+/// The options of sort(), argsort(), topk(), partition() and argpartition(): `sort(x, {.axis = 0})`. To sort the whole
+/// array, sort `x.flatten()`.
 struct SortOptions {
     int axis = -1;
 };
@@ -63,8 +68,8 @@ GPU_API ArrayCore partition(const NodePointer& value, std::int64_t kth, int axis
 /// @endcond
 
 /// The k largest elements along an axis, the largest first, with their positions. Of equal elements the one with the
-/// lowest position comes first; NaN counts as the largest. For the smallest, pass `-x`. Today this sorts the axis;
-/// nothing waits.
+/// lowest position comes first; NaN counts as the largest. The smallest are the first of sort() and argsort(). Today
+/// this sorts the whole axis; nothing waits.
 /// @throws AxisError; ShapeError if there are fewer than k elements, or k is negative
 /// @snippet order/order_test.cpp topk
 template <detail::ArrayLike A>
@@ -100,14 +105,6 @@ template <detail::ArrayLike A>
 GPU_AXIS_BY_NAME(sort)
 GPU_AXIS_BY_NAME(argsort)
 /// @endcond
-
-}  // namespace gpu
-
-/// @file
-/// Sorting; searching in sorted arrays and distinct elements; cumulative sums, products and other scans; arrays of
-/// values with keys.
-
-namespace gpu {
 
 /// Where searchsorted() puts a value among elements equal to it.
 enum class Side : std::uint8_t {
