@@ -106,8 +106,10 @@ public:
     QuantileLevels(std::vector<double> levels)  // NOLINT(google-explicit-constructor): the same
         : levels_(std::move(levels)), is_list_(true) {}
 
+    /// @cond internal
     [[nodiscard]] const std::vector<double>& levels() const noexcept { return levels_; }
     [[nodiscard]] bool is_list() const noexcept { return is_list_; }
+    /// @endcond
 
 private:
     std::vector<double> levels_;
@@ -248,7 +250,7 @@ template <class R = void, detail::ArrayLike A, detail::ArrayLike B>
     return detail::covariance<T, A, B>({.rowvar = options.rowvar, .ddof = options.ddof}, a, detail::to_node(b));
 }
 
-/// Pearson's correlation coefficients: cov() divided by both variables' standard deviations, clipped to -1 to 1. NaN
+/// Pearson's correlation coefficients: cov() divided by both variables' standard deviations, clamped to -1 to 1. NaN
 /// for a constant variable.
 /// @throws ShapeError for more than two axes
 /// @snippet order/order_test.cpp cov

@@ -41,7 +41,7 @@ ArrayCore joined(const char* operation, const CovarianceRequest& request, const 
     return concatenate({leaf(first), leaf(second)}, 0);
 }
 
-NodePointer clipped(DType real, const NodePointer& value) {
+NodePointer clamped(DType real, const NodePointer& value) {
     return node(Op::minimum, real, real, node(Op::maximum, real, real, value, scalar_node(real, -1.)),
                 scalar_node(real, 1.));
 }
@@ -54,10 +54,10 @@ NodePointer correlations(const ArrayCore& covariances) {
     const ArrayCore deviation = evaluate(node(Op::sqrt, real, variance));
     NodePointer value = leaf(covariances);
     for (const int axis : {1, 0}) value = node(Op::divide, type, type, value, leaf(expanded(deviation, axis)));
-    if (!is_complex(type)) return clipped(real, value);
+    if (!is_complex(type)) return clamped(real, value);
     const NodePointer i = scalar_node(type, 0., 1.);
-    const NodePointer imaginary = node(Op::multiply, type, type, clipped(real, node(Op::imag, real, value)), i);
-    return node(Op::add, type, type, clipped(real, node(Op::real, real, value)), imaginary);
+    const NodePointer imaginary = node(Op::multiply, type, type, clamped(real, node(Op::imag, real, value)), i);
+    return node(Op::add, type, type, clamped(real, node(Op::real, real, value)), imaginary);
 }
 
 }  // namespace
