@@ -344,8 +344,8 @@ template <class R = void, detail::ArrayLike A>
     return Array<T>(detail::scan_by({.operation = operation, .result = dtype_of<T>}, detail::to_node(a), options.axis));
 }
 
-/// The same without the element itself: `init` for the first one, then `init` combined with all elements before each.
-/// `exclusive_scan(x, "a + b", 0)` are the places at which parts of these lengths start.
+/// The same without the element itself: first `init`, then `init` combined with all elements before each one.
+/// `exclusive_scan(x, "a + b", 0)` gives the offsets at which parts of these lengths start.
 /// @throws AxisError; CompileError if the operation doesn't compile; Error if it is empty or ends with ;
 /// @snippet order/order_test.cpp scan
 template <class R = void, detail::ArrayLike A>
@@ -411,10 +411,10 @@ template <detail::ArrayLike K, detail::ArrayLike V>
     return KeyedArrays<Key, Value>{Array<Key>(std::move(made.keys)), Array<Value>(std::move(made.values))};
 }
 
-/// The sum of the values of each run of equal, consecutive keys, and that key; with another operation, as for scan(),
-/// whatever that makes of them. Keys that occur again later form a run of their own: sort_by_key() first if each should
-/// occur once. NaN equals nothing, so each one is a run. Values are combined along their first axis, with the types and in the order of scan(). Waits to learn
-/// how many runs there are.
+/// The sum of the values of each run of equal, consecutive keys, with the keys; another operation, as for scan(), may
+/// replace the sum. A key that occurs again later starts another run: to have each key once, sort_by_key() first. A NaN
+/// equals nothing, so it is a run by itself. Values are combined along their first axis, with the types and in the
+/// order of scan(). Waits to learn how many runs there are.
 /// @throws ShapeError unless `keys` is a vector with one key per value; DeviceError; CompileError and Error as scan()
 /// @snippet order/order_test.cpp by_key
 template <class R = void, detail::ArrayLike K, detail::ArrayLike V>
