@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <initializer_list>
+#include <utility>
+#include <vector>
+
 #include <gpu/reduction_call.hpp>
 
 namespace gpu {
@@ -99,10 +103,183 @@ void stddev(const A& a, const VarianceInto& into) {
     detail::variance(detail::Reduction::stddev, dtype_of<T>, detail::to_node(a), into);
 }
 
+/// What quantile() and percentile() are asked for: one level, or several, which give the result a first axis.
+class QuantileLevels {
+public:
+    QuantileLevels(double level) : levels_{level} {}      // NOLINT(google-explicit-constructor): quantile(x, 0.9)
+    QuantileLevels(std::initializer_list<double> levels)  // quantile(x, {0.1, 0.9})
+        : levels_(levels), is_list_(true) {}
+    QuantileLevels(std::vector<double> levels)  // NOLINT(google-explicit-constructor): the same
+        : levels_(std::move(levels)), is_list_(true) {}
+
+    /// @cond internal
+    [[nodiscard]] const std::vector<double>& levels() const noexcept { return levels_; }
+    [[nodiscard]] bool is_list() const noexcept { return is_list_; }
+    /// @endcond
+
+private:
+    std::vector<double> levels_;
+    bool is_list_ = false;
+};
+
+/// @cond internal
+namespace detail {
+
+struct QuantileRequest {
+    const char* name = "quantile";
+    DType result = DType::float64;
+    double one = 1;  ///< the level of the largest element: 1, or 100 for percentiles
+    bool without_nan = false;
+    bool midpoint = false;  ///< of two neighbours, their mean: a median
+};
+GPU_API ArrayCore quantile(const QuantileRequest& request, const NodePointer& value, const QuantileLevels& levels,
+                           const ReduceOptions& options);
+
+template <class R, class A>
+auto quantile(QuantileRequest request, const A& a, const QuantileLevels& levels, const ReduceOptions& options) {
+    using T = ResultOr<R, Floating<LazyElement<A>>>;
+    static_assert(!is_complex(dtype_of<LazyElement<A>>), "complex numbers have no order: pass gpu::abs(z)");
+    static_assert(is_floating(dtype_of<T>), "a quantile is a floating-point number: name double, not an integer");
+    request.result = dtype_of<T>;
+    return Array<T>(quantile(request, to_node(a), levels, options));
+}
+
+}  // namespace detail
+/// @endcond
+
+/// The median over the axes: the middle element, or the mean of the two in the middle. For integers and bools it is a
+/// double; `median<double>(x)` names another result. NaN if there is a NaN, or no element. The elements are sorted;
+/// nothing waits.
+/// @throws AxisError
+/// @snippet order/order_test.cpp median
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto median(const A& a, const ReduceOptions& options = {}) {
+    return detail::quantile<R>({.name = "median", .midpoint = true}, a, 0.5, options);
+}
+
+/// The value below which a share q, from 0 to 1, of the elements lies. Between two elements it is interpolated
+/// linearly, in double, as NumPy does by default; otherwise like median().
+///
+/// Several levels, `quantile(x, {0.1, 0.9})`, sort once; the result then has a first axis for them. Next to an infinity
+/// it is infinite.
+/// @throws Error for a level outside 0 to 1; AxisError
+/// @snippet order/order_test.cpp quantile
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto quantile(const A& a, const QuantileLevels& q, const ReduceOptions& options = {}) {
+    return detail::quantile<R>({}, a, q, options);
+}
+
+/// quantile() with levels from 0 to 100. @throws Error for a level outside that; AxisError
+/// @snippet order/order_test.cpp quantile
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto percentile(const A& a, const QuantileLevels& q, const ReduceOptions& options = {}) {
+    return detail::quantile<R>({.name = "percentile", .one = 100}, a, q, options);
+}
+
+/// The median without NaNs; NaN if there is nothing else. @throws AxisError
+/// @snippet order/order_test.cpp nanmedian
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto nanmedian(const A& a, const ReduceOptions& options = {}) {
+    return detail::quantile<R>({.name = "nanmedian", .without_nan = true, .midpoint = true}, a, 0.5, options);
+}
+
+/// quantile() without NaNs; NaN if there is nothing else. @throws Error for a level outside 0 to 1; AxisError
+/// @snippet order/order_test.cpp nanmedian
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto nanquantile(const A& a, const QuantileLevels& q, const ReduceOptions& options = {}) {
+    return detail::quantile<R>({.name = "nanquantile", .without_nan = true}, a, q, options);
+}
+
+/// percentile() without NaNs; NaN if there is nothing else. @throws Error for a level outside 0 to 100; AxisError
+/// @snippet order/order_test.cpp nanmedian
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto nanpercentile(const A& a, const QuantileLevels& q, const ReduceOptions& options = {}) {
+    return detail::quantile<R>({.name = "nanpercentile", .one = 100, .without_nan = true}, a, q, options);
+}
+
+/// The options of a covariance: `cov(x, {.rowvar = false, .ddof = 0})`. Sums are divided by n - ddof.
+struct CovarianceOptions {
+    Flag rowvar = true;  ///< a row is a variable, a column an observation of all; otherwise the reverse
+    int ddof = 1;
+};
+
+/// The options of corrcoef().
+struct CorrelationOptions {
+    Flag rowvar = true;  ///< a row is a variable, a column an observation of all; otherwise the reverse
+};
+
+/// @cond internal
+namespace detail {
+
+struct CovarianceRequest {
+    DType result = DType::float64;
+    bool rowvar = true, normalised = false;
+    int ddof = 1;
+};
+/// `b` may be null.
+GPU_API ArrayCore covariance(const CovarianceRequest& request, const NodePointer& a, const NodePointer& b);
+
+template <class R, class A, class B>
+using CovarianceOf = ResultOr<R, typename CppType<floating(common_dtype<A, B>())>::type>;
+
+template <class T, class A, class B>
+Array<T> covariance(CovarianceRequest request, const A& a, const NodePointer& b) {
+    static_assert(is_floating(dtype_of<T>) || is_complex(dtype_of<T>),
+                  "a covariance is a floating-point number: name double, not an integer");
+    static_assert(holds<T, A> && holds<T, B>, "covariances of complex numbers are complex: name a complex type");
+    request.result = dtype_of<T>;
+    return Array<T>(covariance(request, to_node(a), b));
+}
+
+}  // namespace detail
+/// @endcond
+
+/// The covariance matrix of variables, each a row of a matrix; of a vector, which is a single variable, the variance,
+/// without an axis.
+///
+/// It has the elements' type, double for integers, unlike NumPy's, which is always double: `cov<double>(x)`. The means
+/// and the product are computed in double. If n - ddof isn't positive, the result is NaN or infinite. For complex
+/// numbers the second factor is conjugated. A NaN makes its variable's row and column NaN.
+/// @throws ShapeError for more than two axes
+/// @snippet order/order_test.cpp cov
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto cov(const A& a, const CovarianceOptions& options = {}) {
+    using T = detail::CovarianceOf<R, A, A>;
+    return detail::covariance<T, A, A>({.rowvar = options.rowvar, .ddof = options.ddof}, a, nullptr);
+}
+/// The same with the variables of a second array after those of the first: for two vectors a 2 x 2 matrix.
+/// @throws ShapeError for more than two axes, or if the numbers of observations differ
+/// @snippet order/order_test.cpp cov
+template <class R = void, detail::ArrayLike A, detail::ArrayLike B>
+[[nodiscard]] auto cov(const A& a, const B& b, const CovarianceOptions& options = {}) {
+    using T = detail::CovarianceOf<R, A, B>;
+    return detail::covariance<T, A, B>({.rowvar = options.rowvar, .ddof = options.ddof}, a, detail::to_node(b));
+}
+
+/// Pearson's correlation coefficients: cov() divided by both variables' standard deviations, clamped to -1 to 1. NaN
+/// for a constant variable.
+/// @throws ShapeError for more than two axes
+/// @snippet order/order_test.cpp cov
+template <class R = void, detail::ArrayLike A>
+[[nodiscard]] auto corrcoef(const A& a, const CorrelationOptions& options = {}) {
+    using T = detail::CovarianceOf<R, A, A>;
+    return detail::covariance<T, A, A>({.rowvar = options.rowvar, .normalised = true}, a, nullptr);
+}
+/// The same with the variables of a second array after those of the first: `corrcoef(x, y)(0, 1)` for two vectors.
+/// @throws ShapeError for more than two axes, or if the numbers of observations differ
+/// @snippet order/order_test.cpp cov
+template <class R = void, detail::ArrayLike A, detail::ArrayLike B>
+[[nodiscard]] auto corrcoef(const A& a, const B& b, const CorrelationOptions& options = {}) {
+    using T = detail::CovarianceOf<R, A, B>;
+    return detail::covariance<T, A, B>({.rowvar = options.rowvar, .normalised = true}, a, detail::to_node(b));
+}
+
 /// @cond internal
 GPU_AXES(mean, ReduceOptions)
 GPU_AXES(var, VarianceOptions)
 GPU_AXES(stddev, VarianceOptions)
+GPU_AXES(median, ReduceOptions)
+GPU_AXES(nanmedian, ReduceOptions)
 /// @endcond
 
 }  // namespace gpu

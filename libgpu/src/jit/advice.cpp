@@ -248,6 +248,7 @@ std::string help_on_unknown(const std::string& name, const Case& at) {
         return "a kernel gets arrays as pointers: const float* x, and their length as int n";
     if (at.is_part("(reduce)"))
         return "the reduce expression joins a and b; what is done with an input belongs in the map expression";
+    if (at.is_part("(operation)")) return "a scan's operation combines a and b and sees nothing else";
     if (at.is_part("(post)")) return "the post expression has a, the reduced value, and assigns the output";
     if (!at.is_raw()) {
         if (is_one_of(name, {"threadIdx", "blockIdx", "blockDim", "gridDim"}))

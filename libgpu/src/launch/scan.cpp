@@ -24,15 +24,34 @@ std::string key_of(const char* name, const ScanTypes& types) {
     return key + (types.product ? '*' : '+');
 }
 
-// Integers are widened as they are read, and halves accumulate as floats. Other conversions take a separate kernel.
 ScanTypes scan_types(const Node& value, DType result, bool product) {
+    // Halves accumulate as floats.
     const DType working = result == DType::float16 ? DType::float32 : result;
-    const bool is_whole = is_integer(value.dtype) || value.dtype == DType::boolean;
-    const bool widens = value.op == Op::leaf && is_whole && !is_complex(working);
-    return {.input = widens ? value.dtype : working, .accumulator = working, .output = working, .product = product};
+    return {.input = scan_input(value, working), .accumulator = working, .output = working, .product = product};
 }
 
 }  // namespace
+
+DType scan_input(const Node& value, DType accumulator) {
+    const bool is_whole = is_integer(value.dtype) || value.dtype == DType::boolean;
+    return value.op == Op::leaf && is_whole && !is_complex(accumulator) ? value.dtype : accumulator;
+}
+
+ScanSpace scan_space(const Shape& shape, OptionalAxis axis) {
+    const int rank = shape.rank();
+    ScanSpace space{.lines = 1, .n = shape.size(), .inner = 1};
+    if (!axis.given()) return space;
+    const int along = axis.value() < 0 ? axis.value() + rank : axis.value();
+    if (along < 0 || along >= rank) {
+        throw AxisError("axis " + std::to_string(axis.value()) + " is out of bounds for an array of shape " +
+                        to_string(shape));
+    }
+    if (space.n == 0) return space;  // the lengths of an array without elements may overflow
+    space.n = shape[along];
+    for (int k = 0; k < along; ++k) space.lines *= shape[k];
+    for (int k = along + 1; k < rank; ++k) space.inner *= shape[k];
+    return space;
+}
 
 ArrayCore scanned_totals(const ArrayCore& input, const ScanTypes& types, const ScanSpace& space) {
     const Device device = input.storage->device();
@@ -68,20 +87,7 @@ void scan(const ArrayCore& input, const ArrayCore& output, const ScanTypes& type
 }
 
 ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis) {
-    const int rank = value->shape.rank();
-    ScanSpace space{.lines = 1, .n = value->shape.size(), .inner = 1};
-    if (axis.given()) {
-        const int along = axis.value() < 0 ? axis.value() + rank : axis.value();
-        if (along < 0 || along >= rank) {
-            throw AxisError("axis " + std::to_string(axis.value()) + " is out of bounds for an array of shape " +
-                            to_string(value->shape));
-        }
-        if (space.n > 0) {  // the lengths of an array without elements may overflow
-            space.n = value->shape[along];
-            for (int k = 0; k < along; ++k) space.lines *= value->shape[k];
-            for (int k = along + 1; k < rank; ++k) space.inner *= value->shape[k];
-        }
-    }
+    const ScanSpace space = scan_space(value->shape, axis);
     const ScanTypes types = scan_types(*value, result, product);
     const ArrayCore input = dense_value(value, types.input);
     const DeviceGuard guard(input.storage->device());
@@ -153,5 +159,11 @@ ArrayCore sorted(const NodePointer& value, int axis, bool with_positions) {
 
 ArrayCore sort(const NodePointer& value, int axis) { return sorted(value, axis, false); }
 ArrayCore argsort(const NodePointer& value, int axis) { return sorted(value, axis, true); }
+
+SortedLines sorted_with_positions(const ArrayCore& lines) {
+    if (lines.shape.size() == 0) return {lines, make_array(DType::int64, lines.shape)};
+    const Sorted made = sorted_lines(lines, true);
+    return {made.keys, made.positions};
+}
 
 }  // namespace gpu::detail

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include <gpu/array_core.hpp>
+#include <gpu/indexable.hpp>
 
 #include "codegen/indexing_text.hpp"
 
@@ -15,11 +16,23 @@ struct ScanSpace {
     [[nodiscard]] std::int64_t chunks() const noexcept { return (n + scan_chunk - 1) / scan_chunk; }
 };
 
+/// How an array of this shape divides up along an axis, or as a flat one. @throws AxisError
+ScanSpace scan_space(const Shape& shape, OptionalAxis axis);
+
+/// The type that a scan reads a value as: integers are widened as they are read, other conversions take a kernel.
+DType scan_input(const Node& value, DType accumulator);
+
 /// Scans `input` into `output`, which may be the same array. Chunks of a fixed length are summed first and their totals
 /// scanned the same way, so the order of additions depends only on n.
 void scan(const ArrayCore& input, const ArrayCore& output, const ScanTypes& types, const ScanSpace& space);
 
 /// The totals up to and including each chunk, (lines, chunks, inner), in the accumulator's type.
 ArrayCore scanned_totals(const ArrayCore& input, const ScanTypes& types, const ScanSpace& space);
+
+/// The lines along the last axis of a dense array in ascending order, and where each element was in its line.
+struct SortedLines {
+    ArrayCore keys, positions;
+};
+SortedLines sorted_with_positions(const ArrayCore& lines);
 
 }  // namespace gpu::detail

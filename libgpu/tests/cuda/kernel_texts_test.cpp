@@ -506,6 +506,7 @@ TEST_CASE("the GPU's texts draw the host's bits") {
 #include "codegen/convolve_text.hpp"
 #include "codegen/indexing_text.hpp"
 #include "codegen/jacobi_text.hpp"
+#include "codegen/order_text.hpp"
 
 using namespace gpu;
 using namespace gpu::detail;
@@ -589,6 +590,30 @@ TEST_CASE("NVRTC compiles the kernels of scans") {
         for (const ScanTypes& types : table) {
             check_compiles(scan_totals_text(types), arch);
             check_compiles(scan_chunks_text(types), arch);
+        }
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of scans by an operation and of searches") {
+    if (!with_nvrtc("order texts")) return;
+    const DType types[] = {DType::boolean, DType::int8,    DType::int64,   DType::uint32,
+                           DType::uint64,  DType::float32, DType::float64, DType::complex64};
+    for (const std::string& arch : tested_archs()) {
+        for (const DType type : types) {
+            const bool has_order = !is_complex(type);
+            ScanByTypes scan{.input = type,
+                             .accumulator = type,
+                             .operation = has_order ? "a > b || a != a ? a : b" : "a * b",
+                             .name = "scan"};
+            for (const bool segmented : {false, true}) {
+                scan.segmented = segmented;
+                check_compiles(scan_by_totals_text(scan), arch);
+                scan.exclusive = !segmented;
+                check_compiles(scan_by_chunks_text(scan), arch);
+            }
+            if (!has_order) continue;
+            check_compiles(search_sorted_text(type), arch);
+            check_compiles(is_in_text(type), arch);
         }
     }
 }

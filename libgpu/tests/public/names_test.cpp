@@ -122,6 +122,11 @@ TEST_CASE_FIXTURE(Names, "names: shapes and views") {
     row(gpu::sort(x), 0, 1, 2, 3, 4, 5);
     row(gpu::sort(x, {.axis = 0}), 0, 1, 2, 3, 4, 5);
     row(gpu::argsort(x), 0, 1, 2, 0, 1, 2);
+    row(gpu::partition(v, 1), 10, 20, 30);
+    row(gpu::argpartition(v, 1), 0, 1, 2);
+    auto [values, indices] = gpu::topk(v, 2);
+    row(values, 30, 20);
+    row(indices, 2, 1);
     row(x.ravel(), 0, 1, 2, 3, 4, 5);
     row(x.flatten(), 0, 1, 2, 3, 4, 5);
     row(x.diagonal(), 0, 4);
@@ -192,11 +197,25 @@ TEST_CASE_FIXTURE(Names, "names: reductions") {
     row(gpu::nanmin(x), 0);
     row(gpu::nanargmax(x), 5);
     row(gpu::nanargmin(x), 0);
+    row(gpu::median(x), 2.5);
+    row(gpu::nanmedian(x), 2.5);
+    row(gpu::quantile(x, {0.1, 0.9}), 0.5, 4.5);
+    row(gpu::percentile(x, 10), 0.5);
+    row(gpu::cov(x), 1, 1, 1, 1);
+    row(gpu::corrcoef(x), 1, 1, 1, 1);
     row(gpu::bincount(i), 1, 1);
     auto [counts, edges] = gpu::histogram(x, {.bins = 2});
     row(counts, 3, 3);
     row(edges, 0, 2.5, 5);
+    row(gpu::digitize(x, v), 0, 0, 0, 0, 0, 0);
     row(gpu::cumsum(v), 10, 30, 60);
+    row(gpu::cummax(v), 10, 20, 30);
+    row(gpu::cummin(v), 10, 10, 10);
+    row(gpu::scan(v, "a * b"), 10, 200, 6000);
+    row(gpu::exclusive_scan(v, "a + b", 0), 0, 10, 30);
+    row(gpu::scan_by_key(v, v), 10, 20, 30);
+    row(gpu::reduce_by_key(i, i).values, 1, 0);
+    row(gpu::sort_by_key(i, x).values, 3, 4, 5, 0, 1, 2);
 }
 
 TEST_CASE_FIXTURE(Names, "names: linear algebra") {
@@ -227,6 +246,15 @@ TEST_CASE_FIXTURE(Names, "names: linear algebra") {
 TEST_CASE_FIXTURE(Names, "names: masks and arrays of indices") {
     row(x[mask].compress(), 3, 4, 5);
     row(gpu::nonzero(mask)[0], 1, 1, 1);
+    row(gpu::unique(x), 0, 1, 2, 3, 4, 5);
+    auto [distinct, how_often] = gpu::unique_counts(x);
+    row(distinct, 0, 1, 2, 3, 4, 5);
+    row(how_often, 1, 1, 1, 1, 1, 1);
+    row(gpu::unique_inverse(x).inverse_indices, 0, 1, 2, 3, 4, 5);
+    row(gpu::unique_all(x).indices, 0, 1, 2, 3, 4, 5);
+    row(gpu::searchsorted(v, x), 0, 0, 0, 0, 0, 0);
+    row(gpu::searchsorted(v, x, {.side = gpu::Side::right}), 0, 0, 0, 0, 0, 0);
+    row(gpu::isin(i, gpu::to_device({0, 2})), 0, 1);
     row(gpu::unravel_index(gpu::to_device({4}), {2, 3})[0], 1);
     row(x[i], 3, 4, 5, 0, 1, 2);
     row(x.take(i, {.axis = 1}), 1, 0, 4, 3);

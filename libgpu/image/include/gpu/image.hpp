@@ -32,7 +32,7 @@ struct Size {
 
 /// The options of resize().
 struct ResizeOptions {
-    bool antialias = false;  ///< where it shrinks, average over all elements, as Pillow does
+    Flag antialias = false;  ///< where it shrinks, average over all elements, as Pillow does
 };
 
 /// Red, green and blue, from 0 to 255.
