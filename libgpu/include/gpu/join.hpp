@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -229,8 +230,8 @@ struct GradientOptions {
 
 /// Several axes for gradient(): `gradient(f, {.axes = {0, 1}, .spacing = {0.1, 0.5}})`.
 struct GradientAxes {
-    Axes axes = {};                     ///< all of them unless some are named
-    std::vector<double> spacing = {1};  ///< one distance for all axes, or one for each
+    Axes axes = {};                    ///< all of them unless some are named
+    std::vector<double> spacing = {};  ///< one distance for all axes, or one for each; 1 if there is none
 };
 
 /// @cond internal
@@ -294,20 +295,25 @@ struct PadWidth {
 
 /// The widths of pad(): `2` on every side, `{1, 2}` in front of and behind every axis, or a pair for each axis:
 /// `{{1, 2}, {0, 3}}`.
-class PadWidths {
+class GPU_API PadWidths {
 public:
-    PadWidths(std::int64_t width) : pairs_{{width, width}} {}                        // NOLINT: pad(x, 2)
-    PadWidths(std::int64_t before, std::int64_t after) : pairs_{{before, after}} {}  // pad(x, {1, 2})
-    PadWidths(std::initializer_list<PadWidth> pairs) : pairs_(pairs) {}              // pad(x, {{1, 2}, {0, 3}})
+    PadWidths(std::int64_t width) { add({width, width}); }                        // NOLINT: pad(x, 2)
+    PadWidths(std::int64_t before, std::int64_t after) { add({before, after}); }  // pad(x, {1, 2})
+    PadWidths(std::initializer_list<PadWidth> pairs) {                            // pad(x, {{1, 2}, {0, 3}})
+        for (const PadWidth& pair : pairs) add(pair);
+    }
     /// From pairs that are computed at run time.
-    explicit PadWidths(std::vector<PadWidth> pairs) : pairs_(std::move(pairs)) {}
+    explicit PadWidths(std::span<const PadWidth> pairs) {
+        for (const PadWidth& pair : pairs) add(pair);
+    }
 
-    /// @cond internal
-    [[nodiscard]] const std::vector<PadWidth>& pairs() const noexcept { return pairs_; }
-    /// @endcond
+    [[nodiscard]] int count() const noexcept { return count_; }
+    [[nodiscard]] const PadWidth& operator[](int k) const noexcept { return pairs_[k]; }
 
 private:
-    std::vector<PadWidth> pairs_;
+    void add(const PadWidth& pair);
+    PadWidth pairs_[max_rank] = {};
+    int count_ = 0;
 };
 
 /// @cond internal

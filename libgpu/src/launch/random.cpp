@@ -337,8 +337,8 @@ ArrayCore chosen_without_replacement(Generator& from, const CheckedWeights& p, c
                      leaf(p.weights), {}),
               &possible);
     if (possible < wanted) {
-        refuse("choice", std::to_string(wanted) + " elements without replacement, and only " +
-                             std::to_string(possible) + " have a probability above 0");
+        refuse("choice", std::to_string(wanted) + " elements without replacement, but p is above 0 for only " +
+                             std::to_string(possible));
     }
     const NodePointer waits = leaf(random_exponential(from, DType::float64, Shape{count}, 1));
     const NodePointer zero = real_number(0), weights = leaf(p.weights);
@@ -374,6 +374,7 @@ ArrayCore random_choice(Generator& from, std::int64_t count, const Shape& shape,
         return reshaped(permuted_positions(from, count, wanted), TargetShape(shape));
     }
     const CheckedWeights p = checked_weights(weights, count);
+    const DeviceGuard guard(device_of(p.weights));
     return replace ? chosen_with_replacement(from, p, shape) : chosen_without_replacement(from, p, shape);
 }
 

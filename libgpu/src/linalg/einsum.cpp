@@ -26,6 +26,10 @@ bool contains(const std::string& labels, char label) { return labels.find(label)
 
 std::string quoted(char label) { return std::string("'") + label + "'"; }
 
+std::string count_text(std::size_t count, const char* what) {
+    return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
 /// An operand, and the letter of each of its axes: every one once.
 struct Labelled {
     ArrayCore array;
@@ -53,7 +57,7 @@ public:
             start = end + 1;
         }
         if (operands.size() != arrays) {
-            refuse("the subscripts are for " + std::to_string(operands.size()) + " operands, and there " +
+            refuse("the subscripts are for " + count_text(operands.size(), "operand") + ", and there " +
                    (arrays == 1 ? "is 1" : "are " + std::to_string(arrays)));
         }
         output = arrow == std::string::npos ? letters_that_occur_once(inputs) : known.substr(arrow + 2);
@@ -73,7 +77,7 @@ public:
         const std::string& subscripts = operands[k];
         const std::string of_shape = "operand " + std::to_string(k) + ", of shape " + to_string(array.shape);
         if (static_cast<int>(subscripts.size()) != array.shape.rank()) {
-            refuse('"' + subscripts + "\" has " + std::to_string(subscripts.size()) + " letters for " + of_shape);
+            refuse('"' + subscripts + "\" has " + count_text(subscripts.size(), "letter") + " for " + of_shape);
         }
         Labelled made{array, {}};
         made.array.shape = {};

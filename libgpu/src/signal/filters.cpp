@@ -60,8 +60,9 @@ std::vector<double> gaussian_weights(double sigma, double truncate) {
     constexpr double max_radius = 1e8;
     const double reach = truncate * sigma + 0.5;
     if (!(sigma >= 0 && truncate >= 0 && reach < max_radius)) {
-        throw Error("gaussian_filter: a sigma of " + std::to_string(sigma) + " and a truncate of " +
-                    std::to_string(truncate) + ": neither may be negative, and their product is at most 1e8");
+        const auto text = [](double number) { return number_text(*scalar_node(DType::float64, number)); };
+        throw Error("gaussian_filter: a sigma of " + text(sigma) + " and a truncate of " + text(truncate) +
+                    ": neither may be negative, and their product is at most 1e8");
     }
     const auto radius = static_cast<std::int64_t>(reach);
     std::vector<double> weights;

@@ -20,7 +20,11 @@ struct HostArray {
 
     HostArray() = default;
     explicit HostArray(const gpu::Shape& lengths) : shape(lengths), values(static_cast<std::size_t>(lengths.size())) {}
-    explicit HostArray(const gpu::Array<T>& array) : shape(array.shape()), values(gpu::to_host(array)) {}
+    template <gpu::Element U>
+        requires std::is_same_v<T, U>
+    explicit HostArray(const gpu::Array<U>& array) : shape(array.shape()) {
+        for (const auto& value : gpu::to_host(array)) values.push_back(static_cast<U>(value));
+    }
 
     [[nodiscard]] std::size_t place(const Index& index) const {
         std::int64_t at = 0;
@@ -85,6 +89,7 @@ private:
     std::mt19937 generator_;
 };
 
+inline std::complex<double> as_complex(const std::complex<double>& value) { return value; }
 template <class T>
 std::complex<double> as_complex(const T& value) {
     if constexpr (gpu::is_complex(gpu::dtype_of<T>))

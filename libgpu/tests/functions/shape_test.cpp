@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 #include <vector>
 
@@ -57,8 +58,7 @@ HostArray<T> padded(const HostArray<T>& x, const std::vector<gpu::PadWidth>& wid
 template <class T>
 void check_random_pads(unsigned seed) {
     Drawn drawn(seed);
-    for (const PadMode mode :
-         {PadMode::constant, PadMode::edge, PadMode::reflect, PadMode::symmetric, PadMode::wrap}) {
+    for (const PadMode mode : {PadMode::constant, PadMode::edge, PadMode::reflect, PadMode::symmetric, PadMode::wrap}) {
         for (int round = 0; round < 12; ++round) {
             const gpu::Array<T> x = drawn.array<T>(drawn.shape(1, 3, 1, 4));
             std::vector<gpu::PadWidth> widths;
@@ -77,8 +77,8 @@ TEST_CASE("pad surrounds an array") {
     const gpu::Array<int> v = gpu::to_device({1, 2, 3});
     //! [pad]
     gpu::Array<int> image = gpu::arange<int>(6).reshape({2, 3});
-    auto framed = gpu::pad(image, 1);                                              // a frame of zeros
-    auto longer = gpu::pad(v, {2, 4}, {.mode = gpu::PadMode::reflect});            // 3 2 1 2 3 2 1 2 3
+    auto framed = gpu::pad(image, 1);                                    // a frame of zeros
+    auto longer = gpu::pad(v, {2, 4}, {.mode = gpu::PadMode::reflect});  // 3 2 1 2 3 2 1 2 3
     auto rows = gpu::pad(image, {{1, 0}, {0, 2}}, {.mode = gpu::PadMode::constant, .value = -1});
     //! [pad]
     CHECK(gpu::to_host(framed) == Ints{0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 3, 4, 5, 0, 0, 0, 0, 0, 0});
@@ -129,14 +129,14 @@ TEST_CASE("pad's constant is a number of the elements' type") {
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK(gpu::to_host(gpu::pad(gpu::ones<double>({1}), {1, 0}, {.value = infinity}))[0] == infinity);
     CHECK(std::isnan(gpu::to_host(gpu::pad(gpu::ones<float>({1}), {1, 0}, {.value = std::nan("")}))[0]));
-    CHECK(gpu::to_host(gpu::pad(gpu::ones<std::uint64_t>({1}), {1, 0}, {.value = 0x1p63}))[0] ==
-          std::uint64_t{1} << 63);
+    CHECK(gpu::to_host(gpu::pad(gpu::ones<std::uint64_t>({1}), {1, 0}, {.value = 0x1p63}))[0] == std::uint64_t{1}
+                                                                                                     << 63);
     using Complex = gpu::complex<double>;
     CHECK(gpu::to_host(gpu::pad(gpu::ones<Complex>({1}), {1, 0}, {.value = Complex(1, 2)}))[0] == Complex(1, 2));
     CHECK(gpu::to_host(gpu::pad(gpu::zeros<bool>({1}), {1, 0}, {.value = 1}))[0]);
     const gpu::Array<int> v = gpu::to_device({1});
-    CHECK_THROWS_WITH_AS((void)gpu::pad(v, 1, {.value = 0.5}), "pad: the value 0.5 doesn't fit int32, the elements' type",
-                         gpu::DTypeError);
+    CHECK_THROWS_WITH_AS((void)gpu::pad(v, 1, {.value = 0.5}),
+                         "pad: the value 0.5 doesn't fit int32, the elements' type", gpu::DTypeError);
     CHECK_THROWS_AS((void)gpu::pad(v, 1, {.value = 1e10}), gpu::DTypeError);
     CHECK_THROWS_AS((void)gpu::pad(v, 1, {.value = infinity}), gpu::DTypeError);
     CHECK_THROWS_AS((void)gpu::pad(v, 1, {.value = std::nan("")}), gpu::DTypeError);
@@ -287,7 +287,8 @@ void check_random_gradients(unsigned seed, double tolerance) {
         CAPTURE(axis);
         CHECK(is_close(gpu::gradient(f, {.axis = axis - f.rank(), .spacing = spacing}), slopes_of(f, axis, even),
                        tolerance));
-        CHECK(is_close(gpu::gradient(f, gpu::to_device(uneven), {.axis = axis}), slopes_of(f, axis, uneven), tolerance));
+        CHECK(
+            is_close(gpu::gradient(f, gpu::to_device(uneven), {.axis = axis}), slopes_of(f, axis, uneven), tolerance));
     }
 }
 
@@ -327,4 +328,43 @@ TEST_CASE("gradient of views and expressions, with NaN, and its errors") {
     CHECK_THROWS_AS((void)gpu::gradient(x, {.axis = 2}), gpu::AxisError);
     CHECK_THROWS_AS((void)gpu::gradient(x, {.axes = {0, -2}}), gpu::AxisError);
     CHECK_THROWS_AS((void)gpu::gradient(gpu::full<double>({}, 1)), gpu::AxisError);
+}
+
+TEST_CASE("these functions work where their arrays are, and refuse two devices") {
+    if (gpu::Device::count() < 2) return;
+    const auto [x, v, p] = [] {
+        const gpu::DeviceGuard guard(gpu::Device(1));
+        return std::tuple(gpu::ones<float>({4, 5}), gpu::ones<float>({5}), gpu::ones<double>({4}));
+    }();
+    const gpu::Array<float> here = gpu::ones<float>({5});
+    const gpu::Device there = gpu::Device(1);
+    gpu::random::Generator rng(1);
+    CHECK(gpu::pad(x, 1).device() == there);
+    CHECK(gpu::pad(x, 1, {.mode = PadMode::reflect}).device() == there);
+    CHECK(gpu::gradient(x).device() == there);
+    CHECK(gpu::gradient(x, v).device() == there);
+    CHECK(gpu::trapezoid(x, v).device() == there);
+    CHECK(gpu::interp(x, v, v).device() == there);
+    CHECK(gpu::take_along_axis(x, x.astype<int>()).device() == there);
+    CHECK(gpu::kron(x, v).device() == there);
+    CHECK(gpu::einsum("ij,j->i", x, v).device() == there);
+    CHECK(gpu::softmax(x).device() == there);
+    CHECK(gpu::logsumexp(x).device() == there);
+    CHECK(gpu::logsumexp(x(gpu::slice(0, 0))).device() == there);
+    CHECK(gpu::signal::convolve(v, v).device() == there);
+    CHECK(gpu::signal::separable(x, v, v).device() == there);
+    CHECK(gpu::signal::gaussian_filter(x, 1).device() == there);
+    CHECK(gpu::signal::sobel(x).device() == there);
+    CHECK(rng.choice(4, {3}, {.p = p}).device() == there);
+    CHECK(rng.choice(4, {3}, {.replace = false, .p = p}).device() == there);
+    CHECK(rng.choice(x, {3}).device() == there);
+    CHECK_THROWS_AS((void)gpu::gradient(x, here), gpu::DeviceError);
+    CHECK_THROWS_AS((void)gpu::trapezoid(x, here), gpu::DeviceError);
+    CHECK_THROWS_AS((void)gpu::interp(x, here, here), gpu::DeviceError);
+    CHECK_THROWS_AS((void)gpu::take_along_axis(v, here.astype<int>()), gpu::DeviceError);
+    CHECK_THROWS_AS((void)gpu::kron(x, here), gpu::DeviceError);
+    CHECK_THROWS_AS((void)gpu::einsum("ij,j->i", x, here), gpu::DeviceError);
+    CHECK_THROWS_AS((void)gpu::signal::convolve(v, here), gpu::DeviceError);
+    CHECK_THROWS_AS((void)gpu::signal::separable(x, here, v), gpu::DeviceError);
+    CHECK_THROWS_AS((void)rng.choice(here, {3}, {.p = v}), gpu::DeviceError);
 }

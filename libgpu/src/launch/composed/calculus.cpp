@@ -118,7 +118,7 @@ ArrayCore gradient_at(DType result, const NodePointer& value, const NodePointer&
 std::vector<ArrayCore> gradients(DType result, const NodePointer& value, const GradientAxes& options) {
     const int rank = value->shape.rank(), count = options.axes.all() ? rank : options.axes.count();
     const std::size_t spacings = options.spacing.size();
-    if (spacings != 1 && spacings != static_cast<std::size_t>(count)) {
+    if (spacings > 1 && spacings != static_cast<std::size_t>(count)) {
         throw ShapeError("gradient: " + std::to_string(spacings) + " distances for " + std::to_string(count) +
                          " axes: give one for each, or one for all");
     }
@@ -128,7 +128,8 @@ std::vector<ArrayCore> gradients(DType result, const NodePointer& value, const G
     const NodePointer f = leaf(array_value(value));
     std::vector<ArrayCore> made;
     for (std::size_t k = 0; k < axes.size(); ++k)
-        made.push_back(gradient(result, f, {.axis = axes[k], .spacing = options.spacing[spacings == 1 ? 0 : k]}));
+        made.push_back(gradient(
+            result, f, {.axis = axes[k], .spacing = spacings == 0 ? 1 : options.spacing[spacings == 1 ? 0 : k]}));
     return made;
 }
 

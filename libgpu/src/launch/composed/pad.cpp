@@ -41,16 +41,14 @@ std::string text_of(const PadWidth& width) {
 
 // A pair for each axis, checked.
 std::vector<PadWidth> widths_of(const PadWidths& widths, const Shape& shape, PadMode mode) {
-    std::vector<PadWidth> pairs = widths.pairs();
-    const auto rank = static_cast<std::size_t>(shape.rank());
-    if (pairs.size() == 1) pairs.resize(rank, widths.pairs().front());
-    if (pairs.size() != rank) {
-        throw ShapeError("pad: " + std::to_string(pairs.size()) + " pairs of widths for an array of shape " +
+    if (widths.count() != 1 && widths.count() != shape.rank()) {
+        throw ShapeError("pad: " + std::to_string(widths.count()) + " pairs of widths for an array of shape " +
                          to_string(shape) + ": give one for each axis, or one for all");
     }
-    for (std::size_t axis = 0; axis < rank; ++axis) {
-        const PadWidth& width = pairs[axis];
-        const std::int64_t length = shape[static_cast<int>(axis)];
+    std::vector<PadWidth> pairs;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        const PadWidth& width = pairs.emplace_back(widths[widths.count() == 1 ? 0 : axis]);
+        const std::int64_t length = shape[axis];
         const std::string where = "pad: widths " + text_of(width) + " for axis " + std::to_string(axis) +
                                   " of an array of shape " + to_string(shape);
         if (width.before < 0 || width.after < 0) throw ShapeError(where + ": a width can't be negative");
@@ -104,6 +102,19 @@ ArrayCore extended(const ArrayCore& array, int axis, const PadWidth& width, PadM
 }
 
 }  // namespace
+
+}  // namespace gpu::detail
+
+namespace gpu {
+
+void PadWidths::add(const PadWidth& pair) {
+    if (count_ == max_rank) throw ShapeError("pad: more than 8 pairs of widths: an array has at most 8 axes");
+    pairs_[count_++] = pair;
+}
+
+}  // namespace gpu
+
+namespace gpu::detail {
 
 ArrayCore pad(const NodePointer& value, const PadWidths& widths, const PadOptions& options) {
     const std::vector<PadWidth> pairs = widths_of(widths, value->shape, options.mode);
