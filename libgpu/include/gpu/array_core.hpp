@@ -84,6 +84,7 @@ GPU_API ArrayCore squeezed(const ArrayCore& source, std::span<const int> axes);
 GPU_API ArrayCore expanded(const ArrayCore& source, int axis);
 GPU_API ArrayCore flipped(const ArrayCore& source);
 GPU_API ArrayCore flipped(const ArrayCore& source, std::span<const int> axes);
+GPU_API ArrayCore rotated(const ArrayCore& source, int times, int axis1, int axis2);
 // The same, but copies the elements if they aren't suitably laid out.
 GPU_API ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, Layout order);
 [[nodiscard]] GPU_API bool is_dense(const ArrayCore& core, Layout layout) noexcept;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -13,7 +14,8 @@
 #include <gpu/masks.hpp>
 
 /// @file
-/// Integer arrays as indices: take(), put(), add_at() and x[index].
+/// Integer arrays as indices: take(), put(), add_at(), take_along_axis() and x[index]; values between given points:
+/// interp().
 
 namespace gpu {
 
@@ -170,6 +172,53 @@ template <detail::ArrayLike I>
     for (detail::ArrayCore& axis : detail::unravel_index(detail::index_node(positions), shape))
         indices.emplace_back(std::move(axis));
     return indices;
+}
+
+/// The options of take_along_axis(): `take_along_axis(x, order, {.axis = 0})`.
+struct TakeAlongOptions {
+    int axis = -1;
+    IndexMode mode = IndexMode::raise;  ///< for indices out of bounds, as in take()
+};
+
+/// The options of interp(): `interp(x, xp, fp, {.left = 0})`.
+struct InterpOptions {
+    std::optional<double> left = {};   ///< the result below the first point; by default that point's value
+    std::optional<double> right = {};  ///< the result above the last point; by default that point's value
+};
+
+/// @cond internal
+namespace detail {
+GPU_API ArrayCore take_along_axis(const NodePointer& source, const NodePointer& index, const TakeAlongOptions& options);
+GPU_API ArrayCore interp(DType result, const NodePointer& value, const NodePointer& places, const NodePointer& values,
+                         const InterpOptions& options);
+template <class X, class P, class F>
+using InterpolatedOf = typename CppType<floating(
+    promote_types(promote_types(dtype_of<LazyElement<X>>, dtype_of<LazyElement<P>>), dtype_of<LazyElement<F>>))>::type;
+}  // namespace detail
+/// @endcond
+
+/// For each index, the element at that position along an axis and at the index's own position along the others:
+/// `take_along_axis(x, argsort(x))` is sort(x). Both have the same number of axes; the other axes broadcast.
+/// @throws AxisError, ShapeError; IndexError as x.take()
+/// @snippet functions/lookup_test.cpp take_along_axis
+template <detail::ArrayLike A, class I>
+[[nodiscard]] auto take_along_axis(const A& a, const I& index, const TakeAlongOptions& options = {}) {
+    return Array<detail::LazyElement<A>>(
+        detail::take_along_axis(detail::to_node(a), detail::index_node(index), options));
+}
+
+/// Piecewise linear interpolation: for each x, the value on the line between the two points around it. The points have
+/// ascending coordinates `xp`, which isn't checked, and values `fp`. NaN gives NaN.
+///
+/// The result has the common type of all three; for integers it is double. NumPy's formula, so doubles agree bit by
+/// bit. NumPy's `period` is absent.
+/// @throws ShapeError unless `xp` and `fp` are vectors of one length, with at least one element
+/// @snippet functions/lookup_test.cpp interp
+template <detail::ArrayLike X, detail::Lazy P, detail::Lazy F>
+[[nodiscard]] auto interp(const X& x, const P& xp, const F& fp, const InterpOptions& options = {}) {
+    using T = detail::InterpolatedOf<X, P, F>;
+    static_assert(!is_complex(dtype_of<T>), "interp takes real numbers: interpolate gpu::real(z) and gpu::imag(z)");
+    return Array<T>(detail::interp(dtype_of<T>, detail::to_node(x), detail::to_node(xp), detail::to_node(fp), options));
 }
 
 }  // namespace gpu

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,8 +14,8 @@
 #include <gpu/indexable.hpp>
 
 /// @file
-/// Joining arrays: concatenate, stack, hstack, vstack; repeating: repeat, tile; splitting into views; and neighbours
-/// along an axis: roll() and diff().
+/// Joining arrays: concatenate, stack, hstack, vstack; repeating: repeat, tile; splitting into views; adding elements
+/// around an array: pad(); and neighbours along an axis: roll(), diff() and gradient().
 
 namespace gpu {
 
@@ -218,6 +220,127 @@ template <detail::ArrayLike A>
 template <detail::ArrayLike A>
 [[nodiscard]] auto diff(const A& a, const DiffOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::diff(detail::to_node(a), options.n, options.axis));
+}
+
+/// The options of gradient() along one axis: `gradient(f, {.axis = 0, .spacing = 0.1})`.
+struct GradientOptions {
+    int axis = -1;
+    double spacing = 1;  ///< the distance between neighbours
+};
+
+/// Several axes for gradient(): `gradient(f, {.axes = {0, 1}, .spacing = {0.1, 0.5}})`.
+struct GradientAxes {
+    Axes axes = {};                    ///< all of them unless some are named
+    std::vector<double> spacing = {};  ///< one distance for all axes, or one for each; 1 if there is none
+};
+
+/// @cond internal
+namespace detail {
+GPU_API ArrayCore gradient(DType result, const NodePointer& value, const GradientOptions& options);
+GPU_API ArrayCore gradient_at(DType result, const NodePointer& value, const NodePointer& places, int axis);
+GPU_API std::vector<ArrayCore> gradients(DType result, const NodePointer& value, const GradientAxes& options);
+}  // namespace detail
+/// @endcond
+
+/// The derivative along an axis: the difference of both neighbours divided by their distance, and at the two ends the
+/// difference to the only neighbour (NumPy's `edge_order=1`). Integers are converted to double first.
+/// @throws AxisError; ShapeError for fewer than 2 elements along the axis
+/// @snippet functions/shape_test.cpp gradient
+template <detail::ArrayLike A>
+[[nodiscard]] auto gradient(const A& f, const GradientOptions& options = {}) {
+    using T = detail::Floating<detail::LazyElement<A>>;
+    return Array<T>(detail::gradient(dtype_of<T>, detail::to_node(f), options));
+}
+/// The same for values at the given coordinates, a vector: `gradient(f, x, {.axis = 0})`. The spacing may vary; it
+/// isn't an option then. The formula is of second order inside.
+/// @throws AxisError; ShapeError for fewer than 2 elements along the axis, or unless there are as many coordinates
+/// @snippet functions/shape_test.cpp gradient_at
+template <detail::ArrayLike A, detail::Lazy X>
+[[nodiscard]] auto gradient(const A& f, const X& coordinates, const JoinOptions& options = {.axis = -1}) {
+    using T = detail::Floating<detail::LazyElement<A>>;
+    static_assert(!is_complex(dtype_of<detail::LazyElement<X>>), "coordinates are real numbers");
+    return Array<T>(detail::gradient_at(dtype_of<T>, detail::to_node(f), detail::to_node(coordinates), options.axis));
+}
+/// The derivatives along several axes, in their order: `gradient(f, {.axes = {0, 1}})`. @throws as gradient()
+/// @snippet functions/shape_test.cpp gradient
+template <detail::ArrayLike A>
+[[nodiscard]] auto gradient(const A& f, const GradientAxes& options) {
+    using T = detail::Floating<detail::LazyElement<A>>;
+    std::vector<Array<T>> derivatives;
+    for (detail::ArrayCore& core : detail::gradients(dtype_of<T>, detail::to_node(f), options))
+        derivatives.emplace_back(std::move(core));
+    return derivatives;
+}
+
+/// What pad() puts around an array; the examples add two elements on either side of `1 2 3`.
+enum class PadMode : std::uint8_t {
+    constant,   ///< a number: `0 0 | 1 2 3 | 0 0`
+    edge,       ///< the nearest element: `1 1 | 1 2 3 | 3 3`
+    reflect,    ///< the array mirrored at its last element, which occurs once: `3 2 | 1 2 3 | 2 1`
+    symmetric,  ///< the array mirrored beyond its last element: `2 1 | 1 2 3 | 3 2`
+    wrap,       ///< the array again: `2 3 | 1 2 3 | 1 2`
+    empty,      ///< nothing: the new elements are uninitialised
+};
+
+/// The options of pad(): `pad(x, 1, {.mode = gpu::PadMode::edge})`.
+struct PadOptions {
+    PadMode mode = PadMode::constant;
+    complex<double> value = 0;  ///< with PadMode::constant
+};
+
+/// How many elements pad() adds in front of an axis and behind it.
+struct PadWidth {
+    std::int64_t before = 0, after = 0;
+};
+
+/// The widths of pad(): `2` on every side, `{1, 2}` in front of and behind every axis, or a pair for each axis:
+/// `{{1, 2}, {0, 3}}`.
+class GPU_API PadWidths {
+public:
+    PadWidths(std::int64_t width) { add({width, width}); }                        // NOLINT: pad(x, 2)
+    PadWidths(std::int64_t before, std::int64_t after) { add({before, after}); }  // pad(x, {1, 2})
+    PadWidths(std::initializer_list<PadWidth> pairs) {                            // pad(x, {{1, 2}, {0, 3}})
+        for (const PadWidth& pair : pairs) add(pair);
+    }
+    /// From pairs that are computed at run time.
+    explicit PadWidths(std::span<const PadWidth> pairs) {
+        for (const PadWidth& pair : pairs) add(pair);
+    }
+
+    [[nodiscard]] int count() const noexcept { return count_; }
+    [[nodiscard]] const PadWidth& operator[](int k) const noexcept { return pairs_[k]; }
+
+private:
+    void add(const PadWidth& pair);
+    PadWidth pairs_[max_rank] = {};
+    int count_ = 0;
+};
+
+/// @cond internal
+namespace detail {
+GPU_API ArrayCore pad(const NodePointer& value, const PadWidths& widths, const PadOptions& options);
+}  // namespace detail
+/// @endcond
+
+/// A larger copy of an array, with elements added in front of and behind each axis. NumPy's modes except linear_ramp,
+/// maximum, mean, median and minimum. Widths may exceed the array's length: mirrored and wrapped arrays repeat.
+/// @throws ShapeError for a negative width, for a number of pairs other than that of the axes, or to extend an axis
+///     without elements in a mode that needs some; DTypeError for a value that the elements' type doesn't hold
+/// @snippet functions/shape_test.cpp pad
+template <detail::ArrayLike A>
+[[nodiscard]] auto pad(const A& a, const PadWidths& widths, const PadOptions& options = {}) {
+    return Array<detail::LazyElement<A>>(detail::pad(detail::to_node(a), widths, options));
+}
+
+/// Read-only views on arrays, each broadcast to the shape of all: `auto [u, v] = gpu::broadcast_arrays(x, y);`. Nothing
+/// is copied. @throws ShapeError
+/// @snippet functions/shape_test.cpp broadcast_arrays
+template <detail::HasCore... A>
+    requires(sizeof...(A) > 0)
+[[nodiscard]] auto broadcast_arrays(const A&... arrays) {
+    Shape shape;
+    ((shape = gpu::broadcast(shape, arrays.shape())), ...);
+    return std::tuple<View<const detail::LazyElement<A>>...>(arrays.broadcast_to(shape)...);
 }
 
 }  // namespace gpu

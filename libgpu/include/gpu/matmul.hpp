@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string_view>
+
 #include <gpu/reduction_call.hpp>
 
 /// @file
@@ -30,6 +32,9 @@ GPU_API void matmul_into(DType type, const NodePointer& a, const NodePointer& b,
 GPU_API ArrayCore outer(DType type, const NodePointer& a, const NodePointer& b);
 GPU_API ArrayCore tensordot(DType type, const NodePointer& a, const NodePointer& b, int axes);
 GPU_API ArrayCore tensordot(DType type, const NodePointer& a, const NodePointer& b, const TensordotAxes& axes);
+GPU_API ArrayCore kron(DType type, const NodePointer& a, const NodePointer& b);
+// `b` is null for one operand.
+GPU_API ArrayCore einsum(std::string_view subscripts, DType type, const NodePointer& a, const NodePointer& b);
 
 template <class A, class B>
 constexpr DType product_dtype() {
@@ -109,5 +114,45 @@ template <detail::ArrayLike A, detail::ArrayLike B>
     using T = detail::ProductOf<A, B>;
     return Array<T>(detail::tensordot(dtype_of<T>, detail::to_node(a), detail::to_node(b), axes));
 }
+
+/// The Kronecker product: each element of `a` times all of `b`, as blocks side by side. The shape has the products of
+/// the lengths; the array with fewer axes gets leading ones.
+/// @throws LinAlgError if `a` and `b` together have more than 8 axes with two or more elements
+/// @snippet functions/einsum_test.cpp kron
+template <detail::ArrayLike A, detail::ArrayLike B>
+[[nodiscard]] auto kron(const A& a, const B& b) {
+    using T = detail::ProductOf<A, B>;
+    return Array<T>(detail::kron(dtype_of<T>, detail::to_node(a), detail::to_node(b)));
+}
+
+/// Products and sums in Einstein's notation: `einsum("ij,jk->ik", a, b)` is a matrix product. Each operand's axes get
+/// letters; elements whose letters agree are multiplied, and what isn't named behind `->` is summed over. Without `->`,
+/// the result has the letters that occur once, in alphabetical order. A letter that an operand repeats is a diagonal;
+/// an axis of length 1 broadcasts.
+///
+/// A sum over letters that both operands have is a matrix product. The result has the operands' common type; integers
+/// wrap around as in matmul(). An ellipsis isn't supported; for more than two operands, call einsum() again.
+/// @throws LinAlgError, with the subscripts, if they can't be read or don't fit the shapes
+/// @snippet functions/einsum_test.cpp einsum
+template <detail::ArrayLike A, detail::ArrayLike B>
+[[nodiscard]] auto einsum(std::string_view subscripts, const A& a, const B& b) {
+    using T = detail::ProductOf<A, B>;
+    return Array<T>(detail::einsum(subscripts, dtype_of<T>, detail::to_node(a), detail::to_node(b)));
+}
+/// The same for one operand: `einsum("ii->i", a)` is a diagonal, `einsum("ij->j", a)` a sum over rows.
+/// @snippet functions/einsum_test.cpp einsum
+template <detail::ArrayLike A>
+[[nodiscard]] auto einsum(std::string_view subscripts, const A& a) {
+    using T = detail::ProductOf<A, A>;
+    return Array<T>(detail::einsum(subscripts, dtype_of<T>, detail::to_node(a), nullptr));
+}
+/// @cond internal
+template <class A, class B, class C, class... More>
+auto einsum(std::string_view, const A& a, const B&, const C&, const More&...) {
+    static_assert(sizeof(A) == 0,
+                  "einsum takes one or two operands: multiply the first two, then the result by the third");
+    return a;
+}
+/// @endcond
 
 }  // namespace gpu

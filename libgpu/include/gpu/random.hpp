@@ -27,6 +27,12 @@ GPU_API ArrayCore random_integers(random::Generator& from, DType dtype, const Sh
 GPU_API ArrayCore random_unsigned(random::Generator& from, const Shape& shape, std::uint64_t low, std::uint64_t high);
 GPU_API ArrayCore random_permutation(random::Generator& from, std::int64_t count);
 GPU_API ArrayCore random_permuted(random::Generator& from, const ArrayCore& array);
+GPU_API ArrayCore random_poisson(random::Generator& from, DType dtype, const Shape& shape, double rate);
+// `weights` may be null.
+GPU_API ArrayCore random_choice(random::Generator& from, std::int64_t count, const Shape& shape, bool replace,
+                                const NodePointer& weights);
+GPU_API ArrayCore random_chosen(random::Generator& from, const NodePointer& array, const Shape& shape, bool replace,
+                                const NodePointer& weights);
 
 template <class T>
 concept RealElement = Element<T> && is_floating(dtype_of<T>);
@@ -41,6 +47,29 @@ using IntegerBound = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::u
 /// @endcond
 
 namespace random {
+
+/// How likely choice() takes each element: a vector of numbers that aren't negative and needn't add up to 1, or nothing:
+/// then all are equally likely.
+class Probabilities {
+public:
+    Probabilities() = default;
+    template <detail::Lazy A>
+    Probabilities(const A& weights) : node_(detail::to_node(weights)) {  // NOLINT(google-explicit-constructor)
+        static_assert(!is_complex(dtype_of<detail::LazyElement<A>>), "probabilities are real numbers");
+    }
+    /// @cond internal
+    [[nodiscard]] const detail::NodePointer& node() const noexcept { return node_; }
+    /// @endcond
+
+private:
+    detail::NodePointer node_;
+};
+
+/// The options of choice(): `rng.choice(5, {3}, {.replace = false, .p = p})`.
+struct ChoiceOptions {
+    bool replace = true;  ///< false: no element is taken twice
+    Probabilities p = {};
+};
 
 /// A sequence of random numbers, Philox4x32 with 10 rounds, and a position in it.
 ///
@@ -121,6 +150,42 @@ public:
         return Array<bool>(detail::random_bernoulli(*this, shape, probability));
     }
 
+    /// Integers with a Poisson distribution: how many events happen where `rate` are expected. Each is 64 random bits
+    /// looked up in a table of the distribution, whose probabilities are exact to 2^-64 (with rates in the thousands and
+    /// above, to a relative error of about 1e-11 or less); the host computes it, without functions whose last digits
+    /// differ between systems. T must hold every integer that can occur.
+    /// @throws Error for a rate that isn't between 0 and 2^30, or if T doesn't hold them.
+    /// @snippet functions/choice_test.cpp poisson
+    template <detail::IntegerElement T = std::int64_t>
+    [[nodiscard]] Array<T> poisson(const Shape& shape, double rate = 1) {
+        return Array<T>(detail::random_poisson(*this, dtype_of<T>, shape, rate));
+    }
+
+    /// Positions from 0 to count - 1, taken at random, in an array of this shape. The results are the same on every
+    /// device.
+    ///
+    /// Without `p` they are those of integers(), and without replacement the first ones of permutation(): nothing waits,
+    /// and 10 of a million cost 10. With `p`, the call waits to check it. With replacement, the position is found by
+    /// bisection in p's cumulative sums, as 64-bit integers: each probability is exact to about 2^-63 times the largest
+    /// one times the count. Without replacement, an exponential number is drawn for each element, divided by its
+    /// probability, and the smallest ones win: as if one element after another were taken (Efraimidis and Spirakis,
+    /// "Weighted random sampling with a reservoir", 2006). Advances the offset by the size of the result; by 1 without
+    /// replacement; by `count` without replacement and with `p`.
+    /// @throws Error for fewer positions than are taken, or if p has another length, a negative number, or a sum that is
+    ///     0 or not finite
+    /// @snippet functions/choice_test.cpp choice
+    [[nodiscard]] Array<std::int64_t> choice(std::int64_t count, const Shape& shape,
+                                             const ChoiceOptions& options = {}) {
+        return Array<std::int64_t>(detail::random_choice(*this, count, shape, options.replace, options.p.node()));
+    }
+    /// Elements of an array along its first axis, at positions that choice() takes. @throws ShapeError without an axis
+    /// @snippet functions/choice_test.cpp choice
+    template <detail::ArrayLike A>
+    [[nodiscard]] auto choice(const A& array, const Shape& shape, const ChoiceOptions& options = {}) {
+        return Array<detail::LazyElement<A>>(
+            detail::random_chosen(*this, detail::to_node(array), shape, options.replace, options.p.node()));
+    }
+
     /// 0, 1, ... count - 1 in random order. Each element is computed independently: a Feistel network with 24 rounds
     /// and a key of 128 random bits, repeated while the result is out of range; so only 2^128 of a large count's orders
     /// can occur. Advances the offset by 1.
@@ -189,6 +254,20 @@ template <detail::IntegerElement T>
 /// Like Generator::bernoulli.
 [[nodiscard]] inline Array<bool> bernoulli(const Shape& shape, double probability = 0.5) {
     return default_generator().bernoulli(shape, probability);
+}
+/// Like Generator::poisson.
+template <detail::IntegerElement T = std::int64_t>
+[[nodiscard]] Array<T> poisson(const Shape& shape, double rate = 1) {
+    return default_generator().poisson<T>(shape, rate);
+}
+/// Like Generator::choice.
+[[nodiscard]] inline Array<std::int64_t> choice(std::int64_t count, const Shape& shape,
+                                                const ChoiceOptions& options = {}) {
+    return default_generator().choice(count, shape, options);
+}
+template <detail::ArrayLike A>
+[[nodiscard]] auto choice(const A& array, const Shape& shape, const ChoiceOptions& options = {}) {
+    return default_generator().choice(array, shape, options);
 }
 /// Like Generator::permutation.
 [[nodiscard]] inline Array<std::int64_t> permutation(std::int64_t count) {

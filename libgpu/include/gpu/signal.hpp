@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include <gpu/expression.hpp>
 
-/// Signals: convolution and correlation of images.
+/// Signals: convolution and correlation of signals and images, and filters for images.
 namespace gpu::signal {
 
 /// Which part of a convolution is computed.
@@ -29,6 +30,31 @@ struct ConvolveOptions {
     complex<double> fillvalue = 0;  ///< beyond the edge with Boundary::fill; the result's type must hold it
 };
 
+/// How a signal is convolved: `convolve(x, filter, {.mode = Mode::same})`.
+struct ModeOptions {
+    Mode mode = Mode::full;
+};
+
+/// How separable() convolves; beyond the edge with Boundary::fill are zeros.
+struct SeparableOptions {
+    Mode mode = Mode::full;
+    Boundary boundary = Boundary::fill;
+};
+
+/// The options of gaussian_filter(): `gaussian_filter(image, 2, {.boundary = Boundary::wrap})`.
+struct GaussianOptions {
+    double truncate = 4;  ///< the filter ends this many standard deviations from its middle
+    Boundary boundary = Boundary::symm;
+    complex<double> fillvalue = 0;  ///< beyond the edge with Boundary::fill
+};
+
+/// The options of sobel(): `sobel(image, {.axis = 0})`.
+struct SobelOptions {
+    int axis = -1;  ///< along which the derivative is taken
+    Boundary boundary = Boundary::symm;
+    complex<double> fillvalue = 0;  ///< beyond the edge with Boundary::fill
+};
+
 }  // namespace gpu::signal
 
 /// @cond internal
@@ -38,6 +64,14 @@ GPU_API ArrayCore convolve2d(DType result, const NodePointer& image, const NodeP
                              const signal::ConvolveOptions& options);
 GPU_API ArrayCore correlate2d(DType result, const NodePointer& image, const NodePointer& filter,
                               const signal::ConvolveOptions& options);
+GPU_API ArrayCore convolve(DType result, const NodePointer& x, const NodePointer& filter, signal::Mode mode,
+                           bool correlates);
+GPU_API ArrayCore separable(DType result, const NodePointer& image, const NodePointer& column, const NodePointer& row,
+                            const signal::SeparableOptions& options);
+// One standard deviation for all axes, or one for each.
+GPU_API ArrayCore gaussian_filter(DType result, const NodePointer& image, const std::vector<double>& sigma,
+                                  const signal::GaussianOptions& options);
+GPU_API ArrayCore sobel(const NodePointer& image, const signal::SobelOptions& options);
 
 template <class A, class B>
 constexpr DType convolved_dtype() {
@@ -78,6 +112,72 @@ template <detail::Lazy A, detail::Lazy B>
 [[nodiscard]] auto correlate2d(const A& image, const B& filter, const ConvolveOptions& options = {}) {
     using T = detail::Convolved<A, B>;
     return Array<T>(detail::correlate2d(dtype_of<T>, detail::to_node(image), detail::to_node(filter), options));
+}
+
+/// Convolves two vectors: each element of the result is the sum of the flipped filter times the signal below it. SciPy's
+/// signal.convolve with `method='direct'`, also for types; beyond the ends are zeros. Integers wrap around. For images,
+/// there is convolve2d().
+///
+/// With Mode::same the result has the length of the first argument, where NumPy takes the longer one. With Mode::valid,
+/// the longer one is the signal, whichever comes first.
+/// @throws ShapeError unless both have one axis, with elements
+/// @snippet functions/filter_test.cpp convolve
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto convolve(const A& x, const B& filter, const ModeOptions& options = {}) {
+    using T = detail::Convolved<A, B>;
+    return Array<T>(detail::convolve(dtype_of<T>, detail::to_node(x), detail::to_node(filter), options.mode, false));
+}
+/// The same with the filter unflipped, and conjugated if it is complex. SciPy's signal.correlate; NumPy's correlate has
+/// Mode::valid by default.
+/// @throws as convolve()
+/// @snippet functions/filter_test.cpp convolve
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto correlate(const A& x, const B& filter, const ModeOptions& options = {}) {
+    using T = detail::Convolved<A, B>;
+    return Array<T>(detail::convolve(dtype_of<T>, detail::to_node(x), detail::to_node(filter), options.mode, true));
+}
+
+/// convolve2d() with a filter that is the outer product of two vectors, by a pass along each axis: for a filter of 7 by
+/// 7 elements that is 14 products per element instead of 49. Halves are rounded once.
+/// @throws ShapeError if one has the wrong number of axes or no elements, or with Mode::valid if the filter is larger
+/// @snippet functions/filter_test.cpp separable
+template <detail::Lazy A, detail::Lazy C, detail::Lazy R>
+[[nodiscard]] auto separable(const A& image, const C& column, const R& row, const SeparableOptions& options = {}) {
+    using T = detail::Convolved<A, Expr<detail::Convolved<C, R>>>;
+    return Array<T>(
+        detail::separable(dtype_of<T>, detail::to_node(image), detail::to_node(column), detail::to_node(row), options));
+}
+
+/// Blurs an image with a Gaussian of this standard deviation, in elements, by a pass along each axis. SciPy's
+/// ndimage.gaussian_filter of order 0, with Boundary::symm (SciPy's `reflect`), wrap or fill (`constant`); any number
+/// of axes. Integers are converted to double, where SciPy rounds to integers after each pass.
+/// @throws Error for a sigma or truncate that is negative or not finite; DTypeError for a fill value that the type
+///     doesn't hold
+/// @snippet functions/filter_test.cpp gaussian_filter
+template <detail::ArrayLike A>
+[[nodiscard]] auto gaussian_filter(const A& image, double sigma, const GaussianOptions& options = {}) {
+    using T = detail::Floating<detail::LazyElement<A>>;
+    return Array<T>(detail::gaussian_filter(dtype_of<T>, detail::to_node(image), {sigma}, options));
+}
+/// The same with a standard deviation for each axis; an axis with 0 stays as it is. @throws ShapeError for another count
+/// @snippet functions/filter_test.cpp gaussian_filter
+template <detail::ArrayLike A>
+[[nodiscard]] auto gaussian_filter(const A& image, const std::vector<double>& sigma,
+                                   const GaussianOptions& options = {}) {
+    using T = detail::Floating<detail::LazyElement<A>>;
+    return Array<T>(detail::gaussian_filter(dtype_of<T>, detail::to_node(image), sigma, options));
+}
+
+/// Sobel's filter: the derivative along one axis, by the weights -1 0 1, smoothed along all others by 1 2 1. SciPy's
+/// ndimage.sobel, with Boundary::symm (SciPy's `reflect`), wrap or fill (`constant`). The elements keep their type;
+/// integers wrap around.
+/// @throws AxisError; DTypeError for a fill value that the type doesn't hold
+/// @snippet functions/filter_test.cpp sobel
+template <detail::ArrayLike A>
+[[nodiscard]] auto sobel(const A& image, const SobelOptions& options = {}) {
+    using T = detail::LazyElement<A>;
+    static_assert(!std::is_same_v<T, bool>, "bools have no derivative: write sobel(image.astype<int>())");
+    return Array<T>(detail::sobel(detail::to_node(image), options));
 }
 
 }  // namespace gpu::signal

@@ -282,6 +282,74 @@ GPU_AXES(median, ReduceOptions)
 GPU_AXES(nanmedian, ReduceOptions)
 /// @endcond
 
+/// The options of trapezoid(): `trapezoid(y, {.axis = 0, .dx = 0.1})`.
+struct TrapezoidOptions {
+    int axis = -1;
+    double dx = 1;  ///< the distance between neighbours; unused if coordinates are given
+};
+
+/// @cond internal
+namespace detail {
+// `places` is null without coordinates.
+GPU_API ArrayCore trapezoid(DType result, const NodePointer& value, const NodePointer& places,
+                            const TrapezoidOptions& options);
+GPU_API ArrayCore softmax(DType result, const NodePointer& value, const Axes& axes);
+GPU_API ArrayCore logsumexp(DType result, const NodePointer& value, const ReduceOptions& options);
+}  // namespace detail
+/// @endcond
+
+/// The integral along an axis by the trapezoidal rule, in one kernel. Integers are converted to double first. 0 for
+/// fewer than two elements.
+/// @throws AxisError
+/// @snippet functions/softmax_test.cpp trapezoid
+template <detail::ArrayLike A>
+[[nodiscard]] auto trapezoid(const A& y, const TrapezoidOptions& options = {}) {
+    using T = detail::MeanOf<A>;
+    return Array<T>(detail::trapezoid(dtype_of<T>, detail::to_node(y), nullptr, options));
+}
+/// The same for values at the given coordinates: a vector along the axis, or an array of y's shape.
+/// @throws AxisError; ShapeError for coordinates of another shape
+/// @snippet functions/softmax_test.cpp trapezoid
+template <detail::ArrayLike A, detail::Lazy X>
+[[nodiscard]] auto trapezoid(const A& y, const X& coordinates, const TrapezoidOptions& options = {}) {
+    using T = detail::Floating<detail::Common<A, X>>;
+    return Array<T>(detail::trapezoid(dtype_of<T>, detail::to_node(y), detail::to_node(coordinates), options));
+}
+
+/// The options of softmax(): `softmax(x, {.axis = 1})`; without an axis, over all elements.
+struct SoftmaxOptions {
+    Axes axis = {};
+};
+
+/// exp(x) divided by its sum over the axes, which then add up to 1. The maximum is subtracted first, so nothing
+/// overflows. Three kernels: maximum, sum, quotient. Integers are converted to double, float16 is computed in float32.
+///
+/// A NaN, an infinity, or nothing but -infinity along the axes gives NaN there, as in SciPy.
+/// @throws AxisError; ShapeError for an axis without elements
+/// @snippet functions/softmax_test.cpp softmax
+template <detail::Ordered A>
+[[nodiscard]] auto softmax(const A& a, const SoftmaxOptions& options = {}) {
+    using T = detail::MeanOf<A>;
+    return Array<T>(detail::softmax(dtype_of<T>, detail::to_node(a), options.axis));
+}
+
+/// log(sum(exp(x))) over the axes, without overflow, and precise also where the largest element is near 0: SciPy's
+/// method. Integers are converted to double, float16 is computed in float32.
+///
+/// Infinity if an element is, -infinity if all are or if there is none; a NaN gives NaN.
+/// @throws AxisError
+/// @snippet functions/softmax_test.cpp logsumexp
+template <detail::Ordered A>
+[[nodiscard]] auto logsumexp(const A& a, const ReduceOptions& options = {}) {
+    using T = detail::MeanOf<A>;
+    return Array<T>(detail::logsumexp(dtype_of<T>, detail::to_node(a), options));
+}
+
+/// @cond internal
+GPU_AXIS_BY_NAME(softmax)
+GPU_AXIS_BY_NAME(logsumexp)
+/// @endcond
+
 }  // namespace gpu
 
 /// Linear algebra.

@@ -215,6 +215,15 @@ public:
     [[nodiscard]] View<ReadOnly> flip(std::initializer_list<int> axes) const {
         return View<ReadOnly>(detail::flipped(core("flip"), list(axes)));
     }
+    /// Rotated by 90 degrees `times` times in the plane of two axes, from the first towards the second; a negative
+    /// number rotates the other way. @throws AxisError
+    /// @snippet functions/shape_test.cpp rot90
+    [[nodiscard]] View<T> rot90(int times = 1, int axis1 = 0, int axis2 = 1) {
+        return View<T>(detail::rotated(core("rot90"), times, axis1, axis2));
+    }
+    [[nodiscard]] View<ReadOnly> rot90(int times = 1, int axis1 = 0, int axis2 = 1) const {
+        return View<ReadOnly>(detail::rotated(core("rot90"), times, axis1, axis2));
+    }
 
 private:
     [[nodiscard]] const detail::ArrayCore& core(const char* operation) const {

@@ -157,6 +157,16 @@ ArrayCore flipped(const ArrayCore& source, std::span<const int> axes) {
     return window;
 }
 
+ArrayCore rotated(const ArrayCore& source, int times, int axis1, int axis2) {
+    const int axes[] = {axis1, axis2};
+    const NamedAxes named = named_axes(axes, source.shape, "rot90");
+    const int first = named.order[0], second = named.order[1], quarters = (times % 4 + 4) % 4;
+    ArrayCore window = source;
+    if (quarters == 1 || quarters == 2) flip(window, second);
+    if (quarters == 2 || quarters == 3) flip(window, first);
+    return quarters % 2 == 0 ? window : axes_swapped(window, first, second);
+}
+
 bool is_dense(const ArrayCore& core, Layout layout) noexcept {
     const int rank = core.shape.rank();
     if (std::find(core.shape.begin(), core.shape.end(), 0) != core.shape.end()) return true;

@@ -93,6 +93,16 @@ RawText sort_runs_text(const SortTypes& types) { return own_text("sort_runs", he
 
 RawText sort_merge_text(const SortTypes& types) { return own_text("sort_merge", head(types) + text::sort_merge); }
 
+RawText lookup_text(DType result) {
+    return own_text("lookup", text::search + alias("O", kernel_name(result)) + text::lookup);
+}
+
+RawText interp_text(DType element) {
+    RawText made = own_text("interp", text::search + alias("T", kernel_name(element)) + text::interp);
+    made.options = rounds_each_operation();
+    return made;
+}
+
 RawText histogram_text(DType element) {
     return own_text("histogram", "typedef " + std::string(kernel_name(element)) + " T;\n" + text::histogram);
 }

@@ -63,6 +63,14 @@ RawText sort_runs_text(const SortTypes& types);
 /// width): merges parts of this width into parts of twice the width.
 RawText sort_merge_text(const SortTypes& types);
 
+/// lookup(const unsigned long long* edges, const unsigned long long* x, O* out, long long count, long long n, long long
+/// first): `first` and the number of the edges, which ascend, that are at most x. `result` is any integer type.
+RawText lookup_text(DType result);
+
+/// interp(const T* x, const T* places, const T* values, T* out, long long count, long long n, double left, double right,
+/// int has_left, int has_right): between `count` points. `element` is float32 or float64.
+RawText interp_text(DType element);
+
 /// histogram(const T* x, const T* edges, unsigned long long* counts, long long n, long long bins): adds to counts.
 /// `element` is float32 or float64.
 RawText histogram_text(DType element);

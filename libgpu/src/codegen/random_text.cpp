@@ -56,7 +56,8 @@ std::string exponential_text(DType dtype) {
 
 std::string draw_text(Draw draw, DType dtype) {
     switch (draw) {
-        case Draw::bits: return bits_text(dtype);
+        case Draw::bits:
+        case Draw::poisson: return bits_text(dtype);
         case Draw::uniform: return uniform_text(dtype);
         case Draw::normal: return normal_text(dtype);
         case Draw::exponential: return exponential_text(dtype);
@@ -130,6 +131,7 @@ const char* name_of(Draw draw) {
         case Draw::bernoulli: return "random_bernoulli";
         case Draw::integers:
         case Draw::wide_integers: return "random_integers";
+        case Draw::poisson: return "random_poisson";
     }
     return "";
 }
@@ -154,7 +156,8 @@ std::vector<RandomNumber> random_numbers(Draw draw, DType dtype) {
     std::vector<RandomNumber> numbers{{DType::uint64, "seed"}, {DType::uint64, "offset"}, {DType::int64, "count"}};
     const auto add = [&](DType type, auto... names) { (numbers.push_back({type, names}), ...); };
     switch (draw) {
-        case Draw::bits: break;
+        case Draw::bits:
+        case Draw::poisson: break;
         case Draw::uniform: add(real, "low", "width", "last"); break;
         case Draw::normal: add(real, "mean", "stddev"); break;
         case Draw::exponential: add(real, "scale"); break;

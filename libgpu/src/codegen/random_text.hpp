@@ -20,6 +20,7 @@ enum class Draw : std::uint8_t {
     bernoulli,      ///< numbers: probability
     integers,       ///< numbers: low, range (up to 2^32)
     wide_integers,  ///< numbers: low, range (up to 2^64 - 1)
+    poisson,        ///< 64 bits, to be looked up in a table
 };
 
 /// How many elements a Philox block yields: 4, 2 or 1. One thread computes all of them.

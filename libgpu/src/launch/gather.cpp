@@ -54,14 +54,37 @@ Iteration indexed_space(const ArrayCore& array, const IndexedAxes& axes) {
 /// The kernels' Walk with its memory layout: consecutive 64-bit numbers.
 class Walk {
 public:
+    /// An index array in the place of axes.
     Walk(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index, const ArrayCore* values,
          std::int64_t expected) {
-        const Shape result = gathered_shape(array.shape, axes, index.shape);
         Iteration space;
-        space.shape = result;
+        space.shape = gathered_shape(array.shape, axes, index.shape);
         space.strides = {array_strides(array, axes, index.shape), index_strides(array, axes, index)};
-        space.strides.push_back(values != nullptr ? broadcast_strides(*values, result) : space.strides[1]);
-        size_ = result.size();
+        space.strides.push_back(values != nullptr ? broadcast_strides(*values, space.shape) : space.strides[1]);
+        fill(std::move(space), array, axes, index, expected);
+    }
+    /// An index for each element of `shape`, to which both arrays broadcast but for the array's axis `along`.
+    Walk(const ArrayCore& array, int along, IndexMode mode, const ArrayCore& index, const Shape& shape) {
+        Iteration space;
+        space.shape = shape;
+        ArrayCore others = array;
+        others.shape[along] = 1;
+        space.strides = {broadcast_strides(others, shape), broadcast_strides(index, shape)};
+        space.strides.push_back(space.strides[1]);
+        fill(std::move(space), array, {.first = along, .count = 1, .mode = mode}, index, 0);
+    }
+
+    [[nodiscard]] std::int64_t size() const noexcept { return size_; }
+    [[nodiscard]] const void* data() const noexcept { return numbers_.data(); }
+    [[nodiscard]] GatherTypes types(DType element, DType index) const noexcept {
+        return {.element = element, .index = index, .result_rank = result_rank_, .axis_rank = axis_rank_};
+    }
+
+private:
+    // The strides in `space` are those of the array, the index and the values.
+    void fill(Iteration space, const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index,
+              std::int64_t expected) {
+        size_ = space.shape.size();
         space = collapsed(std::move(space), false);
         result_rank_ = space.shape.rank();
 
@@ -84,14 +107,6 @@ public:
                              to_string(array.shape) + ": the axis has no element");
         }
     }
-
-    [[nodiscard]] std::int64_t size() const noexcept { return size_; }
-    [[nodiscard]] const void* data() const noexcept { return numbers_.data(); }
-    [[nodiscard]] GatherTypes types(DType element, DType index) const noexcept {
-        return {.element = element, .index = index, .result_rank = result_rank_, .axis_rank = axis_rank_};
-    }
-
-private:
     void append(const Extents& list) { numbers_.insert(numbers_.end(), list.begin(), list.end()); }
 
     std::int64_t size_ = 0;
@@ -132,14 +147,16 @@ Shape gathered_shape(const Shape& array, const IndexedAxes& axes, const Shape& i
     return result;
 }
 
-ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index) {
-    const Device device = common_device({&array, &index}, "take");
-    const DeviceGuard guard(device);
-    const Walk walk(array, axes, index, nullptr, 0);
-    const ArrayCore result = make_array(array.dtype, gathered_shape(array.shape, axes, index.shape));
+namespace {
+
+// The elements that the walk leads to, in a dense array of this shape.
+ArrayCore gathered(const ArrayCore& array, const ArrayCore& index, const Walk& walk, IndexMode mode,
+                   const Shape& shape) {
+    const Device device = array.storage->device();
+    const ArrayCore result = make_array(array.dtype, shape);
     const GatherTypes types = walk.types(array.dtype, index.dtype);
     void* const pointers[] = {data_of(array), data_of(index), data_of(result)};
-    IndexFault* fault = fault_word(device, axes.mode, false);
+    IndexFault* fault = fault_word(device, mode, false);
     void* arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
                          const_cast<void**>(&pointers[2]), const_cast<void*>(walk.data()), &fault};
     launch_builtin(
@@ -148,6 +165,14 @@ ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCor
     result.storage->mark_written();
     if (fault != nullptr) throw_index_fault_if_blocking(device);
     return result;
+}
+
+}  // namespace
+
+ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index) {
+    const DeviceGuard guard(common_device({&array, &index}, "take"));
+    return gathered(array, index, Walk(array, axes, index, nullptr, 0), axes.mode,
+                    gathered_shape(array.shape, axes, index.shape));
 }
 
 void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index, const ArrayCore& values,
@@ -199,6 +224,27 @@ void write(const ArrayCore& target, const NodePointer& index, const NodePointer&
 ArrayCore take(const NodePointer& source, const NodePointer& index, const IndexOptions& options) {
     const IndexedAxes axes = indexed_axes(source->shape, options);
     return gather(array_value(source), axes, dense_value(index, index->dtype));
+}
+
+ArrayCore take_along_axis(const NodePointer& source, const NodePointer& index, const TakeAlongOptions& options) {
+    const Shape &of_array = source->shape, &of_index = index->shape;
+    const auto refuse = [&](const std::string& why) {
+        throw ShapeError("take_along_axis: an index array of shape " + to_string(of_index) + " for an array of shape " +
+                         to_string(of_array) + ": " + why);
+    };
+    if (of_array.rank() != of_index.rank()) refuse("both must have the same number of axes");
+    const int along = checked_axis(options.axis, of_array.rank(), of_array, "take_along_axis");
+    Shape shape = of_index;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        if (axis == along || of_array[axis] == of_index[axis]) continue;
+        if (of_array[axis] != 1 && of_index[axis] != 1) {
+            refuse("axis " + std::to_string(axis) + " must have the same length in both, or length 1 in one");
+        }
+        if (of_index[axis] == 1) shape[axis] = of_array[axis];
+    }
+    const ArrayCore array = array_value(source), positions = array_value(index);
+    const DeviceGuard guard(common_device({&array, &positions}, "take_along_axis"));
+    return gathered(array, positions, Walk(array, along, options.mode, positions, shape), options.mode, shape);
 }
 
 void put(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/random.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <initializer_list>
@@ -9,10 +10,16 @@
 
 #include <gpu/error.hpp>
 #include <gpu/indexing.hpp>
+#include <gpu/reductions.hpp>
+#include <gpu/sorting.hpp>
 
+#include "codegen/indexing_text.hpp"
+#include "codegen/node.hpp"
 #include "codegen/random_text.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "launch/generated_call.hpp"
 #include "runtime/devices/registry.hpp"
+#include "runtime/storage.hpp"
 
 namespace gpu {
 
@@ -163,19 +170,28 @@ ArrayCore random_unsigned(Generator& from, const Shape& shape, std::uint64_t low
     return integers_in(from, DType::uint64, shape, low, high - low);
 }
 
-ArrayCore random_permutation(Generator& from, std::int64_t count) {
-    if (count < 0) refuse("permutation", "a count of " + std::to_string(count));
-    ArrayCore result = make_array(DType::int64, Shape{count});
+namespace {
+
+// The first ones of 0, 1, ... count - 1 in random order.
+ArrayCore permuted_positions(Generator& from, std::int64_t count, std::int64_t wanted) {
+    ArrayCore result = make_array(DType::int64, Shape{wanted});
     const PhiloxBlock key = philox(from.seed(), from.offset(), permutation_stream);
     from.skip(1);
     // More values than elements, and at least 256: in a network over few bits, rounds have little to mix.
     const int bits = std::max(8, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count))));
-    launch_numbers(result, count, "long long", permutation_numbers(),
+    launch_numbers(result, wanted, "long long", permutation_numbers(),
                    {scalar_node(DType::int64, count), scalar_node(DType::int32, std::int64_t{bits / 2}),
                     scalar_node(DType::int32, std::int64_t{bits - bits / 2}), whole_number(key.words[0]),
                     whole_number(key.words[1]), whole_number(key.words[2] | 1), whole_number(key.words[3] | 1)},
                    "permutation", permutation_text);
     return result;
+}
+
+}  // namespace
+
+ArrayCore random_permutation(Generator& from, std::int64_t count) {
+    if (count < 0) refuse("permutation", "a count of " + std::to_string(count));
+    return permuted_positions(from, count, count);
 }
 
 ArrayCore random_permuted(Generator& from, const ArrayCore& array) {
@@ -184,6 +200,191 @@ ArrayCore random_permuted(Generator& from, const ArrayCore& array) {
     const ArrayCore order = random_permutation(from, array.shape[0]);
     if (array.shape.size() == 0) return copy_of(array);
     return take(leaf(array), leaf(order), {.axis = 0});
+}
+
+namespace {
+
+// For each of 64 random bits, `first` and the number of edges that are at most them.
+ArrayCore looked_up(DType result, const ArrayCore& edges, const ArrayCore& words, std::int64_t first) {
+    const ArrayCore made = make_array(result, words.shape);
+    launch_builtin_with(
+        words.storage->device(), std::string("lookup") + static_cast<char>('a' + static_cast<int>(result)),
+        [&] { return lookup_text(result); }, made.shape.size(), data_of(edges), data_of(words), data_of(made),
+        edges.shape.size(), made.shape.size(), first);
+    made.storage->mark_written();
+    return made;
+}
+
+/// The distribution function of Poisson's distribution in units of 2^-64: `edges[k]` is the probability of at most
+/// `first + k`; that of the last possible integer, 1, is left out.
+struct PoissonTable {
+    std::int64_t first = 0;
+    std::vector<std::uint64_t> edges;
+};
+
+// Neighbouring probabilities have the ratio rate / k. From the most likely integer on, which is given the weight 1, that
+// takes products, quotients and sums, which every host rounds alike.
+PoissonTable poisson_table(double rate) {
+    constexpr double negligible = 0x1p-66;  // of the largest weight: less than 2^-66 of the sum
+    const auto mode = static_cast<std::int64_t>(rate);
+    std::vector<double> below, weights;
+    double weight = 1, total = 0;
+    for (std::int64_t k = mode; k > 0; --k) {
+        weight = weight * static_cast<double>(k) / rate;
+        if (weight < negligible) break;
+        below.push_back(weight);
+    }
+    weights.assign(below.rbegin(), below.rend());
+    weights.push_back(1);
+    weight = 1;
+    for (std::int64_t k = mode + 1;; ++k) {
+        weight = weight * rate / static_cast<double>(k);
+        if (weight < negligible) break;
+        weights.push_back(weight);
+    }
+    for (const double each : weights) total += each;
+    // As whole numbers their sums are exact; the most likely integer gets what is missing from 2^64.
+    std::vector<std::uint64_t> shares;
+    std::uint64_t others = 0;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+        const bool is_mode = k == below.size();
+        shares.push_back(is_mode ? 0 : static_cast<std::uint64_t>(std::ldexp(weights[k] / total, 64)));
+        others += shares.back();
+    }
+    shares[below.size()] = 0 - others;
+    PoissonTable table{.first = mode - static_cast<std::int64_t>(below.size()), .edges = {}};
+    std::uint64_t sum = 0;
+    for (std::size_t k = 0; k + 1 < shares.size(); ++k) table.edges.push_back(sum += shares[k]);
+    return table;
+}
+
+}  // namespace
+
+ArrayCore random_poisson(Generator& from, DType dtype, const Shape& shape, double rate) {
+    constexpr double max_rate = 0x1p30;
+    if (!(rate >= 0 && rate <= max_rate))
+        refuse("poisson", "a rate of " + text_of(rate) + "; it must be between 0 and 2^30");
+    const PoissonTable table = poisson_table(rate);
+    const auto count = static_cast<std::int64_t>(table.edges.size());
+    const double last = static_cast<double>(table.first + count);
+    if (!fits(*scalar_node(DType::float64, last), dtype)) {
+        refuse("poisson", "with a rate of " + text_of(rate) + ", integers up to " + text_of(last) +
+                              " occur, and not all are " + std::string(name(dtype)));
+    }
+    const ArrayCore edges = make_array(DType::uint64, Shape{count});
+    if (count > 0) copy_from_host(edges, table.edges.data(), count);
+    return looked_up(dtype, edges, drawn(from, Draw::poisson, DType::uint64, shape, {}), table.first);
+}
+
+namespace {
+
+double item_of(const ArrayCore& array) {
+    double value = 0;
+    read_item(array, &value);
+    return value;
+}
+
+ArrayCore extreme_of(Reduction kind, const ArrayCore& array) {
+    return reduce({.kind = kind, .element = array.dtype, .result = array.dtype}, leaf(array), {});
+}
+
+// The weights as doubles, after a check that waits; and their largest.
+struct CheckedWeights {
+    ArrayCore weights;
+    double largest = 0;
+};
+CheckedWeights checked_weights(const NodePointer& p, std::int64_t count) {
+    if (!(p->shape == Shape{count})) {
+        refuse("choice", "p has shape " + to_string(p->shape) + "; it needs a number for each of " +
+                             std::to_string(count) + " elements");
+    }
+    CheckedWeights made{.weights = dense_value(p, DType::float64)};
+    const double least = item_of(extreme_of(Reduction::min, made.weights));
+    made.largest = item_of(extreme_of(Reduction::max, made.weights));
+    if (!(least >= 0) || !std::isfinite(made.largest)) {
+        refuse("choice", "p has elements from " + text_of(least) + " to " + text_of(made.largest) +
+                             "; they must be finite, and not negative");
+    }
+    if (made.largest == 0) refuse("choice", "all elements of p are 0");
+    return made;
+}
+
+// The weights in proportion to the largest, as whole numbers whose sum is below 2^63: sums are then exact, and the same
+// in every order.
+ArrayCore chosen_with_replacement(Generator& from, const CheckedWeights& p, const Shape& shape) {
+    const std::int64_t count = p.weights.shape[0];
+    const double scale = std::ldexp(1, 63 - std::bit_width(static_cast<std::uint64_t>(count)));
+    const auto both = [](Op op, const NodePointer& a, const NodePointer& b) {
+        return node(op, DType::float64, DType::float64, a, b);
+    };
+    const NodePointer share = both(Op::divide, leaf(p.weights), real_number(p.largest));
+    const NodePointer whole = node(Op::round, DType::float64, both(Op::multiply, share, real_number(scale)));
+    const ArrayCore sums =
+        cumulative(leaf(evaluate(cast_node(DType::uint64, whole))), DType::uint64, false, OptionalAxis());
+    std::uint64_t total = 0;
+    ArrayCore last = sums;
+    last.offset += count - 1;
+    last.shape = Shape{1};
+    read_item(last, &total);
+    return looked_up(DType::int64, sums, integers_in(from, DType::uint64, shape, 0, total), 0);
+}
+
+// The smallest of exponential numbers, each divided by its element's weight, in ascending order.
+ArrayCore chosen_without_replacement(Generator& from, const CheckedWeights& p, const Shape& shape) {
+    const std::int64_t count = p.weights.shape[0], wanted = shape.size();
+    std::int64_t possible = 0;
+    read_item(reduce({.kind = Reduction::count_nonzero, .element = DType::boolean, .result = DType::int64},
+                     leaf(p.weights), {}),
+              &possible);
+    if (possible < wanted) {
+        refuse("choice", std::to_string(wanted) + " elements without replacement, but p is above 0 for only " +
+                             std::to_string(possible));
+    }
+    const NodePointer waits = leaf(random_exponential(from, DType::float64, Shape{count}, 1));
+    const NodePointer zero = real_number(0), weights = leaf(p.weights);
+    const auto both = [](Op op, const NodePointer& a, const NodePointer& b) {
+        return node(op, DType::float64, DType::float64, a, b);
+    };
+    // An impossible element comes behind all others, even those whose quotient overflows.
+    const NodePointer key =
+        both(Op::minimum, both(Op::divide, waits, weights), real_number(std::numeric_limits<double>::max()));
+    const NodePointer possible_at = node(Op::greater, DType::boolean, DType::float64, weights, zero);
+    const NodePointer keys =
+        where_node(DType::float64, possible_at, key, real_number(std::numeric_limits<double>::infinity()));
+    ArrayCore order = argsort(keys, 0);
+    order.shape = Shape{wanted};
+    return reshaped(copy_of(order), TargetShape(shape));
+}
+
+}  // namespace
+
+ArrayCore random_choice(Generator& from, std::int64_t count, const Shape& shape, bool replace,
+                        const NodePointer& weights) {
+    const std::int64_t wanted = shape.size();
+    if (count < 0 || (count == 0 && wanted > 0)) {
+        refuse("choice", std::to_string(wanted) + " of " + std::to_string(count) + " elements");
+    }
+    if (!replace && wanted > count) {
+        refuse("choice", std::to_string(wanted) + " of " + std::to_string(count) +
+                             " elements without replacement: there aren't as many");
+    }
+    if (count == 0) return make_array(DType::int64, shape);
+    if (weights == nullptr) {
+        if (replace) return integers_in(from, DType::int64, shape, 0, static_cast<std::uint64_t>(count));
+        return reshaped(permuted_positions(from, count, wanted), TargetShape(shape));
+    }
+    const CheckedWeights p = checked_weights(weights, count);
+    const DeviceGuard guard(device_of(p.weights));
+    return replace ? chosen_with_replacement(from, p, shape) : chosen_without_replacement(from, p, shape);
+}
+
+ArrayCore random_chosen(Generator& from, const NodePointer& array, const Shape& shape, bool replace,
+                        const NodePointer& weights) {
+    if (array->shape.rank() == 0) throw ShapeError("choice: an array without axes has no elements to choose from");
+    const ArrayCore source = array_value(array);
+    const DeviceGuard guard(device_of(source));
+    const ArrayCore positions = random_choice(from, array->shape[0], shape, replace, weights);
+    return take(leaf(source), leaf(positions), {.axis = 0});
 }
 
 }  // namespace detail

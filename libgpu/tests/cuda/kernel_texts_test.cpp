@@ -372,7 +372,8 @@ constexpr Kind kinds[] = {
     {Draw::normal, DType::float32},      {Draw::normal, DType::float64},      {Draw::normal, DType::complex64},
     {Draw::normal, DType::complex128},   {Draw::exponential, DType::float16}, {Draw::exponential, DType::float32},
     {Draw::exponential, DType::float64}, {Draw::bernoulli, DType::boolean},   {Draw::integers, DType::int8},
-    {Draw::integers, DType::int64},      {Draw::wide_integers, DType::uint64}};
+    {Draw::integers, DType::int64},      {Draw::wide_integers, DType::uint64},
+    {Draw::poisson, DType::uint64}};
 
 // The sums in a text whose operands are products: those that a compiler may contract to a fused multiply-add.
 std::vector<std::string> contractible(const std::string& ptx) {
@@ -576,6 +577,15 @@ TEST_CASE("NVRTC compiles the kernels of sorts and histograms") {
         }
         check_compiles(histogram_text(DType::float32), arch);
         check_compiles(histogram_text(DType::float64), arch);
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of interp, and of tables that random numbers are looked up in") {
+    if (!with_nvrtc("lookup texts")) return;
+    for (const std::string& arch : tested_archs()) {
+        for (DType element : {DType::float32, DType::float64}) check_compiles(interp_text(element), arch);
+        for (DType result : {DType::int8, DType::uint16, DType::int32, DType::int64, DType::uint64})
+            check_compiles(lookup_text(result), arch);
     }
 }
 

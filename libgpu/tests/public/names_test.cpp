@@ -116,6 +116,12 @@ TEST_CASE_FIXTURE(Names, "names: shapes and views") {
     row(x.transpose(), 0, 3, 1, 4, 2, 5);
     row(x.reshape({3, 2}), 0, 1, 2, 3, 4, 5);
     row(x.reshape(3, 2), 0, 1, 2, 3, 4, 5);
+    row(x.rot90(), 2, 5, 1, 4, 0, 3);
+    auto [xs, vs] = gpu::broadcast_arrays(x, v);
+    row(vs, 10, 20, 30, 10, 20, 30);
+    CHECK(xs.shape() == vs.shape());
+    row(gpu::pad(v, 1), 0, 10, 20, 30, 0);
+    row(gpu::pad(v, {0, 2}, {.mode = gpu::PadMode::edge}), 10, 20, 30, 30, 30);
     row(gpu::roll(v, 1), 30, 10, 20);
     row(gpu::roll(x, 1, {.axis = 0}), 3, 4, 5, 0, 1, 2);
     row(gpu::sort(-x), -2, -1, 0, -5, -4, -3);
@@ -167,6 +173,9 @@ TEST_CASE_FIXTURE(Names, "names: math") {
     row(gpu::allclose(x, y, {.rtol = 0.1}), 0);
     row(gpu::array_equal(x, y), 0);
     row(gpu::diff(v), 10, 10);
+    row(gpu::gradient(x, {.axis = 1}), 1, 1, 1, 1, 1, 1);
+    row(gpu::gradient(x, gpu::GradientAxes{})[0], 3, 3, 3, 3, 3, 3);
+    row(gpu::interp(x, gpu::to_device({0, 10}), gpu::to_device({5, 25})), 5, 7, 9, 11, 13, 15);
     row(gpu::diff(x, {.n = 2, .axis = 1}), 0, 0);
 }
 
@@ -216,6 +225,10 @@ TEST_CASE_FIXTURE(Names, "names: reductions") {
     row(gpu::scan_by_key(v, v), 10, 20, 30);
     row(gpu::reduce_by_key(i, i).values, 1, 0);
     row(gpu::sort_by_key(i, x).values, 3, 4, 5, 0, 1, 2);
+    row(gpu::trapezoid(v), 40);
+    row(gpu::trapezoid(v, v), 400);
+    row(gpu::softmax(x, {.axis = 1}), 0.09003057, 0.24472848, 0.66524094, 0.09003057, 0.24472848, 0.66524094);
+    row(gpu::logsumexp(x), 5.45619332);
 }
 
 TEST_CASE_FIXTURE(Names, "names: linear algebra") {
@@ -227,6 +240,8 @@ TEST_CASE_FIXTURE(Names, "names: linear algebra") {
     row(gpu::dot(u, u), 5);
     row(gpu::outer(u, u), 1, 2, 2, 4);
     row(gpu::tensordot(m, m, 2), 30);
+    row(gpu::einsum("ij,jk->ik", m, m), 7, 10, 15, 22);
+    row(gpu::kron(m, m), 1, 2, 2, 4, 3, 4, 6, 8, 3, 6, 4, 8, 9, 12, 12, 16);
     row(gpu::linalg::solve(m, u), 0, 0.5);
     row(gpu::linalg::inv(m), -2, 1, 1.5, -0.5);
     row(gpu::linalg::det(m), -2);
@@ -259,6 +274,7 @@ TEST_CASE_FIXTURE(Names, "names: masks and arrays of indices") {
     row(x[i], 3, 4, 5, 0, 1, 2);
     row(x.take(i, {.axis = 1}), 1, 0, 4, 3);
     row(x.take(i, {.axis = 1, .mode = gpu::IndexMode::wrap}), 1, 0, 4, 3);
+    row(gpu::take_along_axis(x, gpu::argsort(x), {.axis = 1}), 0, 1, 2, 3, 4, 5);
     x[mask] *= 2.f;
     row(x, 0, 1, 2, 6, 8, 10);
     x[mask] = 0.f;
@@ -276,6 +292,11 @@ TEST_CASE_FIXTURE(Names, "names: random numbers") {
     CHECK(rng.normal<double>({10}, 5, 2).size() == 10);
     CHECK(gpu::min(rng.exponential<double>({10}, 2)).item() >= 0);
     CHECK(gpu::max(rng.integers<int>({5}, 0, 10)).item() < 10);
+    CHECK(gpu::min(rng.poisson({10}, 3)).item() >= 0);
+    CHECK(rng.choice(x, {5}).shape() == gpu::Shape{5, 3});
+    CHECK(gpu::max(rng.choice(10, {5}, {.replace = false})).item() < 10);
+    const gpu::Array<double> p = gpu::to_device({0.5, 0.5, 0.});
+    CHECK(gpu::max(rng.choice(3, {5}, {.p = p})).item() < 2);
     CHECK(gpu::sum(rng.permutation(10)).item() == 45);
     CHECK(gpu::sum(rng.permutation(x)).item() == 15);
     rng.shuffle(x);
@@ -379,6 +400,12 @@ TEST_CASE_FIXTURE(Names, "names: signals") {
     row(gpu::signal::convolve2d(x, w, {.boundary = gpu::signal::Boundary::symm}), 0, 1, 3, 4, 6, 7, 9, 10);
     row(gpu::signal::convolve2d(x, w, {.fillvalue = 1}), 1, 1, 3, 3, 4, 7, 9, 6);
     row(gpu::signal::correlate2d(x, w, {.mode = gpu::signal::Mode::valid}), 1, 3, 7, 9);
+    row(gpu::signal::convolve(v, v), 100, 400, 1000, 1200, 900);
+    row(gpu::signal::correlate(v, v), 300, 800, 1400, 800, 300);
+    CHECK(gpu::signal::separable(x, v, v).shape() == gpu::Shape{4, 5});
+    CHECK(gpu::signal::gaussian_filter(x, 2).shape() == gpu::Shape{2, 3});
+    CHECK(gpu::signal::gaussian_filter(x, {1, 2}).shape() == gpu::Shape{2, 3});
+    row(gpu::signal::sobel(x, {.axis = 0}), 12, 12, 12, 12, 12, 12);
 }
 // clang-format on
 
