@@ -41,9 +41,9 @@ class FourierTransforms {
 public:
     virtual ~FourierTransforms() = default;
 
-    /// to = the sums of the definition, without a factor; queued in the stream. `from` and `to` may be one array if both
-    /// are complex, and don't overlap otherwise. `from` stays as it is, unless the kind is complex_to_real. The planes
-    /// of a complex_to_real transform that are their own conjugates must be so in `from`.
+    /// to = the sums of the definition, without a factor; queued in the stream. `from` and `to` may be one array if
+    /// both are complex, and don't overlap otherwise. `from` stays as it is, unless the kind is complex_to_real; then
+    /// it must be half of a real array's transform, also in the planes that are their own conjugates.
     virtual void transform(const FourierProblem& problem, void* from, void* to) = 0;
 };
 

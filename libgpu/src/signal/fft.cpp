@@ -31,7 +31,7 @@ struct FourierPlan {
     Transform transform;
     DType real;
     NamedAxes axes;
-    int half = -1;  ///< the axis along which a real array's transform has only its first half; -1: there is none
+    int half = -1;      ///< the axis along which a real array's transform has only its first half; -1: there is none
     Shape points = {};  ///< of the array that is transformed, of the real one if there is one
     Shape input = {};   ///< what the argument is cut or extended to
     Shape output = {};
@@ -63,17 +63,16 @@ std::vector<int> wanted_axes(const char* operation, const Shape& shape, const Ta
     if (axes.all()) {
         const int count = s.rank() > 0 ? s.rank() : shape.rank();
         if (count > shape.rank()) {
-            throw ShapeError(std::string(operation) + ": s " + to_string(s) + " has " + std::to_string(count) +
-                             " lengths, but an array of shape " + to_string(shape) + " has " +
-                             std::to_string(shape.rank()) + " axes");
+            throw ShapeError(std::string(operation) + ": s " + to_string(s) +
+                             " has more lengths than an array of shape " + to_string(shape) + " has axes");
         }
         for (int axis = shape.rank() - count; axis < shape.rank(); ++axis) wanted.push_back(axis);
         return wanted;
     }
     for (int k = 0; k < axes.count(); ++k) wanted.push_back(axes[k]);
     if (s.rank() > 0 && s.rank() != axes.count()) {
-        throw ShapeError(std::string(operation) + ": s " + to_string(s) + " has " + std::to_string(s.rank()) +
-                         " lengths, but there are " + std::to_string(axes.count()) + " axes");
+        throw ShapeError(std::string(operation) + ": s " + to_string(s) + " doesn't have one length for each axis: " +
+                         (axes.count() == 1 ? "1 axis is" : std::to_string(axes.count()) + " axes are") + " named");
     }
     return wanted;
 }
@@ -115,8 +114,10 @@ FourierPlan plan_of(const char* operation, Transform transform, DType real, cons
         Shape& complex = transform == Transform::rfft ? plan.output : plan.input;
         complex[plan.half] = complex[plan.half] / 2 + 1;
     }
-    if (norm == fft::Norm::ortho) plan.scale = 1 / std::sqrt(count);
-    else if (plan.is_inverse() == (norm == fft::Norm::backward)) plan.scale = 1 / count;
+    if (norm == fft::Norm::ortho)
+        plan.scale = 1 / std::sqrt(count);
+    else if (plan.is_inverse() == (norm == fft::Norm::backward))
+        plan.scale = 1 / count;
     return plan;
 }
 
@@ -170,8 +171,10 @@ std::vector<AxisGroup> groups_of(const FourierPlan& plan) {
     const auto wanted = [&](int axis) { return plan.axes.named[axis] && plan.points[axis] > 1; };
     if (plan.half >= 0 && plan.points[plan.half] > 1) {
         for (int axis = plan.half; axis >= 0 && last.axes.size() < most; --axis) {
-            if (wanted(axis)) last.axes.insert(last.axes.begin(), axis);
-            else if (shape[axis] > 1) break;
+            if (wanted(axis))
+                last.axes.insert(last.axes.begin(), axis);
+            else if (shape[axis] > 1)
+                break;
         }
     }
     bool continues = false;
@@ -228,7 +231,8 @@ void transform_group(const FourierPlan& plan, const AxisGroup& group, FourierKin
                            .kind = kind,
                            .lengths = {},
                            .batch = group.before * group.behind};
-    for (const int axis : group.axes) problem.lengths.append(problem.is_real() ? plan.points[axis] : plan.spectrum()[axis]);
+    for (const int axis : group.axes)
+        problem.lengths.append(problem.is_real() ? plan.points[axis] : plan.spectrum()[axis]);
     if (group.behind == 1 || group.before == 1) {
         problem.interleaved = group.behind > 1;
         return call_backend(plan, problem, from, to);
@@ -280,7 +284,7 @@ ArrayCore transformed(const char* operation, Transform transform, DType real, co
     const ArrayCore output = reuses ? input.array : make_array(plan.output_dtype(), plan.output);
     if (plan.output.size() == 0) return output;
 
-    // The group with the real axis is the first one if the numbers become complex, and the last one if they become real.
+    // The group with the real axis comes first if the numbers become complex, and last if they become real.
     const bool has_real_group = plan.half >= 0 && plan.points[plan.half] > 1;
     ArrayCore current = input.array;
     if (is_forward_real) {

@@ -17,6 +17,7 @@
 
 #include "gate.hpp"
 #include "support/messages.hpp"
+#include "support/on_host.hpp"
 
 namespace {
 
@@ -113,9 +114,9 @@ Numbers reference(Numbers x, const Wanted& wanted) {
             return line;
         });
     }
-    const long double scale = wanted.norm == Norm::ortho                               ? 1 / std::sqrt(count)
+    const long double scale = wanted.norm == Norm::ortho                   ? 1 / std::sqrt(count)
                               : (wanted.norm == Norm::backward) == inverse ? 1 / count
-                                                                                       : 1;
+                                                                           : 1;
     for (Wide& z : x.values) z *= scale;
     return x;
 }
@@ -140,7 +141,7 @@ Numbers numbers_of(const gpu::Array<T>& array) {
 template <class T>
 double epsilon() {
     return gpu::real_dtype(gpu::dtype_of<T>) == gpu::DType::float64 ? std::numeric_limits<double>::epsilon()
-                                                                      : std::numeric_limits<float>::epsilon();
+                                                                    : std::numeric_limits<float>::epsilon();
 }
 
 /// True if every number is right but for rounding errors, which grow with the logarithm of the number of points.
@@ -309,8 +310,8 @@ TEST_CASE("fft and ifft are each other's inverse") {
 TEST_CASE("rfft keeps half of a real array's transform, and irfft needs no more") {
     //! [rfft]
     const gpu::Array<float> x = gpu::to_device({1.f, 2.f, 4.f, 3.f, 5.f});
-    const gpu::Array<gpu::complex<float>> half = gpu::fft::rfft(x);      // 5 / 2 + 1 = 3 numbers
-    const gpu::Array<float> back = gpu::fft::irfft(half, {.n = 5});     // unless told, it gives 4 numbers
+    const gpu::Array<gpu::complex<float>> half = gpu::fft::rfft(x);  // 5 / 2 + 1 = 3 numbers
+    const gpu::Array<float> back = gpu::fft::irfft(half, {.n = 5});  // unless told, it gives 4 numbers
     //! [rfft]
     CHECK(half.shape() == gpu::Shape{3});
     CHECK(gpu::allclose(half, gpu::fft::fft(x)(gpu::slice(0, 3))).item());
@@ -328,16 +329,16 @@ TEST_CASE("fftn transforms along several axes") {
     CHECK(all(0, 0, 0).item().real() == doctest::Approx(276));
     CHECK(some.shape() == gpu::Shape{2, 4, 4});
     CHECK(gpu::allclose(gpu::real(back), x).item());
-    const gpu::Array<gpu::complex<double>> twice =
-        gpu::fft::fft(gpu::fft::fft(x, {.n = 4, .axis = 1}), {.axis = 0});
+    const gpu::Array<gpu::complex<double>> twice = gpu::fft::fft(gpu::fft::fft(x, {.n = 4, .axis = 1}), {.axis = 0});
     CHECK(gpu::allclose(some, twice).item());
 }
 
 TEST_CASE("rfftn halves the axis named last") {
     //! [rfftn]
     const auto x = gpu::arange<double>(24).reshape({2, 3, 4});
-    const gpu::Array<gpu::complex<double>> half = gpu::fft::rfftn(x, {.axes = {2, 1}});     // shape (2,2,4)
-    const gpu::Array<double> back = gpu::fft::irfftn(half, {.s = {4, 3}, .axes = {2, 1}});  // 3 points are no even number
+    const gpu::Array<gpu::complex<double>> half = gpu::fft::rfftn(x, {.axes = {2, 1}});  // shape (2,2,4)
+    const gpu::Array<double> back =
+        gpu::fft::irfftn(half, {.s = {4, 3}, .axes = {2, 1}});  // 3 points are no even number
     //! [rfftn]
     CHECK(half.shape() == gpu::Shape{2, 2, 4});
     CHECK(gpu::allclose(back, x).item());
@@ -359,7 +360,7 @@ TEST_CASE("rfft2 transforms many images at once") {
     gpu::random::Generator generator(4);
     const auto images = generator.uniform<float>({3, 8, 6});
     //! [rfft2]
-    const gpu::Array<gpu::complex<float>> spectra = gpu::fft::rfft2(images);        // of shape (3,8,4)
+    const gpu::Array<gpu::complex<float>> spectra = gpu::fft::rfft2(images);  // of shape (3,8,4)
     const gpu::Array<float> back = gpu::fft::irfft2(spectra, {.s = {8, 6}});
     //! [rfft2]
     CHECK(spectra.shape() == gpu::Shape{3, 8, 4});
@@ -368,8 +369,8 @@ TEST_CASE("rfft2 transforms many images at once") {
 
 TEST_CASE("fftfreq and rfftfreq name a transform's frequencies") {
     //! [fftfreq]
-    const gpu::Array<double> all = gpu::fft::fftfreq(5, 0.1);         // 0, 2, 4, -4, -2
-    const gpu::Array<float> half = gpu::fft::rfftfreq<float>(4);     // 0, 0.25, 0.5
+    const gpu::Array<double> all = gpu::fft::fftfreq(5, 0.1);     // 0, 2, 4, -4, -2
+    const gpu::Array<float> half = gpu::fft::rfftfreq<float>(4);  // 0, 0.25, 0.5
     //! [fftfreq]
     CHECK(gpu::to_host(all) == std::vector<double>{0, 2, 4, -4, -2});
     CHECK(gpu::to_host(half) == std::vector<float>{0, 0.25f, 0.5f});
@@ -385,7 +386,7 @@ TEST_CASE("fftfreq and rfftfreq name a transform's frequencies") {
 TEST_CASE("fftshift moves frequency 0 to the middle, and ifftshift back") {
     //! [fftshift]
     const gpu::Array<int> x = gpu::to_device({0, 1, 2, -2, -1});
-    const gpu::Array<int> ordered = gpu::fft::fftshift(x);         // -2, -1, 0, 1, 2
+    const gpu::Array<int> ordered = gpu::fft::fftshift(x);  // -2, -1, 0, 1, 2
     const gpu::Array<int> back = gpu::fft::ifftshift(ordered);
     //! [fftshift]
     CHECK(gpu::to_host(ordered) == std::vector<int>{-2, -1, 0, 1, 2});
@@ -421,7 +422,8 @@ TEST_CASE("every length from 1 to 130 is right, forwards and back, real and comp
         const Numbers want = reference(numbers_of(x), {Kind::fft, {n}, {0}, Norm::backward});
         CHECK(agrees(gpu::fft::fft(x), want, n));
         CHECK(agrees(gpu::fft::rfft(x), resized(want, 0, n / 2 + 1), n));
-        CHECK(agrees(gpu::fft::irfft(z, {.n = n}), reference(numbers_of(z), {Kind::irfft, {n}, {0}, Norm::backward}), n));
+        CHECK(
+            agrees(gpu::fft::irfft(z, {.n = n}), reference(numbers_of(z), {Kind::irfft, {n}, {0}, Norm::backward}), n));
         CHECK(agrees(gpu::fft::ifft(x), reference(numbers_of(x), {Kind::ifft, {n}, {0}, Norm::backward}), n));
     }
 }
@@ -464,8 +466,10 @@ TEST_CASE("more axes than a library takes at once, and axes of length 1 between 
     const Lengths lengths = lengths_of(x.shape());
     for (const Kind kind : {Kind::fft, Kind::rfft}) {
         const Numbers want = reference(numbers_of(x), {kind, lengths, axes, Norm::backward});
-        if (kind == Kind::fft) CHECK(agrees(gpu::fft::fftn(x), want, 144));
-        else CHECK(agrees(gpu::fft::rfftn(x), want, 144));
+        if (kind == Kind::fft)
+            CHECK(agrees(gpu::fft::fftn(x), want, 144));
+        else
+            CHECK(agrees(gpu::fft::rfftn(x), want, 144));
     }
     CHECK(gpu::allclose(gpu::fft::irfftn(gpu::fft::rfftn(x), {.s = {2, 3, 1, 2, 4, 3}}), x).item());
     const gpu::Array<double> ones = gpu::full<double>({1, 1}, 3);
@@ -535,9 +539,9 @@ TEST_CASE("mistakes name the function, the values and the rule") {
                          "fft: axis 2 is out of bounds for an array of dimension 2, shape (2,3)", gpu::AxisError);
     CHECK_THROWS_WITH_AS((void)gpu::fft::fftn(x, {.axes = {0, -2}}), "fftn: axis -2 is named twice", gpu::AxisError);
     CHECK_THROWS_WITH_AS((void)gpu::fft::fftn(x, {.s = {4}, .axes = {0, 1}}),
-                         "fftn: s (4,) has 1 lengths, but there are 2 axes", gpu::ShapeError);
+                         "fftn: s (4,) doesn't have one length for each axis: 2 axes are named", gpu::ShapeError);
     CHECK_THROWS_WITH_AS((void)gpu::fft::fftn(x, {.s = {4, 4, 4}}),
-                         "fftn: s (4,4,4) has 3 lengths, but an array of shape (2,3) has 2 axes", gpu::ShapeError);
+                         "fftn: s (4,4,4) has more lengths than an array of shape (2,3) has axes", gpu::ShapeError);
     CHECK_THROWS_AS((void)gpu::fft::fft2(gpu::ones<float>({3})), gpu::AxisError);
     const auto one = gpu::full<float>({}, 2);
     CHECK_THROWS_AS((void)gpu::fft::fft(one), gpu::AxisError);
@@ -571,6 +575,18 @@ TEST_CASE("transforms are done in their turn in a stream") {
         z = gpu::fft::ifft(z, {.axis = k % 2});
     }
     CHECK(gpu::allclose(gpu::abs(z), gpu::full<double>({64, 33}, 1024)).item());
+}
+
+TEST_CASE("check mode finds nothing wrong with transforms") {
+    if (!support::on_host()) return;  // a GPU has no check mode
+    const gpu::CheckReport report = gpu::check([] {
+        const auto x = gpu::arange<double>(60).reshape({3, 4, 5}).copy();
+        gpu::Array<gpu::complex<double>> z = gpu::fft::rfftn(x) * gpu::complex<double>(2);
+        (void)gpu::to_host(gpu::fft::irfftn(z) + 1.0);
+        (void)gpu::to_host(gpu::abs(gpu::fft::fft(x, {.n = 7, .axis = 1})));
+        (void)gpu::to_host(gpu::fft::fftshift(gpu::fft::fft2(x)));
+    });
+    CHECK(report.to_text() == "");
 }
 
 TEST_CASE("transforms happen where the arrays are") {

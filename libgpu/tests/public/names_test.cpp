@@ -351,6 +351,17 @@ TEST_CASE_FIXTURE(Names, "names: signals") {
     row(gpu::signal::convolve2d(x, w, {.boundary = gpu::signal::Boundary::symm}), 0, 1, 3, 4, 6, 7, 9, 10);
     row(gpu::signal::convolve2d(x, w, {.fillvalue = 1}), 1, 1, 3, 3, 4, 7, 9, 6);
     row(gpu::signal::correlate2d(x, w, {.mode = gpu::signal::Mode::valid}), 1, 3, 7, 9);
+    row(gpu::real(gpu::fft::fft(v)), 60, -15, -15);
+    row(gpu::real(gpu::fft::ifft(v)), 20, -5, -5);
+    row(gpu::real(gpu::fft::fft(x, {.axis = 0, .norm = gpu::fft::Norm::ortho})), 3 / std::sqrt(2), 5 / std::sqrt(2),
+        7 / std::sqrt(2), -3 / std::sqrt(2), -3 / std::sqrt(2), -3 / std::sqrt(2));
+    const auto z = gpu::fft::rfft(v, {.n = 4});
+    row(gpu::real(z), 60, -20, 20);
+    row(gpu::fft::irfft(z, {.n = 4}), 10, 20, 30, 0);
+    row(gpu::real(gpu::fft::fft2(x)), 15, -3, -3, -9, 0, 0);
+    row(gpu::real(gpu::fft::fftn(x, {.s = {3}, .axes = {0}})), 3, 5, 7, -1.5, -1, -.5, -1.5, -1, -.5);
+    row(gpu::fft::fftfreq(4, 0.5), 0, .5, -1, -.5);
+    row(gpu::fft::fftshift(v), 30, 10, 20);
 }
 // clang-format on
 

@@ -46,7 +46,8 @@ const FftApi& fft() {
     static std::mutex mutex;
     static const FftApi* api = nullptr;  // leaked with the library
     const std::lock_guard lock(mutex);
-    if (!api) api = new FftApi(load_fft(library_candidates("libcufft", "LIBGPU_CUFFT", {fft_major(), fft_major() - 1})));
+    if (!api)
+        api = new FftApi(load_fft(library_candidates("libcufft", "LIBGPU_CUFFT", {fft_major(), fft_major() - 1})));
     return *api;
 }
 
@@ -114,8 +115,8 @@ cufftResult CudaFourierTransforms::make(const FourierProblem& problem, Plan& pla
     if (status == CUFFT_SUCCESS) {
         const cudaDataType execution = problem.real == DType::float64 ? CUDA_C_64F : CUDA_C_32F;
         status = fft().make_plan(plan.handle, problem.lengths.rank(), lengths, from.embedding, from.stride,
-                                 from.distance, from.type, to.embedding, to.stride, to.distance, to.type,
-                                 problem.batch, &plan.workspace, execution);
+                                 from.distance, from.type, to.embedding, to.stride, to.distance, to.type, problem.batch,
+                                 &plan.workspace, execution);
     }
     if (status != CUFFT_SUCCESS) (void)fft().destroy(plan.handle);
     return status;
@@ -129,14 +130,13 @@ void CudaFourierTransforms::destroy(Plans::iterator plan) {
 
 CudaFourierTransforms::Plan& CudaFourierTransforms::plan_for(const FourierProblem& problem) {
     const FourierKind kind = problem.kind == FourierKind::inverse ? FourierKind::forward : problem.kind;
-    const Key key{problem.device, problem.real,  kind,
-                  {problem.lengths.begin(), problem.lengths.end()}, problem.batch, problem.interleaved};
+    const Key key{problem.device, problem.real,       kind, {problem.lengths.begin(), problem.lengths.end()},
+                  problem.batch,  problem.interleaved};
     const auto found = plans_.find(key);
     if (found != plans_.end()) return found->second;
     if (plans_.size() == max_plans) {
-        destroy(std::min_element(plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
-            return a.second.last_use < b.second.last_use;
-        }));
+        destroy(std::min_element(plans_.begin(), plans_.end(),
+                                 [](const auto& a, const auto& b) { return a.second.last_use < b.second.last_use; }));
         use_device(problem.device);
     }
     Plan plan;

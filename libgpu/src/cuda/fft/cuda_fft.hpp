@@ -42,8 +42,8 @@ struct FftApi {
 /// "CUFFT_INVALID_SIZE: a length that isn't supported".
 [[nodiscard]] std::string describe(cufftResult status);
 
-/// Fourier transforms with cuFFT. Plans are kept for later calls of the same kind, shape and device, the last ones used;
-/// their workspace comes from the stream-ordered pool, for the time of a call.
+/// Fourier transforms with cuFFT. Plans are kept for later calls of the same kind, shape and device, the last ones
+/// used; their workspace comes from the stream-ordered pool, for the time of a call.
 class CudaFourierTransforms final : public FourierTransforms {
 public:
     /// The most plans that are kept. A plan's tables take device memory of cuFFT's own.
