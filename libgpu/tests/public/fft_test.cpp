@@ -16,6 +16,7 @@
 #include <gpu/gpu.hpp>
 
 #include "gate.hpp"
+#include "signal/fft.hpp"
 #include "support/messages.hpp"
 #include "support/on_host.hpp"
 
@@ -290,6 +291,60 @@ double round_trip(std::int64_t n) {
 
 using support::contains;
 
+/// Expects what a library may take for granted, and does what it may do: it reads and spoils memory that it was given.
+/// Of doubles, on the host.
+class DemandingTransforms final : public gpu::detail::FourierTransforms {
+public:
+    DemandingTransforms() : host_(gpu::detail::fourier_of(gpu::Device::current())) {
+        gpu::detail::replace_fourier(this);
+    }
+    ~DemandingTransforms() override { gpu::detail::replace_fourier(nullptr); }
+
+    void transform(const gpu::detail::FourierProblem& problem, void* from, void* to) override {
+        using gpu::detail::FourierKind;
+        gpu::synchronize();
+        ++calls;
+        constexpr std::size_t alignment = sizeof(std::complex<double>);
+        is_aligned = is_aligned && reinterpret_cast<std::uintptr_t>(from) % alignment == 0 &&
+                     reinterpret_cast<std::uintptr_t>(to) % alignment == 0;
+        const bool becomes_real = problem.kind == FourierKind::complex_to_real;
+        auto* const spectrum = static_cast<std::complex<double>*>(from);
+        if (becomes_real) is_hermitian = is_hermitian && has_hermitian_planes(problem, spectrum);
+        host_.transform(problem, from, to);
+        gpu::synchronize();
+        if (becomes_real) std::fill_n(spectrum, problem.batch * problem.complex_lengths().size(), NAN);
+    }
+
+    int calls = 0;
+    bool is_aligned = true, is_hermitian = true;
+
+private:
+    static bool has_hermitian_planes(const gpu::detail::FourierProblem& problem, const std::complex<double>* spectrum) {
+        const gpu::Shape lengths = problem.complex_lengths();
+        const std::int64_t half = lengths[lengths.rank() - 1], size = lengths.size();
+        const bool has_last = problem.lengths[lengths.rank() - 1] % 2 == 0;
+        const auto at = [&](std::int64_t item, std::int64_t place) {
+            return spectrum[problem.interleaved ? place * problem.batch + item : item * size + place];
+        };
+        for (std::int64_t place = 0; place < size; ++place) {
+            const std::int64_t k = place % half;
+            if (k != 0 && !(has_last && k == half - 1)) continue;
+            std::int64_t mirrored = k, step = half, rest = place / half;
+            for (int axis = lengths.rank() - 2; axis >= 0; --axis) {
+                mirrored += step * ((lengths[axis] - rest % lengths[axis]) % lengths[axis]);
+                step *= lengths[axis];
+                rest /= lengths[axis];
+            }
+            for (std::int64_t item = 0; item < problem.batch; ++item) {
+                if (!(at(item, place) == std::conj(at(item, mirrored)))) return false;
+            }
+        }
+        return true;
+    }
+
+    gpu::detail::FourierTransforms& host_;
+};
+
 }  // namespace
 
 TEST_CASE("fft and ifft are each other's inverse") {
@@ -556,6 +611,30 @@ TEST_CASE("the imaginary parts of numbers that are their own conjugates are igno
     const double want_even[] = {2, -1, 0, 0};  // numpy.fft.irfft([1+5j, 2+1j, 3-7j])
     for (std::size_t k = 0; k < 4; ++k) CHECK(std::abs(even[k] - want_even[k]) <= 1e-14);
     CHECK(odd[0] == doctest::Approx((1 + 2 * (2 + 3)) / 5.0));
+}
+
+TEST_CASE("libraries get what they take for granted: aligned arrays, and spectra that are those of real numbers") {
+    if (!support::on_host()) return;  // it reads their memory
+    using Z = gpu::complex<double>;
+    Draw draw(13);
+    const std::vector<std::vector<int>> axes{{0}, {1}, {2}, {1, 2}, {0, 1}, {0, 1, 2}, {2, 0, 1}, {0, 2}, {2, 1}};
+    for (const gpu::Shape& shape : {gpu::Shape{3, 4, 5}, gpu::Shape{4, 1, 6}, gpu::Shape{2, 2, 2}}) {
+        const gpu::Array<Z> z = drawn<Z>(draw, shape);
+        const gpu::Array<double> x = drawn<double>(draw, {61});
+        for (const std::vector<int>& some : axes) {
+            for (const std::int64_t n : {6, 7}) {
+                gpu::fft::FftnOptions options{.axes = gpu::Axes(std::span<const int>(some))};
+                for (const int axis : some) options.s.push_back(axis == some.back() ? n : shape[axis]);
+                const gpu::Array<double> want = gpu::fft::irfftn(z, options);
+                const DemandingTransforms demanding;
+                CHECK(gpu::to_host(gpu::fft::irfftn(z, options)) == gpu::to_host(want));
+                (void)gpu::fft::rfftn(x(gpu::slice(1, 61)).reshape({3, 4, 5}), options);
+                CHECK(demanding.calls >= 2);
+                CHECK(demanding.is_aligned);
+                CHECK(demanding.is_hermitian);
+            }
+        }
+    }
 }
 
 TEST_CASE("a NaN spoils its own line alone") {
