@@ -15,6 +15,7 @@
 #include <gpu/elementwise_kernel.hpp>
 #include <gpu/error.hpp>
 #include <gpu/expression.hpp>
+#include <gpu/fft.hpp>
 #include <gpu/fuse.hpp>
 #include <gpu/graph.hpp>
 #include <gpu/indexing.hpp>

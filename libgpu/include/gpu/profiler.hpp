@@ -61,7 +61,7 @@ template <class F>
                              const_cast<void*>(static_cast<const volatile void*>(&f)), options);
 }
 
-/// A kernel, a copy or a linear algebra function that was queued in a stream.
+/// A kernel, a copy, a linear algebra function or a Fourier transform that was queued in a stream.
 struct GPU_API LaunchEntry {
     enum class Kind : std::uint8_t {
         elementwise,
@@ -70,11 +70,11 @@ struct GPU_API LaunchEntry {
         copy_to_device,
         copy_to_host,
         copy_on_device,
-        linear_algebra
+        linear_algebra  ///< and Fourier transforms
     };
 
     Kind kind = Kind::raw;
-    std::string name;  ///< the kernel's; "copy to device" and the like for a copy; "matmul", "lu", "svd" and so on
+    std::string name;  ///< the kernel's; "copy to device" and the like for a copy; "matmul", "lu", "fft" and so on
     Device device;
     StreamRef stream;            ///< may be gone by now
     Dim3 grid = {}, block = {};  ///< of a raw kernel

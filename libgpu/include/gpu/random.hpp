@@ -67,7 +67,7 @@ private:
 
 /// The options of choice(): `rng.choice(5, {3}, {.replace = false, .p = p})`.
 struct ChoiceOptions {
-    bool replace = true;  ///< false: no element is taken twice
+    Flag replace = true;  ///< false: no element is taken twice
     Probabilities p = {};
 };
 

@@ -29,7 +29,8 @@ struct TraceOptions;
 
 namespace gpu::detail {
 
-class LinearAlgebra;  // see backend/linalg.hpp
+class FourierTransforms;  // see backend/fft.hpp
+class LinearAlgebra;      // see backend/linalg.hpp
 
 /// The direction of a copy: CUDA's cudaMemcpyKind.
 enum class CopyKind { host_to_device, device_to_host, device_to_device };
@@ -336,6 +337,8 @@ public:
 
     /// Linear algebra, loaded on first use. @throws LibraryNotFound
     virtual LinearAlgebra& linear_algebra(int device) = 0;
+    /// Fourier transforms, likewise. @throws LibraryNotFound
+    virtual FourierTransforms& fourier(int device) = 0;
 
     /// Loads an image with its own variables.
     virtual std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) = 0;

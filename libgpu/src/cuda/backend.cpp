@@ -12,6 +12,7 @@
 #include "cuda/base/library.hpp"
 #include "cuda/compile/compiler.hpp"
 #include "cuda/compile/skeletons.hpp"
+#include "cuda/fft/cuda_fft.hpp"
 #include "cuda/launch/kernel_space.hpp"
 #include "cuda/launch/launcher.hpp"
 #include "cuda/linear_algebra/linear_algebra.hpp"
@@ -54,7 +55,8 @@ public:
         : memory_(device_count),
           staging_(device_count),
           launcher_(memory_, launch_blocking_wanted()),
-          linear_algebra_(make_linear_algebra(make_math_libraries(*this, memory_, launch_blocking_wanted()))) {
+          linear_algebra_(make_linear_algebra(make_math_libraries(*this, memory_, launch_blocking_wanted()))),
+          fourier_(*this, memory_, launch_blocking_wanted()) {
         for (int device = 0; device < device_count; ++device) facts_.push_back(facts_of(device));
     }
 
@@ -300,6 +302,10 @@ public:
         (void)facts_of_device(device);
         return *linear_algebra_;  // it opens its libraries when it first needs them
     }
+    FourierTransforms& fourier(int device) override {
+        (void)facts_of_device(device);
+        return fourier_;
+    }
 
 private:
     [[nodiscard]] const DeviceFacts& facts_of_device(int device) const {
@@ -332,6 +338,7 @@ private:
     Textures textures_;
     Launcher launcher_;
     std::unique_ptr<LinearAlgebra> linear_algebra_;
+    CudaFourierTransforms fourier_;
 };
 
 }  // namespace

@@ -27,6 +27,7 @@
 #include "host/device_library/device_library.hpp"
 #include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/thread_pool.hpp"
+#include "host/fourier.hpp"
 #include "host/host_memory.hpp"
 #include "host/launch/memory_work.hpp"
 #include "host/launch/launch.hpp"
@@ -338,6 +339,16 @@ public:
         }
         return *linear_algebra_;
     }
+    FourierTransforms& fourier(int device) override {
+        check(device);
+        const std::lock_guard lock(linear_algebra_mutex_);
+        if (!fourier_) {
+            fourier_ = make_fourier_transforms(
+                open_fourier_module(linalg_module_candidates()), pool_,
+                [this](int where, void* stream, std::unique_ptr<Work> work) { start(where, stream, std::move(work)); });
+        }
+        return *fourier_;
+    }
 
     void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) override {
         start(device, stream, queued_launch(context(device, stream), ours(kernel), std::move(launch)));
@@ -439,8 +450,9 @@ private:
     std::map<void*, std::unique_ptr<CapturedGraph>> captures_;  // by stream
     ForkSafeMutex compiler_mutex_;
     std::unique_ptr<Compiler> compiler_;
-    ForkSafeMutex linear_algebra_mutex_;
+    ForkSafeMutex linear_algebra_mutex_;  // for both
     std::unique_ptr<LinearAlgebra> linear_algebra_;
+    std::unique_ptr<FourierTransforms> fourier_;
 };
 
 }  // namespace

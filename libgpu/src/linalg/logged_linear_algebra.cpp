@@ -3,10 +3,7 @@
 
 #include <string>
 
-#include <gpu/trace.hpp>
-
-#include "backend/observers.hpp"
-#include "counts.hpp"
+#include "launch/library_call.hpp"
 #include "linalg/matrix_stack.hpp"
 #include "runtime/devices/registry.hpp"
 
@@ -35,29 +32,15 @@ struct Call {
 
     template <class F>
     void run(const F& function) const {
-        CountedWork work{.kind = kind, .device = make_device(backend.kind(), problem.device)};
-        Checker* const checker = backend.checker();
-        const bool is_traced = checker != nullptr && checker->records();
-        if (open_logs.load(std::memory_order_acquire) == nullptr && !is_noted() && !is_traced) {
-            function();
-            return count_work(work);
-        }
-        const std::string named = name;
+        call_library(make_device(backend.kind(), problem.device), problem.stream, kind, name, [&] { return text(); },
+                     function);
+    }
+    [[nodiscard]] LibraryCallText text() const {
         std::string text = std::string(gpu::name(problem.dtype)) + ", " + first.text();
         if (between != nullptr) text += between + second.text();
         if (problem.batch > 1) text += ", " + std::to_string(problem.batch) + " of them";
         const std::int64_t elements = problem.batch * (first.size() + second.size());
-        work.bytes = static_cast<std::size_t>(elements) * size_of(problem.dtype);
-        work.kernel = &named;
-        work.entry = LaunchEntry::Kind::linear_algebra;
-        work.problem = &text;
-        counted(backend, problem.stream, work, function);
-        if (!is_traced) return;
-        TracedOperation asked;
-        asked.kind = TracedOperation::Kind::linear_algebra;
-        asked.name = named + " (" + text + ")";
-        asked.bytes = work.bytes;
-        checker->note(problem.device, problem.stream, asked);
+        return {text, static_cast<std::size_t>(elements) * size_of(problem.dtype)};
     }
     template <class F>
     [[nodiscard]] LinearAlgebra::Info info(const F& function) const {

@@ -90,6 +90,7 @@ public:
     void replay(int device, void* graph, void* stream) override { unrecorded("graphs").replay(device, graph, stream); }
     void texture_used() noexcept override { unrecorded("textures"); }
     LinearAlgebra& linear_algebra(int device) override { return unrecorded("linear algebra").linear_algebra(device); }
+    FourierTransforms& fourier(int device) override { return unrecorded("Fourier transforms").fourier(device); }
 
     // What a replay does by itself, or does without.
     BackendKind kind() const noexcept override { return host_.kind(); }

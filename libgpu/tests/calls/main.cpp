@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
 #else
     ::setenv("LIBGPU_DEVICE", "cuda:0", 1);
     ::setenv("LIBGPU_CUBLAS", CALLS_CUBLAS, 1);
+    ::setenv("LIBGPU_CUFFT", CALLS_CUFFT, 1);
     if (argc == 4 && std::string_view(argv[1]) == "--repeat") return repeat(argv[2], std::atoi(argv[3]));
     if (argc == 4 && std::string_view(argv[1]) == "--first") return time_first_calls(argv[2], std::atoi(argv[3]));
     return doctest::Context(argc, argv).run();

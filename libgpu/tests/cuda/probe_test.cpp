@@ -128,6 +128,7 @@ TEST_CASE("LIBGPU_NVRTC is the only place if it is set; otherwise the toolkit's 
 
 
 
+#include "cuda/fft/cuda_fft.hpp"
 #include "cuda/linear_algebra/linear_algebra.hpp"
 
 using namespace gpu::detail::cuda;
@@ -161,6 +162,27 @@ TEST_CASE("without cuBLAS or cuSOLVER the error says what to set, what was tried
                          "path of libcusolver.so." +
                          std::to_string(toolkit_major() - 1) + ". Tried:\n") == 0);
     CHECK(contains(no_solver, "\n  libm.so.6: it has no function cusolverDnCreate"));
+}
+
+TEST_CASE("without cuFFT the error says which package to install, what to set, and what was tried") {
+    const std::string missing = message_of([] { return load_fft({"/nonexistent/libcufft.so.12", "libm.so.6"}); });
+    const std::string major = std::to_string(toolkit_major());
+    CHECK(missing.find("cuFFT, which computes Fourier transforms on the GPU, was not found. Install NVIDIA's package "
+                       "libcufft-" + major + "-") == 0);
+    CHECK(contains(missing, ", or set LIBGPU_CUFFT to the path of libcufft.so." + std::to_string(toolkit_major() - 1) +
+                                ". Tried:\n"));
+    CHECK(contains(missing, "\n  libm.so.6: it has no function cufftCreate"));
+}
+
+TEST_CASE("the toolkit's cuFFT has every function that libgpu calls") {
+    const std::string missing = message_of([] { return fft(); });
+    if (!missing.empty()) {
+        std::printf("SKIP: functions of cuFFT: %s\n", missing.c_str());
+        CHECK(!contains(missing, "it has no function"));
+        return;
+    }
+    CHECK((fft().exec != nullptr));
+    CHECK(describe(CUFFT_INVALID_SIZE) == "CUFFT_INVALID_SIZE: a length that isn't supported");
 }
 
 TEST_CASE("older versions of a library are tried after the toolkit's, each in all places") {

@@ -6,6 +6,7 @@
 
 #include <gpu/error.hpp>
 
+#include "host/fourier.hpp"
 #include "host/linear_algebra.hpp"
 
 namespace host = gpu::detail::host;
@@ -40,4 +41,20 @@ TEST_CASE("a missing or foreign library is refused, and the message says what to
     CHECK(missing.find("build it (make build, or the target gpu_host_linalg)") != std::string::npos);
     CHECK(missing.find("/nowhere/libgpu_host_linalg.so") != std::string::npos);
     CHECK(refusal({"libm.so.6"}).find("libm.so.6: of another version of libgpu") != std::string::npos);
+}
+
+TEST_CASE("Fourier transforms are in the same library, and a foreign one is refused likewise") {
+    const host::FourierModule& module = host::open_fourier_module(host::linalg_module_candidates());
+    CHECK((module.float32 != nullptr));
+    CHECK((module.float64 != nullptr));
+    CHECK(module.longest >= 1 << 26);
+    try {
+        (void)host::open_fourier_module({"libm.so.6"});
+        FAIL("libm isn't libgpu's");
+    } catch (const gpu::LibraryNotFound& error) {
+        const std::string message = error.what();
+        CHECK(message.find("Fourier transforms on the host are in libgpu_host_linalg.so, which isn't usable: build it "
+                           "(make build, or the target gpu_host_linalg)") == 0);
+        CHECK(message.find("libm.so.6: of another version of libgpu") != std::string::npos);
+    }
 }

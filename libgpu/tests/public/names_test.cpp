@@ -406,6 +406,17 @@ TEST_CASE_FIXTURE(Names, "names: signals") {
     CHECK(gpu::signal::gaussian_filter(x, 2).shape() == gpu::Shape{2, 3});
     CHECK(gpu::signal::gaussian_filter(x, {1, 2}).shape() == gpu::Shape{2, 3});
     row(gpu::signal::sobel(x, {.axis = 0}), 12, 12, 12, 12, 12, 12);
+    row(gpu::real(gpu::fft::fft(v)), 60, -15, -15);
+    row(gpu::real(gpu::fft::ifft(v)), 20, -5, -5);
+    row(gpu::real(gpu::fft::fft(x, {.axis = 0, .norm = gpu::fft::Norm::ortho})), 3 / std::sqrt(2), 5 / std::sqrt(2),
+        7 / std::sqrt(2), -3 / std::sqrt(2), -3 / std::sqrt(2), -3 / std::sqrt(2));
+    const auto z = gpu::fft::rfft(v, {.n = 4});
+    row(gpu::real(z), 60, -20, 20);
+    row(gpu::fft::irfft(z, {.n = 4}), 10, 20, 30, 0);
+    row(gpu::real(gpu::fft::fft2(x)), 15, -3, -3, -9, 0, 0);
+    row(gpu::real(gpu::fft::fftn(x, {.s = {3}, .axes = {0}})), 3, 5, 7, -1.5, -1, -.5, -1.5, -1, -.5);
+    row(gpu::fft::fftfreq(4, 0.5), 0, .5, -1, -.5);
+    row(gpu::fft::fftshift(v), 30, 10, 20);
 }
 // clang-format on
 
