@@ -307,8 +307,10 @@ public:
         for (const PadWidth& pair : pairs) add(pair);
     }
 
+    /// @cond internal
     [[nodiscard]] int count() const noexcept { return count_; }
     [[nodiscard]] const PadWidth& operator[](int k) const noexcept { return pairs_[k]; }
+    /// @endcond
 
 private:
     void add(const PadWidth& pair);

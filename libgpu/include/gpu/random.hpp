@@ -151,10 +151,10 @@ public:
     }
 
     /// Integers with a Poisson distribution: how many events happen where `rate` are expected. Each is 64 random bits
-    /// looked up in a table of the distribution, whose probabilities are exact to 2^-64 (with rates in the thousands and
-    /// above, to a relative error of about 1e-11 or less); the host computes it, without functions whose last digits
-    /// differ between systems. T must hold every integer that can occur.
-    /// @throws Error for a rate that isn't between 0 and 2^30, or if T doesn't hold them.
+    /// looked up in a table of the distribution function, which the host computes by products, quotients and sums, so
+    /// its bits don't depend on a math library. Probabilities have a relative error below 1e-10 and an absolute one
+    /// below 2^-63; the table has about 20 sqrt(rate) entries. T must hold every integer that can occur.
+    /// @throws Error for a rate that isn't between 0 and 2^30, or if T doesn't hold all integers.
     /// @snippet functions/choice_test.cpp poisson
     template <detail::IntegerElement T = std::int64_t>
     [[nodiscard]] Array<T> poisson(const Shape& shape, double rate = 1) {
@@ -164,15 +164,18 @@ public:
     /// Positions from 0 to count - 1, taken at random, in an array of this shape. The results are the same on every
     /// device.
     ///
-    /// Without `p` they are those of integers(), and without replacement the first ones of permutation(): nothing waits,
-    /// and 10 of a million cost 10. With `p`, the call waits to check it. With replacement, the position is found by
-    /// bisection in p's cumulative sums, as 64-bit integers: each probability is exact to about 2^-63 times the largest
-    /// one times the count. Without replacement, an exponential number is drawn for each element, divided by its
-    /// probability, and the smallest ones win: as if one element after another were taken (Efraimidis and Spirakis,
-    /// "Weighted random sampling with a reservoir", 2006). Advances the offset by the size of the result; by 1 without
-    /// replacement; by `count` without replacement and with `p`.
-    /// @throws Error for fewer positions than are taken, or if p has another length, a negative number, or a sum that is
-    ///     0 or not finite
+    /// Without `p` they are those of integers(), or without replacement the first ones of permutation(): nothing waits,
+    /// and taking 10 of a million costs as much as taking 10 of 20.
+    ///
+    /// With `p`, the call waits to check it, and the result is on p's device. With replacement, positions are looked up
+    /// in p's cumulative sums, as 64-bit integers: a probability is exact to 2^-63 times the largest one times the
+    /// count. Without replacement, each element gets an exponential number divided by its probability, and the smallest
+    /// are taken, as if one were taken after the other (Efraimidis and Spirakis, "Weighted random sampling with a
+    /// reservoir", 2006).
+    ///
+    /// Advances the offset by the size of the result; without replacement by 1, or with `p` by `count`.
+    /// @throws Error for fewer positions than are taken, or if `p` has another length, a negative number, NaN, an
+    ///     infinity, or only zeros
     /// @snippet functions/choice_test.cpp choice
     [[nodiscard]] Array<std::int64_t> choice(std::int64_t count, const Shape& shape,
                                              const ChoiceOptions& options = {}) {
