@@ -15,29 +15,11 @@ namespace gpu {
 /// @cond internal
 namespace detail {
 
-template <class A>
-struct MaskedTraits {};
-template <class T>
-struct MaskedTraits<Masked<T>> {
-    using element = std::remove_const_t<T>;
-};
-template <class T>
-struct MaskedTraits<MaskedExpr<T>> {
-    using element = T;
-};
-
-template <class A>
-concept MaskedLike = requires { typename MaskedTraits<A>::element; };
-template <class A>
-concept MaskedOperand = MaskedLike<A> || OperandLike<A>;
-template <class A, class B>
-concept MaskedOperands = MaskedOperand<A> && MaskedOperand<B> && (MaskedLike<A> || MaskedLike<B>);
-
 // The operand without its mask: an expression, or a number.
 template <class A>
 auto whole(const A& a) {
     if constexpr (MaskedLike<A>) {
-        return Expr<typename MaskedTraits<A>::element>(a.value());
+        return Expr<LazyElement<A>>(a.value());
     } else {
         if constexpr (Lazy<A>) check_unmasked(to_node(a));
         return a;
@@ -60,9 +42,9 @@ template <class A, class B>
 auto masked_pair(const A& a, const B& b) {
     if constexpr (MaskedLike<A>) {
         if constexpr (MaskedLike<B>) (void)mask_of(a, b);
-        return MaskedExpr<typename MaskedTraits<A>::element>(a.value(), a.mask());
+        return MaskedExpr<LazyElement<A>>(a.value(), a.mask());
     } else {
-        return MaskedExpr<typename MaskedTraits<B>::element>(b.value(), b.mask());
+        return MaskedExpr<LazyElement<B>>(b.value(), b.mask());
     }
 }
 template <class T>
@@ -78,7 +60,7 @@ template <class V>
 Masked<T>& Masked<T>::operator=(const V& values) {
     static_assert(!std::is_const_v<T>, "the array is const");
     if constexpr (detail::MaskedLike<V>) {
-        static_assert(std::is_same_v<typename detail::MaskedTraits<V>::element, T>,
+        static_assert(std::is_same_v<detail::LazyElement<V>, T>,
                       "the values have other elements than the array: write .astype<T>()");
         detail::assign_where(core_, detail::same_mask(mask_, values.mask()), values.value());
     } else if constexpr (detail::Lazy<V>) {
@@ -102,9 +84,9 @@ Masked<T>& Masked<T>::operator=(const V& values) {
     [[nodiscard]] auto spelling(const A& a) {                             \
         return detail::masked(gpu::spelling(detail::whole(a)), a.mask()); \
     }
-#define GPU_MASKED_3(spelling)                                                                     \
+#define GPU_MASKED_3(spelling, ...)                                                                \
     template <class A, class B, class C>                                                           \
-        requires(detail::MaskedOperands<A, B> && detail::MaskedOperand<C>)                         \
+        requires(__VA_ARGS__ && (detail::is_masked<A> || detail::is_masked<B>))                    \
     [[nodiscard]] auto spelling(const A& a, const B& b, const C& c) {                              \
         return detail::masked(gpu::spelling(detail::whole(a), detail::whole(b), detail::whole(c)), \
                               detail::mask_of(detail::masked_pair(a, b), c));                      \
@@ -129,7 +111,9 @@ GPU_MASKED_1(atanh) GPU_MASKED_1(arctanh) GPU_MASKED_1(erf) GPU_MASKED_1(erfc) G
 GPU_MASKED_1(tgamma) GPU_MASKED_1(degrees) GPU_MASKED_1(rad2deg) GPU_MASKED_1(radians) GPU_MASKED_1(deg2rad)
 GPU_MASKED_1(fabs) GPU_MASKED_1(floor) GPU_MASKED_1(ceil) GPU_MASKED_1(trunc) GPU_MASKED_1(rint) GPU_MASKED_1(round)
 GPU_MASKED_1(isnan) GPU_MASKED_1(isinf) GPU_MASKED_1(isfinite) GPU_MASKED_1(signbit) GPU_MASKED_1(logical_not)
-GPU_MASKED_3(clip) GPU_MASKED_3(where) GPU_MASKED_3(fma)
+GPU_MASKED_3(clip, detail::Lazy<A> && detail::OperandLike<B> && detail::OperandLike<C>)
+GPU_MASKED_3(where, detail::Lazy<A> && detail::OperandLike<B> && detail::OperandLike<C>)
+GPU_MASKED_3(fma, detail::Operands<A, B> && detail::OperandLike<C>)
 // clang-format on
 #undef GPU_MASKED_1
 #undef GPU_MASKED_2

@@ -42,13 +42,22 @@ GPU_API ArrayCore argwhere(const NodePointer& mask);
 
 /// An expression of masked operands, such as `z[mask] * z[mask] + c[mask]`: computed where the mask is true, when it is
 /// assigned to elements under the same mask or compressed.
+///
+/// Where an array is asked for it becomes one, see Readable.
 template <Element T>
-class MaskedExpr {
+class MaskedExpr : public Readable<MaskedExpr<T>, T> {
 public:
     using value_type = T;
 
+    operator Array<T>() const { return compress(); }  // NOLINT(google-explicit-constructor)
     /// The values where the mask is true, in row-major order, as a new array. Waits to learn how many there are.
     [[nodiscard]] Array<T> compress() const { return Array<T>(detail::compress(mask_, value_)); }
+    /// compress(), for code that is written once for arrays and expressions.
+    [[nodiscard]] Array<T> eval() const { return compress(); }
+    [[nodiscard]] Shape shape() const { return compress().shape(); }
+    [[nodiscard]] int rank() const { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const { return shape().size(); }
+    [[nodiscard]] Device device() const { return detail::device_of(value_); }
     template <Element U>
     [[nodiscard]] MaskedExpr<U> astype() const {
         return {detail::cast_node(dtype_of<U>, value_), mask_};
@@ -65,21 +74,29 @@ private:
     detail::NodePointer value_, mask_;
 };
 
-/// The elements of an array where a mask is true: `z[mask]`.
+/// The elements of an array where a mask is true: `z[mask]`. Where an array is asked for they become one, see Readable.
 ///
 /// Assigning writes to them. The value is a number, an expression of elements under the same mask (one kernel, which
 /// waits for nothing), or an array with one value per true element of the mask: only the device knows whether the count
 /// matches, so a ShapeError comes at the next call that waits, and then nothing was written.
 /// @snippet public/mask_test.cpp masked_assignment
 template <class T>
-class Masked {
+class Masked : public Readable<Masked<T>, std::remove_const_t<T>> {
 public:
     using value_type = std::remove_const_t<T>;
 
     Masked(const Masked&) = default;
+    operator Array<value_type>() const { return compress(); }  // NOLINT(google-explicit-constructor)
     /// The elements where the mask is true, in row-major order, as a new array. Waits to learn how many there are.
     /// @snippet public/mask_test.cpp compress
     [[nodiscard]] Array<value_type> compress() const { return Array<value_type>(detail::compress(mask_, value())); }
+    /// compress(), for code that is written once for arrays and expressions.
+    /// @snippet public/mask_test.cpp masked
+    [[nodiscard]] Array<value_type> eval() const { return compress(); }
+    [[nodiscard]] Shape shape() const { return compress().shape(); }
+    [[nodiscard]] int rank() const { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const { return shape().size(); }
+    [[nodiscard]] Device device() const { return detail::device_of(core_); }
     template <Element U>
     [[nodiscard]] MaskedExpr<U> astype() const {
         return {detail::cast_node(dtype_of<U>, value()), mask_};
@@ -112,6 +129,19 @@ private:
     detail::NodePointer mask_;
 };
 
+/// @cond internal
+namespace detail {
+template <class T>
+NodePointer to_node(const Masked<T>& a) {
+    return leaf(a.compress().core());
+}
+template <class T>
+NodePointer to_node(const MaskedExpr<T>& a) {
+    return leaf(a.compress().core());
+}
+}  // namespace detail
+/// @endcond
+
 /// The elements of `a` where the condition is true, as a new array; waits to learn how many there are. Without an axis,
 /// the condition covers the array's first axes, which become one; with an axis, the condition is 1-D and selects along
 /// it.
@@ -120,9 +150,8 @@ private:
 template <detail::Lazy C, detail::ArrayLike A>
 [[nodiscard]] auto compress(const C& condition, const A& a, OptionalAxis axis = {}) {
     const detail::NodePointer where = detail::cast_node(DType::boolean, detail::to_node(condition));
-    return Array<detail::LazyElement<A>>(
-        axis.given() ? detail::compress_axis(where, detail::to_node(a), axis.value())
-                     : detail::compress(where, detail::to_node(a)));
+    return Array<detail::LazyElement<A>>(axis.given() ? detail::compress_axis(where, detail::to_node(a), axis.value())
+                                                      : detail::compress(where, detail::to_node(a)));
 }
 
 /// The positions of the elements that aren't 0 (or false), one array of indices per axis, in row-major order.
