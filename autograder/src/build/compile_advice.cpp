@@ -60,10 +60,17 @@ std::string of_reduction(std::string_view source) {
 }
 
 std::string to_device(std::string_view) {
-    return "its elements are on the host: gpu::to_device(...) copies them to the device";
+    return "its elements are on the host: gpu::to_device(h) copies them to a new array";
 }
 
 constexpr std::string_view number_on_device = "the number is on the device: .item() fetches it";
+constexpr std::string_view chooses_once =
+    "the condition is an array, and ?: chooses once: write gpu::where(x > 0, x, y)";
+constexpr std::string_view truth_on_device =
+    "what it compares is on the device, and so is the result: write gpu::all(x == y).item(), or fetch a number with "
+    ".item() and compare that";
+constexpr std::string_view number_in_pair =
+    "one of these isn't what the pair holds: a number on the device is fetched by .item()";
 constexpr std::string_view options_in_braces =
     "an option is named, and stands in braces behind the arrays: {.axis = 1}";
 constexpr std::string_view guard_of_device =
@@ -105,7 +112,7 @@ std::string of_conversion(const CompileError& error) {
     const bool is_view = has(from, "View<"), is_array = has(from, "Array<");
     const bool is_any = has(from, "gpu::AnyArray'");
     if (!has(from, "Expr<") && !is_array && !is_view && !is_any) return "";
-    if (has(to, "vector<")) return "its elements are on the device: gpu::to_host(...) copies them to a std::vector";
+    if (has(to, "vector<")) return "its elements are on the device: gpu::to_host(x) copies them to a std::vector";
     if (has(to, "*'"))
         return "an array isn't a pointer: give the array itself to a kernel; its address on the device is .data()";
     const auto wants = [&](std::string_view type) {
@@ -115,13 +122,9 @@ std::string of_conversion(const CompileError& error) {
         return "";
     if (is_any) return std::string(type_at_run_time);
     if (const std::string one = of_reduction(error.source); !one.empty()) return one;
-    if (wants("bool") && has(error.source, " ? "))
-        return "the condition is an array, and ?: chooses once: write gpu::where(x > 0, x, y)";
-    if (wants("bool"))
-        return "what it compares is on the device, and so is the result: write gpu::all(x == y).item(), or fetch a "
-               "number with .item() and compare that";
+    if (wants("bool")) return std::string(has(error.source, " ? ") ? chooses_once : truth_on_device);
     if (is_array || is_view) return std::string(number_on_device);
-    return "an expression isn't computed yet: assign it to a gpu::Array, whose .item() fetches a number";
+    return "an expression isn't a number: write (x + y).item(), which computes its only element and fetches it";
 }
 
 std::string of_runtime_call(std::string_view name) {
@@ -268,6 +271,8 @@ std::string of_call(const CompileError& error) {
         return "";
     if (const auto type = between(error.message, fmt::format("'{}<", name), ">("); !type.empty())
         return of_element(type);
+    if (const auto with = between(error.notes, "constraints not satisfied [with T = ", "]"); !with.empty())
+        return of_element(with.substr(0, std::min(with.find(','), with.size())));
     const auto type = between(error.notes, "constraints not satisfied for class template 'Array' [with T = ", "]");
     return type.empty() ? "" : of_element(type);
 }
@@ -334,7 +339,7 @@ std::string of_pair(const CompileError& error) {
                          has(error.message, "::push_back(");
     if (!makes && !appends) return "";
     if (const std::string one = of_reduction(error.source); !one.empty()) return one;
-    if (makes) return "one of these isn't what the pair holds: a number on the device is fetched by .item()";
+    if (makes) return std::string(number_in_pair);
     const bool is_array = is_on_device(error) || has(error.message, "gpu::Array<") || has(error.notes, "Array<");
     return is_array ? std::string(number_on_device) : "";
 }
@@ -365,8 +370,40 @@ std::string assertion(std::string_view message) {
     return std::string(message.substr(quote + 2, message.size() - quote - 3));
 }
 
+/// Advice on an array where a number or a truth value of the host is wanted.
+std::string of_number(bool is_truth, std::string_view source) {
+    for (const std::string_view name : {"max", "min"})
+        if (has(source, fmt::format("std::{}(", name)))
+            return fmt::format("std::{0} compares two numbers: of arrays write gpu::{0}imum(x, y)", name);
+    if (const std::string one = of_reduction(source); !one.empty()) return one;
+    if (const auto name = last_name(between(source, "std::", "(")); is_of_cmath(name))
+        return fmt::format("std::{0} takes one number, and this is an array: write gpu::{0}(...)", name);
+    if (is_truth || has(source, " ? ")) return std::string(has(source, " ? ") ? chooses_once : truth_on_device);
+    return std::string(has(source, "pair<") ? number_in_pair : number_on_device);
+}
+
+/// Advice on a conversion that gpu's arrays delete.
+std::string of_deleted(const CompileError& error) {
+    const std::string_view message = error.message;
+    if (!has(message, "deleted")) return "";
+    if (has(message, "operator V() const") || has(message, "constructor of 'std::vector<") ||
+        (has(message, "conversion function from") && has(message, " to 'std::vector<")))
+        return "its elements are on the device: gpu::to_host(x) copies them to a std::vector";
+    if (has(message, "::Array(const H&)") || has(message, "constructor of 'gpu::Array<") ||
+        message.starts_with("conversion function from 'std::vector<"))
+        return to_device(message);
+    const bool gcc = has(message, "::operator T() const") || has(message, "::operator value_type() const");
+    const bool contextual = message == "attempt to use a deleted function" && has(error.notes, "'operator ");
+    const bool clang = (message.starts_with("conversion function from '") || has(message, " cast from '") ||
+                        message.starts_with("static_cast from '")) &&
+                       (has(message, "Array<") || has(message, "View<") || has(message, "Expr<"));
+    if (!gcc && !clang && !contextual) return "";
+    return of_number(contextual || has(message, "T = bool") || has(message, " to 'bool'"), error.source);
+}
+
 std::string of_assertion(const CompileError& error) {
     const std::string said = assertion(error.message);
+    if (said.starts_with("an array is no number")) return of_number(false, error.source);
     if (said.starts_with("bits are those of integers") && has(error.source, "^"))
         return "`^` is exclusive or in C++: write gpu::pow(x, 2) or x * x";
     if (said.starts_with("x[...] takes a mask") && has(error.source, "]["))
@@ -441,7 +478,7 @@ std::string of_syntax(const CompileError& error) {
 bool is_assertion(std::string_view message) { return !assertion(message).empty(); }
 
 std::string sentence_on(const CompileError& error) {
-    for (const auto& of : {of_assertion, of_kernel, of_syntax, of_constructor, of_member, of_assignment,
+    for (const auto& of : {of_assertion, of_deleted, of_kernel, of_syntax, of_constructor, of_member, of_assignment,
                            of_launch_call, of_operator, of_pair, of_device, of_conversion, of_name, of_library,
                            of_header, of_call})
         if (const std::string said = of(error); !said.empty()) return said;
@@ -515,8 +552,21 @@ std::vector<std::string_view> arguments_of(std::string_view text) {
 
 namespace {
 
+/// The member that gpu's arrays have only to refuse it.
+std::string_view refused_member(const CompileError& error) {
+    if (const auto name = between(error.message, "NoMembers<Self>::", "("); !name.empty()) return name;   // g++
+    const bool clang = error.message == "attempt to use a deleted function" ||
+                       error.message.starts_with("call to deleted member function '");
+    constexpr std::string_view marked = "' has been explicitly marked deleted here";
+    const std::string_view notes = error.notes;
+    const std::size_t end = notes.find(marked);
+    return clang && end != notes.npos ? last_name(notes.substr(0, end)) : "";
+}
+
 /// The name that "has no member named" complains about.
-std::string_view missing_member(std::string_view message) {
+std::string_view missing_member(const CompileError& error) {
+    const std::string_view message = error.message;
+    if (const auto name = refused_member(error); !name.empty()) return name;
     return between(message, has(message, "has no member named '") ? "has no member named '" : "no member named '", "'");
 }
 
@@ -555,18 +605,13 @@ constexpr Member members[] = {
     {" clone ", "{0}.copy()"},
     {" unsqueeze ", "{0}(gpu::all, gpu::newaxis)"},
     {" to_host cpu numpy get tolist to_vector ", "gpu::to_host({0})"},
-    {" square cumsum sort ", "gpu::{3}({0})"},
+    {" square cumsum sort argsort nonzero conj ", "gpu::{3}({0})"},
+    {" at ", "{0}({1})"},
+    {" clip repeat ", "gpu::{3}({0}, {1})"},
     {" sum mean prod max min all any argmax argmin var ", "gpu::{3}({0}){4}"},
     {" std ", "gpu::stddev({0}){4}"},
     {" dot ", "gpu::dot({0}, {1}){4}"},
 };
-
-/// "double" for a message about an Expr<double>.
-std::string_view element_of_expression(std::string_view message) {
-    constexpr std::string_view name = "Expr<";
-    const std::size_t from = message.rfind(name) + name.size();
-    return message.substr(from, message.find('>', from) - from);
-}
 
 /// Advice on a member of svd's result.
 std::string of_svd(std::string_view name, std::string_view object) {
@@ -606,7 +651,7 @@ std::string of_array(std::string_view name, std::string_view object, std::string
 }  // namespace
 
 std::string of_member(const CompileError& error) {
-    const std::string_view name = missing_member(error.message);
+    const std::string_view name = missing_member(error);
     if (name.empty()) return "";
     const std::size_t dot = error.source.find(fmt::format(".{}", name));
     const std::string_view object = dot == error.source.npos ? "x" : last_object(error.source.substr(0, dot));
@@ -615,12 +660,10 @@ std::string of_member(const CompileError& error) {
     if (has(error.message, "class std::vector<") || has(error.message, "in 'std::vector<"))
         return of_vector(name, object);
     const bool expression = has(error.message, "Expr<");
-    if (!expression && !has(error.message, "gpu::Array<") && !has(error.message, "gpu::View<")) return "";
-    if (name == "item")
-        return !expression ? "" : fmt::format("an expression isn't computed yet, so it has no item(): assign it to a "
-                                              "gpu::Array<{}> r first, then r.item()",
-                                              element_of_expression(error.message));
-    if (is_one_of(name, {"array", "matrix", "eval", "noalias"}))
+    if (!expression && !has(error.message, "gpu::Array<") && !has(error.message, "gpu::View<") &&
+        refused_member(error).empty())
+        return "";
+    if (is_one_of(name, {"array", "matrix", "noalias"}))
         return fmt::format("gpu's arrays calculate element by element as they are: leave .{}() out", name);
     if (name == "to_device") return fmt::format("{} is on the device: leave .to_device() out", object);
     if (is_one_of(name, {"begin", "end", "cbegin", "cend"}))

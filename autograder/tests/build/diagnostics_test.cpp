@@ -94,11 +94,8 @@ TEST_CASE("clang's notes on candidates say why, too") {
             names())});
 }
 
-TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an advice in place of a wrong guess") {
+TEST_CASE("std:: functions without <cmath> get an advice in place of a wrong guess") {
     const std::string place = "/tmp/s/student/a.cpp:3:1: error: ";
-    for (const std::string message :
-         {"'class gpu::Expr<float>' has no member named 'item'", "no member named 'item' in 'gpu::Expr<float>'"})
-        test::check_messages("build", {first_error(place + message + "\n", names())});
     CHECK(first_error(place + "'class Mine' has no member named 'item'\n", names()).find("compiler: ") ==
           std::string::npos);
     const std::string note = "/tmp/s/student/a.cpp:3:1: note: ", header = "/kit/libgpu/include/gpu/x.hpp:7:5: note: ";
@@ -128,8 +125,8 @@ TEST_CASE("a launch whose braces can't be read gets what may stand in them") {
 
 TEST_CASE("a value on the wrong side gets the way over: of vectors, numbers and conditions") {
     const std::string place = "/tmp/s/student/a.cpp:3:1: error: ";
-    const std::string to_host = "gpu::to_host(...) copies them to a std::vector", item = ".item() fetches it";
-    const std::string computed = "whose .item() fetches a number", compared = "and compare that";
+    const std::string to_host = "gpu::to_host(x) copies them to a std::vector", item = ".item() fetches it";
+    const std::string computed = "computes its only element and fetches it", compared = "and compare that";
     const std::pair<std::string, std::string> cases[] = {
         // g++
         {"conversion from 'gpu::Expr<float>' to non-scalar type 'const std::vector<float>' requested", to_host},
@@ -140,7 +137,7 @@ TEST_CASE("a value on the wrong side gets the way over: of vectors, numbers and 
         {"cannot convert 'gpu::Expr<float>' to 'float' in return", computed},
         {"could not convert 'gpu::operator<(const A&, const B&)(1)' from 'gpu::Expr<bool>' to 'bool'", compared},
         {"conversion from 'const std::vector<float>' to non-scalar type 'gpu::Array<float>' requested",
-         "gpu::to_device(...) copies them to the device"},
+         "gpu::to_device(h) copies them to a new array"},
         // clang++
         {"no viable conversion from returned value of type 'const gpu::Array<float>' to function return type "
          "'std::vector<float>'", to_host},
@@ -156,8 +153,6 @@ TEST_CASE("a value on the wrong side gets the way over: of vectors, numbers and 
         CAPTURE(message);
         CHECK(first_error(place + message + "\n", names()).find("compiler: ") == std::string::npos);
     }
-    test::check_messages(
-        "build", {first_error(place + "'const class gpu::Expr<double>' has no member named 'item'\n", names())});
 }
 
 TEST_CASE("an array that is made without a type of elements gets an advice in place of a count of arguments") {

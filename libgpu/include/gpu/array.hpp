@@ -2,11 +2,13 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
 #include <gpu/array_core.hpp>
 #include <gpu/dtype.hpp>
+#include <gpu/expression_core.hpp>
 #include <gpu/indexable.hpp>
 #include <gpu/transferable.hpp>
 #include <gpu/windowed.hpp>
@@ -45,37 +47,83 @@ public:
     /// From a kernel's result: takes over a new array, copies one that something else also holds.
     /// @throws DTypeError if its elements aren't T.
     Array(AnyArray any);  // NOLINT(google-explicit-constructor)
-    template <Element U>
-        requires(!std::is_same_v<T, U>)
-    Array(const Array<U>&) {  // NOLINT(google-explicit-constructor)
-        static_assert(std::is_same_v<T, U>, "the array has other elements than this one: write .astype<T>()");
-    }
-    template <Element U>
-    Array(const Expr<U>&) {  // NOLINT(google-explicit-constructor)
-        static_assert(std::is_same_v<T, U>, "the expression has other elements than the array: write .astype<T>()");
-    }
     /// @cond internal
-    // Rejected: it says neither what the elements are nor where they come from.
-    explicit Array(const Shape&) {
-        static_assert(sizeof(T) == 0,
-                      "an Array isn't made from a shape alone: write gpu::zeros<float>({3, 3}), "
-                      "gpu::empty<float>({3, 3}) or gpu::to_device(h)");
+    // Refused in words: other elements, a shape alone, numbers, and what is on the host.
+    template <detail::Lazy A>
+        requires(!std::is_same_v<typename detail::OperandTraits<A>::element, T>)
+    Array(const A&) {  // NOLINT(google-explicit-constructor)
+        static_assert(sizeof(A) == 0 || !detail::HasCore<A>,
+                      "the array has other elements than this one: write .astype<T>()");
+        static_assert(sizeof(A) == 0 || detail::HasCore<A>,
+                      "the expression has other elements than the array: write .astype<T>()");
     }
+#define GPU_SHAPE_ALONE                                                         \
+    "an Array isn't made from a shape alone: write gpu::zeros<float>({3, 3}), " \
+    "gpu::empty<float>({3, 3}) or gpu::to_device(h)"
+    explicit Array(const Shape&) { static_assert(sizeof(T) == 0, GPU_SHAPE_ALONE); }
+    template <std::integral I, std::size_t N>
+    explicit Array(const I (&)[N]) {  // {3, 3}, which could be made into numbers, too
+        static_assert(sizeof(I) == 0, GPU_SHAPE_ALONE);
+    }
+#undef GPU_SHAPE_ALONE
+    template <Arithmetic... N>
+        requires(sizeof...(N) > 1)
+    Array(N...) {  // NOLINT(google-explicit-constructor)
+        static_assert(sizeof...(N) == 0,
+                      "an Array isn't made from numbers: write gpu::to_device<float>({1, 2, 3}) for these elements, "
+                      "gpu::zeros<float>({3, 4}) or gpu::full<float>({3}, 2) for a shape");
+    }
+    // Deleted, so that nothing converts; compilers show the line.
+    // NOLINTBEGIN(google-explicit-constructor)
+    // clang-format off
+    template <class H>
+        requires(!detail::Lazy<H> && (detail::HostMemory<H> || detail::HostMatrix<H>))
+    Array(const H&) = delete;  // its elements are on the host: write gpu::to_device(h)
+    // clang-format on
+    // NOLINTEND(google-explicit-constructor)
     /// @endcond
     ~Array() = default;
 
     /// Copies the elements; the buffer is reused if shape and device agree.
-    Array& operator=(const Array& other);
-    Array& operator=(Array&&) noexcept = default;
-    Array& operator=(const View<T>& view);
-    Array& operator=(const View<const T>& view);
+    Array& operator=(const Array& other) &;
+    Array& operator=(Array&&) & noexcept = default;
+    Array& operator=(const View<T>& view) &;
+    Array& operator=(const View<const T>& view) &;
     /// Evaluates in one kernel; the buffer is reused if shape and device agree.
-    Array& operator=(const Expr<T>& value);
+    Array& operator=(const Expr<T>& value) &;
     /// Sets all elements to this number, in one kernel; the shape stays, as for Eigen's arrays.
     /// @snippet public/array_test.cpp fill
     template <Arithmetic S>
         requires std::is_convertible_v<S, T>
-    Array& operator=(S value);
+    Array& operator=(S value) &;
+    /// @cond internal
+    template <class A>
+    Array& operator=(const A&) && {
+        static_assert(sizeof(A) == 0,
+                      "what is assigned to a temporary array is lost: windows of an expression or of x[mask] are new "
+                      "arrays, those of an array or a view are not");
+        return *this;
+    }
+    /// @endcond
+
+    /// The array itself, for code that is written once for arrays, views and expressions: nothing is copied, as in
+    /// Eigen. `const auto& y = x.eval()` costs nothing; `auto y = x.eval()` is a copy.
+    /// @snippet public/expression_test.cpp eval
+    [[nodiscard]] const Array& eval() const& noexcept { return *this; }
+    [[nodiscard]] Array eval() && noexcept { return std::move(*this); }
+
+    /// @cond internal
+    // A number of the host would wait unseen, and a vector would be a copy unseen. Deleted, so that nothing converts;
+    // compilers show the line.
+    // NOLINTBEGIN(google-explicit-constructor)
+    // clang-format off
+    operator T() const = delete;  // an array is no number or bool: write gpu::sum(x).item(), gpu::all(x == y).item()
+    template <class V>
+        requires detail::is_vector<V>
+    operator V() const = delete;  // its elements are on the device: write gpu::to_host(x)
+    // clang-format on
+    // NOLINTEND(google-explicit-constructor)
+    /// @endcond
 
     /// The first element's address on the device: kernels and libraries can dereference it, host code can't. The
     /// non-const form counts as a write.

@@ -33,71 +33,107 @@ struct LikeOf<void, A> {
 };
 template <class T, class A>
 using Like = typename LikeOf<T, A>::type;
+// An array of this shape, layout and device.
+GPU_API ArrayCore model_of(const NodePointer& value);
+template <class A>
+ArrayCore model_of(const A& model, const char* operation) {
+    if constexpr (HasCore<A>)
+        return model.core(operation);
+    else
+        return model_of(to_node(model));
+}
 }  // namespace detail
 /// @endcond
 
-/// A new array on the current device, with uninitialised elements.
+/// A new array on the current device, with uninitialised elements. As everywhere, `long long` makes an array of
+/// std::int64_t, and `std::complex<float>` one of gpu::complex<float>.
 /// @snippet public/create_test.cpp full
-template <Element T>
-[[nodiscard]] Array<T> empty(const Shape& shape, Layout layout = Layout::row_major) {
-    return Array<T>(detail::make_array(dtype_of<T>, shape, layout));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> empty(const Shape& shape, Layout layout = Layout::row_major) {
+    return Array<ArrayElement<T>>(detail::make_array(dtype_of<T>, shape, layout));
 }
 /// A new array on the current device, filled with one value there: nothing is copied from the host.
 /// @snippet public/create_test.cpp full
-template <Element T>
-[[nodiscard]] Array<T> full(const Shape& shape, T value, Layout layout = Layout::row_major) {
-    return Array<T>(detail::full(dtype_of<T>, shape, detail::to_node(value), layout));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> full(const Shape& shape, T value, Layout layout = Layout::row_major) {
+    return Array<ArrayElement<T>>(detail::full(dtype_of<T>, shape, detail::to_node(value), layout));
 }
 /// A new array of zeros on the current device.
 /// @snippet public/create_test.cpp full
-template <Element T>
-[[nodiscard]] Array<T> zeros(const Shape& shape, Layout layout = Layout::row_major) {
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> zeros(const Shape& shape, Layout layout = Layout::row_major) {
     return gpu::full<T>(shape, T(0), layout);
 }
 /// A new array of ones on the current device.
 /// @snippet public/create_test.cpp full
-template <Element T>
-[[nodiscard]] Array<T> ones(const Shape& shape, Layout layout = Layout::row_major) {
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> ones(const Shape& shape, Layout layout = Layout::row_major) {
     return gpu::full<T>(shape, T(1), layout);
 }
 
 /// @cond internal
-#define GPU_SHAPE_IN_BRACES(function)                                                                      \
-    template <Element T, std::integral... I>                                                               \
-        requires(sizeof...(I) > 1)                                                                         \
-    Array<T> function(I...) {                                                                              \
-        static_assert(sizeof...(I) == 0, "a shape stands in braces: write gpu::" #function "<T>({2, 3})"); \
-        return {};                                                                                         \
+// Refused in words: lengths without braces, and elements without a type.
+#define GPU_SHAPE_IN_BRACES(function)                                                                        \
+    template <Arithmetic T, std::integral... I>                                                              \
+        requires(sizeof...(I) > 1)                                                                           \
+    Array<ArrayElement<T>> function(I...) {                                                                  \
+        static_assert(sizeof...(I) == 0, "a shape stands in braces: write gpu::" #function "<T>({2, 3})");   \
+        return {};                                                                                           \
+    }                                                                                                        \
+    template <class T = void>                                                                                \
+        requires std::is_void_v<T>                                                                           \
+    Array<float> function(const Shape&, Layout = Layout::row_major) {                                        \
+        static_assert(!std::is_void_v<T>, "what are its elements? Write gpu::" #function "<float>({2, 3})"); \
+        return {};                                                                                           \
+    }                                                                                                        \
+    template <class T = void, std::integral... I>                                                            \
+        requires(std::is_void_v<T> && sizeof...(I) > 1)                                                      \
+    Array<float> function(I...) {                                                                            \
+        static_assert(!std::is_void_v<T>, "what are its elements? Write gpu::" #function "<float>({2, 3})"); \
+        return {};                                                                                           \
     }
 GPU_SHAPE_IN_BRACES(empty)
 GPU_SHAPE_IN_BRACES(zeros)
 GPU_SHAPE_IN_BRACES(ones)
 #undef GPU_SHAPE_IN_BRACES
+#define GPU_NAMED_ELEMENTS(function, example)                                                      \
+    template <class T = void, class... A>                                                          \
+        requires(std::is_void_v<T> && (std::is_arithmetic_v<A> && ...))                            \
+    Array<float> function(A...) {                                                                  \
+        static_assert(!std::is_void_v<T>, "what are its elements? Write gpu::" #function example); \
+        return {};                                                                                 \
+    }
+GPU_NAMED_ELEMENTS(arange, "<int>(5)")
+GPU_NAMED_ELEMENTS(linspace, "<float>(0, 1, 5)")
+GPU_NAMED_ELEMENTS(eye, "<float>(3)")
+GPU_NAMED_ELEMENTS(identity, "<float>(3)")
+#undef GPU_NAMED_ELEMENTS
 /// @endcond
 
-/// A new array with the shape, layout, device and (unless T is given) element type of an array or a view. Its elements
-/// are uninitialised.
+/// A new array with the shape, layout, device and (unless T is given) element type of an array, a view or an
+/// expression, which isn't evaluated. Its elements are uninitialised.
 /// @snippet public/create_test.cpp like
-template <class T = void, detail::HasCore A>
+template <class T = void, detail::ArrayLike A>
 [[nodiscard]] Array<detail::Like<T, A>> empty_like(const A& model) {
-    return Array<detail::Like<T, A>>(detail::empty_like(model.core("empty_like"), dtype_of<detail::Like<T, A>>));
+    return Array<detail::Like<T, A>>(
+        detail::empty_like(detail::model_of(model, "empty_like"), dtype_of<detail::Like<T, A>>));
 }
 /// Like empty_like(), filled with one value.
 /// @snippet public/create_test.cpp like
-template <class T = void, detail::HasCore A>
+template <class T = void, detail::ArrayLike A>
 [[nodiscard]] Array<detail::Like<T, A>> full_like(const A& model, std::type_identity_t<detail::Like<T, A>> value) {
     using E = detail::Like<T, A>;
-    return Array<E>(detail::full_like(model.core("full_like"), dtype_of<E>, detail::to_node(value)));
+    return Array<E>(detail::full_like(detail::model_of(model, "full_like"), dtype_of<E>, detail::to_node(value)));
 }
 /// Like empty_like(), filled with zeros.
 /// @snippet public/create_test.cpp like
-template <class T = void, detail::HasCore A>
+template <class T = void, detail::ArrayLike A>
 [[nodiscard]] Array<detail::Like<T, A>> zeros_like(const A& model) {
     return gpu::full_like<T>(model, detail::Like<T, A>(0));
 }
 /// Like empty_like(), filled with ones.
 /// @snippet public/create_test.cpp like
-template <class T = void, detail::HasCore A>
+template <class T = void, detail::ArrayLike A>
 [[nodiscard]] Array<detail::Like<T, A>> ones_like(const A& model) {
     return gpu::full_like<T>(model, detail::Like<T, A>(1));
 }
@@ -116,19 +152,19 @@ GPU_API std::vector<ArrayCore> meshgrid(const std::vector<ArrayCore>& axes, bool
 /// exact; everything else is computed in double, then converted.
 /// @throws ShapeError if `step` is 0 or an end isn't finite.
 /// @snippet public/create_test.cpp arange
-template <Element T>
-[[nodiscard]] Array<T> arange(double start, double stop, double step = 1) {
-    return Array<T>(detail::arange(dtype_of<T>, start, stop, step));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> arange(double start, double stop, double step = 1) {
+    return Array<ArrayElement<T>>(detail::arange(dtype_of<T>, start, stop, step));
 }
-template <Element T, std::integral A, std::integral B, std::integral C = int>
+template <Arithmetic T, std::integral A, std::integral B, std::integral C = int>
     requires std::integral<T>
-[[nodiscard]] Array<T> arange(A start, B stop, C step = 1) {
-    return Array<T>(detail::arange(dtype_of<T>, static_cast<std::int64_t>(start), static_cast<std::int64_t>(stop),
-                                   static_cast<std::int64_t>(step)));
+[[nodiscard]] Array<ArrayElement<T>> arange(A start, B stop, C step = 1) {
+    return Array<ArrayElement<T>>(detail::arange(dtype_of<T>, static_cast<std::int64_t>(start),
+                                                 static_cast<std::int64_t>(stop), static_cast<std::int64_t>(step)));
 }
-template <Element T, class S>
+template <Arithmetic T, class S>
     requires std::is_arithmetic_v<S>
-[[nodiscard]] Array<T> arange(S stop) {
+[[nodiscard]] Array<ArrayElement<T>> arange(S stop) {
     return gpu::arange<T>(S(0), stop);
 }
 
@@ -139,9 +175,10 @@ struct LinspaceOptions {
 /// `count` numbers from `start` to `stop`, evenly spaced; computed in double on the device, then converted.
 /// @throws ShapeError if `count` is negative
 /// @snippet public/create_test.cpp linspace
-template <Element T>
-[[nodiscard]] Array<T> linspace(double start, double stop, std::int64_t count, const LinspaceOptions& options = {}) {
-    return Array<T>(detail::linspace(dtype_of<T>, start, stop, count, options.endpoint));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> linspace(double start, double stop, std::int64_t count,
+                                              const LinspaceOptions& options = {}) {
+    return Array<ArrayElement<T>>(detail::linspace(dtype_of<T>, start, stop, count, options.endpoint));
 }
 
 /// The options of logspace().
@@ -151,9 +188,10 @@ struct LogspaceOptions {
 };
 /// `base` to the powers linspace(start, stop, count): from base^start to base^stop.
 /// @snippet public/create_test.cpp linspace
-template <Element T>
-[[nodiscard]] Array<T> logspace(double start, double stop, std::int64_t count, const LogspaceOptions& options = {}) {
-    return Array<T>(detail::logspace(dtype_of<T>, start, stop, count, options.endpoint, options.base));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> logspace(double start, double stop, std::int64_t count,
+                                              const LogspaceOptions& options = {}) {
+    return Array<ArrayElement<T>>(detail::logspace(dtype_of<T>, start, stop, count, options.endpoint, options.base));
 }
 
 /// The order of meshgrid()'s axes: `ij` as in matrices, `xy` with the first two exchanged, as in images.
@@ -162,28 +200,30 @@ enum class Indexing : std::uint8_t { xy, ij };
 /// The coordinates of all points of a grid: `auto [gx, gy] = gpu::meshgrid(x, y)`. With `xy`, NumPy's default, both
 /// have shape (len y, len x); with `ij`, (len x, len y). @throws ShapeError unless each input has at most one axis
 /// @snippet public/create_test.cpp meshgrid
-template <detail::HasCore A, detail::HasCore B>
+template <detail::ArrayLike A, detail::ArrayLike B>
     requires std::same_as<detail::LazyElement<A>, detail::LazyElement<B>>
 [[nodiscard]] auto meshgrid(const A& x, const B& y, Indexing indexing = Indexing::xy) {
-    auto made = detail::meshgrid({x.core("meshgrid"), y.core("meshgrid")}, indexing == Indexing::ij);
+    auto made =
+        detail::meshgrid({detail::core_of(x, "meshgrid"), detail::core_of(y, "meshgrid")}, indexing == Indexing::ij);
     using T = detail::LazyElement<A>;
     return std::array<Array<T>, 2>{Array<T>(std::move(made[0])), Array<T>(std::move(made[1]))};
 }
-template <detail::HasCore A, detail::HasCore B, detail::HasCore C>
+template <detail::ArrayLike A, detail::ArrayLike B, detail::ArrayLike C>
     requires std::same_as<detail::LazyElement<A>, detail::LazyElement<B>> &&
              std::same_as<detail::LazyElement<A>, detail::LazyElement<C>>
 [[nodiscard]] auto meshgrid(const A& x, const B& y, const C& z, Indexing indexing = Indexing::xy) {
-    auto made =
-        detail::meshgrid({x.core("meshgrid"), y.core("meshgrid"), z.core("meshgrid")}, indexing == Indexing::ij);
+    auto made = detail::meshgrid(
+        {detail::core_of(x, "meshgrid"), detail::core_of(y, "meshgrid"), detail::core_of(z, "meshgrid")},
+        indexing == Indexing::ij);
     using T = detail::LazyElement<A>;
     return std::array<Array<T>, 3>{Array<T>(std::move(made[0])), Array<T>(std::move(made[1])),
                                    Array<T>(std::move(made[2]))};
 }
 /// The same for any number of axes up to 8. @snippet public/create_test.cpp meshgrid
-template <detail::HasCore A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto meshgrid(const std::vector<A>& axes, Indexing indexing = Indexing::xy) {
     std::vector<detail::ArrayCore> cores;
-    for (const A& axis : axes) cores.push_back(axis.core("meshgrid"));
+    for (const A& axis : axes) cores.push_back(detail::core_of(axis, "meshgrid"));
     std::vector<Array<detail::LazyElement<A>>> grids;
     for (auto& core : detail::meshgrid(cores, indexing == Indexing::ij)) grids.emplace_back(std::move(core));
     return grids;
@@ -200,19 +240,19 @@ GPU_API ArrayCore triangle(const NodePointer& value, std::int64_t offset, bool l
 
 /// Ones where column - row equals `offset`, zeros elsewhere.
 /// @snippet public/create_test.cpp eye
-template <Element T>
-[[nodiscard]] Array<T> eye(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {
-    return Array<T>(detail::eye(dtype_of<T>, rows, columns, offset));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> eye(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {
+    return Array<ArrayElement<T>>(detail::eye(dtype_of<T>, rows, columns, offset));
 }
 /// @snippet public/create_test.cpp eye
-template <Element T>
-[[nodiscard]] Array<T> eye(std::int64_t rows) {
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> eye(std::int64_t rows) {
     return gpu::eye<T>(rows, rows, 0);
 }
 /// NumPy's other name for a square eye().
 /// @snippet public/create_test.cpp eye
-template <Element T>
-[[nodiscard]] Array<T> identity(std::int64_t rows) {
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> identity(std::int64_t rows) {
     return gpu::eye<T>(rows);
 }
 
@@ -230,8 +270,8 @@ template <detail::ArrayLike A>
 }
 /// Ones on and below the diagonal `offset`, zeros elsewhere.
 /// @snippet public/create_test.cpp triangles
-template <Element T>
-[[nodiscard]] Array<T> tri(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> tri(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {
     return gpu::tril(gpu::ones<T>({rows, columns}), offset);
 }
 

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -12,16 +15,111 @@
 
 namespace gpu {
 
+/// What arrays offer to readers, for what becomes an array where one is asked for: expressions, x[index], x[mask].
+///
+/// Each call evaluates, and returns an element or a new array, which nothing else sees; a mask waits to learn how many
+/// elements there are. Of an expression, one kernel computes the elements that are asked for: `(x * y)(0)`, of a
+/// matrix, computes a row. To ask more than once, evaluate once: `gpu::Array<float> z = x * y`. Errors are an array's.
+/// @snippet public/expression_test.cpp as_array
+template <class Self, class T>
+class Readable : public detail::NoMembers<Self> {
+public:
+    /// The only element, see Array. Waits. @throws ShapeError if there isn't exactly one
+    [[nodiscard]] T item() const { return array().item(); }
+
+    [[nodiscard]] Array<T> copy() const { return array(); }
+    [[nodiscard]] Array<T> copy(Layout layout) const { return array().copy(layout); }
+    [[nodiscard]] Array<T> to(Device device) const { return array().to(device); }
+    /// Copies the elements to the host, see Array. Waits.
+    template <class H>
+    void copy_to(H&& host) const {
+        array().copy_to(host);
+    }
+    [[nodiscard]] Array<T> flatten(Layout order = Layout::row_major) const { return reshape(TargetShape{-1}, order); }
+    [[nodiscard]] Array<T> ravel() const { return reshape(TargetShape{-1}); }
+    [[nodiscard]] Array<T> reshape(const TargetShape& shape, Layout order = Layout::row_major) const {
+        return array().reshape(shape, order);
+    }
+    template <std::integral... I>
+        requires(sizeof...(I) > 1)
+    [[nodiscard]] Array<T> reshape(I... lengths) const {
+        return reshape(TargetShape(lengths...));
+    }
+
+    /// The windows of an array's `x(...)`, and its index arrays.
+    template <class... I>
+    [[nodiscard]] Array<T> operator()(const I&... indices) const {
+        if constexpr (detail::any_array<I...>) {
+            return array()(indices...);
+        } else {
+            const std::array<detail::Index, sizeof...(I)> list{detail::to_index(indices)...};
+            return window([&](const detail::ArrayCore& core) { return detail::sliced(core, list); });
+        }
+    }
+    [[nodiscard]] Array<T> transpose() const {
+        return window([](const detail::ArrayCore& core) { return detail::transposed(core); });
+    }
+    [[nodiscard]] Array<T> transpose(std::initializer_list<int> axes) const {
+        return window([&](const detail::ArrayCore& core) { return detail::transposed(core, list(axes)); });
+    }
+    [[nodiscard]] Array<T> swapaxes(int axis1, int axis2) const {
+        return window([&](const detail::ArrayCore& core) { return detail::axes_swapped(core, axis1, axis2); });
+    }
+    [[nodiscard]] Array<T> moveaxis(int from, int to) const { return moveaxis({from}, {to}); }
+    [[nodiscard]] Array<T> moveaxis(std::initializer_list<int> from, std::initializer_list<int> to) const {
+        return window([&](const detail::ArrayCore& core) { return detail::axes_moved(core, list(from), list(to)); });
+    }
+    [[nodiscard]] Array<T> broadcast_to(const Shape& shape) const {
+        return window([&](const detail::ArrayCore& core) { return detail::broadcasted(core, shape); });
+    }
+    [[nodiscard]] Array<T> diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const {
+        return window([&](const detail::ArrayCore& core) { return detail::diagonal(core, offset, axis1, axis2); });
+    }
+    [[nodiscard]] Array<T> squeeze() const {
+        return window([](const detail::ArrayCore& core) { return detail::squeezed(core); });
+    }
+    [[nodiscard]] Array<T> squeeze(std::initializer_list<int> axes) const {
+        return window([&](const detail::ArrayCore& core) { return detail::squeezed(core, list(axes)); });
+    }
+    [[nodiscard]] Array<T> expand_dims(int axis) const {
+        return window([&](const detail::ArrayCore& core) { return detail::expanded(core, axis); });
+    }
+    [[nodiscard]] Array<T> flip() const {
+        return window([](const detail::ArrayCore& core) { return detail::flipped(core); });
+    }
+    [[nodiscard]] Array<T> flip(std::initializer_list<int> axes) const {
+        return window([&](const detail::ArrayCore& core) { return detail::flipped(core, list(axes)); });
+    }
+    template <class I>
+    [[nodiscard]] Array<T> take(const I& index, const IndexOptions& options = {}) const {
+        return array().take(index, options);
+    }
+
+private:
+    [[nodiscard]] Array<T> array() const { return static_cast<const Self*>(this)->eval(); }
+    template <class Window>
+    [[nodiscard]] Array<T> window(const Window& of) const {
+        return Array<T>(detail::evaluate_window(detail::to_node(*static_cast<const Self*>(this)), of));
+    }
+    static std::span<const int> list(std::initializer_list<int> axes) noexcept { return {axes.begin(), axes.size()}; }
+};
+
 /// A lazy elementwise expression with elements of type T: it is evaluated, in one kernel, when it is assigned.
 /// It keeps its arrays' buffers alive. Writing to one of them before the evaluation makes that throw an
 /// ExpressionError: to keep a value, assign it to a `gpu::Array<T>`, not to `auto`.
+///
+/// Wherever its value is asked for it is an array, see Readable: each such call evaluates. Its shape, rank, size and
+/// device are known without.
 /// @snippet public/expression_test.cpp expression
 template <Element T>
-class Expr {
+class Expr : public Readable<Expr<T>, T> {
 public:
     using value_type = T;
 
     [[nodiscard]] const Shape& shape() const noexcept { return detail::shape_of(*node_); }
+    [[nodiscard]] int rank() const noexcept { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const { return shape().size(); }
+    [[nodiscard]] Device device() const { return detail::device_of(node_); }
     /// The elements in another type, still lazily; the same on every device.
     ///
     /// A floating-point number converted to an integer is truncated and saturates; NaN becomes 0. An integer wraps
@@ -35,7 +133,20 @@ public:
     /// Evaluates now.
     [[nodiscard]] Array<T> eval() const { return Array<T>(*this); }
 
+    /// Of a mask, the elements where it is true, still lazily: `z[mask] = (x + y)[mask]` is one kernel. Of an array of
+    /// positions, a new array. @throws ShapeError
+    /// @snippet public/mask_test.cpp expression_index
+    template <class I>
+    [[nodiscard]] auto operator[](const I& index) const {
+        return detail::indexed_value<T>(node_, index);
+    }
+    [[nodiscard]] Array<T> operator[](std::initializer_list<std::int64_t> positions) const { return eval()[positions]; }
+
     /// @cond internal
+    // Deleted, see Array. Explicit, so that functions overloaded for numbers and arrays can be called with expressions.
+    // clang-format off
+    explicit operator T() const = delete;  // no number or bool: write (x + y).item(), gpu::all(x == y).item()
+    // clang-format on
     explicit Expr(detail::NodePointer node) : node_(std::move(node)) {}
     [[nodiscard]] const detail::NodePointer& node() const noexcept { return node_; }
     /// @endcond
@@ -44,17 +155,30 @@ private:
     detail::NodePointer node_;
 };
 
+/// @cond internal
+namespace detail {
+// The array, or the one that it becomes.
+template <ArrayLike A>
+ArrayCore core_of(const A& a, const char* operation) {
+    if constexpr (HasCore<A>)
+        return a.core(operation);
+    else
+        return a.eval().core();
+}
+}  // namespace detail
+/// @endcond
+
 template <Element T>
 Array<T>::Array(const Expr<T>& value) : core_(detail::evaluate(value.node())) {}
 template <Element T>
-Array<T>& Array<T>::operator=(const Expr<T>& value) {
+Array<T>& Array<T>::operator=(const Expr<T>& value) & {
     detail::assign(core_, value.node(), true);
     return *this;
 }
 template <Element T>
 template <Arithmetic S>
     requires std::is_convertible_v<S, T>
-Array<T>& Array<T>::operator=(S value) {
+Array<T>& Array<T>::operator=(S value) & {
     (void)core("assignment");
     detail::assign(core_, detail::to_node(static_cast<T>(value)), false);
     return *this;

@@ -14,6 +14,12 @@ template <class T>
 class View;
 template <Element T>
 class Expr;
+template <class T>
+class Indexed;
+template <class T>
+class Masked;
+template <Element T>
+class MaskedExpr;
 class AnyArray;
 }  // namespace gpu
 
@@ -42,6 +48,19 @@ GPU_API NodePointer where_node(DType result, NodePointer condition, NodePointer 
 GPU_API NodePointer cast_node(DType result, NodePointer a);
 [[nodiscard]] GPU_API const Shape& shape_of(const Node& node) noexcept;
 GPU_API ArrayCore evaluate(const NodePointer& node);
+/// The device of the expression's first array.
+[[nodiscard]] GPU_API Device device_of(const NodePointer& node);
+/// The elements in a window on the expression's value, in one kernel that computes no others: `window` is applied to
+/// each array of the expression, broadcast.
+GPU_API ArrayCore evaluate_window(const NodePointer& node, ArrayCore (*window)(const void*, const ArrayCore&),
+                                  const void* parameters);
+template <class Window>
+ArrayCore evaluate_window(const NodePointer& node, const Window& window) {
+    const auto apply = [](const void* parameters, const ArrayCore& core) {
+        return (*static_cast<const Window*>(parameters))(core);
+    };
+    return evaluate_window(node, apply, &window);
+}
 
 template <class A>
 struct OperandTraits {};
@@ -57,6 +76,25 @@ template <class T>
 struct OperandTraits<Expr<T>> {
     using element = T;
 };
+template <class T>
+struct OperandTraits<Indexed<T>> {
+    using element = std::remove_const_t<T>;
+};
+template <class T>
+struct OperandTraits<Masked<T>> {
+    using element = std::remove_const_t<T>;
+};
+template <class T>
+struct OperandTraits<MaskedExpr<T>> {
+    using element = T;
+};
+
+template <class A>
+inline constexpr bool is_masked = false;
+template <class T>
+inline constexpr bool is_masked<Masked<T>> = true;
+template <class T>
+inline constexpr bool is_masked<MaskedExpr<T>> = true;
 
 template <class A>
 concept Lazy = requires { typename OperandTraits<A>::element; };
@@ -72,6 +110,12 @@ template <class A>
 concept TakenAsOperand = OperandLike<A> || HasRunTimeType<A>;
 template <class A, class B>
 concept Operands = TakenAsOperand<A> && TakenAsOperand<B> && (ArrayLike<A> || ArrayLike<B>);
+// Elements under a mask. These concepts refine those above, so that gpu/masks.hpp's overloads are preferred: what
+// has none there takes such elements as the array that they become.
+template <class A>
+concept MaskedLike = ArrayLike<A> && is_masked<A>;
+template <class A, class B>
+concept MaskedOperands = Operands<A, B> && (is_masked<A> || is_masked<B>);
 template <class A>
 struct ElementOf : OperandTraits<A> {};
 template <class A>

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
 
 #include <gpu/array_core.hpp>
 
@@ -42,30 +43,89 @@ template <Element T>
 class Array;
 template <class T>
 class Masked;
+template <Element T>
+class MaskedExpr;
 template <class T>
 class Indexed;
 
 /// @cond internal
 namespace detail {
+template <class A>
+inline constexpr bool is_vector = false;
+template <class T, class Allocator>
+inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
+
+// Members of NumPy's and Eigen's arrays that are functions here. Compilers show the line that deletes a function.
+template <class Self>
+struct NoMembers {
+    // clang-format off
+    void sum(...) = delete;         // arrays have no member sum: write gpu::sum(x)
+    void prod(...) = delete;        // arrays have no member prod: write gpu::prod(x)
+    void mean(...) = delete;        // arrays have no member mean: write gpu::mean(x)
+    void max(...) = delete;         // arrays have no member max: write gpu::max(x)
+    void min(...) = delete;         // arrays have no member min: write gpu::min(x)
+    void all(...) = delete;         // arrays have no member all: write gpu::all(x)
+    void any(...) = delete;         // arrays have no member any: write gpu::any(x)
+    void argmax(...) = delete;      // arrays have no member argmax: write gpu::argmax(x)
+    void argmin(...) = delete;      // arrays have no member argmin: write gpu::argmin(x)
+    void var(...) = delete;         // arrays have no member var: write gpu::var(x)
+    void sort(...) = delete;        // arrays have no member sort: write gpu::sort(x)
+    void argsort(...) = delete;     // arrays have no member argsort: write gpu::argsort(x)
+    void cumsum(...) = delete;      // arrays have no member cumsum: write gpu::cumsum(x)
+    void abs(...) = delete;         // arrays have no member abs: write gpu::abs(x)
+    void sqrt(...) = delete;        // arrays have no member sqrt: write gpu::sqrt(x)
+    void square(...) = delete;      // arrays have no member square: write gpu::square(x)
+    void exp(...) = delete;         // arrays have no member exp: write gpu::exp(x)
+    void log(...) = delete;         // arrays have no member log: write gpu::log(x)
+    void sin(...) = delete;         // arrays have no member sin: write gpu::sin(x)
+    void cos(...) = delete;         // arrays have no member cos: write gpu::cos(x)
+    void tan(...) = delete;         // arrays have no member tan: write gpu::tan(x)
+    void tanh(...) = delete;        // arrays have no member tanh: write gpu::tanh(x)
+    void conj(...) = delete;        // arrays have no member conj: write gpu::conj(x)
+    void nonzero(...) = delete;     // arrays have no member nonzero: write gpu::nonzero(x)
+    void std(...) = delete;         // arrays have no member std: write gpu::stddev(x)
+    void pow(...) = delete;         // arrays have no member pow: write gpu::pow(x, 2)
+    void clip(...) = delete;        // arrays have no member clip: write gpu::clip(x, low, high)
+    void round(...) = delete;       // arrays have no member round: write gpu::rint(x)
+    void repeat(...) = delete;      // arrays have no member repeat: write gpu::repeat(x, 2)
+    void dot(...) = delete;         // arrays have no member dot: write gpu::dot(x, y)
+    void norm(...) = delete;        // arrays have no member norm: write gpu::linalg::norm(x)
+    void T(...) = delete;           // arrays have no member T: write x.transpose()
+    void fill(...) = delete;        // arrays have no member fill: write x = 3
+    void at(...) = delete;          // arrays have no member at: write x(i), and x(i).item() for its value
+    void to_host(...) = delete;     // arrays have no member to_host: write gpu::to_host(x)
+    // clang-format on
+};
+
 // Declared here because operators look for it where they are defined.
 template <class T>
 NodePointer to_node(const Indexed<T>& a);
+template <class T>
+NodePointer to_node(const Masked<T>& a);
+template <class T>
+NodePointer to_node(const MaskedExpr<T>& a);
 // The result of x[...], which depends on the index's element type; see gpu/indexing.hpp.
 template <class T, class I>
 auto indexed_by(const ArrayCore& core, const I& index);
 template <class T>
 auto indexed_by_list(const ArrayCore& core, std::initializer_list<std::int64_t> positions);
+// The result of (x + y)[...].
+template <class T, class I>
+auto indexed_value(const NodePointer& value, const I& index);
+// The result of x(index, gpu::all).
+template <class T, class... I>
+auto indexed_in_windows(const ArrayCore& core, const I&... indices);
 }  // namespace detail
 /// @endcond
 
 /// The common part of arrays and views: indexing by masks and by integer arrays. `C` is the element type that a const
 /// object gives access to.
 template <class Self, class T, class C>
-class Indexable {
+class Indexable : public detail::NoMembers<Self> {
 public:
     /// The elements where a mask is true, or those at the positions in an integer array, along the first axis.
     ///
-    /// `z[mask] = z[mask] * 2.f` is one kernel; `z[mask].compress()` and `x[index]` are new arrays.
+    /// `z[mask] = z[mask] * 2.f` is one kernel. Where an array is asked for, `x[mask]` and `x[index]` are new ones.
     /// @throws ShapeError if the mask's axes aren't the array's first ones
     /// @snippet public/mask_test.cpp masked_assignment
     /// @snippet public/create_test.cpp index_array

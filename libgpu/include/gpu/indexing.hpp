@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -26,8 +27,8 @@ GPU_API ArrayCore take(const NodePointer& source, const NodePointer& index, cons
 // `values` may be a number.
 GPU_API void put(const ArrayCore& target, const NodePointer& index, const NodePointer& values,
                  const IndexOptions& options);
-// Those of the first axis, for x[index] = values.
-GPU_API void put_rows(const ArrayCore& target, const NodePointer& index, const NodePointer& values);
+// For x[index] = values.
+GPU_API void put_elements(const ArrayCore& target, const NodePointer& index, const NodePointer& values, int axis);
 GPU_API void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer& values,
                     const IndexOptions& options);
 GPU_API std::vector<ArrayCore> unravel_index(const NodePointer& positions, const Shape& shape);
@@ -56,11 +57,12 @@ NodePointer value_node(const V& values) {
 }  // namespace detail
 /// @endcond
 
-/// The elements of an array at an index array's positions along its first axis: `x[index]`.
+/// The elements of an array at an index array's positions along its first axis, `x[index]`, or along another one,
+/// `x(gpu::all, index)`.
 ///
-/// Reading it returns a new array; assigning to it writes to the array.
+/// Reading it returns a new array, see Readable; assigning to it writes to the array.
 template <class T>
-class Indexed {
+class Indexed : public Readable<Indexed<T>, std::remove_const_t<T>> {
 public:
     using value_type = std::remove_const_t<T>;
 
@@ -68,14 +70,18 @@ public:
     operator Array<value_type>() const { return eval(); }  // NOLINT(google-explicit-constructor)
     /// The elements as a new array.
     [[nodiscard]] Array<value_type> eval() const {
-        return Array<value_type>(detail::take(detail::leaf(core_), index_, {.axis = 0}));
+        return Array<value_type>(detail::take(detail::leaf(core_), index_, {.axis = axis_}));
     }
+    [[nodiscard]] Shape shape() const { return eval().shape(); }
+    [[nodiscard]] int rank() const { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const { return shape().size(); }
+    [[nodiscard]] Device device() const { return detail::device_of(core_); }
 
     /// Writes the values, broadcast as NumPy does, to those positions. @throws ShapeError
     template <class V>
     Indexed& operator=(const V& values) {
         static_assert(!std::is_const_v<T>, "the array is const");
-        detail::put_rows(core_, index_, detail::value_node<value_type>(values));
+        detail::put_elements(core_, index_, detail::value_node<value_type>(values), axis_);
         return *this;
     }
     Indexed& operator=(const Indexed& values) { return *this = values.eval(); }
@@ -92,34 +98,129 @@ public:
     // clang-format on
 
     /// @cond internal
-    Indexed(detail::ArrayCore core, detail::NodePointer index) : core_(std::move(core)), index_(std::move(index)) {}
+    Indexed(detail::ArrayCore core, detail::NodePointer index, int axis = 0)
+        : core_(std::move(core)), index_(std::move(index)), axis_(axis) {}
     /// @endcond
 
 private:
     detail::ArrayCore core_;
     detail::NodePointer index_;
+    int axis_;
 };
 
 /// @cond internal
 namespace detail {
 
 template <class T>
-struct OperandTraits<Indexed<T>> {
-    using element = std::remove_const_t<T>;
-};
-template <class T>
 NodePointer to_node(const Indexed<T>& a) {
     return leaf(a.eval().core());
 }
 
+// False if an index is neither; true, but for one that isn't an array at all.
+template <class I>
+constexpr bool check_index() {
+    static_assert(Lazy<I>, "x[...] takes a mask or an array of integers; write x(i) for one position, x(i, j) for two");
+    return Lazy<I>;
+}
+template <class I>
+constexpr bool is_mask() {
+    if constexpr (Lazy<I>) return std::is_same_v<LazyElement<I>, bool>;
+    return false;
+}
+
 template <class T, class I>
 auto indexed_by(const ArrayCore& core, const I& index) {
-    static_assert(Lazy<I>, "x[...] takes a mask or an array of integers; write x(i) for one position, x(i, j) for two");
-    using element = typename OperandTraits<I>::element;
-    if constexpr (std::is_same_v<element, bool>)
+    if constexpr (!check_index<I>())
+        return View<T>(core);  // anyway, so that this is the only error
+    else if constexpr (is_mask<I>())
         return Masked<T>(core, to_node(index));
     else
         return Indexed<T>(core, index_node(index));
+}
+template <class T, class I>
+auto indexed_value(const NodePointer& value, const I& index) {
+    if constexpr (!check_index<I>()) {
+        return Expr<T>(value);
+    } else if constexpr (is_mask<I>()) {
+        const NodePointer mask = to_node(index);
+        check_mask(mask, shape_of(*value));
+        return MaskedExpr<T>(value, mask);
+    } else {
+        return Array<T>(take(value, index_node(index), {.axis = 0}));
+    }
+}
+
+/// Where an array stands among windows: x(0, index, gpu::all).
+struct IndexPlace {
+    int arrays = 0;        ///< how many there are
+    int axis = 0;          ///< the array's, in the window; negative behind an ellipsis
+    bool is_torn = false;  ///< a position stands apart from it: NumPy would move its axes to the front
+};
+template <class... I>
+constexpr IndexPlace index_place() {
+    IndexPlace place;
+    bool behind_ellipsis = false, behind_position = false, apart = false;
+    int before = 0, after = 0;
+    const auto pass = [&](bool is_array, bool is_position, bool is_ellipsis) {
+        if (is_array) {
+            ++place.arrays;
+            place.is_torn = place.is_torn || (behind_position && apart);
+            apart = false;
+        } else if (is_position) {
+            place.is_torn = place.is_torn || (place.arrays > 0 && apart && (before > 0 || behind_ellipsis));
+            behind_position = true;
+            if (place.arrays == 0) apart = false;
+        } else {
+            apart = true;
+            if (is_ellipsis && place.arrays == 0) behind_ellipsis = true;
+            if (!is_ellipsis) ++(place.arrays == 0 ? before : after);
+        }
+    };
+    (pass(Lazy<I>, Position<I>, std::is_same_v<I, Ellipsis>), ...);
+    place.axis = behind_ellipsis ? -1 - after : before;
+    return place;
+}
+template <class I>
+Index window_index(const I& index) {
+    if constexpr (Lazy<I>)
+        return to_index(all);
+    else
+        return to_index(index);
+}
+
+template <class T, class... I>
+Indexed<T> indexed_along_axis(const ArrayCore& core, const I&... indices) {
+    constexpr IndexPlace place = index_place<I...>();
+    static_assert(place.arrays == 1,
+                  "x(...) takes one array of positions: for one element per pair of them, write "
+                  "x.take(rows * x.shape()[1] + columns)");
+    static_assert(
+        !place.is_torn,
+        "a position and an array of positions with a window between them: NumPy moves the array's axes to the "
+        "front; write x(0)(gpu::all, index), which keeps their order");
+    const std::array<Index, sizeof...(I)> list{window_index(indices)...};
+    ArrayCore window = sliced(core, list);
+    const int axis = place.axis < 0 ? window.shape.rank() + place.axis : place.axis;
+    NodePointer index;
+    const auto find = [&](const auto& one) {
+        using A = std::remove_cvref_t<decltype(one)>;
+        if constexpr (is_mask<A>()) {
+            const NodePointer mask = to_node(one);
+            check_mask(mask, Shape{window.shape[axis]});
+            index = leaf(flat_nonzero(mask));
+        } else if constexpr (Lazy<A>) {
+            index = index_node(one);
+        }
+    };
+    (find(indices), ...);
+    return Indexed<T>(std::move(window), std::move(index), axis);
+}
+template <class T, class... I>
+auto indexed_in_windows(const ArrayCore& core, const I&... indices) {
+    if constexpr (sizeof...(I) == 1 && (is_mask<I>() && ...))
+        return Masked<T>(core, to_node(indices)...);  // x(mask), which may have several axes
+    else
+        return indexed_along_axis<T>(core, indices...);
 }
 template <class T>
 auto indexed_by_list(const ArrayCore& core, std::initializer_list<std::int64_t> positions) {
@@ -158,8 +259,7 @@ GPU_INDEXED_WRITE(add_at)
 /// @snippet public/create_test.cpp take
 template <detail::Lazy A, class I>
 [[nodiscard]] auto take(const A& a, const I& index, const IndexOptions& options = {}) {
-    return Array<detail::LazyElement<A>>(
-        detail::take(detail::to_node(a), detail::index_node(index), options));
+    return Array<detail::LazyElement<A>>(detail::take(detail::to_node(a), detail::index_node(index), options));
 }
 
 /// The indices along each axis, in an array of this shape, of positions in the flat, row-major array; one array of the

@@ -105,6 +105,20 @@ template <detail::Lazy A>
     return Array<T>(detail::stack(detail::nodes_of(parts), options.axis));
 }
 
+/// @cond internal
+#define GPU_PARTS_IN_BRACES(function)                                                                          \
+    template <detail::ArrayLike A, detail::ArrayLike B, class... More>                                         \
+    Array<detail::LazyElement<A>> function(const A&, const B&, const More&...) {                               \
+        static_assert(sizeof(A) == 0, "arrays are joined in braces: write gpu::" #function "<float>({x, y})"); \
+        return {};                                                                                             \
+    }
+GPU_PARTS_IN_BRACES(concatenate)
+GPU_PARTS_IN_BRACES(stack)
+GPU_PARTS_IN_BRACES(hstack)
+GPU_PARTS_IN_BRACES(vstack)
+#undef GPU_PARTS_IN_BRACES
+/// @endcond
+
 /// Joins side by side: along axis 1, or the only one. @throws ShapeError
 /// @snippet public/create_test.cpp concatenate
 template <Element T>
@@ -120,15 +134,15 @@ template <Element T>
 
 /// Each element repeated `count` times, along an axis. @throws AxisError; ShapeError if `count` is negative
 /// @snippet public/create_test.cpp repeat
-template <detail::HasCore A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto repeat(const A& array, std::int64_t count, const JoinOptions& options = {}) {
-    return Array<detail::LazyElement<A>>(detail::repeat(array.core("repeat"), count, options.axis));
+    return Array<detail::LazyElement<A>>(detail::repeat(detail::core_of(array, "repeat"), count, options.axis));
 }
 /// The array repeated along each axis: `tile(a, {2, 1})`. More counts than axes add leading axes.
 /// @snippet public/create_test.cpp repeat
-template <detail::HasCore A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto tile(const A& array, const Shape& counts) {
-    return Array<detail::LazyElement<A>>(detail::tile(array.core("tile"), counts));
+    return Array<detail::LazyElement<A>>(detail::tile(detail::core_of(array, "tile"), counts));
 }
 
 /// @cond internal
@@ -144,7 +158,9 @@ std::vector<View<T>> views_of(std::vector<ArrayCore> cores) {
     return views;
 }
 template <class A>
-struct PieceOf {};  // the elements of the views that splitting gives
+struct PieceOf {  // the elements of the views that splitting gives; those on a new array may be written
+    using type = LazyElement<std::remove_const_t<A>>;
+};
 template <class T>
 struct PieceOf<Array<T>> {
     using type = T;
@@ -167,23 +183,25 @@ using Piece = typename PieceOf<std::remove_reference_t<A>>::type;
 }  // namespace detail
 /// @endcond
 
-/// Views on equal parts of an array. @throws ShapeError if they aren't equal
+/// Views on equal parts of an array, or of the one that an expression becomes. @throws ShapeError if they aren't equal
 /// @snippet public/create_test.cpp split
 template <class A>
 [[nodiscard]] auto split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split(array.core("split"), sections, options.axis, false));
+    return detail::views_of<detail::Piece<A>>(
+        detail::split(detail::core_of(array, "split"), sections, options.axis, false));
 }
 /// The same, but the first parts may be longer by one.
 /// @snippet public/create_test.cpp split
 template <class A>
 [[nodiscard]] auto array_split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split(array.core("split"), sections, options.axis, true));
+    return detail::views_of<detail::Piece<A>>(
+        detail::split(detail::core_of(array, "split"), sections, options.axis, true));
 }
 /// Views on the parts between these positions: `split(a, {2, 5})` gives a[0, 2), a[2, 5) and the rest.
 /// @snippet public/create_test.cpp split
 template <class A>
 [[nodiscard]] auto split(A&& array, std::initializer_list<std::int64_t> places, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split_at(array.core("split"), places, options.axis));
+    return detail::views_of<detail::Piece<A>>(detail::split_at(detail::core_of(array, "split"), places, options.axis));
 }
 
 /// The options of roll(): `roll(x, 1, {.axis = 0})`; without an axis, it acts on the flat, row-major array.

@@ -46,13 +46,22 @@ GPU_API ArrayCore argwhere(const NodePointer& mask);
 
 /// An expression of masked operands, such as `z[mask] * z[mask] + c[mask]`: computed where the mask is true, when it is
 /// assigned to elements under the same mask or compressed.
+///
+/// Where an array is asked for it becomes one, see Readable.
 template <Element T>
-class MaskedExpr {
+class MaskedExpr : public Readable<MaskedExpr<T>, T> {
 public:
     using value_type = T;
 
+    operator Array<T>() const { return compress(); }  // NOLINT(google-explicit-constructor)
     /// The values where the mask is true, in row-major order, as a new array. Waits to learn how many there are.
     [[nodiscard]] Array<T> compress() const { return Array<T>(detail::compress(mask_, value_)); }
+    /// compress(), for code that is written once for arrays and expressions.
+    [[nodiscard]] Array<T> eval() const { return compress(); }
+    [[nodiscard]] Shape shape() const { return compress().shape(); }
+    [[nodiscard]] int rank() const { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const { return shape().size(); }
+    [[nodiscard]] Device device() const { return detail::device_of(value_); }
     template <Element U>
     [[nodiscard]] MaskedExpr<U> astype() const {
         return {detail::cast_node(dtype_of<U>, value_), mask_};
@@ -69,21 +78,29 @@ private:
     detail::NodePointer value_, mask_;
 };
 
-/// The elements of an array where a mask is true: `z[mask]`.
+/// The elements of an array where a mask is true: `z[mask]`. Where an array is asked for they become one, see Readable.
 ///
 /// Assigning writes to them. The value is a number, an expression of elements under the same mask (one kernel, which
 /// waits for nothing), or an array with one value per true element of the mask: only the device knows whether the count
 /// matches, so a ShapeError comes at the next call that waits, and then nothing was written.
 /// @snippet public/mask_test.cpp masked_assignment
 template <class T>
-class Masked {
+class Masked : public Readable<Masked<T>, std::remove_const_t<T>> {
 public:
     using value_type = std::remove_const_t<T>;
 
     Masked(const Masked&) = default;
+    operator Array<value_type>() const { return compress(); }  // NOLINT(google-explicit-constructor)
     /// The elements where the mask is true, in row-major order, as a new array. Waits to learn how many there are.
     /// @snippet public/mask_test.cpp compress
     [[nodiscard]] Array<value_type> compress() const { return Array<value_type>(detail::compress(mask_, value())); }
+    /// compress(), for code that is written once for arrays and expressions.
+    /// @snippet public/mask_test.cpp masked
+    [[nodiscard]] Array<value_type> eval() const { return compress(); }
+    [[nodiscard]] Shape shape() const { return compress().shape(); }
+    [[nodiscard]] int rank() const { return shape().rank(); }
+    [[nodiscard]] std::int64_t size() const { return shape().size(); }
+    [[nodiscard]] Device device() const { return detail::device_of(core_); }
     template <Element U>
     [[nodiscard]] MaskedExpr<U> astype() const {
         return {detail::cast_node(dtype_of<U>, value()), mask_};
@@ -116,6 +133,19 @@ private:
     detail::NodePointer mask_;
 };
 
+/// @cond internal
+namespace detail {
+template <class T>
+NodePointer to_node(const Masked<T>& a) {
+    return leaf(a.compress().core());
+}
+template <class T>
+NodePointer to_node(const MaskedExpr<T>& a) {
+    return leaf(a.compress().core());
+}
+}  // namespace detail
+/// @endcond
+
 /// The elements of `a` where the condition is true, as a new array; waits to learn how many there are. Without an axis,
 /// the condition covers the array's first axes, which become one; with an axis, the condition is 1-D and selects along
 /// it.
@@ -124,9 +154,8 @@ private:
 template <detail::Lazy C, detail::ArrayLike A>
 [[nodiscard]] auto compress(const C& condition, const A& a, OptionalAxis axis = {}) {
     const detail::NodePointer where = detail::cast_node(DType::boolean, detail::to_node(condition));
-    return Array<detail::LazyElement<A>>(
-        axis.given() ? detail::compress_axis(where, detail::to_node(a), axis.value())
-                     : detail::compress(where, detail::to_node(a)));
+    return Array<detail::LazyElement<A>>(axis.given() ? detail::compress_axis(where, detail::to_node(a), axis.value())
+                                                      : detail::compress(where, detail::to_node(a)));
 }
 
 /// The positions of the elements that aren't 0 (or false), one array of indices per axis, in row-major order.
@@ -158,29 +187,11 @@ template <detail::ArrayLike A>
 /// @cond internal
 namespace detail {
 
-template <class A>
-struct MaskedTraits {};
-template <class T>
-struct MaskedTraits<Masked<T>> {
-    using element = std::remove_const_t<T>;
-};
-template <class T>
-struct MaskedTraits<MaskedExpr<T>> {
-    using element = T;
-};
-
-template <class A>
-concept MaskedLike = requires { typename MaskedTraits<A>::element; };
-template <class A>
-concept MaskedOperand = MaskedLike<A> || OperandLike<A>;
-template <class A, class B>
-concept MaskedOperands = MaskedOperand<A> && MaskedOperand<B> && (MaskedLike<A> || MaskedLike<B>);
-
 // The operand without its mask: an expression, or a number.
 template <class A>
 auto whole(const A& a) {
     if constexpr (MaskedLike<A>) {
-        return Expr<typename MaskedTraits<A>::element>(a.value());
+        return Expr<LazyElement<A>>(a.value());
     } else {
         if constexpr (Lazy<A>) check_unmasked(to_node(a));
         return a;
@@ -203,9 +214,9 @@ template <class A, class B>
 auto masked_pair(const A& a, const B& b) {
     if constexpr (MaskedLike<A>) {
         if constexpr (MaskedLike<B>) (void)mask_of(a, b);
-        return MaskedExpr<typename MaskedTraits<A>::element>(a.value(), a.mask());
+        return MaskedExpr<LazyElement<A>>(a.value(), a.mask());
     } else {
-        return MaskedExpr<typename MaskedTraits<B>::element>(b.value(), b.mask());
+        return MaskedExpr<LazyElement<B>>(b.value(), b.mask());
     }
 }
 template <class T>
@@ -219,7 +230,7 @@ template <class V>
 Masked<T>& Masked<T>::operator=(const V& values) {
     static_assert(!std::is_const_v<T>, "the array is const");
     if constexpr (detail::MaskedLike<V>) {
-        static_assert(std::is_same_v<typename detail::MaskedTraits<V>::element, T>,
+        static_assert(std::is_same_v<detail::LazyElement<V>, T>,
                       "the values have other elements than the array: write .astype<T>()");
         detail::assign_where(core_, detail::same_mask(mask_, values.mask()), values.value());
     } else if constexpr (detail::Lazy<V>) {
@@ -243,9 +254,9 @@ Masked<T>& Masked<T>::operator=(const V& values) {
     [[nodiscard]] auto spelling(const A& a) {                             \
         return detail::masked(gpu::spelling(detail::whole(a)), a.mask()); \
     }
-#define GPU_MASKED_3(spelling)                                                                     \
+#define GPU_MASKED_3(spelling, ...)                                                                \
     template <class A, class B, class C>                                                           \
-        requires(detail::MaskedOperands<A, B> && detail::MaskedOperand<C>)                         \
+        requires(__VA_ARGS__ && (detail::is_masked<A> || detail::is_masked<B>))                    \
     [[nodiscard]] auto spelling(const A& a, const B& b, const C& c) {                              \
         return detail::masked(gpu::spelling(detail::whole(a), detail::whole(b), detail::whole(c)), \
                               detail::mask_of(detail::masked_pair(a, b), c));                      \
@@ -270,7 +281,9 @@ GPU_MASKED_1(atanh) GPU_MASKED_1(arctanh) GPU_MASKED_1(erf) GPU_MASKED_1(erfc) G
 GPU_MASKED_1(tgamma) GPU_MASKED_1(degrees) GPU_MASKED_1(rad2deg) GPU_MASKED_1(radians) GPU_MASKED_1(deg2rad)
 GPU_MASKED_1(fabs) GPU_MASKED_1(floor) GPU_MASKED_1(ceil) GPU_MASKED_1(trunc) GPU_MASKED_1(rint) GPU_MASKED_1(round)
 GPU_MASKED_1(isnan) GPU_MASKED_1(isinf) GPU_MASKED_1(isfinite) GPU_MASKED_1(signbit) GPU_MASKED_1(logical_not)
-GPU_MASKED_3(clip) GPU_MASKED_3(where) GPU_MASKED_3(fma)
+GPU_MASKED_3(clip, detail::Lazy<A> && detail::OperandLike<B> && detail::OperandLike<C>)
+GPU_MASKED_3(where, detail::Lazy<A> && detail::OperandLike<B> && detail::OperandLike<C>)
+GPU_MASKED_3(fma, detail::Operands<A, B> && detail::OperandLike<C>)
 // clang-format on
 #undef GPU_MASKED_1
 #undef GPU_MASKED_2

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <initializer_list>
+
 #include <gpu/ops.hpp>
 #include <gpu/rounding.hpp>
 
@@ -83,6 +85,14 @@ template <detail::Lazy A, detail::OperandLike L, detail::OperandLike H>
 [[nodiscard]] auto clip(const A& a, const L& low, const H& high) {
     return gpu::minimum(gpu::maximum(a, low), high);
 }
+
+/// @cond internal
+template <detail::Lazy A>
+auto clip(const A& a, std::initializer_list<double>) {
+    static_assert(sizeof(A) == 0, "the ends of the range stand one after the other: write gpu::clip(x, low, high)");
+    return a;
+}
+/// @endcond
 
 /// x * y + z; float and double are rounded once.
 template <class A, class B, class C>

@@ -24,20 +24,28 @@ void update(const ArrayCore& core, const Expr<R>& value) {
     ArrayCore target = core;
     assign(target, value.node(), false);
 }
+// An operand in place of an array's own: elements under a mask as an array of them.
+template <class B>
+decltype(auto) in_place_operand(const B& b) {
+    if constexpr (is_masked<B>)
+        return b.compress();
+    else
+        return (b);
+}
 }  // namespace detail
 /// @endcond
 
-#define GPU_UPDATE(symbol)                                                \
-    template <Element T, detail::OperandLike B>                           \
-    Array<T>& operator symbol##=(Array<T>& a, const B& b) {               \
-        detail::update<T>(a.core(#symbol "="), a symbol b);               \
-        return a;                                                         \
-    }                                                                     \
-    template <class T, detail::OperandLike B>                             \
-    View<T> operator symbol##=(View<T> a, const B& b) {                   \
-        static_assert(!std::is_const_v<T>, "a View<const T> only reads"); \
-        detail::update<T>(a.core(), a symbol b);                          \
-        return a;                                                         \
+#define GPU_UPDATE(symbol)                                                            \
+    template <Element T, detail::OperandLike B>                                       \
+    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                           \
+        detail::update<T>(a.core(#symbol "="), a symbol detail::in_place_operand(b)); \
+        return a;                                                                     \
+    }                                                                                 \
+    template <class T, detail::OperandLike B>                                         \
+    View<T> operator symbol##=(View<T> a, const B& b) {                               \
+        static_assert(!std::is_const_v<T>, "a View<const T> only reads");             \
+        detail::update<T>(a.core(), a symbol detail::in_place_operand(b));            \
+        return a;                                                                     \
     }
 GPU_UPDATE(+)
 GPU_UPDATE(-)
@@ -71,6 +79,9 @@ template <class B>
 concept HostData = !TakenAsOperand<B> && (requires(const B& b) { b.data() + b.size(); } || HostMatrix<B>);
 template <class A, class B>
 concept Misfits = (Lazy<A> && HostData<B>) || (Lazy<B> && HostData<A>);
+// s += x, of a number and an array.
+template <class A, class B>
+concept NumberUpdate = std::is_arithmetic_v<A> && Lazy<B>;
 // Returns what the array itself would, so that this is the only error.
 template <class A, class B>
 auto refused() {
@@ -78,9 +89,29 @@ auto refused() {
                   "one operand is on the device, the other on the host: write gpu::to_device(h) or gpu::to_host(x)");
     return Expr<LazyElement<std::conditional_t<Lazy<A>, A, B>>>({});
 }
+template <class A, class B>
+void refuse_update() {
+    static_assert(!Misfits<A, B>,
+                  "one operand is on the device, the other on the host: write gpu::to_device(h) or gpu::to_host(x)");
+    static_assert(!NumberUpdate<A, B>,
+                  "an array is no number: .item() fetches its only element, as in s += gpu::sum(x).item()");
+}
 
 }  // namespace detail
 /// @endcond
+
+#define GPU_REFUSED_UPDATE(symbol)                                                                              \
+    template <class A, class B>                                                                                 \
+        requires(detail::Misfits<std::remove_cvref_t<A>, B> || detail::NumberUpdate<std::remove_cvref_t<A>, B>) \
+    A&& operator symbol(A&& a, const B&) {                                                                      \
+        detail::refuse_update<std::remove_cvref_t<A>, B>();                                                     \
+        return static_cast<A&&>(a);                                                                             \
+    }
+GPU_REFUSED_UPDATE(+=)
+GPU_REFUSED_UPDATE(-=)
+GPU_REFUSED_UPDATE(*=)
+GPU_REFUSED_UPDATE(/=)
+#undef GPU_REFUSED_UPDATE
 
 #define GPU_REFUSED(symbol)                    \
     template <class A, class B>                \
@@ -109,12 +140,12 @@ GPU_BINARY(/, constexpr DType type = detail::counted(common);
 GPU_BINARY(%, static_assert(!is_complex(common), "complex numbers have no remainder");
            constexpr DType type = detail::counted(common); return detail::binary<type>(Op::modulo, type, a, b);)
 
-#define GPU_BITWISE(symbol, op)                                                                                \
-    GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers and bools: write x.astype<int>()"); \
+#define GPU_BITWISE(symbol, op, rest)                                                                               \
+    GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers and bools: write x.astype<int>()" rest); \
                return detail::binary<common>(Op::op, common, a, b);)
-GPU_BITWISE(&, bitwise_and)
-GPU_BITWISE(|, bitwise_or)
-GPU_BITWISE(^, bitwise_xor)
+GPU_BITWISE(&, bitwise_and, "")
+GPU_BITWISE(|, bitwise_or, "")
+GPU_BITWISE(^, bitwise_xor, "; a power is gpu::pow(x, 2), as ^ is exclusive or in C++")
 #undef GPU_BITWISE
 #define GPU_SHIFT(symbol, op)                                                                        \
     GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers: write x.astype<int>()"); \

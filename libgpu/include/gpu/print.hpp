@@ -62,4 +62,23 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& s
     return stream << gpu::to_string(array);
 }
 
+/// "(2,3)", as to_string() of a shape or of strides.
+/// @snippet public/print_test.cpp facts
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& stream, const Extents& extents) {
+    return stream << gpu::to_string(extents);
+}
+/// The type's name(): "float32".
+/// @snippet public/print_test.cpp facts
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& stream, DType type) {
+    return stream << gpu::name(type);
+}
+/// The device's to_string(): "cuda:0", "host:0".
+/// @snippet public/print_test.cpp facts
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& stream, Device device) {
+    return stream << device.to_string();
+}
+
 }  // namespace gpu

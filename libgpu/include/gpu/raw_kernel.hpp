@@ -100,6 +100,28 @@ concept FitsScalar =
      (is_floating(dtype_of<P>) == is_floating(dtype_of<A>) && is_complex(dtype_of<P>) == is_complex(dtype_of<A>) &&
       sizeof(P) > sizeof(A) && (std::is_signed_v<P> == std::is_signed_v<A> || std::is_unsigned_v<A>)));
 
+// Whole numbers for another type of whole numbers, or for a floating-point one: whether the value fits is known when it
+// is passed.
+template <class P, class A>
+concept FitsByValue =
+    Arithmetic<P> && Arithmetic<A> && is_integer(dtype_of<A>) && (is_integer(dtype_of<P>) || is_floating(dtype_of<P>));
+
+/// @throws DTypeError that names the argument's value and what its parameter's type holds
+[[noreturn]] GPU_API void throw_unfit_number(int position, DType parameter, std::int64_t value, bool is_unsigned);
+template <class P, class A>
+P fitted_number(A value, int position) {
+    bool fits = false;
+    if constexpr (is_floating(dtype_of<P>)) {
+        constexpr int digits = dtype_of<P> == DType::float16 ? 11 : dtype_of<P> == DType::float32 ? 24 : 53;
+        constexpr std::int64_t most = std::int64_t{1} << digits;  // all whole numbers up to here are exact
+        fits = std::cmp_less_equal(value, most) && std::cmp_greater_equal(value, -most);
+    } else {
+        fits = std::in_range<P>(value);
+    }
+    if (!fits) throw_unfit_number(position, dtype_of<P>, static_cast<std::int64_t>(value), std::is_unsigned_v<A>);
+    return static_cast<P>(value);
+}
+
 // True if two C++ types are the same to kernels: long and long long are.
 template <class A, class B>
 constexpr bool same_elements() {
@@ -184,6 +206,8 @@ ParameterValue<P> to_parameter(A&& argument, int position) {
         return static_cast<P>(argument);
     } else if constexpr (std::is_same_v<P, Plain>) {
         return argument;  // char, too
+    } else if constexpr (!FitsScalar<P, Plain> && FitsByValue<P, Plain>) {
+        return fitted_number<P>(static_cast<Plain>(argument), position);
     } else {
         static_assert(FitsScalar<P, Plain>,
                       "a number must have the parameter's type or a narrower one: write float(x), int(n), ...");
@@ -325,9 +349,12 @@ public:
     /// order if it came from Eigen or was requested so), and so is a view if it is dense in row-major order; what the
     /// kernel may write counts as written. `void*` accepts any array, `float**` a PointerArray, `float2*` in the source
     /// an array of complex<float>, `gpu::Texture` in the signature a cudaTextureObject_t there. Numbers must have the
-    /// parameter's type or a narrower one. Structures are passed by value: the kernel's source declares them too, and
+    /// parameter's type or a narrower one; a whole number may also have another type if its value fits: 2 for an
+    /// unsigned int or a float. Structures are passed by value: the kernel's source declares them too, and
     /// the compiler compares their sizes.
-    /// @throws LaunchError for a launch that the device can't do; CompileError at the first launch
+    /// @throws DTypeError for a whole number that its parameter can't hold exactly; LaunchError for a launch that the
+    /// device can't do; CompileError at the first launch
+    /// @snippet public/raw_kernel_test.cpp whole_numbers
     template <class... A>
     void operator()(const LaunchConfig& config, A&&... arguments) const {
         static_assert(sizeof...(A) == sizeof...(P), "the kernel takes another number of arguments");
@@ -363,7 +390,8 @@ private:
 
 /// The loose form: arguments must be exactly what the source declares; otherwise the call says which one isn't.
 ///
-/// `RawKernel<> scale(source, "scale");` A number isn't converted: `2.f` for a float, `std::int64_t(n)` for long long.
+/// `RawKernel<> scale(source, "scale");` A whole number is converted to another type that holds its value, another
+/// number isn't: write `2.f` for a float.
 /// @snippet public/raw_kernel_test.cpp loose
 template <>
 class RawKernel<void> : public RawKernelFacts {

@@ -135,6 +135,14 @@ void reduced(Reduction kind, DType element, const A& a, const ReduceInto& into) 
 
 }  // namespace gpu::detail
 
+// Where an order is needed, and there is none.
+#define GPU_ORDER_NEEDED(function)                                                                             \
+    template <detail::ArrayLike A>                                                                             \
+        requires(!detail::Ordered<A>)                                                                          \
+    Array<float> function(const A&, const ReduceOptions& = {}) {                                               \
+        static_assert(sizeof(A) == 0, "complex numbers have no order: write gpu::" #function "(gpu::abs(z))"); \
+        return {};                                                                                             \
+    }
 // `auto`, so that the error with the advice comes before any error about the result.
 #define GPU_OPTIONS_BY_NAME(function, advice)               \
     template <class R = void, detail::ArrayLike A, class B> \

@@ -147,6 +147,10 @@ GPU_AXES(argmin, ReduceOptions)
 GPU_AXES(argmax, ReduceOptions)
 GPU_AXES(any, ReduceOptions)
 GPU_AXES(count_nonzero, ReduceOptions)
+GPU_ORDER_NEEDED(min)
+GPU_ORDER_NEEDED(max)
+GPU_ORDER_NEEDED(argmin)
+GPU_ORDER_NEEDED(argmax)
 // Constrained by less than gpu::xp's, which takes two operands, and goes first where it is visible.
 #define GPU_OF_ONE(function, advice)           \
     template <class A, class B>                \

@@ -40,6 +40,23 @@ public:
     View& operator=(const Array<value_type>& other) { return assign(other); }
     View& operator=(const Expr<value_type>& value);
     View& operator=(value_type value);
+    /// @cond internal
+    template <detail::Lazy A>
+        requires(!std::is_same_v<typename detail::OperandTraits<A>::element, value_type>)
+    View& operator=(const A&) {
+        static_assert(sizeof(A) == 0, "the values have other elements than the array: write .astype<T>()");
+        return *this;
+    }
+    // Deleted, see Array. NOLINTBEGIN(google-explicit-constructor)
+    // clang-format off
+    operator value_type() const = delete;  // an array is no number or bool: write x(1).item(), (x(1) > 3).item()
+    // clang-format on
+    // NOLINTEND(google-explicit-constructor)
+    /// @endcond
+
+    /// The elements as a new array, as copy(): for code that is written once for arrays, views and expressions.
+    /// @snippet public/expression_test.cpp eval
+    [[nodiscard]] Array<value_type> eval() const { return Array<value_type>(*this); }
 
     /// Exchanges the elements of two views, on the device. @throws ShapeError unless their shapes are equal
     /// @snippet public/array_test.cpp swap
@@ -92,17 +109,17 @@ template <Element T>
 Array<T>::Array(AnyArray any) : core_(detail::owned(std::move(any).core(), dtype_of<T>)) {}
 
 template <Element T>
-Array<T>& Array<T>::operator=(const Array& other) {
+Array<T>& Array<T>::operator=(const Array& other) & {
     if (this != &other) detail::assign(core_, detail::leaf(other.core("assignment")), true);
     return *this;
 }
 template <Element T>
-Array<T>& Array<T>::operator=(const View<T>& view) {
+Array<T>& Array<T>::operator=(const View<T>& view) & {
     detail::assign(core_, detail::leaf(view.core()), true);
     return *this;
 }
 template <Element T>
-Array<T>& Array<T>::operator=(const View<const T>& view) {
+Array<T>& Array<T>::operator=(const View<const T>& view) & {
     detail::assign(core_, detail::leaf(view.core()), true);
     return *this;
 }

@@ -10,6 +10,8 @@
 #include <type_traits>
 
 #include <gpu/array_core.hpp>
+#include <gpu/expression_core.hpp>
+#include <gpu/indexable.hpp>
 
 /// @file
 /// The arguments of `a(...)`: positions, slices, gpu::all, gpu::ellipsis, gpu::newaxis.
@@ -91,6 +93,14 @@ struct Bound {
             .open_stop = stop.open,
             .kind = detail::Index::Kind::slice};
 }
+/// @cond internal
+template <class End>
+constexpr detail::Index slice(const End&) noexcept {
+    static_assert(sizeof(End) == 0,
+                  "a slice has two ends: write gpu::slice(0, k), or gpu::slice(k, gpu::none) for the rest");
+    return {};
+}
+/// @endcond
 
 namespace detail {
 
@@ -101,6 +111,18 @@ constexpr Index to_index(NewAxis) noexcept { return {.kind = Index::Kind::new_ax
 constexpr Index to_index(Position auto position) noexcept {
     return {.start = to_position(position), .kind = Index::Kind::single};
 }
+template <class I>
+    requires(!Position<I>)
+constexpr Index to_index(const I&) noexcept {
+    static_assert(sizeof(I) == 0,
+                  "x(...) takes positions, gpu::slice(0, k), gpu::all, gpu::newaxis, gpu::ellipsis and one array of "
+                  "integers or bools");
+    return {};
+}
+
+// An index that isn't a window: an array of positions or a mask.
+template <class... I>
+inline constexpr bool any_array = (Lazy<I> || ...);
 
 }  // namespace detail
 
@@ -131,14 +153,28 @@ public:
     /// @throws IndexError
     /// @snippet public/array_test.cpp slice
     template <class... I>
-    [[nodiscard]] View<T> operator()(I... indices) {
+    [[nodiscard]] View<T> operator()(const I&... indices) {
         return View<T>(
             detail::sliced(core("x(...)"), std::array<detail::Index, sizeof...(I)>{detail::to_index(indices)...}));
     }
     template <class... I>
-    [[nodiscard]] View<ReadOnly> operator()(I... indices) const {
+    [[nodiscard]] View<ReadOnly> operator()(const I&... indices) const {
         const std::array<detail::Index, sizeof...(I)> list{detail::to_index(indices)...};
         return View<ReadOnly>(detail::sliced(core("x(...)"), list));
+    }
+    /// With an array of positions or a mask of one axis among them, the elements at these positions along its axis, as
+    /// in NumPy: `x(gpu::all, index)`. Assigning writes to them; a new array where one is asked for. With a mask it
+    /// waits to learn how many there are. @throws IndexError, ShapeError
+    /// @snippet public/mask_test.cpp index_among_windows
+    template <class... I>
+        requires detail::any_array<I...>
+    [[nodiscard]] auto operator()(const I&... indices) {
+        return detail::indexed_in_windows<T>(core("x(...)"), indices...);
+    }
+    template <class... I>
+        requires detail::any_array<I...>
+    [[nodiscard]] auto operator()(const I&... indices) const {
+        return detail::indexed_in_windows<ReadOnly>(core("x(...)"), indices...);
     }
 
     /// The axes in reverse order; or in the given order: `transpose({2, 0, 1})`. @throws AxisError

@@ -86,6 +86,14 @@ ArrayCore full(DType dtype, const Shape& shape, const NodePointer& value, Layout
     return filled_with(make_array(dtype, shape, layout), value);
 }
 
+ArrayCore model_of(const NodePointer& value) {
+    if (value->op == Op::leaf) return value->array;
+    ArrayCore model = make_array_on(device_of(value), value->dtype, Shape{0}, Layout::row_major);  // without elements
+    model.shape = value->shape;
+    model.strides = dense_strides(value->shape);
+    return model;
+}
+
 ArrayCore empty_like(const ArrayCore& model, DType dtype) {
     return make_array_on(model.storage->device(), dtype, model.shape, own_layout(model));
 }

@@ -131,6 +131,47 @@ ArrayCore evaluate(const NodePointer& whole) {
     return result;
 }
 
+Device device_of(const NodePointer& root) {
+    std::vector<const Node*> path{root.get()};
+    while (!path.empty()) {
+        const Node& node = *path.back();
+        path.pop_back();
+        if (node.op == Op::leaf) return node.array.storage->device();
+        for (const NodePointer& operand : node.operands)
+            if (operand != nullptr) path.push_back(operand.get());
+    }
+    return current_device();
+}
+
+ArrayCore evaluate_window(const NodePointer& root, ArrayCore (*window)(const void*, const ArrayCore&),
+                          const void* parameters) {
+    // Operands before their users, without recursion: each array becomes the window on it, broadcast to the whole
+    // shape, so that the operations above it meet the same elements as before. Numbers stay.
+    std::unordered_map<const Node*, NodePointer> done;
+    std::vector<const Node*> path{root.get()};
+    while (!path.empty()) {
+        const Node& node = *path.back();
+        const std::size_t before = path.size();
+        for (const NodePointer& operand : node.operands)
+            if (operand != nullptr && done.find(operand.get()) == done.end()) path.push_back(operand.get());
+        if (path.size() > before) continue;
+        path.pop_back();
+        if (done.find(&node) != done.end()) continue;
+        auto made = std::make_shared<Node>(node);
+        if (node.op == Op::leaf) {
+            made->array = window(parameters, broadcasted(node.array, root->shape));
+            made->shape = made->array.shape;
+        }
+        for (NodePointer& operand : made->operands) {
+            if (operand == nullptr) continue;
+            operand = done.at(operand.get());
+            made->shape = &operand == made->operands ? operand->shape : broadcast(made->shape, operand->shape);
+        }
+        done[&node] = std::move(made);
+    }
+    return evaluate(done.at(root.get()));
+}
+
 namespace {
 
 // `parts` are those of mask and value together.

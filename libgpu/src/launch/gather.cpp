@@ -256,8 +256,8 @@ void put(const ArrayCore& target, const NodePointer& index, const NodePointer& v
     write(target, index, values, options, {.kind = Scatter::Kind::put, .function = "put"});
 }
 
-void put_rows(const ArrayCore& target, const NodePointer& index, const NodePointer& values) {
-    write(target, index, values, {.axis = 0}, {.kind = Scatter::Kind::put, .function = "x[index] = values"});
+void put_elements(const ArrayCore& target, const NodePointer& index, const NodePointer& values, int axis) {
+    write(target, index, values, {.axis = axis}, {.kind = Scatter::Kind::put, .function = "x[index] = values"});
 }
 
 void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options) {

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <complex>
+#include <concepts>
 #include <cstdint>
 #include <limits>
+#include <sstream>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -191,7 +196,7 @@ TEST_CASE("ten thousand operations are evaluated in pieces, without recursion") 
 TEST_CASE("what occurs more than once is computed once") {
     auto x = gpu::to_device({1.f, 2.f});
     auto power = x + 0.f;
-    for (int k = 0; k < 60; ++k) power = power + power;   // as a tree 2^60 operations
+    for (int k = 0; k < 60; ++k) power = power + power;  // as a tree 2^60 operations
     CHECK(gpu::to_host(power.eval()) == std::vector<float>{0x1p60f, 0x1p61f});
     auto s = gpu::sqrt(x);
     const auto before = gpu::counts();
@@ -234,10 +239,10 @@ TEST_CASE("a fused function takes arrays, Eigen's arrays and numbers") {
     //! [fuse]
     auto square_sum = gpu::fuse([](auto x, auto y) { return gpu::sum(x * y, {.axis = -1}); });
     auto x = gpu::arange<float>(6).reshape({2, 3}), y = gpu::ones<float>({2, 3});
-    gpu::Array<float> rows = square_sum(x, y);           // one kernel
+    gpu::Array<float> rows = square_sum(x, y);  // one kernel
     Eigen::ArrayXXf u{{0, 1, 2}, {3, 4, 5}}, v = Eigen::ArrayXXf::Ones(2, 3);
-    Eigen::ArrayXf host = square_sum(u, v);              // Eigen
-    float one = square_sum(3.f, 4.f);                    // a number
+    Eigen::ArrayXf host = square_sum(u, v);  // Eigen
+    float one = square_sum(3.f, 4.f);        // a number
     //! [fuse]
     CHECK(gpu::to_host(rows) == std::vector<float>{3, 12});
     CHECK(host.size() == 2);
@@ -283,8 +288,8 @@ TEST_CASE("isclose: relative to the second number, with an absolute part; infini
     //! [isclose]
     auto a = gpu::to_device({1.0, 1.0, 1e-9, 100.0});
     auto b = gpu::to_device({1.000001, 1.1, 0.0, 100.01});
-    gpu::Array<bool> close = gpu::isclose(a, b);                     // true false true false
-    gpu::Array<bool> roughly = gpu::isclose(a, b, {.rtol = 0.2});    // all true
+    gpu::Array<bool> close = gpu::isclose(a, b);                   // true false true false
+    gpu::Array<bool> roughly = gpu::isclose(a, b, {.rtol = 0.2});  // all true
     //! [isclose]
     CHECK(gpu::to_host(close) == Bits{1, 0, 1, 0});
     CHECK(gpu::to_host(roughly) == Bits{1, 1, 1, 1});
@@ -330,7 +335,7 @@ TEST_CASE("allclose is one truth value on the device, and waits for nothing") {
 TEST_CASE("array_equal: same shape and equal elements") {
     //! [array_equal]
     auto a = gpu::arange<int>(6).reshape({2, 3});
-    const bool equal = gpu::array_equal(a, a + 0).item();           // true
+    const bool equal = gpu::array_equal(a, a + 0).item();               // true
     const bool flat = gpu::array_equal(a, gpu::arange<int>(6)).item();  // false: another shape
     //! [array_equal]
     CHECK(equal);
@@ -514,4 +519,220 @@ TEST_CASE("errors carry what a program may want to know") {
     bool two = axes.count() == 2 && axes[1] == -1 && !axes.all();
     //! [axes]
     CHECK(two);
+}
+
+namespace {
+
+using Floats = std::vector<float>;
+
+// f of an expression is f of the array that it becomes, in one kernel, whose result nothing else sees.
+template <class E, class F>
+void check_same(const E& expression, const F& f) {
+    const gpu::Array<typename E::value_type> array = expression;
+    const auto wanted = f(array);
+    const auto before = gpu::counts();
+    const auto got = f(expression);
+    CHECK((gpu::counts() - before).launches <= 1);
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(got)>, gpu::Array<typename E::value_type>>);
+    CHECK(got.shape() == wanted.shape());
+    CHECK(got.is_contiguous());
+    CHECK(gpu::to_host(got) == gpu::to_host(wanted));
+}
+
+template <class A>
+concept HasSum = requires(const A& a) { a.sum(); };
+
+// Functions of a program that has one for the host and one for the device.
+int which(float) { return 1; }
+int which(const std::vector<float>&) { return 2; }
+int which(const gpu::Array<float>&) { return 3; }
+
+}  // namespace
+
+TEST_CASE("an expression is an array where its value is asked for") {
+    //! [as_array]
+    auto x = gpu::arange<float>(6).reshape({2, 3}), y = gpu::ones<float>({2, 3});
+    auto e = x * 2.f + y;                              // [[1 3 5] [7 9 11]], not computed yet
+    gpu::Array<float> row = e(1);                      // 7 9 11: one kernel, which computes a row
+    float last = e(-1, -1).item();                     // 11
+    gpu::Array<float> turned = e.transpose();          // shape (3,2)
+    float ratio = (gpu::sum(x) / gpu::sum(y)).item();  // 15 / 6
+    //! [as_array]
+    CHECK(gpu::to_host(row) == Floats{7, 9, 11});
+    CHECK(last == 11);
+    CHECK(gpu::to_host(turned) == Floats{1, 7, 3, 9, 5, 11});
+    CHECK(ratio == 2.5f);
+    CHECK(e.rank() == 2);
+    CHECK(e.size() == 6);
+    CHECK(e.shape() == gpu::Shape{2, 3});
+    CHECK(e.device() == x.device());
+    CHECK_THROWS_AS((void)e.item(), gpu::ShapeError);
+    CHECK_THROWS_AS((void)e(2), gpu::IndexError);
+    CHECK_THROWS_AS((void)e(0, 0, 0), gpu::IndexError);
+    CHECK_THROWS_AS((void)e.reshape(4, 2), gpu::ShapeError);
+    CHECK_THROWS_AS((void)e.swapaxes(0, 2), gpu::AxisError);
+    Floats host(6);
+    e.copy_to(host);
+    CHECK(host == Floats{1, 3, 5, 7, 9, 11});
+}
+
+TEST_CASE("windows on an expression are those on its value, and one kernel computes no other elements") {
+    const auto a = gpu::arange<float>(24).reshape({2, 3, 4}).copy();
+    const auto row = gpu::arange<float>(4), column = gpu::arange<float>(3).reshape({3, 1}).copy();
+    // Arrays that broadcast, a transposed and a reversed window, numbers, a value that occurs twice, another type.
+    const auto twice = gpu::exp(row * 0.25f);
+    const auto e = gpu::where(a.flip() > 7.f, a * twice + column, twice - 2.f) + a.astype<int>().astype<float>();
+    using namespace gpu;
+    check_same(e, [](const auto& x) { return Array<float>(x(0)); });
+    check_same(e, [](const auto& x) { return Array<float>(x(-1, all, slice(none, none, -2))); });
+    check_same(e, [](const auto& x) { return Array<float>(x(ellipsis, 1, newaxis)); });
+    check_same(e, [](const auto& x) { return Array<float>(x(all, slice(1, 1))); });
+    check_same(e, [](const auto& x) { return Array<float>(x(1, 2, 3)); });
+    check_same(e, [](const auto& x) { return Array<float>(x.transpose()); });
+    check_same(e, [](const auto& x) { return Array<float>(x.transpose({2, 0, 1})); });
+    check_same(e, [](const auto& x) { return Array<float>(x.swapaxes(0, -1)); });
+    check_same(e, [](const auto& x) { return Array<float>(x.moveaxis(0, 2)); });
+    check_same(e, [](const auto& x) { return Array<float>(x.moveaxis({0, 1}, {1, 2})); });
+    check_same(e, [](const auto& x) { return Array<float>(x.diagonal(1, 1, 2)); });
+    check_same(e, [](const auto& x) { return Array<float>(x.flip()); });
+    check_same(e, [](const auto& x) { return Array<float>(x.flip({0})); });
+    check_same(e, [](const auto& x) { return Array<float>(x.expand_dims(1)); });
+    check_same(e, [](const auto& x) { return Array<float>(x.broadcast_to({5, 2, 3, 4})); });
+    check_same(e, [](const auto& x) { return Array<float>(x.reshape({4, -1})); });
+    check_same(e, [](const auto& x) { return Array<float>(x.reshape(4, 6)); });
+    check_same(e, [](const auto& x) { return Array<float>(x.ravel()); });
+    check_same(e, [](const auto& x) { return Array<float>(x.flatten()); });
+    check_same(e, [](const auto& x) { return Array<float>(x.copy()); });
+}
+
+TEST_CASE("flatten and copy of an expression take a layout; squeeze removes axes") {
+    const auto x = gpu::arange<float>(6).reshape({2, 3}).copy();
+    const auto e = x + 1.f;
+    CHECK(gpu::to_host(e.flatten(gpu::Layout::column_major)) == Floats{1, 4, 2, 5, 3, 6});
+    CHECK(gpu::to_host(e.reshape({3, 2}, gpu::Layout::column_major)) == Floats{1, 5, 4, 3, 2, 6});
+    CHECK(e.copy(gpu::Layout::column_major).is_contiguous(gpu::Layout::column_major));
+    CHECK(gpu::to_host(e.copy(gpu::Layout::column_major)) == gpu::to_host(e));
+    const auto thin = gpu::ones<float>({1, 3, 1}) * 2.f;
+    CHECK(thin.squeeze().shape() == gpu::Shape{3});
+    CHECK(thin.squeeze({0}).shape() == gpu::Shape{3, 1});
+    CHECK_THROWS_AS((void)thin.squeeze({1}), gpu::ShapeError);
+    CHECK(gpu::to_host(e.to(e.device())) == gpu::to_host(e));
+}
+
+TEST_CASE("a window on an expression of ten thousand operations, and on one of 0 axes") {
+    const auto x = gpu::arange<double>(8);
+    gpu::Expr<double> e = x + 0.0;
+    for (int k = 0; k < 10'000; ++k) e = e + 1.0;
+    CHECK(gpu::to_host(e(gpu::slice(2, 4))) == std::vector<double>{10'002, 10'003});
+    const auto s = gpu::sum(x) * 2.0;  // 56
+    CHECK(s(gpu::newaxis).shape() == gpu::Shape{1});
+    CHECK(s().item() == 56);
+    CHECK(s.item() == 56);
+    CHECK_THROWS_AS((void)s(0), gpu::IndexError);
+}
+
+TEST_CASE("a window on an expression whose input was written since says so") {
+    auto x = gpu::ones<float>({4});
+    const auto e = x + 1.f;
+    x = 3;
+    CHECK_THROWS_AS((void)e(0), gpu::ExpressionError);
+    CHECK_THROWS_AS((void)e.item(), gpu::ExpressionError);
+}
+
+TEST_CASE("functions of arrays take expressions, elements under a mask and those at positions") {
+    const auto x = gpu::to_device({3.f, -1.f, 2.f, -5.f});
+    const auto e = x * 2.f;                     // 6 -2 4 -10
+    const auto kept = x[x > 0.f];               // 3 2
+    const auto at = x[gpu::to_device({3, 0})];  // -5 3
+    CHECK(gpu::to_host(gpu::repeat(e, 2)) == Floats{6, 6, -2, -2, 4, 4, -10, -10});
+    CHECK(gpu::to_host(gpu::repeat(kept, 2)) == Floats{3, 3, 2, 2});
+    CHECK(gpu::to_host(gpu::tile(e, {2})) == Floats{6, -2, 4, -10, 6, -2, 4, -10});
+    CHECK(gpu::to_host(gpu::tile(at, {2, 1})) == Floats{-5, 3, -5, 3});
+    const auto halves = gpu::split(e, 2);
+    REQUIRE(halves.size() == 2);
+    CHECK(gpu::to_host(halves[1]) == Floats{4, -10});
+    CHECK(gpu::to_host(gpu::split(kept, {1})[0]) == Floats{3});
+    CHECK(gpu::array_split(e, 3)[0].size() == 2);
+    const auto [gx, gy] = gpu::meshgrid(e, kept);
+    CHECK(gx.shape() == gpu::Shape{2, 4});
+    CHECK(gpu::to_host(gy(gpu::all, 0)) == Floats{3, 2});
+    CHECK(gpu::to_host(gpu::roll(kept, 1)) == Floats{2, 3});
+    CHECK(gpu::to_host(gpu::diff(e)) == Floats{-8, 6, -14});
+    CHECK(gpu::to_host(gpu::diag(kept)) == Floats{3, 0, 0, 2});
+    CHECK(gpu::trace(e.reshape(2, 2) + 1.f).item() == -2);
+    CHECK(gpu::to_host(gpu::take(e, gpu::to_device({2}))) == Floats{4});
+    CHECK(gpu::to_host(e.take(gpu::to_device({2, 2}))) == Floats{4, 4});
+    CHECK(gpu::to_host(gpu::cumsum(kept)) == Floats{3, 5});
+    CHECK(gpu::to_host(gpu::sort(at)) == Floats{-5, 3});
+    CHECK(gpu::sum(kept).item() == 5);
+    CHECK(gpu::max(at).item() == 3);
+    CHECK(gpu::to_host(gpu::concatenate<float>({kept, e, at})).size() == 8);
+    CHECK(gpu::to_host(gpu::unravel_index(gpu::arange<int>(2) + 3, {2, 3})[1]) == std::vector<std::int64_t>{0, 1});
+    std::ostringstream text;
+    text << kept << e << at << kept * 2.f;
+    CHECK(text.str() == "[3. 2.][  6.  -2.   4. -10.][-5.  3.][6. 4.]");
+}
+
+TEST_CASE("an array like an expression: nothing is evaluated") {
+    const auto x = gpu::arange<float>(6).reshape({2, 3}).copy();
+    auto y = x.copy();
+    const auto e = x * y;
+    y = 0;  // evaluating e would throw
+    const auto before = gpu::counts();
+    const gpu::Array<float> zeros = gpu::zeros_like(e), sevens = gpu::full_like(e, 7);
+    const gpu::Array<int> ones = gpu::ones_like<int>(e);
+    CHECK((gpu::counts() - before).launches == 3);
+    CHECK(gpu::empty_like(e).shape() == gpu::Shape{2, 3});
+    CHECK(gpu::to_host(zeros) == Floats(6));
+    CHECK(gpu::to_host(sevens) == Floats(6, 7));
+    CHECK(gpu::to_host(ones) == std::vector<int>(6, 1));
+    CHECK(gpu::zeros_like(x[x > 1.f]).shape() == gpu::Shape{4});
+}
+
+TEST_CASE("eval: an array itself, a view's copy, an expression's value") {
+    //! [eval]
+    gpu::Array<float> x = gpu::arange<float>(4);
+    const auto mean_of = [](const auto& a) {  // an array, a view or an expression, which is then computed once
+        const auto& values = a.eval();
+        return (gpu::sum(values) / float(values.size())).item();
+    };
+    float mean = mean_of(x), first = mean_of(x(gpu::slice(0, 2))), twice = mean_of(x * 2.f);
+    //! [eval]
+    CHECK(mean == 1.5f);
+    CHECK(first == 0.5f);
+    CHECK(twice == 3);
+    CHECK(&x.eval() == &x);
+    static_assert(std::is_same_v<decltype(x.eval()), const gpu::Array<float>&>);
+    static_assert(std::is_same_v<decltype(std::move(x).eval()), gpu::Array<float>>);
+    auto part = x(gpu::slice(0, 2));
+    const auto kept = part.eval();
+    part = 9;
+    CHECK(gpu::to_host(kept) == Floats{0, 1});
+    CHECK(x[x > 5.f].eval().size() == 2);
+}
+
+TEST_CASE("what is refused in words disturbs neither overloads nor concepts") {
+    const gpu::Array<float> x = gpu::ones<float>({2});
+    CHECK(which(x) == 3);
+    CHECK(which(x + 1.f) == 3);
+    CHECK(which(std::vector<float>{1}) == 2);
+    CHECK(which(1.f) == 1);
+    static_assert(!HasSum<gpu::Array<float>> && !HasSum<gpu::View<float>> && !HasSum<gpu::Expr<float>>);
+    static_assert(!gpu::Arithmetic<gpu::Array<float>> && !gpu::detail::HostMemory<gpu::Array<float>>);
+    static_assert(!gpu::detail::HostMemory<gpu::Expr<float>>);
+    static_assert(std::is_nothrow_move_assignable_v<gpu::Array<float>> && std::is_copy_assignable_v<gpu::Array<float>>);
+    static_assert(std::movable<gpu::Array<float>> && std::swappable<gpu::Array<float>>);
+    static_assert(!std::is_convertible_v<gpu::Expr<float>, float>);
+    std::vector<gpu::Array<float>> many{x, x + 1.f, x[x > 0.f]};
+    CHECK(many.size() == 3);
+    many.assign(2, x);
+    CHECK(gpu::to_host(many[1]) == Floats{1, 1});
+}
+
+TEST_CASE("long long and std::complex name the elements that arrays have for them") {
+    static_assert(std::is_same_v<decltype(gpu::zeros<long long>(3)), gpu::Array<std::int64_t>>);
+    static_assert(std::is_same_v<decltype(gpu::ones<std::complex<float>>({2})), gpu::Array<gpu::complex<float>>>);
+    CHECK(gpu::to_host(gpu::arange<long long>(3)) == std::vector<std::int64_t>{0, 1, 2});
+    CHECK(gpu::to_host(gpu::full<unsigned long long>({2}, 7)) == std::vector<std::uint64_t>{7, 7});
+    CHECK(gpu::trace(gpu::eye<long long>(3)).item() == 3);
 }

@@ -30,7 +30,7 @@ TEST_CASE("elements under a mask are assigned by one kernel, without waiting") {
     gpu::Array<bool> mask = c > 15.f;
     const auto before = gpu::counts();
     //! [masked_assignment]
-    z[mask] = z[mask] * z[mask] + c[mask];   // one kernel; elements elsewhere keep their values
+    z[mask] = z[mask] * z[mask] + c[mask];  // one kernel; elements elsewhere keep their values
     //! [masked_assignment]
     const auto did = gpu::counts() - before;
     CHECK(did.launches == 1);
@@ -82,14 +82,14 @@ TEST_CASE("a mask may be an array, a view or an expression") {
     auto z = gpu::arange<float>(6).reshape({2, 3});
     auto mask = every(2, {2, 3});
     auto row = z(1, gpu::all);
-    row[mask(1, gpu::all)] = 9.f;   // a view under a view
+    row[mask(1, gpu::all)] = 9.f;  // a view under a view
     CHECK(gpu::to_host(z) == Floats{0, 1, 2, 3, 9, 5});
-    z[z > 4.f] = z[z > 4.f] * 2.f;   // the same expression, written twice
+    z[z > 4.f] = z[z > 4.f] * 2.f;  // the same expression, written twice
     CHECK(gpu::to_host(z) == Floats{0, 1, 2, 3, 18, 10});
     auto large = z > 4.f;
     z[large] = z[large] + 1.f;
     CHECK(gpu::to_host(z) == Floats{0, 1, 2, 3, 19, 11});
-    CHECK_THROWS_AS((void)(z[large] = 0.f), gpu::ExpressionError);   // z was written since
+    CHECK_THROWS_AS((void)(z[large] = 0.f), gpu::ExpressionError);  // z was written since
     z.transpose()[mask.transpose()] = 7.f;
     CHECK(gpu::to_host(z) == Floats{7, 1, 7, 3, 7, 11});
     const auto& fixed = z;
@@ -103,9 +103,9 @@ TEST_CASE("a mask of fewer axes chooses rows") {
     CHECK(z[rows].compress().shape() == gpu::Shape{2, 4});
     z[rows] = z[rows] + 0.5f;
     CHECK(gpu::to_host(z) == Floats{0.5f, 1.5f, 2.5f, 3.5f, 4, 5, 6, 7, 8.5f, 9.5f, 10.5f, 11.5f});
-    z[rows] = gpu::to_device({1.f, 2.f, 3.f, 4.f});                            // each row
+    z[rows] = gpu::to_device({1.f, 2.f, 3.f, 4.f});  // each row
     CHECK(gpu::to_host(z) == Floats{1, 2, 3, 4, 4, 5, 6, 7, 1, 2, 3, 4});
-    z[rows] = gpu::arange<float>(8).reshape({2, 4});                            // row by row
+    z[rows] = gpu::arange<float>(8).reshape({2, 4});  // row by row
     CHECK(gpu::to_host(z) == Floats{0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7});
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("values that overlap the target in another order are read first") {
     z[mask] = z.transpose()[mask] * 1.f;
     CHECK(gpu::to_host(z) == Floats{0, 1, 6, 3, 4, 5, 2, 7, 8});
     auto flags = every(3, {6});
-    flags(gpu::slice(0, 5))[flags(gpu::slice(1, 6))] = true;   // a mask that is written
+    flags(gpu::slice(0, 5))[flags(gpu::slice(1, 6))] = true;  // a mask that is written
     CHECK(gpu::to_host(flags) == std::vector<std::uint8_t>{1, 0, 1, 1, 0, 0});
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("compress gives the elements under a mask in row-major order, and wait
     auto mask = every(2, {2, 3});
     const auto before = gpu::counts();
     //! [compress]
-    auto kept = z[mask].compress();             // 0 2 4: waits for their number
+    auto kept = z[mask].compress();  // 0 2 4: waits for their number
     //! [compress]
     CHECK((gpu::counts() - before).synchronizations == 1);
     CHECK(gpu::to_host(kept) == Floats{0, 2, 4});
@@ -156,7 +156,7 @@ TEST_CASE("values as many as the mask has true elements") {
     CHECK(gpu::to_host(z) == Floats{2, 0, 4, 0, 6, 0});
     z[mask] = gpu::to_device({5.f});
     CHECK(gpu::to_host(z) == Floats{5, 0, 5, 0, 5, 0});
-    z[mask] = z(gpu::all, 0)[gpu::to_device({1, 0, 0})].eval();   // values from the array itself
+    z[mask] = z(gpu::all, 0)[gpu::to_device({1, 0, 0})].eval();  // values from the array itself
     CHECK(gpu::to_host(z) == Floats{0, 0, 5, 0, 5, 0});
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("too many or too few values are a ShapeError at the next call that wai
     z[mask] = gpu::to_device({1.f, 2.f, 3.f});
     CHECK_THROWS_WITH_AS(gpu::synchronize(),
                          "cannot assign 3 input values to the 2 output values where the mask is true", gpu::ShapeError);
-    gpu::synchronize();   // it was told
+    gpu::synchronize();  // it was told
     CHECK(gpu::to_host(z) == Floats{0, 0, 0, 0});
     z[mask] = gpu::zeros<float>({0});
     CHECK_THROWS_WITH_AS((void)gpu::to_host(z),
@@ -184,8 +184,8 @@ TEST_CASE("masks that don't fit say why") {
                          "boolean index did not match indexed array along axis 1; size is 2 but the boolean axis is 4",
                          gpu::ShapeError);
     auto all = gpu::ones<bool>({5, 2}), none = gpu::zeros<bool>({5, 2});
-    CHECK_THROWS_WITH_AS((void)(z[all] = z[none] + 1.f),
-                         doctest::Contains("different masks in one statement"), gpu::Error);
+    CHECK_THROWS_WITH_AS((void)(z[all] = z[none] + 1.f), doctest::Contains("different masks in one statement"),
+                         gpu::Error);
     CHECK_THROWS_WITH_AS((void)(z[all] += gpu::ones<float>({10})), doctest::Contains("z[mask].compress()"),
                          gpu::ShapeError);
     CHECK_THROWS_WITH_AS((void)(z[all] = gpu::ones<float>({10, 1, 1})), doctest::Contains("have 3 axes"),
@@ -195,9 +195,9 @@ TEST_CASE("masks that don't fit say why") {
 TEST_CASE("nonzero, argwhere and flatnonzero name positions") {
     auto a = gpu::to_device({0, 3, 0, 0, 4, 5}).reshape({2, 3});
     //! [nonzero]
-    auto indices = gpu::nonzero(a);      // {0 1 1}, {1 1 2}: one array for each axis
-    auto table = gpu::argwhere(a > 3);   // (2,2): 1 1 / 1 2
-    auto flat = gpu::flatnonzero(a);     // 1 4 5
+    auto indices = gpu::nonzero(a);     // {0 1 1}, {1 1 2}: one array for each axis
+    auto table = gpu::argwhere(a > 3);  // (2,2): 1 1 / 1 2
+    auto flat = gpu::flatnonzero(a);    // 1 4 5
     //! [nonzero]
     REQUIRE(indices.size() == 2);
     CHECK(gpu::to_host(indices[0]) == Positions{0, 1, 1});
@@ -219,8 +219,8 @@ using Doubles = std::vector<double>;
 TEST_CASE("bincount counts 0, 1, 2, ..., or adds weights") {
     //! [bincount]
     auto x = gpu::to_device({1, 3, 1, 0});
-    gpu::Array<std::int64_t> counts = gpu::bincount(x);                       // 1 2 0 1
-    gpu::Array<std::int64_t> wide = gpu::bincount(x, {.minlength = 6});       // 1 2 0 1 0 0
+    gpu::Array<std::int64_t> counts = gpu::bincount(x);                             // 1 2 0 1
+    gpu::Array<std::int64_t> wide = gpu::bincount(x, {.minlength = 6});             // 1 2 0 1 0 0
     gpu::Array<double> sums = gpu::bincount(x, gpu::to_device({.5, 2., .25, 4.}));  // 4 0.75 0 2
     //! [bincount]
     CHECK(gpu::to_host(counts) == Counts{1, 2, 0, 1});
@@ -246,8 +246,8 @@ TEST_CASE("bincount counts 0, 1, 2, ..., or adds weights") {
 TEST_CASE("a histogram: half-open bins, the last one closed") {
     //! [histogram]
     auto x = gpu::to_device({1., 2., 1., 4., 3.5});
-    auto [counts, edges] = gpu::histogram(x, {.bins = 3});            // 2 1 2 between 1 2 3 4
-    auto inside = gpu::histogram(x, {.bins = 4, .range = {0, 2}});    // 0 0 2 1: the rest doesn't count
+    auto [counts, edges] = gpu::histogram(x, {.bins = 3});          // 2 1 2 between 1 2 3 4
+    auto inside = gpu::histogram(x, {.bins = 4, .range = {0, 2}});  // 0 0 2 1: the rest doesn't count
     //! [histogram]
     CHECK(gpu::to_host(counts) == Counts{2, 1, 2});
     CHECK(gpu::to_host(edges) == Doubles{1, 2, 3, 4});
@@ -364,8 +364,8 @@ std::vector<T> drawn(std::int64_t count, int different, std::mt19937& random) {
 TEST_CASE("sort and argsort along an axis") {
     //! [sort]
     auto x = gpu::to_device({3.f, 1.f, 2.f, 1.f});
-    gpu::Array<float> sorted = gpu::sort(x);                 // 1 1 2 3
-    gpu::Array<std::int64_t> order = gpu::argsort(x);        // 1 3 2 0: equal elements keep their order
+    gpu::Array<float> sorted = gpu::sort(x);           // 1 1 2 3
+    gpu::Array<std::int64_t> order = gpu::argsort(x);  // 1 3 2 0: equal elements keep their order
     auto rows = gpu::to_device({{3, 1}, {2, 4}});
     gpu::Array<int> columns = gpu::sort(rows, {.axis = 0});  // 2 1 / 3 4
     //! [sort]
@@ -415,8 +415,8 @@ TEST_CASE("sort along the middle axis, of sorted, reversed and constant lines; n
 TEST_CASE("cumsum adds up along an axis, or the flat array") {
     auto a = gpu::arange<float>(6).reshape({2, 3});
     //! [cumsum]
-    auto flat = gpu::cumsum(a);                      // 0 1 3 6 10 15
-    auto down = gpu::cumsum(a, {.axis = 0});         // 0 1 2 / 3 5 7
+    auto flat = gpu::cumsum(a);               // 0 1 3 6 10 15
+    auto down = gpu::cumsum(a, {.axis = 0});  // 0 1 2 / 3 5 7
     auto exact = gpu::cumsum<double>(a * 0.1f, {.axis = -1});
     //! [cumsum]
     CHECK(gpu::to_host(flat) == std::vector<float>{0, 1, 3, 6, 10, 15});
@@ -433,7 +433,7 @@ TEST_CASE("cumsum adds up along an axis, or the flat array") {
 
 TEST_CASE("cumprod multiplies up") {
     //! [cumprod]
-    auto factorials = gpu::cumprod(gpu::arange<int>(1, 8));   // 1 2 6 24 120 720 5040, in 64 bits
+    auto factorials = gpu::cumprod(gpu::arange<int>(1, 8));  // 1 2 6 24 120 720 5040, in 64 bits
     //! [cumprod]
     static_assert(std::is_same_v<decltype(factorials), gpu::Array<std::int64_t>>);
     CHECK(gpu::to_host(factorials) == std::vector<std::int64_t>{1, 2, 6, 24, 120, 720, 5040});
@@ -448,7 +448,7 @@ TEST_CASE("cumsum: integers in 64 bits, unsigned ones unsigned, comparisons coun
 
 TEST_CASE("cumsum of halves goes through float, of complex numbers through both parts") {
     const auto halves = gpu::to_host(gpu::cumsum(gpu::full<gpu::half>({4100}, gpu::half(0.5f))));
-    CHECK(static_cast<float>(halves[4099]) == 2050.f);   // a running half would have stopped at 1024
+    CHECK(static_cast<float>(halves[4099]) == 2050.f);  // a running half would have stopped at 1024
     const auto turned = gpu::to_host(gpu::cumprod(gpu::full<gpu::complex<float>>({3}, gpu::complex<float>(0.f, 1.f))));
     CHECK(turned[1] == gpu::complex<float>(-1.f, 0.f));
     CHECK(turned[2] == gpu::complex<float>(0.f, -1.f));
@@ -612,4 +612,116 @@ TEST_CASE("the same bits on every run") {
     const auto x = gpu::to_device(noise<float>(100003, 3.f, 7.f));
     const float first = gpu::var(x).item();
     for (int run = 0; run < 3; ++run) CHECK(gpu::var(x).item() == first);
+}
+
+TEST_CASE("elements under a mask are an array where one is asked for; assigning them stays one kernel") {
+    //! [masked]
+    auto x = gpu::to_device({3.f, -1.f, 2.f});
+    gpu::Array<float> y = x[x > 0.f];                          // 3 2: waits to learn how many there are
+    float sum = gpu::sum(x[x > 0.f]).item();                   // 5
+    std::vector<float> host = gpu::to_host(x[x > 0.f] * 2.f);  // 6 4
+    x[x > 0.f] = x[x > 0.f] * 2.f;                             // 6 -1 4: one kernel, which waits for nothing
+    //! [masked]
+    CHECK(gpu::to_host(y) == std::vector<float>{3, 2});
+    CHECK(sum == 5);
+    CHECK(host == std::vector<float>{6, 4});
+    CHECK(gpu::to_host(x) == std::vector<float>{6, -1, 4});
+    const auto mask = (x > 0.f).eval();
+    const auto before = gpu::counts();
+    x[mask] = x[mask] * 2.f;
+    x[mask] += 1.f;
+    x[mask] = gpu::where(x[mask] > 10.f, gpu::sqrt(x[mask]), gpu::clip(x[mask], 0.f, 1.f));
+    x[mask] = gpu::fma(2.f, x[mask], 1.f);
+    const auto work = gpu::counts() - before;
+    CHECK(work.launches == 4);
+    CHECK(work.synchronizations == 0);
+    y = x[mask];
+    CHECK(y.size() == 2);
+    CHECK(x[mask].size() == 2);
+    CHECK(x[mask].shape() == gpu::Shape{2});
+    CHECK(x[mask].rank() == 1);
+    CHECK(x[mask](0).item() == doctest::Approx(2 * std::sqrt(13.0) + 1));
+    CHECK((x[mask] + 1.f).reshape({2, 1}).shape() == gpu::Shape{2, 1});
+    y += x[mask];  // an array of as many elements
+    CHECK(y(1).item() == 6);
+    gpu::Array<float> none = x[x > 1e9f];
+    CHECK(none.shape() == gpu::Shape{0});
+    CHECK(gpu::sum(x[x > 1e9f]).item() == 0);
+    const gpu::Array<float>& fixed = x;
+    y = fixed[mask];
+    CHECK(y.size() == 2);
+}
+
+TEST_CASE("a mask or positions of an expression") {
+    //! [expression_index]
+    auto x = gpu::arange<float>(4), z = gpu::zeros<float>({4});
+    z[x > 1.f] = (x * x)[x > 1.f];                               // one kernel: 0 0 4 9
+    gpu::Array<float> some = (x + 1.f)[gpu::to_device({3, 0})];  // 4 1
+    //! [expression_index]
+    CHECK(gpu::to_host(z) == std::vector<float>{0, 0, 4, 9});
+    CHECK(gpu::to_host(some) == std::vector<float>{4, 1});
+    CHECK(gpu::to_host((x + 1.f)[{1, 1}]) == std::vector<float>{2, 2});
+    const auto before = gpu::counts();
+    z[x > 1.f] = (x + x)[x > 1.f];
+    CHECK((gpu::counts() - before).launches == 1);
+    CHECK(gpu::sum((x + 1.f)[x > 1.f]).item() == 7);
+    CHECK_THROWS_AS((void)(x + 1.f)[gpu::ones<bool>({3})], gpu::ShapeError);
+}
+
+TEST_CASE("an array of positions, or a mask, among windows") {
+    //! [index_among_windows]
+    gpu::Array<float> x = gpu::arange<float>(6).reshape({2, 3});
+    auto index = gpu::to_device({2, 0, 2});
+    gpu::Array<float> columns = x(gpu::all, index);          // [[2 0 2] [5 3 5]]
+    x(gpu::all, gpu::to_device({true, false, true})) = 0.f;  // [[0 1 0] [0 4 0]]
+    //! [index_among_windows]
+    CHECK(columns.shape() == gpu::Shape{2, 3});
+    CHECK(gpu::to_host(columns) == std::vector<float>{2, 0, 2, 5, 3, 5});
+    CHECK(gpu::to_host(x) == std::vector<float>{0, 1, 0, 0, 4, 0});
+    x(gpu::to_device({1}), gpu::all) += gpu::to_device({1.f, 2.f, 3.f});
+    CHECK(gpu::to_host(x) == std::vector<float>{0, 1, 0, 1, 6, 3});
+    CHECK(gpu::to_host((x + 1.f)(gpu::all, index)) == std::vector<float>{1, 1, 1, 4, 2, 4});
+    CHECK(gpu::sum(x(0, index)).item() == 0);
+    CHECK(x(gpu::argmax(x(gpu::all, 1)), gpu::all).shape() == gpu::Shape{3});  // no axis: one position
+    gpu::Array<float> masked = x(x > 0.f);
+    CHECK(gpu::to_host(masked) == std::vector<float>{1, 1, 6, 3});
+    CHECK_THROWS_AS((void)x(gpu::all, gpu::ones<bool>({2})), gpu::ShapeError);
+    CHECK_THROWS_AS((void)x(gpu::ones<bool>({2, 3}), gpu::all), gpu::IndexError);
+    CHECK_THROWS_AS((void)x(0, 0, index), gpu::IndexError);
+    CHECK_THROWS_AS((void)gpu::to_host(x(gpu::all, gpu::to_device({3}))), gpu::IndexError);
+    CHECK(gpu::to_host(x(gpu::all, gpu::to_device({-1}))) == std::vector<float>{0, 3});
+}
+
+TEST_CASE("index arrays among windows: against a loop over the elements") {
+    std::mt19937 random(5);
+    const auto a = gpu::arange<int>(3 * 4 * 5).reshape({3, 4, 5}).copy();
+    for (int k = 0; k < 30; ++k) {
+        const int axis = static_cast<int>(random() % 3), length = static_cast<int>(a.shape()[axis]);
+        const int rows = static_cast<int>(random() % 3), columns = 1 + static_cast<int>(random() % 3);
+        std::vector<int> places(static_cast<std::size_t>(rows * columns));
+        for (int& place : places) place = static_cast<int>(random() % static_cast<unsigned>(2 * length)) - length;
+        const auto index = gpu::to_device({rows, columns}, places);
+        const auto rest = gpu::slice(3, gpu::none, -2);  // of another axis: positions 3, 1 or fewer
+        const gpu::Array<int> got = axis == 0   ? a(index, gpu::all, rest)
+                                    : axis == 1 ? a(gpu::ellipsis, index, rest)
+                                                : a(gpu::all, rest, index);
+        std::vector<int> wanted;
+        const auto at = [&](int i, int j, int l) { return (i * 4 + j) * 5 + l; };
+        const auto wrapped = [&](int place) { return place < 0 ? place + length : place; };
+        if (axis == 0) {
+            for (int p : places)
+                for (int j = 0; j < 4; ++j)
+                    for (int l : {3, 1}) wanted.push_back(at(wrapped(p), j, l));
+        } else if (axis == 1) {
+            for (int i = 0; i < 3; ++i)
+                for (int p : places)
+                    for (int l : {3, 1}) wanted.push_back(at(i, wrapped(p), l));
+        } else {
+            for (int i = 0; i < 3; ++i)
+                for (int j : {3, 1})
+                    for (int p : places) wanted.push_back(at(i, j, wrapped(p)));
+        }
+        CHECK(got.rank() == 4);
+        CHECK(gpu::to_host(got) == wanted);
+    }
 }

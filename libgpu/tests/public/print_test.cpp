@@ -28,6 +28,13 @@ TEST_CASE("arrays, views and expressions are printed") {
     CHECK(stream.str() == "[[0. 1. 2.]\n [3. 4. 5.]]\n[0.   0.75]");
     CHECK(text == "[0.429 0.571 0.714]");
     CHECK(gpu::to_string(gpu::AnyArray(x(1).copy())) == "[3. 4. 5.]");
+
+    //! [facts]
+    std::ostringstream facts;
+    facts << x.shape() << ' ' << x.strides() << ' ' << gpu::DType::float32;  // (2,3) (3,1) float32
+    facts << ' ' << x.device();                                              // host:0, or cuda:0
+    //! [facts]
+    CHECK(facts.str() == "(2,3) (3,1) float32 " + x.device().to_string());
     stream << gpu::AnyArray(x(0).copy());
     CHECK(stream.str().ends_with("[0. 1. 2.]"));
 }

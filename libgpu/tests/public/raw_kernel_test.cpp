@@ -163,7 +163,7 @@ __global__ void scale(const float* x, float* y, float factor, int n) {
     CHECK_THROWS_WITH_AS(
         scale(one, x, y, 2.0, 10),
         "kernel scale: argument 3 (factor) is of type double, the source declares float: the loose form "
-        "converts no numbers, so write one of that type",
+        "converts whole numbers only, so write one of that type",
         gpu::DTypeError);
     CHECK_THROWS_WITH_AS(
         scale(one, gpu::zeros<double>({10}), y, 2.f, 10),
@@ -182,6 +182,67 @@ __global__ void scale(const float* x, float* y, float factor, int n) {
     scale(one, x, y, 2.f, 1);
     CHECK_THROWS_AS((void)g.eval(), gpu::ExpressionError);  // y was written, x wasn't
     CHECK_NOTHROW((void)f.eval());
+}
+
+TEST_CASE("whole numbers go where their value fits, in both forms") {
+    //! [whole_numbers]
+    const char* const text = R"(
+__global__ void put(double* y, double d, float f, unsigned int u, long long l, short s) {
+    y[0] = d;  y[1] = f;  y[2] = u;  y[3] = l;  y[4] = s;
+})";
+    const gpu::RawKernel<void(double*, double, float, unsigned int, long long, short)> put(text, "put");
+    auto y = gpu::zeros<double>({5});
+    int n = 7;
+    std::size_t size = 8;
+    put({.grid = 1, .block = 1}, y, n, 2, 3, size, n);  // no 7.0, 2.f or 3u needed
+    //! [whole_numbers]
+    CHECK(gpu::to_host(y) == std::vector<double>{7, 2, 3, 8, 7});
+    const gpu::RawKernel<> loose(text, "put");
+    const gpu::LaunchConfig one{.grid = 1, .block = 1};
+    loose(one, y, size, -n, n, n, 5);
+    CHECK(gpu::to_host(y) == std::vector<double>{8, -7, 7, 7, 5});
+    constexpr int exact = 1 << 24;
+    put(one, y, std::int64_t{1} << 53, exact, 0u, 0, -32768);
+    CHECK(gpu::to_host(y) == std::vector<double>{9007199254740992.0, 16777216, 0, 0, -32768});
+    put(one, y, 0, -exact, 4294967295LL, -1, 1);
+    CHECK(gpu::to_host(y) == std::vector<double>{0, -16777216, 4294967295.0, -1, 1});
+    loose(one, y, 0, -exact, 4294967295LL, -1, 1u);
+    CHECK(gpu::to_host(y) == std::vector<double>{0, -16777216, 4294967295.0, -1, 1});
+
+    const auto check_refused = [&](const auto& kernel) {
+        CHECK_THROWS_WITH_AS(
+            kernel(one, y, 1, exact + 1, 0, 0, 0),
+            "argument 3 of a raw kernel is 16777217, its parameter is of type float, which holds whole numbers "
+            "exactly up to 16777216: to round it, write float(n)",
+            gpu::DTypeError);
+        CHECK_THROWS_WITH_AS(
+            kernel(one, y, -(std::int64_t{1} << 53) - 1, 1, 0, 0, 0),
+            "argument 2 of a raw kernel is -9007199254740993, its parameter is of type double, which holds whole "
+            "numbers exactly up to 9007199254740992: to round it, write double(n)",
+            gpu::DTypeError);
+        CHECK_THROWS_WITH_AS(
+            kernel(one, y, 1, 1, -1, 0, 0),
+            "argument 4 of a raw kernel is -1, its parameter is of type unsigned int, which holds no negative "
+            "numbers",
+            gpu::DTypeError);
+        CHECK_THROWS_WITH_AS(
+            kernel(one, y, 1, 1, std::int64_t{1} << 32, 0, 0),
+            "argument 4 of a raw kernel is 4294967296, its parameter is of type unsigned int, which holds 0 to "
+            "4294967295",
+            gpu::DTypeError);
+        CHECK_THROWS_WITH_AS(
+            kernel(one, y, 1, 1, 0, ~std::uint64_t{0}, 0),
+            "argument 5 of a raw kernel is 18446744073709551615, its parameter is of type long long, which holds "
+            "-9223372036854775808 to 9223372036854775807",
+            gpu::DTypeError);
+        CHECK_THROWS_WITH_AS(
+            kernel(one, y, 1, 1, 0, 0, 32768),
+            "argument 6 of a raw kernel is 32768, its parameter is of type short, which holds -32768 to 32767",
+            gpu::DTypeError);
+    };
+    check_refused(put);
+    check_refused(loose);
+    CHECK(gpu::to_host(y) == std::vector<double>{0, -16777216, 4294967295.0, -1, 1});  // nothing was launched
 }
 
 TEST_CASE("the loose form knows templates and structures too") {
@@ -539,7 +600,8 @@ TEST_CASE("pointers to several arrays go to kernels that take float**") {
     //! [range]
     for (int row = 0; row < 4; ++row) CHECK(gpu::to_host(m(row))[7] == static_cast<float>(10 * row + 7));
 
-    const gpu::RawKernel loose_number(pointer_source, "number"), loose_sum(pointer_source, "sum"), fill(pointer_source, "fill<double>");
+    const gpu::RawKernel loose_number(pointer_source, "number"), loose_sum(pointer_source, "sum"),
+        fill(pointer_source, "fill<double>");
     std::vector<gpu::Array<float>> arrays;
     for (int k = 0; k < 3; ++k) arrays.push_back(gpu::zeros<float>({5}));
     loose_number({.grid = 3, .block = 8}, gpu::PointerArray<float>(arrays), 5);

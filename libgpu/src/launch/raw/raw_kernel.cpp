@@ -2,7 +2,9 @@
 #include "launch/raw/raw_kernel.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include <gpu/error.hpp>
@@ -111,9 +113,7 @@ std::string described(const LooseArgument& argument) {
     return "of type " + spelled_type(argument.type);
 }
 
-bool takes_texture(const DeclaredParameter& declared) {
-    return !declared.is_pointer && declared.words == texture_type;
-}
+bool takes_texture(const DeclaredParameter& declared) { return !declared.is_pointer && declared.words == texture_type; }
 
 // A handle is a number to compilers: they can't distinguish a texture from other numbers.
 void check_textures(const std::string& kernel, const std::vector<KernelParameter>& parameters,
@@ -127,6 +127,63 @@ void check_textures(const std::string& kernel, const std::vector<KernelParameter
                          (is_texture ? "gpu::Texture" : spelled_type(parameters[k])) +
                          " in the C++ signature, the source declares " + spelled_type(declared[k]) +
                          (is_texture ? ": there it must be cudaTextureObject_t" : ": write gpu::Texture"));
+    }
+}
+
+// The types of whole numbers and of floating-point numbers under the names that kernels have for them.
+std::optional<DType> number_type(const std::string& name) {
+    for (int k = 0; k < dtype_count; ++k) {
+        const auto type = static_cast<DType>(k);
+        if (kernel_name(type) == name && (is_integer(type) || is_floating(type))) return type;
+    }
+    return std::nullopt;
+}
+
+// The type that a whole number of the loose form is converted to; none if it stays, or if that is refused.
+std::optional<DType> converted_type(const LooseArgument& argument, const DeclaredParameter& declared) {
+    if (argument.value == nullptr || argument.type.is_pointer || declared.is_pointer || !declared.is_number ||
+        takes_texture(declared) || declared.type == argument.type.type) {
+        return std::nullopt;
+    }
+    const std::optional<DType> given = number_type(argument.type.type), wanted = number_type(declared.type);
+    return given && is_integer(*given) ? wanted : std::nullopt;
+}
+
+// Calls `use` with the number at the address, which has this type.
+template <class Use>
+auto with_number(DType type, const void* address, const Use& use) {
+    switch (type) {
+        case DType::int8: return use(*static_cast<const std::int8_t*>(address));
+        case DType::int16: return use(*static_cast<const std::int16_t*>(address));
+        case DType::int32: return use(*static_cast<const std::int32_t*>(address));
+        case DType::uint8: return use(*static_cast<const std::uint8_t*>(address));
+        case DType::uint16: return use(*static_cast<const std::uint16_t*>(address));
+        case DType::uint32: return use(*static_cast<const std::uint32_t*>(address));
+        case DType::uint64: return use(*static_cast<const std::uint64_t*>(address));
+        default: return use(*static_cast<const std::int64_t*>(address));
+    }
+}
+template <class P>
+void write_number(const LooseArgument& argument, int position, void* to) {
+    const auto convert = [&](auto value) {
+        const P fitted = fitted_number<P>(value, position);
+        std::memcpy(to, &fitted, sizeof fitted);
+    };
+    with_number(*number_type(argument.type.type), argument.value, convert);
+}
+void write_number(DType type, const LooseArgument& argument, int position, void* to) {
+    switch (type) {
+        case DType::int8: return write_number<std::int8_t>(argument, position, to);
+        case DType::int16: return write_number<std::int16_t>(argument, position, to);
+        case DType::int32: return write_number<std::int32_t>(argument, position, to);
+        case DType::int64: return write_number<std::int64_t>(argument, position, to);
+        case DType::uint8: return write_number<std::uint8_t>(argument, position, to);
+        case DType::uint16: return write_number<std::uint16_t>(argument, position, to);
+        case DType::uint32: return write_number<std::uint32_t>(argument, position, to);
+        case DType::uint64: return write_number<std::uint64_t>(argument, position, to);
+        case DType::float16: return write_number<half>(argument, position, to);
+        case DType::float32: return write_number<float>(argument, position, to);
+        default: return write_number<double>(argument, position, to);
     }
 }
 
@@ -156,7 +213,7 @@ void check_argument(const std::string& kernel, std::size_t position, const Loose
         const bool is_pair = declared.type != standard_type(declared.words);
         refuse(argument.array != nullptr && is_pair ? ": that is what an array of " + declared.type + " has"
                : argument.array != nullptr          ? ": convert the array by astype"
-               : !declared.is_pointer ? ": the loose form converts no numbers, so write one of that type"
+               : !declared.is_pointer ? ": the loose form converts whole numbers only, so write one of that type"
                                       : "");
     }
     const bool may_not_write = argument.array != nullptr ? argument.read_only : argument.type.is_const;
@@ -211,10 +268,10 @@ void launch_core(RawKernelCore& kernel, const RawSignature& signature, const Lau
                  stream);
     kernel.after_launch(device, where, stream);
     count_work({.kind = LedgerEntry::Kind::launch,
-           .device = device,
-           .kernel = &loaded.name(),
-           .grid = config.grid,
-           .block = config.block});
+                .device = device,
+                .kernel = &loaded.name(),
+                .grid = config.grid,
+                .block = config.block});
 }
 
 void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* const* arguments, int count) {
@@ -222,6 +279,25 @@ void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* 
 }
 
 // The arguments of a kernel.
+
+void throw_unfit_number(int position, DType parameter, std::int64_t value, bool is_unsigned) {
+    const std::string text = is_unsigned ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
+    const std::string type(kernel_name(parameter)), start = "argument " + std::to_string(position) +
+                                                            " of a raw kernel is " + text +
+                                                            ", its parameter is of type " + type;
+    if (is_floating(parameter)) {
+        const int digits = parameter == DType::float16 ? 11 : parameter == DType::float32 ? 24 : 53;
+        throw DTypeError(start + ", which holds whole numbers exactly up to " +
+                         std::to_string(std::int64_t{1} << digits) + ": to round it, write " +
+                         (parameter == DType::float16 ? "gpu::half" : type) + "(n)");
+    }
+    if (gpu::is_unsigned(parameter) && value < 0 && !is_unsigned)
+        throw DTypeError(start + ", which holds no negative numbers");
+    const int bits = static_cast<int>(8 * size_of(parameter)) - (gpu::is_unsigned(parameter) ? 0 : 1);
+    const std::uint64_t most = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    throw DTypeError(start + ", which holds " + (gpu::is_unsigned(parameter) ? "0" : "-" + std::to_string(most + 1)) +
+                     " to " + std::to_string(most));
+}
 
 std::string unqualified_name(std::string_view pretty) {
     const std::size_t at = pretty.find("T = ");
@@ -323,7 +399,13 @@ std::shared_ptr<const RawKernelCore::Resolved> RawKernelCore::resolve(const Loos
     std::vector<KernelParameter> parameters;
     for (std::size_t k = 0; k < count; ++k) {
         KernelParameter parameter = arguments[k].type;
-        if (found) check_argument(name_, k + 1, arguments[k], declared[k]);
+        const std::optional<DType> converted =
+            found ? converted_type(arguments[k], declared[k]) : std::optional<DType>();
+        resolved->converted.push_back(converted);
+        if (converted)
+            parameter.type = declared[k].type;
+        else if (found)
+            check_argument(name_, k + 1, arguments[k], declared[k]);
         if (found && declared[k].is_pointer && declared[k].type == "void") {
             parameter.type = "void";
             parameter.struct_bytes = 0;
@@ -346,6 +428,7 @@ void launch_loose(RawKernelCore& kernel, const LaunchConfig& config, const Loose
     const auto size = static_cast<std::size_t>(count);
     const auto resolved = kernel.resolve(arguments, size);
     std::vector<void*> addresses(size), pointers(size + 1);
+    static_assert(sizeof(void*) >= sizeof(double));  // an address' place holds a converted number, too
     for (std::size_t k = 0; k < size; ++k) {
         pointers[k] = const_cast<void*>(arguments[k].value);
         const int number = static_cast<int>(k) + 1;
@@ -356,6 +439,8 @@ void launch_loose(RawKernelCore& kernel, const LaunchConfig& config, const Loose
             addresses[k] = table_data(*arguments[k].pointers, number, is_written);
         else if (arguments[k].texture != nullptr)
             addresses[k] = reinterpret_cast<void*>(texture_handle(*arguments[k].texture, number));
+        else if (resolved->converted[k])
+            write_number(*resolved->converted[k], arguments[k], number, &addresses[k]);
         else
             continue;
         pointers[k] = &addresses[k];

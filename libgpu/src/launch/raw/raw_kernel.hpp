@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -45,7 +46,8 @@ public:
     /// The kernel's parameters as such arguments of the loose form determine them. @throws Error, DTypeError
     struct Resolved {
         RawSignature signature;
-        std::vector<bool> is_const;  ///< of what each parameter points to
+        std::vector<bool> is_const;                   ///< of what each parameter points to
+        std::vector<std::optional<DType>> converted;  ///< the type that a whole number gets, if it has another one
     };
     [[nodiscard]] std::shared_ptr<const Resolved> resolve(const LooseArgument* arguments, std::size_t count);
 
