@@ -235,8 +235,9 @@ template <class F, class First, class... Rest>
 struct Visit<F, First, Rest...> {
     using Result = std::invoke_result_t<F&, const Array<First>&>;
     static constexpr bool is_one_type = (std::is_same_v<Result, std::invoke_result_t<F&, const Array<Rest>&>> && ...);
-    static constexpr bool are_arrays = (std::is_constructible_v<AnyArray, Result> && ... &&
-                                        std::is_constructible_v<AnyArray, std::invoke_result_t<F&, const Array<Rest>&>>);
+    static constexpr bool are_arrays =
+        (std::is_constructible_v<AnyArray, Result> && ... &&
+         std::is_constructible_v<AnyArray, std::invoke_result_t<F&, const Array<Rest>&>>);
     using type = std::conditional_t<is_one_type, Result, AnyArray>;
 
     static type call(const ArrayCore& core, F& f) {

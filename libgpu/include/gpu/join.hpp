@@ -137,10 +137,10 @@ template <detail::Lazy A>
 
 /// @cond internal
 // For parts of one element type: overloads rather than one template, since nothing is deduced from arrays in braces.
-#define GPU_JOIN(T)                                                                                                 \
+#define GPU_JOIN(T)                                                                                                    \
     [[nodiscard]] GPU_API Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& = {}); \
-    [[nodiscard]] GPU_API Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& = {});    \
-    [[nodiscard]] GPU_API Array<T> hstack(std::initializer_list<detail::Part<T>> parts);                            \
+    [[nodiscard]] GPU_API Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& = {});       \
+    [[nodiscard]] GPU_API Array<T> hstack(std::initializer_list<detail::Part<T>> parts);                               \
     [[nodiscard]] GPU_API Array<T> vstack(std::initializer_list<detail::Part<T>> parts);
 GPU_JOIN(bool)
 GPU_JOIN(std::int8_t)

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -76,18 +76,23 @@ struct NamedArray {
 /// @snippet public/exchange/npz_test.cpp npz
 class GPU_API NamedArrays {
 public:
-    NamedArrays() = default;
-    explicit NamedArrays(std::vector<NamedArray> arrays) : arrays_(std::move(arrays)) {}
+    // Nothing is inline: this header is in every program, and archives in few.
+    NamedArrays();
+    explicit NamedArrays(std::vector<NamedArray> arrays);
+    // Moving copies, so that there are none without a list.
+    NamedArrays(const NamedArrays&) = default;
+    NamedArrays& operator=(const NamedArrays&) = default;
+    ~NamedArrays() = default;
 
     /// @throws FileError that lists the names if there is no such array
     [[nodiscard]] const AnyArray& operator[](std::string_view name) const;
     [[nodiscard]] bool contains(std::string_view name) const noexcept;
-    [[nodiscard]] std::size_t size() const noexcept { return arrays_.size(); }
-    [[nodiscard]] const NamedArray* begin() const noexcept { return arrays_.data(); }
-    [[nodiscard]] const NamedArray* end() const noexcept { return arrays_.data() + arrays_.size(); }
+    [[nodiscard]] std::size_t size() const noexcept;
+    [[nodiscard]] const NamedArray* begin() const noexcept;
+    [[nodiscard]] const NamedArray* end() const noexcept;
 
 private:
-    std::vector<NamedArray> arrays_;
+    std::shared_ptr<const std::vector<NamedArray>> arrays_;  // shared by copies: nothing changes them
 };
 
 /// The options of save_npz().
@@ -101,8 +106,7 @@ namespace detail {
 class NamedPart {
 public:
     template <ArrayLike A>
-    NamedPart(std::string name, const A& array)
-        : name_(std::move(name)), core_(saved_core(array, "save_npz")) {}
+    NamedPart(std::string name, const A& array) : name_(std::move(name)), core_(saved_core(array, "save_npz")) {}
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     [[nodiscard]] const ArrayCore& core() const noexcept { return core_; }
 
@@ -110,9 +114,7 @@ private:
     std::string name_;
     ArrayCore core_;
 };
-GPU_API std::vector<NamedArray> load_npz(const std::string& path);
 GPU_API ArrayCore load_npz(const std::string& path, std::string_view name, const WantedType& wanted);
-GPU_API void save_npz(const std::string& path, std::span<const NamedPart> parts, const SaveNpzOptions& options);
 }  // namespace detail
 /// @endcond
 
@@ -120,7 +122,7 @@ GPU_API void save_npz(const std::string& path, std::span<const NamedPart> parts,
 /// `gpu::Array<float> x = data["x"];`. Other files in the archive are left out.
 /// @throws FileError if it can't be read or is damaged, and what load_npy() throws
 /// @snippet public/exchange/npz_test.cpp npz
-[[nodiscard]] inline NamedArrays load_npz(const std::string& path) { return NamedArrays(detail::load_npz(path)); }
+[[nodiscard]] GPU_API NamedArrays load_npz(const std::string& path);
 /// One of its arrays; only that one is read. @throws FileError that lists the names if it isn't there
 /// @snippet public/exchange/npz_test.cpp npz
 [[nodiscard]] inline AnyArray load_npz(const std::string& path, std::string_view name) {
@@ -134,16 +136,10 @@ template <Element T>
 /// Writes arrays, views and expressions to one file for `numpy.load`; waits.
 /// @throws FileError if it can't be written, or if two arrays have the same name
 /// @snippet public/exchange/npz_test.cpp npz
-inline void save_npz(const std::string& path, std::initializer_list<detail::NamedPart> arrays,
-                     const SaveNpzOptions& options = {}) {
-    detail::save_npz(path, {arrays.begin(), arrays.size()}, options);
-}
+GPU_API void save_npz(const std::string& path, std::initializer_list<detail::NamedPart> arrays,
+                      const SaveNpzOptions& options = {});
 /// The same with arrays that load_npz() returned.
-inline void save_npz(const std::string& path, const NamedArrays& arrays, const SaveNpzOptions& options = {}) {
-    std::vector<detail::NamedPart> parts;
-    for (const NamedArray& one : arrays) parts.emplace_back(one.name, one.array);
-    detail::save_npz(path, parts, options);
-}
+GPU_API void save_npz(const std::string& path, const NamedArrays& arrays, const SaveNpzOptions& options = {});
 
 /// The options of load_csv(): `load_csv<float>(path, {.delimiter = ';', .skip_rows = 1})`.
 struct CsvOptions {

@@ -36,21 +36,21 @@ void update(const ArrayCore& core, const AnyArray& value) {
 }  // namespace detail
 /// @endcond
 
-#define GPU_UPDATE(symbol)                                                                          \
-    template <Element T, detail::TakenAsOperand B>                                                  \
-    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                                         \
-        detail::update<T>(a.core(#symbol "="), a symbol b);                                         \
-        return a;                                                                                   \
-    }                                                                                               \
-    template <class T, detail::TakenAsOperand B>                                                    \
-    View<T> operator symbol##=(View<T> a, const B& b) {                                             \
-        static_assert(!std::is_const_v<T>, "a View<const T> only reads");                           \
-        detail::update<T>(a.core(), a symbol b);                                                    \
-        return a;                                                                                   \
-    }                                                                                               \
-    template <detail::TakenAsOperand B>                                                             \
-    AnyArray& operator symbol##=(AnyArray& a, const B& b) {                                         \
-        return a = AnyArray(detail::same_elements((a symbol b).core(#symbol "="), a.dtype()));      \
+#define GPU_UPDATE(symbol)                                                                     \
+    template <Element T, detail::TakenAsOperand B>                                             \
+    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                                    \
+        detail::update<T>(a.core(#symbol "="), a symbol b);                                    \
+        return a;                                                                              \
+    }                                                                                          \
+    template <class T, detail::TakenAsOperand B>                                               \
+    View<T> operator symbol##=(View<T> a, const B& b) {                                        \
+        static_assert(!std::is_const_v<T>, "a View<const T> only reads");                      \
+        detail::update<T>(a.core(), a symbol b);                                               \
+        return a;                                                                              \
+    }                                                                                          \
+    template <detail::TakenAsOperand B>                                                        \
+    AnyArray& operator symbol##=(AnyArray& a, const B& b) {                                    \
+        return a = AnyArray(detail::same_elements((a symbol b).core(#symbol "="), a.dtype())); \
     }
 GPU_UPDATE(+)
 GPU_UPDATE(-)
@@ -152,11 +152,11 @@ GPU_LOGICAL(||, logical_or)
 #undef GPU_BINARY
 #undef GPU_REFUSED
 
-#define GPU_RUN_TIME(symbol, op)                                                                             \
-    template <class A, class B>                                                                              \
-        requires detail::RunTimeOperands<A, B>                                                               \
-    [[nodiscard]] AnyArray operator symbol(const A& a, const B& b) {                                         \
-        return AnyArray(                                                                                     \
+#define GPU_RUN_TIME(symbol, op)                                                                                \
+    template <class A, class B>                                                                                 \
+        requires detail::RunTimeOperands<A, B>                                                                  \
+    [[nodiscard]] AnyArray operator symbol(const A& a, const B& b) {                                            \
+        return AnyArray(                                                                                        \
             detail::run_time_binary(detail::Op::op, detail::run_time_operand(a), detail::run_time_operand(b))); \
     }
 GPU_RUN_TIME(+, add)

@@ -162,8 +162,8 @@ GPU_OWN_TEXT(LedgerEntry) GPU_OWN_TEXT(TracedOperation)
 // clang-format on
 #undef GPU_TEXT
 #undef GPU_OWN_TEXT
-template <class T>
-inline constexpr bool has_text<Histogram<T>> = true;
+                            template <class T>
+                            inline constexpr bool has_text<Histogram<T>> = true;
 
 template <class X>
 concept Text = ArrayLike<X> || has_text<X>;
@@ -235,14 +235,14 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& s
 // What fmt 10 and newer look for.
 template <detail::Text X>
 [[nodiscard]] std::string format_as(const X& x) {
-    return to_string(x);
+    return std::string(to_string(x));
 }
 namespace detail {
 template <class StringFormatter>
 struct TextFormatter : StringFormatter {
     template <class X, class Context>
     auto format(const X& x, Context& context) const {
-        const std::string text = to_string(x);
+        const std::string text(to_string(x));  // of a string_view, for some
         return StringFormatter::format(text, context);
     }
 };
@@ -251,21 +251,20 @@ struct TextFormatter : StringFormatter {
 
 }  // namespace gpu
 
-
 /// @cond internal
 // Shapes are ranges, too: full specialisations come before those for ranges.
-#define GPU_FORMATTERS(library)                                                                       \
-    template <gpu::detail::Text X>                                                                    \
-    struct library::formatter<X, char>                                                                \
-        : gpu::detail::TextFormatter<library::formatter<library::string_view, char>> {};              \
-    GPU_FORMATTER(library, gpu::Extents)                                                              \
-    GPU_FORMATTER(library, gpu::Shape)                                                                \
-    GPU_FORMATTER(library, gpu::TargetShape)                                                          \
+#define GPU_FORMATTERS(library)                                                                                       \
+    template <gpu::detail::Text X>                                                                                    \
+    struct library::formatter<X, char> : gpu::detail::TextFormatter<library::formatter<library::string_view, char>> { \
+    };                                                                                                                \
+    GPU_FORMATTER(library, gpu::Extents)                                                                              \
+    GPU_FORMATTER(library, gpu::Shape)                                                                                \
+    GPU_FORMATTER(library, gpu::TargetShape)                                                                          \
     GPU_FORMATTER(library, gpu::Strides)
-#define GPU_FORMATTER(library, X)   \
-    template <>                     \
-    struct library::formatter<X, char> \
-        : gpu::detail::TextFormatter<library::formatter<library::string_view, char>> {};
+#define GPU_FORMATTER(library, X)                                                                                     \
+    template <>                                                                                                       \
+    struct library::formatter<X, char> : gpu::detail::TextFormatter<library::formatter<library::string_view, char>> { \
+    };
 #ifdef __cpp_lib_format
 GPU_FORMATTERS(std)
 #endif

@@ -225,7 +225,8 @@ void check_delimiter(char delimiter, const std::string& where) {
 
 CsvReader::CsvReader(DType dtype, const CsvOptions& options, std::string where)
     : dtype_(dtype), options_(options), where_(std::move(where)) {
-    if (options.skip_rows < 0) throw Error(where_ + ": .skip_rows is " + std::to_string(options.skip_rows) + ": at least 0");
+    if (options.skip_rows < 0)
+        throw Error(where_ + ": .skip_rows is " + std::to_string(options.skip_rows) + ": at least 0");
     check_delimiter(options.delimiter, where_);
 }
 
@@ -267,9 +268,9 @@ void CsvReader::refuse(std::int64_t column, std::string_view word, const std::st
     const std::string place = where_ + ": line " + std::to_string(lines_) + ", column " + std::to_string(column) + ": ";
     if (word.empty()) throw FileError(place + rule + ": write nan where a value is missing");
     const bool may_be_a_title = rows_ == 0 && rule == "isn't a number";
-    throw FileError(place + shown(word) + " " + rule +
-                    (may_be_a_title ? ": if this is a line of titles, add {.skip_rows = " + std::to_string(lines_) + "}"
-                                    : ""));
+    throw FileError(
+        place + shown(word) + " " + rule +
+        (may_be_a_title ? ": if this is a line of titles, add {.skip_rows = " + std::to_string(lines_) + "}" : ""));
 }
 
 std::string csv_text(DType dtype, const void* elements, std::int64_t rows, std::int64_t columns, char delimiter) {

@@ -16,17 +16,21 @@ namespace {
 constexpr std::uint32_t local_mark = 0x04034b50, entry_mark = 0x02014b50, end_mark = 0x06054b50;
 constexpr std::uint32_t wide_end_mark = 0x06064b50, wide_locator_mark = 0x07064b50;
 constexpr std::size_t local_bytes = 30, entry_bytes = 46, end_bytes = 22, wide_end_bytes = 56, wide_locator_bytes = 20;
-constexpr std::uint64_t short_limit = 0xffff, word_limit = 0xffffffff;  // these values stand for a wider field elsewhere
+constexpr std::uint64_t short_limit = 0xffff,
+                        word_limit = 0xffffffff;  // these values stand for a wider field elsewhere
 constexpr int stored = 0, deflated = 8, encrypted_flag = 1, utf8_flag = 0x800;
 
 [[noreturn]] void refuse(const std::string& where, const std::string& what) {
     throw FileError(where + ": the archive is broken: " + what);
 }
 
+std::string quoted(const ZipMember& member) { return "'" + member.name + "'"; }
+
 // A little-endian number; the caller has checked that it is there.
 std::uint64_t number(std::string_view text, std::size_t at, int bytes) {
     std::uint64_t value = 0;
-    for (int k = bytes; k-- > 0;) value = value << 8 | static_cast<unsigned char>(text[at + static_cast<std::size_t>(k)]);
+    for (int k = bytes; k-- > 0;)
+        value = value << 8 | static_cast<unsigned char>(text[at + static_cast<std::size_t>(k)]);
     return value;
 }
 void add(std::string& text, std::uint64_t value, int bytes) {
@@ -69,7 +73,8 @@ Directory find_directory(const ZipSource& source, const std::string& where) {
         const std::uint64_t wide_at = number(locator, 8, 8);
         const std::string wide = taken(source, wide_at, wide_end_bytes, where, "the 64-bit end record");
         if (number(wide, 0, 4) != wide_end_mark) refuse(where, "its 64-bit end record isn't where the locator says");
-        return {.entries = number(wide, 32, 8), .bytes = number(wide, 40, 8), .at = number(wide, 48, 8), .end = wide_at};
+        return {
+            .entries = number(wide, 32, 8), .bytes = number(wide, 40, 8), .at = number(wide, 48, 8), .end = wide_at};
     }
     throw FileError(where + ": not a complete archive of arrays (.npz): the directory at its end is missing");
 }
@@ -84,7 +89,7 @@ void widen(ZipMember& member, std::string_view extra, const std::string& where) 
         if (id != 1) continue;
         for (std::uint64_t* value : {&member.size, &member.packed, &member.at}) {
             if (*value != word_limit) continue;
-            if (field.size() < 8) refuse(where, "the 64-bit sizes of " + member.name + " are cut off");
+            if (field.size() < 8) refuse(where, "the 64-bit sizes of " + quoted(member) + " are cut off");
             *value = number(field, 0, 8);
             field.remove_prefix(8);
         }
@@ -130,7 +135,7 @@ public:
     Inflater& operator=(const Inflater&) = delete;
 
     ZipContent run(const ZipSource& source, std::uint64_t at, const ZipMember& member, const std::string& where) {
-        if (!ready_) throw FileError(where + ": no memory to unpack " + member.name);
+        if (!ready_) throw FileError(where + ": no memory to unpack " + quoted(member));
         Growing out(std::max<std::uint64_t>(4 * member.packed, 4096), member.size);
         std::uint64_t left = member.packed;
         std::vector<unsigned char> in(static_cast<std::size_t>(std::min<std::uint64_t>(left, chunk)));
@@ -152,11 +157,11 @@ public:
             stream_.avail_out = offered;
             const int result = inflate(&stream_, Z_NO_FLUSH);
             const uInt written = offered - stream_.avail_out;
-            if (is_full && written > 0) refuse(where, member.name + " unpacks to more bytes than its entry says");
+            if (is_full && written > 0) refuse(where, quoted(member) + " unpacks to more bytes than its entry says");
             if (!is_full) out.advance(written);
             if (result == Z_STREAM_END) return std::move(out).done();
-            if (result != Z_OK && result != Z_BUF_ERROR) refuse(where, member.name + " can't be unpacked");
-            if (written == 0 && stream_.avail_in == 0 && left == 0) refuse(where, member.name + " ends too early");
+            if (result != Z_OK && result != Z_BUF_ERROR) refuse(where, quoted(member) + " can't be unpacked");
+            if (written == 0 && stream_.avail_in == 0 && left == 0) refuse(where, quoted(member) + " ends too early");
         }
     }
 
@@ -189,13 +194,15 @@ std::vector<ZipMember> zip_members(const ZipSource& source, const std::string& w
     if (directory.at > directory.end || directory.bytes > directory.end - directory.at) {
         refuse(where, "its directory overlaps what follows it");
     }
-    if (directory.entries > directory.bytes / entry_bytes) refuse(where, "its directory has fewer entries than it says");
+    if (directory.entries > directory.bytes / entry_bytes)
+        refuse(where, "its directory has fewer entries than it says");
     std::string text = taken(source, directory.at, directory.bytes, where, "the directory");
     std::string_view rest = text;
     std::vector<ZipMember> members;
     for (std::uint64_t k = 0; k < directory.entries; ++k) {
         if (rest.size() < entry_bytes || number(rest, 0, 4) != entry_mark) refuse(where, "its directory is cut off");
-        const std::uint64_t name_bytes = number(rest, 28, 2), extra = number(rest, 30, 2), comment = number(rest, 32, 2);
+        const std::uint64_t name_bytes = number(rest, 28, 2), extra = number(rest, 30, 2),
+                            comment = number(rest, 32, 2);
         if (name_bytes + extra + comment > rest.size() - entry_bytes) refuse(where, "its directory is cut off");
         ZipMember member{.name = std::string(rest.substr(entry_bytes, name_bytes)),
                          .flags = static_cast<int>(number(rest, 8, 2)),
@@ -212,20 +219,21 @@ std::vector<ZipMember> zip_members(const ZipSource& source, const std::string& w
 }
 
 ZipContent zip_content(const ZipSource& source, const ZipMember& member, const std::string& where) {
-    if ((member.flags & encrypted_flag) != 0) throw FileError(where + ": " + member.name + " is encrypted");
+    if ((member.flags & encrypted_flag) != 0) throw FileError(where + ": " + quoted(member) + " is encrypted");
     if (member.method != stored && member.method != deflated) {
-        throw FileError(where + ": " + member.name + " is packed by method " + std::to_string(member.method) +
+        throw FileError(where + ": " + quoted(member) + " is packed by method " + std::to_string(member.method) +
                         " of zip archives; stored (0) and deflated (8) members can be read");
     }
     const std::string header = taken(source, member.at, local_bytes, where, "the header of a member");
-    if (number(header, 0, 4) != local_mark) refuse(where, "no member begins where " + member.name + " should");
+    if (number(header, 0, 4) != local_mark) refuse(where, "no member begins where " + quoted(member) + " should");
     const std::uint64_t data_at = member.at + local_bytes + number(header, 26, 2) + number(header, 28, 2);
     if (data_at > source.size || member.packed > source.size - data_at) {
-        refuse(where, "the bytes of " + member.name + " would end after the file's last byte");
+        refuse(where, "the bytes of " + quoted(member) + " would end after the file's last byte");
     }
     ZipContent content;
     if (member.method == stored) {
-        if (member.size != member.packed) refuse(where, member.name + " is stored in another number of bytes than it has");
+        if (member.size != member.packed)
+            refuse(where, quoted(member) + " is stored in another number of bytes than it has");
         content = {std::unique_ptr<std::byte[]>(new std::byte[member.size]), static_cast<std::size_t>(member.size)};
         source.read(data_at, content.bytes.get(), content.size);
     } else {
@@ -233,7 +241,7 @@ ZipContent zip_content(const ZipSource& source, const ZipMember& member, const s
     }
     const std::span<const std::byte> piece(content.bytes.get(), content.size);
     if (content.size != member.size || zip_crc({&piece, 1}) != member.crc) {
-        refuse(where, "the bytes of " + member.name + " aren't those that were saved: their checksum differs");
+        refuse(where, "the bytes of " + quoted(member) + " aren't those that were saved: their checksum differs");
     }
     return content;
 }
@@ -267,8 +275,8 @@ std::string zip_directory(const std::vector<ZipMember>& members, std::uint64_t a
             add(sizes, member.size, 4);
             text.replace(text.size() - 12, 8, sizes);
         }
-        add(text, 0, 2 + 2 + 2);                    // no comment, the first part, no text
-        add(text, std::uint64_t{0644} << 16, 4);    // may be read by all
+        add(text, 0, 2 + 2 + 2);                  // no comment, the first part, no text
+        add(text, std::uint64_t{0644} << 16, 4);  // may be read by all
         add(text, is_far ? word_limit : member.at, 4);
         text += member.name;
         if (extra == 0) continue;

@@ -191,18 +191,18 @@ std::vector<ArrayCore> split_at(const ArrayCore& array, const std::vector<std::i
 
 namespace gpu {
 
-#define GPU_JOIN(T)                                                                                          \
-    Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options) {         \
-        return Array<T>(detail::concatenate(detail::nodes_of(parts), options.axis));                         \
-    }                                                                                                        \
-    Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options) {               \
-        return Array<T>(detail::stack(detail::nodes_of(parts), options.axis));                               \
-    }                                                                                                        \
-    Array<T> hstack(std::initializer_list<detail::Part<T>> parts) {                                          \
-        return Array<T>(detail::hstack(detail::nodes_of(parts)));                                            \
-    }                                                                                                        \
-    Array<T> vstack(std::initializer_list<detail::Part<T>> parts) {                                          \
-        return Array<T>(detail::vstack(detail::nodes_of(parts)));                                            \
+#define GPU_JOIN(T)                                                                                  \
+    Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options) { \
+        return Array<T>(detail::concatenate(detail::nodes_of(parts), options.axis));                 \
+    }                                                                                                \
+    Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options) {       \
+        return Array<T>(detail::stack(detail::nodes_of(parts), options.axis));                       \
+    }                                                                                                \
+    Array<T> hstack(std::initializer_list<detail::Part<T>> parts) {                                  \
+        return Array<T>(detail::hstack(detail::nodes_of(parts)));                                    \
+    }                                                                                                \
+    Array<T> vstack(std::initializer_list<detail::Part<T>> parts) {                                  \
+        return Array<T>(detail::vstack(detail::nodes_of(parts)));                                    \
     }
 GPU_JOIN(bool)
 GPU_JOIN(std::int8_t)

@@ -57,11 +57,12 @@ std::string to_string(const Timings& timings) {
 std::string to_string(const DeviceProperties& properties) {
     const int capability = properties.compute_capability;
     return properties.name +
-           (capability == 0 ? ": " + counted(static_cast<std::uint64_t>(properties.multiprocessors), "worker", "workers")
-                            : ", compute capability " + std::to_string(capability / 10) + "." +
-                                  std::to_string(capability % 10) + ": " +
-                                  counted(static_cast<std::uint64_t>(properties.multiprocessors), "multiprocessor",
-                                          "multiprocessors")) +
+           (capability == 0
+                ? ": " + counted(static_cast<std::uint64_t>(properties.multiprocessors), "worker", "workers")
+                : ", compute capability " + std::to_string(capability / 10) + "." + std::to_string(capability % 10) +
+                      ": " +
+                      counted(static_cast<std::uint64_t>(properties.multiprocessors), "multiprocessor",
+                              "multiprocessors")) +
            ", " + bytes(properties.total_memory);
 }
 

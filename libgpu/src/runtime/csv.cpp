@@ -47,7 +47,8 @@ void save_csv(const std::string& path, const ArrayCore& array, const SaveCsvOpti
     if (!file) throw FileError(where + ": " + std::strerror(errno));
     if (!options.header.empty()) file << options.header << '\n';
     const std::size_t row_bytes = static_cast<std::size_t>(columns) * size_of(array.dtype);
-    const std::int64_t at_once = std::max<std::int64_t>((std::int64_t{1} << 16) / std::max<std::int64_t>(columns, 1), 1);
+    const std::int64_t at_once =
+        std::max<std::int64_t>((std::int64_t{1} << 16) / std::max<std::int64_t>(columns, 1), 1);
     for (std::int64_t row = 0; row < rows; row += at_once) {
         file << csv_text(array.dtype, elements.data() + static_cast<std::size_t>(row) * row_bytes,
                          std::min(at_once, rows - row), columns, options.delimiter);

@@ -65,7 +65,8 @@ void* native_stream(StreamRef stream, Device device) {
                           device.to_string() + ": make the stream under gpu::DeviceGuard guard(" + spelled(device) +
                           ")");
     }
-    if (is_capturing()) [[unlikely]] check_captured_stream(device, stream.native());
+    if (is_capturing()) [[unlikely]]
+        check_captured_stream(device, stream.native());
     return stream.native();
 }
 

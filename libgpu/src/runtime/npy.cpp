@@ -21,8 +21,9 @@ namespace gpu::detail {
 NpyHeader NpySource::header() {
     const std::string start = left_ < 8 ? std::string() : text(8);
     if (start.starts_with("PK\x03\x04")) {
-        throw FileError(where_ + ": an archive of arrays (.npz): use gpu::load_npz(path), or load_npz(path, name) for "
-                                 "one of them");
+        throw FileError(where_ +
+                        ": an archive of arrays (.npz): use gpu::load_npz(path), or load_npz(path, name) for "
+                        "one of them");
     }
     if (!start.starts_with(npy_magic)) {
         throw FileError(where_ + ": not a .npy file: it doesn't begin with \\x93NUMPY");
@@ -98,15 +99,17 @@ void make_usable(std::byte* elements, std::size_t bytes, const NpyHeader& header
 
 void check_type(const std::string& where, DType own, DType wanted, bool convert) {
     if (own == wanted) return;
-    const std::string begin = where + ": the file has " + std::string(name(own)) + " elements, not " +
-                              std::string(name(wanted));
+    const std::string begin =
+        where + ": the file has " + std::string(name(own)) + " elements, not " + std::string(name(wanted));
     if (!convert) {
-        throw DTypeError(begin + ": add {.convert = true} to convert them, or leave out the type to load them as they "
-                                 "are");
+        throw DTypeError(begin +
+                         ": add {.convert = true} to convert them, or leave out the type to load them as they "
+                         "are");
     }
     if (is_complex(own) && !is_complex(wanted) && wanted != DType::boolean) {
-        throw DTypeError(begin + ", and complex numbers can't become real ones: load them as they are, and take "
-                                 "gpu::real(z), gpu::imag(z) or gpu::abs(z)");
+        throw DTypeError(begin +
+                         ", and complex numbers can't become real ones: load them as they are, and take "
+                         "gpu::real(z), gpu::imag(z) or gpu::abs(z)");
     }
 }
 
@@ -128,7 +131,8 @@ NpyBytes npy_bytes(const ArrayCore& array) {
     const NpyHeader header{
         .dtype = array.dtype, .big_endian = false, .layout = own_layout(array), .shape = array.shape};
     const std::size_t bytes = bytes_of(array.shape, array.dtype);
-    NpyBytes made{.start = npy_start(header), .elements = std::unique_ptr<std::byte[]>(new std::byte[bytes]), .bytes = bytes};
+    NpyBytes made{
+        .start = npy_start(header), .elements = std::unique_ptr<std::byte[]>(new std::byte[bytes]), .bytes = bytes};
     copy_to_host_as(array, made.elements.get(), array.shape.size(), header.layout);
     return made;
 }

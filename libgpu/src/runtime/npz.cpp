@@ -33,7 +33,8 @@ std::string names_text(const std::vector<std::string>& names) {
     return text + (names.size() > most ? ", ..." : "");
 }
 
-[[noreturn]] void throw_no_array(const std::string& where, std::string_view name, const std::vector<std::string>& names) {
+[[noreturn]] void throw_no_array(const std::string& where, std::string_view name,
+                                 const std::vector<std::string>& names) {
     throw FileError(where + ": there is no array '" + std::string(name) + "'; " + names_text(names));
 }
 
@@ -46,7 +47,8 @@ public:
         if (!file_) throw FileError(where_ + ": " + std::strerror(errno));
         const auto bytes = static_cast<std::int64_t>(file_.tellg());
         if (bytes < 0 || !file_.seekg(0)) throw FileError(where_ + ": not a file that can be read");
-        source_ = {.size = static_cast<std::uint64_t>(bytes), .read = [this](std::uint64_t at, void* to, std::size_t n) {
+        source_ = {.size = static_cast<std::uint64_t>(bytes),
+                   .read = [this](std::uint64_t at, void* to, std::size_t n) {
                        if (n > 0 && (!file_.seekg(static_cast<std::streamoff>(at)) ||
                                      !file_.read(static_cast<char*>(to), static_cast<std::streamsize>(n))))
                            throw FileError(where_ + ": the file can't be read: " + std::strerror(errno));
@@ -54,7 +56,8 @@ public:
         for (ZipMember& member : zip_members(source_, where_)) {
             if (!member.name.ends_with(ending)) continue;  // np.savez writes no others
             member.name.resize(member.name.size() - ending.size());
-            std::erase_if(members_, [&](const ZipMember& one) { return one.name == member.name; });  // the last one counts
+            std::erase_if(members_,
+                          [&](const ZipMember& one) { return one.name == member.name; });  // the last one counts
             members_.push_back(std::move(member));
         }
     }
@@ -95,15 +98,6 @@ private:
 
 }  // namespace
 
-std::vector<NamedArray> load_npz(const std::string& path) {
-    NpzFile file(path);
-    std::vector<NamedArray> arrays;
-    for (const ZipMember& member : file.members()) {
-        arrays.push_back({member.name, AnyArray(file.load(member, {}))});
-    }
-    return arrays;
-}
-
 ArrayCore load_npz(const std::string& path, std::string_view name, const WantedType& wanted) {
     NpzFile file(path);
     for (const ZipMember& member : file.members()) {
@@ -112,14 +106,17 @@ ArrayCore load_npz(const std::string& path, std::string_view name, const WantedT
     throw_no_array(file.where(), name, file.names());
 }
 
-void save_npz(const std::string& path, std::span<const NamedPart> parts, const SaveNpzOptions& options) {
+namespace {
+
+void save_parts(const std::string& path, std::span<const NamedPart> parts, const SaveNpzOptions& options) {
     const std::string where = "save_npz(" + path + ")";
     std::set<std::string> names;
     for (const NamedPart& part : parts) {
         if (part.name().empty() || part.name().size() > 65'000 || part.name().find('\0') != std::string::npos) {
             throw FileError(where + ": an array's name has from 1 to 65000 bytes, and none of them is 0");
         }
-        if (!names.insert(part.name()).second) throw FileError(where + ": two arrays have the name '" + part.name() + "'");
+        if (!names.insert(part.name()).second)
+            throw FileError(where + ": two arrays have the name '" + part.name() + "'");
     }
     errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
@@ -157,20 +154,49 @@ void save_npz(const std::string& path, std::span<const NamedPart> parts, const S
     if (!file) throw FileError(where + ": the file can't be written: " + std::strerror(errno));
 }
 
+}  // namespace
+
 }  // namespace detail
 
+NamedArrays::NamedArrays() : NamedArrays(std::vector<NamedArray>()) {}
+NamedArrays::NamedArrays(std::vector<NamedArray> arrays)
+    : arrays_(std::make_shared<const std::vector<NamedArray>>(std::move(arrays))) {}
+
 const AnyArray& NamedArrays::operator[](std::string_view name) const {
-    for (const NamedArray& one : arrays_)
+    for (const NamedArray& one : *this)
         if (one.name == name) return one.array;
     std::vector<std::string> names;
-    for (const NamedArray& one : arrays_) names.push_back(one.name);
+    for (const NamedArray& one : *this) names.push_back(one.name);
     detail::throw_no_array("gpu::NamedArrays", name, names);
 }
 
 bool NamedArrays::contains(std::string_view name) const noexcept {
-    for (const NamedArray& one : arrays_)
+    for (const NamedArray& one : *this)
         if (one.name == name) return true;
     return false;
+}
+
+std::size_t NamedArrays::size() const noexcept { return arrays_->size(); }
+const NamedArray* NamedArrays::begin() const noexcept { return arrays_->data(); }
+const NamedArray* NamedArrays::end() const noexcept { return arrays_->data() + arrays_->size(); }
+
+NamedArrays load_npz(const std::string& path) {
+    detail::NpzFile file(path);
+    std::vector<NamedArray> arrays;
+    for (const detail::ZipMember& member : file.members()) {
+        arrays.push_back({member.name, AnyArray(file.load(member, {}))});
+    }
+    return NamedArrays(std::move(arrays));
+}
+
+void save_npz(const std::string& path, std::initializer_list<detail::NamedPart> arrays, const SaveNpzOptions& options) {
+    detail::save_parts(path, {arrays.begin(), arrays.size()}, options);
+}
+
+void save_npz(const std::string& path, const NamedArrays& arrays, const SaveNpzOptions& options) {
+    std::vector<detail::NamedPart> parts;
+    for (const NamedArray& one : arrays) parts.emplace_back(one.name, one.array);
+    detail::save_parts(path, parts, options);
 }
 
 }  // namespace gpu

@@ -57,7 +57,8 @@ TEST_CASE("the directory of an archive of more than 4 GiB") {
 
 TEST_CASE("more members than 16 bits count") {
     std::vector<ZipMember> members;
-    for (int k = 0; k < 70'000; ++k) members.push_back({.name = std::to_string(k), .at = static_cast<std::uint64_t>(k)});
+    for (int k = 0; k < 70'000; ++k)
+        members.push_back({.name = std::to_string(k), .at = static_cast<std::uint64_t>(k)});
     const std::string tail = std::string(70'000, '\0') + zip_directory(members, 70'000);
     const std::vector<ZipMember> read = zip_members(source_of(tail, tail.size()), "x");
     CHECK(read.size() == members.size());

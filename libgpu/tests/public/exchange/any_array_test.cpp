@@ -32,12 +32,13 @@ gpu::DType type_of(const A&) {
 TEST_CASE("an AnyArray tells its facts, and gives its elements") {
     //! [any_array]
     gpu::AnyArray any = gpu::to_device<float>({{1, 2, 3}, {4, 5, 6}});
-    any.rank(), any.size(), any.dtype();              // 2, 6, gpu::DType::float32
-    std::vector<float> host = any.to_host<float>();   // another type is a DTypeError
-    float total = gpu::sum(any).item<float>();        // 21
-    gpu::AnyArray other = any.copy();                 // also any.to(device)
-    gpu::Array<float> typed = any;                    // the same elements with a type
+    bool is_float = any.dtype() == gpu::DType::float32;  // and any.shape(), any.rank(), any.size(), any.device()
+    std::vector<float> host = any.to_host<float>();      // another type is a DTypeError
+    float total = gpu::sum(any).item<float>();           // 21
+    gpu::AnyArray other = any.copy();                    // also any.to(device)
+    gpu::Array<float> typed = any;                       // the same elements with a type
     //! [any_array]
+    CHECK(is_float);
     CHECK(any.rank() == 2);
     CHECK(any.size() == 6);
     CHECK(any.shape() == gpu::Shape{2, 3});
@@ -67,8 +68,8 @@ TEST_CASE("an AnyArray tells its facts, and gives its elements") {
 TEST_CASE("an AnyArray is converted to a type, or to one known at run time") {
     //! [astype]
     gpu::AnyArray any = gpu::to_device({1.75, -2.5, 300.0});
-    gpu::Array<int> whole = any.astype<int>();                 // 1 -2 300
-    gpu::AnyArray bytes = any.astype(gpu::DType::uint8);       // 1 0 255: astype saturates
+    gpu::Array<int> whole = any.astype<int>();            // 1 -2 300
+    gpu::AnyArray bytes = any.astype(gpu::DType::uint8);  // 1 0 255: astype saturates
     //! [astype]
     CHECK(gpu::to_host(whole) == std::vector<int>{1, -2, 300});
     CHECK(bytes.dtype() == gpu::DType::uint8);
@@ -100,8 +101,9 @@ TEST_CASE("a function visits an AnyArray with the type of its elements") {
     const gpu::AnyArray whole = any_of<int>({4, 9});
     CHECK(whole.visit([](const auto& x) { return gpu::sqrt(x); }).dtype() == gpu::DType::float64);
     CHECK(whole.visit([](const auto& x) { return std::string(gpu::name(type_of(x))); }) == "int32");
-    CHECK(support::says<gpu::DTypeError>("visit: the AnyArray has int32 elements; the function is for float32, float64",
-                                         [&] { (void)whole.visit<float, double>([](const auto& x) { return x.size(); }); }));
+    CHECK(support::says<gpu::DTypeError>(
+        "visit: the AnyArray has int32 elements; the function is for float32, float64",
+        [&] { (void)whole.visit<float, double>([](const auto& x) { return x.size(); }); }));
     int calls = 0;
     whole.visit([&](const auto&) { ++calls; });
     CHECK(calls == 1);
@@ -111,13 +113,13 @@ TEST_CASE("a function visits an AnyArray with the type of its elements") {
 
 TEST_CASE("operators promote AnyArrays at run time") {
     //! [operators]
-    gpu::AnyArray any = gpu::to_device({1, 2, 3});                          // int32, as only the file knows
+    gpu::AnyArray any = gpu::to_device({1, 2, 3});  // int32, as only the file knows
     gpu::Array<float> x = gpu::to_device({0.5f, 0.25f, 0.f});
-    gpu::AnyArray sums = any + x;                                           // float64, as int32 + float32 is
-    gpu::AnyArray doubled = 2 * any;                                        // int32: a number takes the array's type
-    gpu::AnyArray halves = any / 2.0;                                       // float64
-    gpu::AnyArray is_large = any > 1;                                       // bool
-    gpu::AnyArray mixed = -any + x(gpu::slice(0, 1)) * (x + 1);             // views and expressions
+    gpu::AnyArray sums = any + x;                                // float64, as int32 + float32 is
+    gpu::AnyArray doubled = 2 * any;                             // int32: a number takes the array's type
+    gpu::AnyArray halves = any / 2.0;                            // float64
+    gpu::AnyArray is_large = any > 1;                            // bool
+    gpu::AnyArray mixed = -any + x(gpu::slice(0, 1)) * (x + 1);  // views and expressions
     //! [operators]
     CHECK(sums.dtype() == gpu::DType::float64);
     CHECK(sums.to_host<double>() == std::vector<double>{1.5, 2.25, 3});
@@ -131,7 +133,7 @@ TEST_CASE("operators promote AnyArrays at run time") {
     CHECK((any << 2).to_host<int>() == std::vector<int>{4, 8, 12});
     CHECK((any & 1).to_host<int>() == std::vector<int>{1, 0, 1});
     CHECK((any == any).to_host<bool>() == std::vector<std::uint8_t>{1, 1, 1});
-    CHECK((!(any != 2)).to_host<bool>() == std::vector<std::uint8_t>{1, 0, 1});
+    CHECK((!(any != 2)).to_host<bool>() == std::vector<std::uint8_t>{0, 1, 0});
     CHECK((any > 1 && x > 0).to_host<bool>() == std::vector<std::uint8_t>{0, 1, 0});
     CHECK((~any).to_host<int>() == std::vector<int>{-2, -3, -4});
     CHECK((~is_large).to_host<bool>() == std::vector<std::uint8_t>{1, 0, 0});
@@ -183,7 +185,17 @@ TEST_CASE("each pair of types gives the type that typed operators give") {
     const auto each = [&](auto check) {
         for (int type = 0; type < gpu::detail::dtype_count; ++type) check(empty.astype(static_cast<gpu::DType>(type)));
     };
-    int pairs = 0;
+    const auto visit_some = [](const gpu::AnyArray& a, auto f) {  // typed pairs take long to compile
+        a.visit<bool, std::int8_t, std::int64_t, std::uint32_t, std::uint64_t, gpu::half, float, gpu::complex<double>>(
+            f);
+    };
+    const auto is_visited = [](const gpu::AnyArray& a) {
+        using enum gpu::DType;
+        for (const gpu::DType type : {boolean, int8, int64, uint32, uint64, float16, float32, complex128})
+            if (a.dtype() == type) return true;
+        return false;
+    };
+    int pairs = 0, typed_pairs = 0;
     each([&](const gpu::AnyArray& a) {
         a.visit([&](const auto& x) {
             using X = typename std::decay_t<decltype(x)>::value_type;
@@ -201,14 +213,17 @@ TEST_CASE("each pair of types gives the type that typed operators give") {
         each([&](const gpu::AnyArray& b) {
             ++pairs;
             CHECK((a + b).dtype() == gpu::promote(a.dtype(), b.dtype()));
-            a.visit<bool, std::int8_t, std::int64_t, std::uint32_t, std::uint64_t, gpu::half, float,
-                    gpu::complex<double>>([&](const auto& x) {
-                b.visit<bool, std::int8_t, std::int64_t, std::uint32_t, std::uint64_t, gpu::half, float,
-                        gpu::complex<double>>([&](const auto& y) { CHECK((a / b).dtype() == type_of(x / y)); });
+            if (!is_visited(a) || !is_visited(b)) return;
+            visit_some(a, [&](const auto& x) {
+                visit_some(b, [&](const auto& y) {
+                    ++typed_pairs;
+                    CHECK((a / b).dtype() == type_of(x / y));
+                });
             });
         });
     });
     CHECK(pairs == 196);
+    CHECK(typed_pairs == 64);
 }
 
 TEST_CASE("reductions of AnyArrays") {
@@ -241,7 +256,7 @@ TEST_CASE("joining arrays of one type gives an array of that type") {
     gpu::Array<float> x = gpu::arange<float>(3);
     auto longer = gpu::concatenate({x, x(gpu::slice(0, 1)), x * 2});  // a gpu::Array<float>
     auto rows = gpu::stack({x, longer(gpu::slice(0, 3))});
-    auto mixed = gpu::hstack({x, gpu::arange<int>(2)});               // a gpu::AnyArray of float64
+    auto mixed = gpu::hstack({x, gpu::arange<int>(2)});  // a gpu::AnyArray of float64
     //! [joined]
     static_assert(std::is_same_v<decltype(longer), gpu::Array<float>>);
     static_assert(std::is_same_v<decltype(rows), gpu::Array<float>>);

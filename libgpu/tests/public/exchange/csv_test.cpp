@@ -27,13 +27,13 @@ struct File {
         return {std::istreambuf_iterator<char>(file), {}};
     }
     template <class T>
-    [[nodiscard]] std::vector<T> numbers(const gpu::CsvOptions& options = {}) const {
+    [[nodiscard]] auto numbers(const gpu::CsvOptions& options = {}) const {
         return gpu::to_host(gpu::load_csv<T>(path, options));
     }
 };
 
 template <class T>
-std::vector<T> read(const std::string& text, const gpu::CsvOptions& options = {}) {
+auto read(const std::string& text, const gpu::CsvOptions& options = {}) {
     return File(text).numbers<T>(options);
 }
 
@@ -41,8 +41,7 @@ std::vector<T> read(const std::string& text, const gpu::CsvOptions& options = {}
 template <class T>
 std::string refusal(const std::string& text, const gpu::CsvOptions& options = {}) {
     const File file(text);
-    const std::string message =
-        support::error_of<gpu::FileError>([&] { (void)gpu::load_csv<T>(file.path, options); });
+    const std::string message = support::error_of<gpu::FileError>([&] { (void)gpu::load_csv<T>(file.path, options); });
     const std::string where = "load_csv(" + file.path + "): ";
     return message.starts_with(where) ? message.substr(where.size()) : message;
 }
@@ -54,9 +53,9 @@ TEST_CASE("a table is written as text and read again") {
     const std::string path = folder.path() / "measured.csv";
     //! [csv]
     gpu::Array<float> x = gpu::to_device<float>({{1, 2.5}, {3, -0.1}});
-    gpu::save_csv(path, x, {.header = "time,voltage"});               // time,voltage
-                                                                      // 1,2.5
-                                                                      // 3,-0.1
+    gpu::save_csv(path, x, {.header = "time,voltage"});                  // time,voltage
+                                                                         // 1,2.5
+                                                                         // 3,-0.1
     gpu::Array<float> y = gpu::load_csv<float>(path, {.skip_rows = 1});  // of shape (2,2)
     //! [csv]
     CHECK(y.shape() == gpu::Shape{2, 2});
@@ -77,14 +76,16 @@ TEST_CASE("rows and columns") {
 
 TEST_CASE("spaces, comments, line ends, delimiters") {
     CHECK(read<int>(" 1 ,\t2 \r\n\r\n3,4 # and so on\n#5,6\n") == std::vector<int>{1, 2, 3, 4});
-    CHECK(read<int>("\xef\xbb\xbf" "1,2\n") == std::vector<int>{1, 2});
+    CHECK(read<int>("\xef\xbb\xbf"
+                    "1,2\n") == std::vector<int>{1, 2});
     CHECK(read<int>("  1  2\t3 \n4 5 6\n", {.delimiter = ' '}) == std::vector<int>{1, 2, 3, 4, 5, 6});
     CHECK(read<int>("1;2\n", {.delimiter = ';'}) == std::vector<int>{1, 2});
     CHECK(read<int>("1\t2\n", {.delimiter = '\t'}) == std::vector<int>{1, 2});
     CHECK(read<int>("a,b\nc\n1,2\n", {.skip_rows = 2}) == std::vector<int>{1, 2});
     CHECK(read<int>("1,2\n", {.skip_rows = 5}).empty());
     CHECK(read<int>("1,2 % comment\n", {.comment = '%'}) == std::vector<int>{1, 2});
-    CHECK(support::contains(refusal<int>("1,2 # comment\n", {.comment = '\0'}), "column 2: '2 # comment' isn't a number"));
+    CHECK(support::contains(refusal<int>("1,2 # comment\n", {.comment = '\0'}),
+                            "column 2: '2 # comment' isn't a number"));
 }
 
 TEST_CASE("numbers are read as C++ and Python write them, and rounded once") {
@@ -107,16 +108,15 @@ TEST_CASE("numbers are read as C++ and Python write them, and rounded once") {
     CHECK(read<bool>("1,0,True,false,2\n") == std::vector<std::uint8_t>{1, 0, 1, 0, 1});
     using Z = gpu::complex<float>;
     CHECK(read<Z>("1,2j,1-2j,(3+4j),-inf+0.5j,1e2-1e-2j,5i\n") ==
-          std::vector<Z>{{1, 0}, {0, 2}, {1, -2}, {3, 4}, {-std::numeric_limits<float>::infinity(), 0.5f}, {100, -0.01f},
-                         {0, 5}});
+          std::vector<Z>{
+              {1, 0}, {0, 2}, {1, -2}, {3, 4}, {-std::numeric_limits<float>::infinity(), 0.5f}, {100, -0.01f}, {0, 5}});
 }
 
 TEST_CASE("what isn't a table of numbers is refused with its line and column") {
     CHECK(refusal<float>("a,b\n1,2\n") ==
           "line 1, column 1: 'a' isn't a number: if this is a line of titles, add {.skip_rows = 1}");
     CHECK(refusal<float>("1,2\n3,x4\n") == "line 2, column 2: 'x4' isn't a number");
-    CHECK(refusal<float>("1,2\n\n3,\n") ==
-          "line 3, column 2: there is no number: write nan where a value is missing");
+    CHECK(refusal<float>("1,2\n\n3,\n") == "line 3, column 2: there is no number: write nan where a value is missing");
     CHECK(refusal<float>("1,2\n3\n") ==
           "line 2 has 1 column, and line 1 has 2: all rows of an array have the same length");
     CHECK(refusal<float>("# x\n1\n3,4\n") ==
@@ -134,7 +134,10 @@ TEST_CASE("what isn't a table of numbers is refused with its line and column") {
     for (const char* const word : {"1+2", "j", "(1+2j", "1+2jj", "1++2j"})
         CHECK(support::contains(refusal<gpu::complex<double>>(std::string(word) + "\n"), "isn't a number"));
     CHECK(support::contains(refusal<float>(std::string(100, 'z') + "\n"), "'" + std::string(40, 'z') + "...'"));
-    CHECK(support::contains(refusal<float>(std::string("1\0" "2\n", 4)), "'1?2' isn't a number"));
+    CHECK(support::contains(refusal<float>(std::string("1\0"
+                                                       "2\n",
+                                                       4)),
+                            "'1?2' isn't a number"));
     CHECK(support::says<gpu::Error>(".skip_rows is -1", [] { (void)read<int>("1\n", {.skip_rows = -1}); }));
     CHECK(support::says<gpu::Error>("'.' can't separate numbers", [] { (void)read<int>("1\n", {.delimiter = '.'}); }));
 }
@@ -143,8 +146,7 @@ TEST_CASE("what is written has all digits") {
     const File file;
     const std::vector<double> values{0.1, 1. / 3, -0.0, 1e300, 5e-324, NAN, -INFINITY, 123456789};
     gpu::save_csv(file.path, gpu::to_device(values));
-    CHECK(file.text() ==
-          "0.1\n0.3333333333333333\n-0\n1e+300\n5e-324\nnan\n-inf\n123456789\n");
+    CHECK(file.text() == "0.1\n0.3333333333333333\n-0\n1e+300\n5e-324\nnan\n-inf\n123456789\n");
     const auto again = file.numbers<double>();
     for (std::size_t k = 0; k < values.size(); ++k)
         CHECK((again[k] == values[k] || (std::isnan(again[k]) && std::isnan(values[k]))));
@@ -161,15 +163,16 @@ TEST_CASE("what is written has all digits") {
     CHECK(file.text() == "0.25\n");
     gpu::save_csv(file.path, gpu::Array<float>());
     CHECK(file.text().empty());
-    CHECK(support::says<gpu::ShapeError>("an array of shape (1,1,1) has more axes",
-                                         [&] { gpu::save_csv(file.path, gpu::zeros<float>({1, 1, 1})); }));
+    CHECK(support::says<gpu::ShapeError>("an array of shape (1,1,1) has more axes", [&] {
+        gpu::save_csv(file.path, gpu::zeros<float>({1, 1, 1}));
+    }));
 }
 
 TEST_CASE_TEMPLATE("each element type goes to text and back", T, bool, std::int8_t, std::int16_t, std::int32_t,
                    std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, gpu::half, float, double,
                    gpu::complex<float>, gpu::complex<double>) {
     const File file;
-    const gpu::Array<T> x = (gpu::arange<int>(70'000) % 100).template astype<T>().reshape({35'000, 2});
+    const gpu::Array<T> x = (gpu::arange<int>(70'000).reshape({35'000, 2}) % 100).template astype<T>();
     gpu::save_csv(file.path, x);
     CHECK(gpu::array_equal(gpu::load_csv<T>(file.path), x).item());
 }

@@ -7,8 +7,14 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#if __has_include(<fmt/format.h>)
+#define FMT_HEADER_ONLY
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#endif
+#if __has_include(<format>)
+#include <format>
+#endif
 
 #include <gpu/gpu.hpp>
 #include <gpu/ledger.hpp>
@@ -24,12 +30,17 @@ std::string streamed(const X& x) {
     return stream.str();
 }
 
-// The three ways give one text.
+// All ways give one text.
 template <class X>
 std::string text(const X& x) {
-    const std::string said = gpu::to_string(x);
+    const std::string said(gpu::to_string(x));
     CHECK(streamed(x) == said);
+#ifdef FMT_VERSION
     CHECK(fmt::format("{}", x) == said);
+#endif
+#ifdef __cpp_lib_format
+    CHECK(std::format("{}", x) == said);
+#endif
     return said;
 }
 
@@ -70,7 +81,12 @@ TEST_CASE("arrays, shapes, types and devices have a text") {
     std::ostringstream wide;
     wide << std::setw(8) << gpu::DType::int8 << '|' << std::left << std::setw(8) << gpu::Shape{2};
     CHECK(wide.str() == "    int8|(2,)    ");
+#ifdef FMT_VERSION
     CHECK(fmt::format("{:>8}|{:<8}", gpu::DType::int8, gpu::Shape{2}) == "    int8|(2,)    ");
+#endif
+#ifdef __cpp_lib_format
+    CHECK(std::format("{:>8}|{:<8}", gpu::DType::int8, gpu::Shape{2}) == "    int8|(2,)    ");
+#endif
 }
 
 TEST_CASE("what was measured, counted and found has a text") {
@@ -78,7 +94,7 @@ TEST_CASE("what was measured, counted and found has a text") {
     gpu::Array<float> x = gpu::ones<float>({1000});
     gpu::Counts before = gpu::counts();
     x += 1;
-    std::string work = gpu::to_string(gpu::counts() - before);                  // "1 launch"
+    std::string work = gpu::to_string(gpu::counts() - before);  // "1 launch"
     gpu::CheckReport report = gpu::check([&] { x += 1; });
     gpu::Benchmark times = gpu::benchmark([&] { x += 1; }, {.repeat = 5});
     std::ostringstream stream;
@@ -90,7 +106,11 @@ TEST_CASE("what was measured, counted and found has a text") {
     CHECK(text(report).ends_with(report.table()));
     CHECK(stream.str() == gpu::to_string(report) + times.to_string() + "\n");
     CHECK(text(times) == times.to_string());
-    CHECK(text(gpu::Timings{.median_us = 12.34, .min_us = 11.9, .max_us = 20, .mean_us = 12.8, .stddev_us = 0.4,
+    CHECK(text(gpu::Timings{.median_us = 12.34,
+                            .min_us = 11.9,
+                            .max_us = 20,
+                            .mean_us = 12.8,
+                            .stddev_us = 0.4,
                             .samples_us = {1, 2, 3}}) ==
           "median 12.3 us, 11.9 to 20.0, mean 12.8, standard deviation 0.4 (3 repeats)");
     REQUIRE(report.kernels.size() == 1);
@@ -106,14 +126,17 @@ TEST_CASE("what was measured, counted and found has a text") {
     CHECK(text(log.entries().front()) == log.entries().front().to_string());
 
     CHECK(text(gpu::Device::current().properties()).find("worker") != std::string::npos);
-    CHECK(text(gpu::DeviceProperties{.name = "GPU", .multiprocessors = 132, .total_memory = std::size_t{2} << 30,
-                                     .compute_capability = 90}) ==
+    CHECK(text(gpu::DeviceProperties{
+              .name = "GPU", .multiprocessors = 132, .total_memory = std::size_t{2} << 30, .compute_capability = 90}) ==
           "GPU, compute capability 9.0: 132 multiprocessors, 2.0 GiB");
     CHECK(text(gpu::MemoryUse{.used = 1024, .held = 2048, .free = 4096, .total = 8192, .limit = 0}) ==
           "1.0 KiB used, 2.0 KiB held, 4.0 KiB free of 8.0 KiB");
     CHECK(text(gpu::CacheStatistics{.hits = 1, .misses = 2, .evictions = 0, .files = 3, .bytes = 12}) ==
           "1 hit, 2 misses, 0 evictions; 3 files (12 B)");
-    CHECK(text(gpu::KernelAttributes{.registers = 32, .static_shared = 1024, .local_bytes = 0, .constant_bytes = 4,
+    CHECK(text(gpu::KernelAttributes{.registers = 32,
+                                     .static_shared = 1024,
+                                     .local_bytes = 0,
+                                     .constant_bytes = 4,
                                      .max_threads_per_block = 1024}) ==
           "32 registers, 1.0 KiB of shared, 0 B of local and 4 B of constant memory; blocks of up to 1024 threads");
 }
