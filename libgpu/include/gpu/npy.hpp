@@ -86,6 +86,7 @@ public:
 
     /// @throws FileError that lists the names if there is no such array
     [[nodiscard]] const AnyArray& operator[](std::string_view name) const;
+    /// True if there is an array of this name.
     [[nodiscard]] bool contains(std::string_view name) const noexcept;
     [[nodiscard]] std::size_t size() const noexcept;
     [[nodiscard]] const NamedArray* begin() const noexcept;

@@ -67,10 +67,14 @@ TEST_CASE("an archive is saved and loaded again") {
     gpu::save_npz(path, {{"x", x}, {"sums", gpu::sum(x, {.axis = 1})}, {"twice", x * 2}});
     gpu::NamedArrays data = gpu::load_npz(path);  // numpy.load(path) reads it, too
     gpu::Array<float> again = data["x"];
-    for (const auto& [name, array] : data) (void)(name + ": " + gpu::to_string(array.shape()));
+    std::string shapes;
+    for (const auto& [name, array] : data) shapes += name + gpu::to_string(array.shape()) + " ";  // x(2,3) sums(2,) ...
+    bool has_bias = data.contains("bias");
     gpu::AnyArray sums = gpu::load_npz(path, "sums");  // only this one is read
     auto twice = gpu::load_npz<float>(path, "twice");  // with its type
     //! [npz]
+    CHECK(shapes == "x(2,3) sums(2,) twice(2,3) ");
+    CHECK_FALSE(has_bias);
     CHECK(gpu::to_host(again) == gpu::to_host(x));
     CHECK(again.shape() == gpu::Shape{2, 3});
     CHECK(sums.to_host<float>() == std::vector<float>{3, 12});
