@@ -4,6 +4,7 @@
 #   target                        used for
 #   Eigen3::Eigen                 reference results, interop, linear algebra on the host
 #   xxhash::xxhash                cache keys and checksums
+#   zlib::zlib                    NumPy's archives of arrays, .npz
 #   nlohmann_json::nlohmann_json  reports as JSON
 #   Threads::Threads
 #   fmt::fmt CLI11::CLI11 tomlplusplus::tomlplusplus                                 (the autograder)
@@ -59,6 +60,7 @@ macro(kit_find_library name header)
 endmacro()
 
 kit_find_library(xxhash xxhash.h xxhash)
+kit_find_library(zlib zlib.h z)
 if(KIT_COURSE)
   kit_find_library(seccomp seccomp.h libseccomp.a seccomp)
   kit_find_library(sodium sodium.h libsodium.a sodium)

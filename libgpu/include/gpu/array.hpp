@@ -3,8 +3,11 @@
 
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <gpu/array_core.hpp>
 #include <gpu/dtype.hpp>
@@ -172,16 +175,93 @@ private:
     detail::ArrayCore core_;
 };
 
-/// An array whose element type is known only at run time: what a kernel with type placeholders returns.
+/// @cond internal
+namespace detail {
+
+// What calling `f` with arrays of each of these types gives: one type, or arrays of several, then an AnyArray.
+template <class F, class... T>
+struct Visit;
+
+}  // namespace detail
+/// @endcond
+
+/// An array whose element type is known only at run time: what a kernel with type placeholders returns, or load_npy().
+///
+/// Operators and the common reductions take it, with NumPy's promotion at run time, and return another AnyArray; each
+/// operator is a kernel of its own. For everything else name the type, `gpu::Array<float> x = any;`, or visit() it.
 /// @snippet public/expression_test.cpp any_array
+/// @snippet public/exchange/any_array_test.cpp any_array
 class GPU_API AnyArray {
 public:
     template <Element T>
     AnyArray(Array<T> array) : core_(array.core()) {}  // NOLINT(google-explicit-constructor)
+    /// Copies the elements.
+    template <class T>
+    explicit AnyArray(const View<T>& view) : AnyArray(Array<typename View<T>::value_type>(view)) {}
+    /// Evaluates it, in one kernel.
+    template <Element T>
+    explicit AnyArray(const Expr<T>& value) : AnyArray(Array<T>(value)) {}
 
     [[nodiscard]] DType dtype() const noexcept { return core_.dtype; }
     [[nodiscard]] const Shape& shape() const noexcept { return core_.shape; }
+    [[nodiscard]] int rank() const noexcept { return core_.shape.rank(); }
+    [[nodiscard]] std::int64_t size() const { return core_.shape.size(); }
     [[nodiscard]] Device device() const { return detail::device_of(core("device")); }
+
+    /// A copy with the elements in another type, see Expr::astype.
+    /// @throws DTypeError for complex elements and a real type
+    /// @snippet public/exchange/any_array_test.cpp astype
+    template <Element T>
+    [[nodiscard]] Array<T> astype() const {
+        return Array<T>(detail::cast_copy(core("astype"), dtype_of<T>));
+    }
+    /// The same with a type that is known only at run time.
+    [[nodiscard]] AnyArray astype(DType dtype) const { return AnyArray(detail::cast_copy(core("astype"), dtype)); }
+    /// A copy of the elements.
+    /// @snippet public/exchange/any_array_test.cpp any_array
+    [[nodiscard]] AnyArray copy() const { return AnyArray(detail::copy_of(core("copy"))); }
+    /// A copy on another device. @throws DeviceError
+    /// @snippet public/exchange/any_array_test.cpp any_array
+    [[nodiscard]] AnyArray to(Device device) const {
+        return AnyArray(detail::copy_to_device(core("to"), device, detail::own_layout(core_)));
+    }
+
+    /// The only element of an array of size 1; waits for it.
+    /// @throws DTypeError if it isn't a T; ShapeError if there isn't exactly one element
+    /// @snippet public/exchange/any_array_test.cpp any_array
+    template <Element T>
+    [[nodiscard]] T item() const {
+        T value;
+        detail::read_item(detail::typed(core("item"), dtype_of<T>, "item"), &value);
+        return value;
+    }
+    /// The elements on the host, row-major; waits. `bool` comes as `std::uint8_t`.
+    /// @throws DTypeError if the elements aren't T
+    /// @snippet public/exchange/any_array_test.cpp any_array
+    template <Element T>
+    [[nodiscard]] auto to_host() const {
+        const detail::ArrayCore& source = detail::typed(core("to_host"), dtype_of<T>, "to_host");
+        std::vector<std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>> host(
+            static_cast<std::size_t>(source.shape.size()));
+        detail::copy_to_host(source, host.data(), source.shape.size());
+        return host;
+    }
+
+    /// Calls `f` with the elements as a `const gpu::Array<T>&` of their own type, and returns what it returns; nothing
+    /// is copied. If `f` returns arrays or expressions of different types, the result is an AnyArray. `f` is compiled
+    /// for every element type, or for those named: `any.visit<float, double>(f)`.
+    /// @throws DTypeError for an element type that isn't named
+    /// @snippet public/exchange/any_array_test.cpp visit
+    template <Element... T, class F>
+    auto visit(F&& f) const {
+        const detail::ArrayCore& source = core("visit");
+        if constexpr (sizeof...(T) > 0)
+            return detail::Visit<F, T...>::call(source, f);
+        else
+            return detail::Visit<F, bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                                 std::uint16_t, std::uint32_t, std::uint64_t, half, float, double, complex<float>,
+                                 complex<double>>::call(source, f);
+    }
 
     /// @cond internal
     explicit AnyArray(detail::ArrayCore core) : core_(std::move(core)) {}
@@ -195,6 +275,46 @@ public:
 private:
     detail::ArrayCore core_;
 };
+
+/// @cond internal
+namespace detail {
+
+template <class F, class First, class... Rest>
+struct Visit<F, First, Rest...> {
+    using Result = std::invoke_result_t<F&, const Array<First>&>;
+    static constexpr bool is_one_type = (std::is_same_v<Result, std::invoke_result_t<F&, const Array<Rest>&>> && ...);
+    static constexpr bool are_arrays =
+        (std::is_constructible_v<AnyArray, Result> && ... &&
+         std::is_constructible_v<AnyArray, std::invoke_result_t<F&, const Array<Rest>&>>);
+    using type = std::conditional_t<is_one_type, Result, AnyArray>;
+
+    static type call(const ArrayCore& core, F& f) {
+        static_assert(is_one_type || are_arrays,
+                      "the visiting function returns another type for each element type: let it return one type, such "
+                      "as double, or arrays");
+        constexpr DType visited[] = {dtype_of<First>, dtype_of<Rest>...};
+        if constexpr (is_one_type || are_arrays)
+            return one<type, First, Rest...>(core, f, visited);
+        else
+            throw_not_visited(core.dtype, visited);
+    }
+
+private:
+    template <class R, class T, class... More>
+    static R one(const ArrayCore& core, F& f, std::span<const DType> visited) {
+        if (core.dtype == dtype_of<T>) {
+            const Array<T> array(core);
+            return R(f(array));
+        }
+        if constexpr (sizeof...(More) > 0)
+            return one<R, More...>(core, f, visited);
+        else
+            throw_not_visited(core.dtype, visited);
+    }
+};
+
+}  // namespace detail
+/// @endcond
 
 }  // namespace gpu
 

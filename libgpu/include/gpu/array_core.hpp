@@ -69,6 +69,13 @@ GPU_API void check_eigen_shape(const Shape& shape, std::int64_t rows, std::int64
 GPU_API void read_item(const ArrayCore& source, void* to);
 // The result of a kernel as an array that owns its elements. @throws DTypeError unless they are of this type
 GPU_API ArrayCore owned(ArrayCore result, DType wanted);
+// The elements converted by astype()'s rules, dense in their own order. @throws DTypeError for complex ones as real
+GPU_API ArrayCore cast_copy(const ArrayCore& source, DType dtype);
+// The result of an operator in place. @throws DTypeError unless it has this type
+GPU_API const ArrayCore& same_elements(const ArrayCore& result, DType wanted);
+// @throws DTypeError that tells what to write unless the elements are of this type
+GPU_API const ArrayCore& typed(const ArrayCore& core, DType wanted, const char* operation);
+[[noreturn]] GPU_API void throw_not_visited(DType dtype, std::span<const DType> visited);
 
 // Windows on the same buffer: only offset, shape and strides change.
 GPU_API ArrayCore sliced(const ArrayCore& source, std::span<const Index> indices);

@@ -110,18 +110,23 @@ template <class A>
 concept TakenAsOperand = OperandLike<A> || HasRunTimeType<A>;
 template <class A, class B>
 concept Operands = TakenAsOperand<A> && TakenAsOperand<B> && (ArrayLike<A> || ArrayLike<B>);
+template <class A, class B>
+concept TypedOperands = Operands<A, B> && OperandLike<A> && OperandLike<B>;
 // Elements under a mask. These concepts refine those above, so that gpu/masks.hpp's overloads are preferred: what
 // has none there takes such elements as the array that they become.
 template <class A>
 concept MaskedLike = ArrayLike<A> && is_masked<A>;
 template <class A, class B>
-concept MaskedOperands = Operands<A, B> && (is_masked<A> || is_masked<B>);
+concept MaskedOperands = TypedOperands<A, B> && (is_masked<A> || is_masked<B>);
+template <class A, class B>
+concept RunTimeOperands = TakenAsOperand<A> && TakenAsOperand<B> && (HasRunTimeType<A> || HasRunTimeType<B>);
 template <class A>
 struct ElementOf : OperandTraits<A> {};
 template <class A>
 constexpr bool refuse_any_array() {
     static_assert(!HasRunTimeType<A>,
-                  "an AnyArray's elements are known at run time only: write gpu::Array<float> y = any first");
+                  "an AnyArray's elements are known at run time only: write gpu::Array<float> y = any first, or "
+                  "any.visit(f) with a function for every element type");
     return true;
 }
 template <HasRunTimeType A>
@@ -137,9 +142,7 @@ template <class A, class B>
 concept TwoOperands = TakenAsOperand<A> && TakenAsOperand<B>;
 
 // A literal never widens an array of its own kind: float_array * 2.0 stays float.
-template <class S>
-constexpr DType weaken(DType array) {
-    constexpr DType own = dtype_of<S>;
+constexpr DType weaken(DType own, DType array) {
     if (array == DType::boolean) return own;
     if (is_complex(own)) return complex_dtype(array);
     if (is_floating(own) && is_integer(array)) return DType::float64;
@@ -154,15 +157,15 @@ constexpr DType common_dtype() {
                              dtype_of<typename OperandTraits<B>::element>);
     } else if constexpr (!Lazy<A> && !Lazy<B>) {  // both are numbers: an integer takes the other's type
         if constexpr (is_integer(dtype_of<A>) || dtype_of<A> == DType::boolean)
-            return weaken<A>(dtype_of<B>);
+            return weaken(dtype_of<A>, dtype_of<B>);
         else if constexpr (is_integer(dtype_of<B>) || dtype_of<B> == DType::boolean)
-            return weaken<B>(dtype_of<A>);
+            return weaken(dtype_of<B>, dtype_of<A>);
         else
             return promote_types(dtype_of<A>, dtype_of<B>);
     } else if constexpr (Lazy<A>) {
-        return weaken<B>(dtype_of<typename OperandTraits<A>::element>);
+        return weaken(dtype_of<B>, dtype_of<typename OperandTraits<A>::element>);
     } else {
-        return weaken<A>(dtype_of<typename OperandTraits<B>::element>);
+        return weaken(dtype_of<A>, dtype_of<typename OperandTraits<B>::element>);
     }
 }
 template <class A, class B>
@@ -174,6 +177,8 @@ struct CommonOf<A, B> {
 };
 template <class A, class B>
 using Common = typename CommonOf<A, B>::type;
+// bool counts as a small integer if NumPy's table has no bool.
+constexpr DType counted(DType type) { return type == DType::boolean ? DType::int8 : type; }
 constexpr DType floating(DType type) { return is_floating(type) || is_complex(type) ? type : DType::float64; }
 template <class T>
 using Floating = typename CppType<floating(dtype_of<T>)>::type;
@@ -204,6 +209,25 @@ NodePointer to_node(S value) {
     else
         return scalar_node(dtype_of<S>, static_cast<std::int64_t>(value));
 }
+
+/// One of the two operands of an AnyArray's operator. The rules of typed operators are applied at run time.
+struct RunTimeOperand {
+    NodePointer node;
+    DType dtype = DType::float32;
+    bool is_number = false;  ///< takes the other operand's type
+};
+template <class A>
+RunTimeOperand run_time_operand(const A& a) {
+    if constexpr (HasRunTimeType<A>)
+        return {leaf(a.core("an expression")), a.dtype(), false};
+    else if constexpr (Lazy<A>)
+        return {to_node(a), dtype_of<LazyElement<A>>, false};
+    else
+        return {to_node(a), dtype_of<A>, true};
+}
+/// Evaluated at once. @throws DTypeError where the typed operator wouldn't compile
+GPU_API ArrayCore run_time_binary(Op op, const RunTimeOperand& a, const RunTimeOperand& b);
+GPU_API ArrayCore run_time_unary(Op op, const ArrayCore& a);
 
 template <class From, class To>
 constexpr void check_cast() {

@@ -79,9 +79,11 @@ template <Element T>
 [[nodiscard]] Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options = {}) {
     return Array<T>(detail::concatenate(detail::nodes_of(parts), options.axis));
 }
-/// Without a named type, the elements get NumPy's promoted type.
-[[nodiscard]] inline AnyArray concatenate(std::initializer_list<detail::AnyPart> parts,
-                                          const JoinOptions& options = {}) {
+/// Without a named type: an Array if all parts have one element type, `concatenate({a, b})`; otherwise an AnyArray with
+/// NumPy's promoted type.
+/// @snippet public/exchange/any_array_test.cpp joined
+template <int = 0>  // a template, so that parts of one type prefer the functions for that type, below
+[[nodiscard]] AnyArray concatenate(std::initializer_list<detail::AnyPart> parts, const JoinOptions& options = {}) {
     return AnyArray(detail::concatenate(detail::nodes_of(parts), options.axis));
 }
 template <detail::Lazy A>
@@ -96,7 +98,8 @@ template <Element T>
 [[nodiscard]] Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options = {}) {
     return Array<T>(detail::stack(detail::nodes_of(parts), options.axis));
 }
-[[nodiscard]] inline AnyArray stack(std::initializer_list<detail::AnyPart> parts, const JoinOptions& options = {}) {
+template <int = 0>
+[[nodiscard]] AnyArray stack(std::initializer_list<detail::AnyPart> parts, const JoinOptions& options = {}) {
     return AnyArray(detail::stack(detail::nodes_of(parts), options.axis));
 }
 template <detail::Lazy A>
@@ -125,12 +128,52 @@ template <Element T>
 [[nodiscard]] Array<T> hstack(std::initializer_list<detail::Part<T>> parts) {
     return Array<T>(detail::hstack(detail::nodes_of(parts)));
 }
+template <int = 0>
+[[nodiscard]] AnyArray hstack(std::initializer_list<detail::AnyPart> parts) {
+    return AnyArray(detail::hstack(detail::nodes_of(parts)));
+}
+template <detail::Lazy A>
+[[nodiscard]] auto hstack(const std::vector<A>& parts) {
+    return Array<typename detail::OperandTraits<A>::element>(detail::hstack(detail::nodes_of(parts)));
+}
 /// Joins one below the other: along axis 0, with one-axis arrays as rows. @throws ShapeError
 /// @snippet public/create_test.cpp concatenate
 template <Element T>
 [[nodiscard]] Array<T> vstack(std::initializer_list<detail::Part<T>> parts) {
     return Array<T>(detail::vstack(detail::nodes_of(parts)));
 }
+template <int = 0>
+[[nodiscard]] AnyArray vstack(std::initializer_list<detail::AnyPart> parts) {
+    return AnyArray(detail::vstack(detail::nodes_of(parts)));
+}
+template <detail::Lazy A>
+[[nodiscard]] auto vstack(const std::vector<A>& parts) {
+    return Array<typename detail::OperandTraits<A>::element>(detail::vstack(detail::nodes_of(parts)));
+}
+
+/// @cond internal
+// For parts of one element type: overloads rather than one template, since nothing is deduced from arrays in braces.
+#define GPU_JOIN(T)                                                                                                    \
+    [[nodiscard]] GPU_API Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& = {}); \
+    [[nodiscard]] GPU_API Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& = {});       \
+    [[nodiscard]] GPU_API Array<T> hstack(std::initializer_list<detail::Part<T>> parts);                               \
+    [[nodiscard]] GPU_API Array<T> vstack(std::initializer_list<detail::Part<T>> parts);
+GPU_JOIN(bool)
+GPU_JOIN(std::int8_t)
+GPU_JOIN(std::int16_t)
+GPU_JOIN(std::int32_t)
+GPU_JOIN(std::int64_t)
+GPU_JOIN(std::uint8_t)
+GPU_JOIN(std::uint16_t)
+GPU_JOIN(std::uint32_t)
+GPU_JOIN(std::uint64_t)
+GPU_JOIN(half)
+GPU_JOIN(float)
+GPU_JOIN(double)
+GPU_JOIN(complex<float>)
+GPU_JOIN(complex<double>)
+#undef GPU_JOIN
+/// @endcond
 
 /// Each element repeated `count` times, along an axis. @throws AxisError; ShapeError if `count` is negative
 /// @snippet public/create_test.cpp repeat

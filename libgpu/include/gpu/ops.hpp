@@ -11,6 +11,10 @@
 ///
 /// In-place operators such as `x += y` run as one kernel, whatever overlaps. The element type stays, and the right side
 /// broadcasts to the shape of the left one.
+///
+/// With an AnyArray, the same rules apply when the program runs: the result is an AnyArray, computed at once, and what
+/// wouldn't compile with typed arrays is a DTypeError.
+/// @snippet public/exchange/any_array_test.cpp operators
 
 namespace gpu {
 
@@ -32,20 +36,29 @@ decltype(auto) in_place_operand(const B& b) {
     else
         return (b);
 }
+template <class T>
+void update(const ArrayCore& core, const AnyArray& value) {
+    ArrayCore target = core;
+    assign(target, leaf(same_elements(value.core(), dtype_of<T>)), false);
+}
 }  // namespace detail
 /// @endcond
 
-#define GPU_UPDATE(symbol)                                                            \
-    template <Element T, detail::OperandLike B>                                       \
-    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                           \
-        detail::update<T>(a.core(#symbol "="), a symbol detail::in_place_operand(b)); \
-        return a;                                                                     \
-    }                                                                                 \
-    template <class T, detail::OperandLike B>                                         \
-    View<T> operator symbol##=(View<T> a, const B& b) {                               \
-        static_assert(!std::is_const_v<T>, "a View<const T> only reads");             \
-        detail::update<T>(a.core(), a symbol detail::in_place_operand(b));            \
-        return a;                                                                     \
+#define GPU_UPDATE(symbol)                                                                     \
+    template <Element T, detail::TakenAsOperand B>                                             \
+    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                                    \
+        detail::update<T>(a.core(#symbol "="), a symbol detail::in_place_operand(b));                                    \
+        return a;                                                                              \
+    }                                                                                          \
+    template <class T, detail::TakenAsOperand B>                                               \
+    View<T> operator symbol##=(View<T> a, const B& b) {                                        \
+        static_assert(!std::is_const_v<T>, "a View<const T> only reads");                      \
+        detail::update<T>(a.core(), a symbol detail::in_place_operand(b));                                               \
+        return a;                                                                              \
+    }                                                                                          \
+    template <detail::TakenAsOperand B>                                                        \
+    AnyArray& operator symbol##=(AnyArray& a, const B& b) {                                    \
+        return a = AnyArray(detail::same_elements((a symbol detail::in_place_operand(b)).core(#symbol "="), a.dtype())); \
     }
 GPU_UPDATE(+)
 GPU_UPDATE(-)
@@ -61,9 +74,6 @@ GPU_UPDATE(>>)
 
 /// @cond internal
 namespace detail {
-
-// bool counts as a small integer if NumPy's table has no bool.
-constexpr DType counted(DType type) { return type == DType::boolean ? DType::int8 : type; }
 
 template <DType result, class A, class B>
 auto binary(Op op, DType operands, const A& a, const B& b) {
@@ -122,7 +132,7 @@ GPU_REFUSED_UPDATE(/=)
 
 #define GPU_BINARY(symbol, ...)                                                           \
     template <class A, class B>                                                           \
-        requires detail::Operands<A, B>                                                   \
+        requires detail::TypedOperands<A, B>                                              \
     [[nodiscard]] auto operator symbol(const A& a, const B& b) {                          \
         constexpr DType common = detail::common_dtype<A, B>();                            \
         [[maybe_unused]] constexpr bool is_bool = common == DType::boolean;               \
@@ -173,22 +183,60 @@ GPU_LOGICAL(||, logical_or)
 #undef GPU_BINARY
 #undef GPU_REFUSED
 
-template <detail::ArrayLike A>
+#define GPU_RUN_TIME(symbol, op)                                                                                \
+    template <class A, class B>                                                                                 \
+        requires detail::RunTimeOperands<A, B>                                                                  \
+    [[nodiscard]] AnyArray operator symbol(const A& a, const B& b) {                                            \
+        return AnyArray(                                                                                        \
+            detail::run_time_binary(detail::Op::op, detail::run_time_operand(a), detail::run_time_operand(b))); \
+    }
+GPU_RUN_TIME(+, add)
+GPU_RUN_TIME(-, subtract)
+GPU_RUN_TIME(*, multiply)
+GPU_RUN_TIME(/, divide)
+GPU_RUN_TIME(%, modulo)
+GPU_RUN_TIME(&, bitwise_and)
+GPU_RUN_TIME(|, bitwise_or)
+GPU_RUN_TIME(^, bitwise_xor)
+GPU_RUN_TIME(<<, left_shift)
+GPU_RUN_TIME(>>, right_shift)
+GPU_RUN_TIME(==, equal)
+GPU_RUN_TIME(!=, not_equal)
+GPU_RUN_TIME(<, less)
+GPU_RUN_TIME(<=, less_equal)
+GPU_RUN_TIME(>, greater)
+GPU_RUN_TIME(>=, greater_equal)
+GPU_RUN_TIME(&&, logical_and)
+GPU_RUN_TIME(||, logical_or)
+#undef GPU_RUN_TIME
+
+[[nodiscard]] inline AnyArray operator-(const AnyArray& a) {
+    return AnyArray(detail::run_time_unary(detail::Op::negate, a.core("-")));
+}
+[[nodiscard]] inline AnyArray operator+(const AnyArray& a) { return a.copy(); }
+[[nodiscard]] inline AnyArray operator!(const AnyArray& a) {
+    return AnyArray(detail::run_time_unary(detail::Op::logical_not, a.core("!")));
+}
+[[nodiscard]] inline AnyArray operator~(const AnyArray& a) {
+    return AnyArray(detail::run_time_unary(detail::Op::bitwise_not, a.core("~")));
+}
+
+template <detail::Lazy A>
 [[nodiscard]] auto operator-(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     static_assert(type != DType::boolean, "a bool has no negative: write !a");
     return detail::unary<type>(detail::Op::negate, a);
 }
-template <detail::ArrayLike A>
+template <detail::Lazy A>
 [[nodiscard]] auto operator+(const A& a) {
     return Expr<detail::LazyElement<A>>(detail::to_node(a));
 }
-template <detail::ArrayLike A>
+template <detail::Lazy A>
 [[nodiscard]] auto operator!(const A& a) {
     return detail::unary<DType::boolean>(detail::Op::logical_not, a);
 }
 /// Bitwise NOT; for bools the same as `!`.
-template <detail::ArrayLike A>
+template <detail::Lazy A>
 [[nodiscard]] auto operator~(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     static_assert(type == DType::boolean || detail::is_integer(type), "bits are those of integers and bools");

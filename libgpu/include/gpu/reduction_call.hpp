@@ -119,14 +119,28 @@ using ResultOr = typename CppType<dtype_of<std::conditional_t<std::is_void_v<R>,
 
 /// For elements that can be compared by <.
 template <class A>
-concept Ordered = ArrayLike<A> && !is_complex(dtype_of<LazyElement<A>>);
+concept Ordered = HasRunTimeType<A> || (Lazy<A> && !is_complex(dtype_of<LazyElement<A>>));
 // True if no complex number would be cut to its real part.
 template <class T, class A>
 inline constexpr bool holds = is_complex(dtype_of<T>) || !is_complex(dtype_of<LazyElement<A>>);
 
+// A reduction of an AnyArray, with the types that it has for typed ones.
+GPU_API ArrayCore run_time_reduce(Reduction kind, const ArrayCore& a, const ReduceOptions& options);
+
+template <class A>
+constexpr DType comparable_of() {
+    if constexpr (HasRunTimeType<A>)
+        return DType::float32;  // not used: see reduced()
+    else
+        return comparable(dtype_of<LazyElement<A>>);
+}
+
 template <class T, class A>
 Array<T> reduced(Reduction kind, DType element, const A& a, const ReduceOptions& options) {
-    return Array<T>(reduce({.kind = kind, .element = element, .result = dtype_of<T>}, to_node(a), options));
+    if constexpr (HasRunTimeType<A>)
+        return Array<T>(run_time_reduce(kind, a.core("a reduction"), options));
+    else
+        return Array<T>(reduce({.kind = kind, .element = element, .result = dtype_of<T>}, to_node(a), options));
 }
 template <class T, class A>
 void reduced(Reduction kind, DType element, const A& a, const ReduceInto& into) {

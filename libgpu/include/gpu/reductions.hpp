@@ -91,8 +91,7 @@ void max(const A& a, const ReduceInto& into) {
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
 [[nodiscard]] Array<std::int64_t> argmin(const A& a, const ReduceOptions& options = {}) {
-    return detail::reduced<std::int64_t>(detail::Reduction::argmin,
-                                         detail::comparable(dtype_of<detail::LazyElement<A>>), a, options);
+    return detail::reduced<std::int64_t>(detail::Reduction::argmin, detail::comparable_of<A>(), a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
@@ -106,8 +105,7 @@ void argmin(const A& a, const ReduceInto& into) {
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
 [[nodiscard]] Array<std::int64_t> argmax(const A& a, const ReduceOptions& options = {}) {
-    return detail::reduced<std::int64_t>(detail::Reduction::argmax,
-                                         detail::comparable(dtype_of<detail::LazyElement<A>>), a, options);
+    return detail::reduced<std::int64_t>(detail::Reduction::argmax, detail::comparable_of<A>(), a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
@@ -138,6 +136,25 @@ template <detail::ArrayLike A>
 template <detail::ArrayLike A>
 void count_nonzero(const A& a, const ReduceInto& into) {
     detail::reduced<std::int64_t>(detail::Reduction::count_nonzero, DType::boolean, a, into);
+}
+
+/// Reductions of an AnyArray: the same element types as for typed arrays, chosen when the program runs.
+/// @throws DTypeError for the order of complex numbers
+/// @snippet public/exchange/any_array_test.cpp reductions
+[[nodiscard]] inline AnyArray sum(const AnyArray& a, const ReduceOptions& options = {}) {
+    return AnyArray(detail::run_time_reduce(detail::Reduction::sum, a.core("sum"), options));
+}
+[[nodiscard]] inline AnyArray prod(const AnyArray& a, const ReduceOptions& options = {}) {
+    return AnyArray(detail::run_time_reduce(detail::Reduction::prod, a.core("prod"), options));
+}
+[[nodiscard]] inline AnyArray min(const AnyArray& a, const ReduceOptions& options = {}) {
+    return AnyArray(detail::run_time_reduce(detail::Reduction::min, a.core("min"), options));
+}
+[[nodiscard]] inline AnyArray max(const AnyArray& a, const ReduceOptions& options = {}) {
+    return AnyArray(detail::run_time_reduce(detail::Reduction::max, a.core("max"), options));
+}
+[[nodiscard]] inline AnyArray mean(const AnyArray& a, const ReduceOptions& options = {}) {
+    return AnyArray(detail::run_time_reduce(detail::Reduction::mean, a.core("mean"), options));
 }
 
 /// @cond internal

@@ -164,6 +164,12 @@ template <detail::ArrayLike A>
         return gpu::to_host(array.eval());
     }
 }
+/// The same of an AnyArray with elements of this type: `to_host<float>(any)`. @throws DTypeError if they aren't
+/// @snippet public/exchange/any_array_test.cpp any_array
+template <Element T>
+[[nodiscard]] auto to_host(const AnyArray& array) {
+    return array.to_host<T>();
+}
 
 /// How foreign memory is seen: `wrap(pointer, {rows, columns}, {.strides = {pitch, 1}})`.
 struct WrapOptions {

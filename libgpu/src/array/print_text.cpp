@@ -373,4 +373,6 @@ std::string scalar_word(DType dtype, const void* element) {
     return word.substr(word.find_first_not_of(' '));
 }
 
+std::string text_of_number(DType type, const void* number) { return scalar_word(type, number); }
+
 }  // namespace gpu::detail

@@ -188,3 +188,36 @@ std::vector<ArrayCore> split_at(const ArrayCore& array, const std::vector<std::i
 }
 
 }  // namespace gpu::detail
+
+namespace gpu {
+
+#define GPU_JOIN(T)                                                                                  \
+    Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options) { \
+        return Array<T>(detail::concatenate(detail::nodes_of(parts), options.axis));                 \
+    }                                                                                                \
+    Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& options) {       \
+        return Array<T>(detail::stack(detail::nodes_of(parts), options.axis));                       \
+    }                                                                                                \
+    Array<T> hstack(std::initializer_list<detail::Part<T>> parts) {                                  \
+        return Array<T>(detail::hstack(detail::nodes_of(parts)));                                    \
+    }                                                                                                \
+    Array<T> vstack(std::initializer_list<detail::Part<T>> parts) {                                  \
+        return Array<T>(detail::vstack(detail::nodes_of(parts)));                                    \
+    }
+GPU_JOIN(bool)
+GPU_JOIN(std::int8_t)
+GPU_JOIN(std::int16_t)
+GPU_JOIN(std::int32_t)
+GPU_JOIN(std::int64_t)
+GPU_JOIN(std::uint8_t)
+GPU_JOIN(std::uint16_t)
+GPU_JOIN(std::uint32_t)
+GPU_JOIN(std::uint64_t)
+GPU_JOIN(half)
+GPU_JOIN(float)
+GPU_JOIN(double)
+GPU_JOIN(complex<float>)
+GPU_JOIN(complex<double>)
+#undef GPU_JOIN
+
+}  // namespace gpu

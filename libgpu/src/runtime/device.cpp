@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <gpu/error.hpp>
+#include <gpu/print.hpp>
 
 #include "counts.hpp"
 #include "runtime/devices/registry.hpp"
@@ -64,7 +65,8 @@ void* native_stream(StreamRef stream, Device device) {
                           device.to_string() + ": make the stream under gpu::DeviceGuard guard(" + spelled(device) +
                           ")");
     }
-    if (is_capturing()) [[unlikely]] check_captured_stream(device, stream.native());
+    if (is_capturing()) [[unlikely]]
+        check_captured_stream(device, stream.native());
     return stream.native();
 }
 
@@ -84,6 +86,8 @@ int checked_index(BackendKind kind, int index) {
 }  // namespace
 
 Device::Device(int index) : kind_(detail::default_device().kind()), index_(checked_index(kind_, index)) {}
+
+std::string to_string(BackendKind kind) { return kind == BackendKind::cuda ? "cuda" : "host"; }
 
 Device Device::cuda(int index) { return {BackendKind::cuda, checked_index(BackendKind::cuda, index)}; }
 Device Device::host(int index) { return {BackendKind::host, checked_index(BackendKind::host, index)}; }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <gpu/error.hpp>
@@ -12,76 +13,79 @@
 
 #include "array/npy_header.hpp"
 #include "array/print_text.hpp"
+#include "runtime/npy_source.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
+
+NpyHeader NpySource::header() {
+    const std::string start = left_ < 8 ? std::string() : text(8);
+    if (start.starts_with("PK\x03\x04")) {
+        throw FileError(where_ +
+                        ": an archive of arrays (.npz): use gpu::load_npz(path), or load_npz(path, name) for "
+                        "one of them");
+    }
+    if (!start.starts_with(npy_magic)) {
+        throw FileError(where_ + ": not a .npy file: it doesn't begin with \\x93NUMPY");
+    }
+    const int version = start[6];
+    if (version < 1 || version > 3) {
+        throw FileError(where_ + ": format " + std::to_string(version) + "." + std::to_string(start[7]) +
+                        " of .npy files isn't known; 1.0, 2.0 and 3.0 are");
+    }
+    std::size_t length = 0;
+    const std::string digits = text(version == 1 ? 2 : 4);
+    for (std::size_t k = digits.size(); k-- > 0;) length = length << 8 | static_cast<unsigned char>(digits[k]);
+    return parse_npy_header(text(length), where_);
+}
+
+std::byte* NpySource::elements(std::size_t bytes) {
+    check(bytes, "elements");
+    left_ -= bytes;
+    return next(bytes);
+}
+
+std::string NpySource::text(std::size_t bytes) {
+    check(bytes, "header's bytes");
+    left_ -= bytes;
+    const std::byte* const from = next(bytes);
+    return {reinterpret_cast<const char*>(from), bytes};
+}
+
+void NpySource::check(std::size_t bytes, const char* what) const {
+    if (bytes > left_) {
+        throw FileError(where_ + ": the file is truncated: its " + what + " need " + std::to_string(bytes) +
+                        " bytes, and " + std::to_string(left_) + " are left");
+    }
+}
 
 namespace {
 
 std::string said(const std::string& operation, const std::string& path) { return operation + "(" + path + ")"; }
 
 // A file that is read sequentially.
-class NpyFile {
+class NpyFile : public NpySource {
 public:
-    explicit NpyFile(const std::string& path) : where_(said("load_npy", path)) {
+    explicit NpyFile(const std::string& path) : NpySource(said("load_npy", path)) {
         errno = 0;
         file_.open(path, std::ios::binary | std::ios::ate);
-        if (!file_) throw FileError(where_ + ": " + std::strerror(errno));
-        left_ = static_cast<std::int64_t>(file_.tellg());
-        if (left_ < 0 || !file_.seekg(0)) throw FileError(where_ + ": not a file that can be read");
+        if (!file_) throw FileError(where() + ": " + std::strerror(errno));
+        const auto bytes = static_cast<std::int64_t>(file_.tellg());
+        if (bytes < 0 || !file_.seekg(0)) throw FileError(where() + ": not a file that can be read");
+        set_left(static_cast<std::size_t>(bytes));
     }
-
-    NpyHeader header() {
-        const std::string start = left_ < 8 ? std::string() : text(8);
-        if (start.starts_with("PK\x03\x04")) {
-            throw FileError(where_ + ": an archive of arrays (.npz): unzip it, and load the .npy files in it");
-        }
-        if (!start.starts_with(npy_magic)) {
-            throw FileError(where_ + ": not a .npy file: it doesn't begin with \\x93NUMPY");
-        }
-        const int version = start[6];
-        if (version < 1 || version > 3) {
-            throw FileError(where_ + ": format " + std::to_string(version) + "." + std::to_string(start[7]) +
-                            " of .npy files isn't known; 1.0, 2.0 and 3.0 are");
-        }
-        std::size_t length = 0;
-        const std::string digits = text(version == 1 ? 2 : 4);
-        for (std::size_t k = digits.size(); k-- > 0;) length = length << 8 | static_cast<unsigned char>(digits[k]);
-        return parse_npy_header(text(length), where_);
-    }
-
-    std::unique_ptr<std::byte[]> elements(std::size_t bytes) {
-        check(bytes, "elements");
-        std::unique_ptr<std::byte[]> memory(new std::byte[bytes]);
-        read(memory.get(), bytes);
-        return memory;
-    }
-
-    [[nodiscard]] const std::string& where() const noexcept { return where_; }
 
 private:
-    void check(std::size_t bytes, const char* what) const {
-        if (bytes > static_cast<std::size_t>(left_)) {
-            throw FileError(where_ + ": the file is truncated: its " + what + " need " + std::to_string(bytes) +
-                            " bytes, and " + std::to_string(left_) + " are left");
+    std::byte* next(std::size_t bytes) override {
+        memory_.reset(new std::byte[bytes]);
+        if (bytes > 0 && !file_.read(reinterpret_cast<char*>(memory_.get()), static_cast<std::streamsize>(bytes))) {
+            throw FileError(where() + ": the file can't be read: " + std::strerror(errno));
         }
-    }
-    std::string text(std::size_t bytes) {
-        check(bytes, "header's bytes");
-        std::string result(bytes, '\0');
-        read(result.data(), bytes);
-        return result;
-    }
-    void read(void* to, std::size_t bytes) {
-        if (bytes > 0 && !file_.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes))) {
-            throw FileError(where_ + ": the file can't be read: " + std::strerror(errno));
-        }
-        left_ -= static_cast<std::int64_t>(bytes);
+        return memory_.get();
     }
 
-    std::string where_;
     std::ifstream file_;
-    std::int64_t left_ = 0;
+    std::unique_ptr<std::byte[]> memory_;
 };
 
 void make_usable(std::byte* elements, std::size_t bytes, const NpyHeader& header) {
@@ -93,44 +97,59 @@ void make_usable(std::byte* elements, std::size_t bytes, const NpyHeader& header
     for (std::size_t at = 0; at < bytes; at += width) std::reverse(elements + at, elements + at + width);
 }
 
-ArrayCore load(NpyFile& file, const NpyHeader& header) {
-    const std::size_t bytes = bytes_of(header.shape, header.dtype);
-    const auto elements = file.elements(bytes);
-    make_usable(elements.get(), bytes, header);
-    const ArrayCore array = make_array(header.dtype, header.shape, header.layout);
-    copy_from_host_dense(array, elements.get(), header.shape.size());
-    return array;
+void check_type(const std::string& where, DType own, DType wanted, bool convert) {
+    if (own == wanted) return;
+    const std::string begin =
+        where + ": the file has " + std::string(name(own)) + " elements, not " + std::string(name(wanted));
+    if (!convert) {
+        throw DTypeError(begin +
+                         ": add {.convert = true} to convert them, or leave out the type to load them as they "
+                         "are");
+    }
+    if (is_complex(own) && !is_complex(wanted) && wanted != DType::boolean) {
+        throw DTypeError(begin +
+                         ", and complex numbers can't become real ones: load them as they are, and take "
+                         "gpu::real(z), gpu::imag(z) or gpu::abs(z)");
+    }
 }
 
 }  // namespace
 
-ArrayCore load_npy(const std::string& path) {
-    NpyFile file(path);
-    return load(file, file.header());
+ArrayCore read_npy(NpySource& source, const WantedType& wanted) {
+    const NpyHeader header = source.header();
+    const DType dtype = wanted.given ? wanted.dtype : header.dtype;
+    check_type(source.where(), header.dtype, dtype, wanted.convert);
+    const std::size_t bytes = bytes_of(header.shape, header.dtype);
+    std::byte* const elements = source.elements(bytes);
+    make_usable(elements, bytes, header);
+    const ArrayCore array = make_array(header.dtype, header.shape, header.layout);
+    copy_from_host_dense(array, elements, header.shape.size());
+    return dtype == header.dtype ? array : cast_copy(array, dtype);
 }
 
-ArrayCore load_npy(const std::string& path, DType wanted) {
-    NpyFile file(path);
-    const NpyHeader header = file.header();
-    if (header.dtype != wanted) {
-        throw DTypeError(file.where() + ": the file has " + std::string(name(header.dtype)) + " elements, not " +
-                         std::string(name(wanted)));
-    }
-    return load(file, header);
-}
-
-void save_npy(const std::string& path, const ArrayCore& array) {
+NpyBytes npy_bytes(const ArrayCore& array) {
     const NpyHeader header{
         .dtype = array.dtype, .big_endian = false, .layout = own_layout(array), .shape = array.shape};
     const std::size_t bytes = bytes_of(array.shape, array.dtype);
-    const std::unique_ptr<std::byte[]> elements(new std::byte[bytes]);
-    copy_to_host_as(array, elements.get(), array.shape.size(), header.layout);
-    const std::string start = npy_start(header), where = said("save_npy", path);
+    NpyBytes made{
+        .start = npy_start(header), .elements = std::unique_ptr<std::byte[]>(new std::byte[bytes]), .bytes = bytes};
+    copy_to_host_as(array, made.elements.get(), array.shape.size(), header.layout);
+    return made;
+}
+
+ArrayCore load_npy(const std::string& path, const WantedType& wanted) {
+    NpyFile file(path);
+    return read_npy(file, wanted);
+}
+
+void save_npy(const std::string& path, const ArrayCore& array) {
+    const NpyBytes made = npy_bytes(array);
+    const std::string where = said("save_npy", path);
     errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);
     if (!file) throw FileError(where + ": " + std::strerror(errno));
-    file.write(start.data(), static_cast<std::streamsize>(start.size()));
-    file.write(reinterpret_cast<const char*>(elements.get()), static_cast<std::streamsize>(bytes));
+    file.write(made.start.data(), static_cast<std::streamsize>(made.start.size()));
+    file.write(reinterpret_cast<const char*>(made.elements.get()), static_cast<std::streamsize>(made.bytes));
     file.close();
     if (!file) throw FileError(where + ": the file can't be written: " + std::strerror(errno));
 }

@@ -354,6 +354,12 @@ TEST_CASE_FIXTURE(Names, "names: files") {
     const std::string file = folder / "x.npy";
     gpu::save_npy(file, x);
     row(gpu::load_npy<float>(file), 0, 1, 2, 3, 4, 5);
+    const std::string archive = folder / "x.npz", table = folder / "x.csv";
+    gpu::save_npz(archive, {{"x", x}, {"w", x * 2}});
+    row(gpu::load_npz<float>(archive, "x"), 0, 1, 2, 3, 4, 5);
+    row(gpu::load_npz<float>(archive, "w"), 0, 2, 4, 6, 8, 10);
+    gpu::save_csv(table, x);
+    row(gpu::load_csv<float>(table), 0, 1, 2, 3, 4, 5);
 }
 
 // clang-format off

@@ -464,7 +464,7 @@ TEST_CASE("files that are none, or are broken, are refused") {
     const std::string two = "\x00\x00\x80\x3f\x00\x00\x00\x40"s;
     CHECK(refusal<gpu::FileError>("") == "not a .npy file: it doesn't begin with \\x93NUMPY");
     CHECK(refusal<gpu::FileError>("PK\x03\x04 an archive of several arrays") ==
-          "an archive of arrays (.npz): unzip it, and load the .npy files in it");
+          "an archive of arrays (.npz): use gpu::load_npz(path), or load_npz(path, name) for one of them");
     CHECK(refusal<gpu::FileError>("PNG is no array") == "not a .npy file: it doesn't begin with \\x93NUMPY");
     CHECK(refusal<gpu::FileError>("\x93NUMPY\x04\x00"s) ==
           "format 4.0 of .npy files isn't known; 1.0, 2.0 and 3.0 are");
@@ -489,7 +489,9 @@ TEST_CASE("files that are none, or are broken, are refused") {
 
 TEST_CASE("files of elements or shapes that an array can't have are refused") {
     const std::string eight(8, '\0');
-    CHECK(refusal<gpu::DTypeError>(npy(header("<f8", "(1,)"), eight)) == "the file has float64 elements, not float32");
+    CHECK(refusal<gpu::DTypeError>(npy(header("<f8", "(1,)"), eight)) ==
+          "the file has float64 elements, not float32: add {.convert = true} to convert them, or leave out the type to "
+          "load them as they are");
     CHECK(refusal<gpu::DTypeError>(npy(header("|O", "(1,)"), eight)) ==
           "the file has elements of NumPy's type '|O', pickled Python objects; an array can't hold them");
     CHECK(refusal<gpu::DTypeError>(npy(header("<U3", "(1,)"), eight)) ==

@@ -20,4 +20,10 @@ std::string error_of(F&& f) {
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+/// True if `f` throws this error, and its message contains the part.
+template <class Error = gpu::Error, class F>
+bool says(const std::string& part, F&& f) {
+    return contains(error_of<Error>(f), part);
+}
+
 }  // namespace support
