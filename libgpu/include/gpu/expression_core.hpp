@@ -115,7 +115,7 @@ concept TypedOperands = Operands<A, B> && OperandLike<A> && OperandLike<B>;
 // Elements under a mask. These concepts refine those above, so that gpu/masks.hpp's overloads are preferred: what
 // has none there takes such elements as the array that they become.
 template <class A>
-concept MaskedLike = ArrayLike<A> && is_masked<A>;
+concept MaskedLike = ArrayLike<A> && Lazy<A> && is_masked<A>;
 template <class A, class B>
 concept MaskedOperands = TypedOperands<A, B> && (is_masked<A> || is_masked<B>);
 template <class A, class B>

@@ -98,6 +98,9 @@ public:
     // clang-format on
 
     /// @cond internal
+    friend void swap(Indexed&, Indexed&) {
+        static_assert(sizeof(T) == 0, "x[index] has no elements of its own: keep them, gpu::Array<float> t = x[index]");
+    }
     Indexed(detail::ArrayCore core, detail::NodePointer index, int axis = 0)
         : core_(std::move(core)), index_(std::move(index)), axis_(axis) {}
     /// @endcond
@@ -322,3 +325,16 @@ template <detail::ArrayLike X, detail::Lazy P, detail::Lazy F>
 }
 
 }  // namespace gpu
+
+/// @cond internal
+namespace std {  // NOLINT(cert-dcl58-cpp): as for views
+template <class T>
+void swap(gpu::Indexed<T>& a, gpu::Indexed<T>& b) {
+    swap(a, b);  // refused
+}
+template <class T>
+void swap(gpu::Masked<T>& a, gpu::Masked<T>& b) {
+    swap(a, b);
+}
+}  // namespace std
+/// @endcond

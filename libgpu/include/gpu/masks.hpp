@@ -121,6 +121,9 @@ public:
     // clang-format on
 
     /// @cond internal
+    friend void swap(Masked&, Masked&) {
+        static_assert(sizeof(T) == 0, "x[mask] has no elements of its own: keep them, gpu::Array<float> t = x[mask]");
+    }
     Masked(detail::ArrayCore core, detail::NodePointer mask) : core_(std::move(core)), mask_(std::move(mask)) {
         detail::check_mask(mask_, core_.shape);
     }

@@ -171,7 +171,7 @@ GPU_ORDER_NEEDED(argmax)
 // Constrained by less than gpu::xp's, which takes two operands, and goes first where it is visible.
 #define GPU_OF_ONE(function, advice)           \
     template <class A, class B>                \
-    requires detail::TakenAsOperand<A>         \
+    requires detail::ArrayLike<A> || detail::ArrayLike<B> \
     auto function(const A& a, const B&) {      \
         static_assert(sizeof(A) == 0, advice); \
         return a;                              \

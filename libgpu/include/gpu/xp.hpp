@@ -682,26 +682,19 @@ template <class U = void, detail::OnHost A>
 [[nodiscard]] auto full_like(const A& model, std::type_identity_t<detail::LikeScalar<U, A>> value) {
     return detail::filled_like<detail::LikeScalar<U, A>>(model, value);
 }
-/// The same of an expression, on the current device; gpu::full_like() has that of arrays and views.
-template <class U = void, detail::Lazy A>
-    requires(!gpu::detail::HasCore<A>)
-[[nodiscard]] auto full_like(const A& model, std::type_identity_t<detail::LikeScalar<U, A>> value) {
-    return gpu::full<detail::LikeScalar<U, A>>(model.shape(), value);
-}
 /// A number.
 template <class U = void, detail::Single S>
 [[nodiscard]] auto full_like(S, std::type_identity_t<std::conditional_t<std::is_void_v<U>, S, U>> value) {
     return value;
 }
-#define GPU_XP_LIKE(function, number)                                                \
-    template <class U = void, class A>                                               \
-        requires(detail::OnHost<A> || (detail::Lazy<A> && !gpu::detail::HasCore<A>)) \
-    [[nodiscard]] auto function(const A& model) {                                    \
-        return xp::full_like<U>(model, detail::LikeScalar<U, A>(number));            \
-    }                                                                                \
-    template <class U = void, detail::Single S>                                      \
-    [[nodiscard]] auto function(S) {                                                 \
-        return std::conditional_t<std::is_void_v<U>, S, U>(number);                  \
+#define GPU_XP_LIKE(function, number)                                     \
+    template <class U = void, detail::OnHost A>                           \
+    [[nodiscard]] auto function(const A& model) {                         \
+        return xp::full_like<U>(model, detail::LikeScalar<U, A>(number)); \
+    }                                                                     \
+    template <class U = void, detail::Single S>                           \
+    [[nodiscard]] auto function(S) {                                      \
+        return std::conditional_t<std::is_void_v<U>, S, U>(number);       \
     }
 /// full_like() of zeros.
 GPU_XP_LIKE(zeros_like, 0)
