@@ -387,7 +387,8 @@ std::string of_deleted(const CompileError& error) {
     const std::string_view message = error.message;
     if (!has(message, "deleted")) return "";
     if (has(message, "operator V() const") || has(message, "constructor of 'std::vector<") ||
-        (has(message, "conversion function from") && has(message, " to 'std::vector<") && !has(message, "::value_type'")))
+        (has(message, "conversion function from") && has(message, " to 'std::vector<") &&
+         !has(message, "::value_type'")))
         return "its elements are on the device: gpu::to_host(x) copies them to a std::vector";
     if (has(message, "::Array(const H&)") || has(message, "constructor of 'gpu::Array<") ||
         message.starts_with("conversion function from 'std::vector<"))
