@@ -387,7 +387,8 @@ std::string of_deleted(const CompileError& error) {
     const std::string_view message = error.message;
     if (!has(message, "deleted")) return "";
     if (has(message, "operator V() const") || has(message, "constructor of 'std::vector<") ||
-        (has(message, "conversion function from") && has(message, " to 'std::vector<")))
+        (has(message, "conversion function from") && has(message, " to 'std::vector<") &&
+         !has(message, "::value_type'")))
         return "its elements are on the device: gpu::to_host(x) copies them to a std::vector";
     if (has(message, "::Array(const H&)") || has(message, "constructor of 'gpu::Array<") ||
         message.starts_with("conversion function from 'std::vector<"))
@@ -398,7 +399,10 @@ std::string of_deleted(const CompileError& error) {
                         message.starts_with("static_cast from '")) &&
                        (has(message, "Array<") || has(message, "View<") || has(message, "Expr<"));
     if (!gcc && !clang && !contextual) return "";
-    return of_number(contextual || has(message, "T = bool") || has(message, " to 'bool'"), error.source);
+    const std::string_view source = trimmed(error.source);
+    const bool is_truth = contextual || has(message, "T = bool") || has(message, " to 'bool'") ||
+                          source.starts_with("if (") || source.starts_with("while (");
+    return of_number(is_truth, error.source);
 }
 
 std::string of_assertion(const CompileError& error) {

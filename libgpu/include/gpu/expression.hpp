@@ -22,7 +22,7 @@ namespace gpu {
 /// matrix, computes a row. To ask more than once, evaluate once: `gpu::Array<float> z = x * y`. Errors are an array's.
 /// @snippet public/expression_test.cpp as_array
 template <class Self, class T>
-class Readable : public detail::NoMembers<Self> {
+class Readable : public NoMembers<Self> {
 public:
     /// The only element, see Array. Waits. @throws ShapeError if there isn't exactly one
     [[nodiscard]] T item() const { return array().item(); }

@@ -49,13 +49,8 @@ template <class T>
 class Indexed;
 
 /// @cond internal
-namespace detail {
-template <class A>
-inline constexpr bool is_vector = false;
-template <class T, class Allocator>
-inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
-
-// Members of NumPy's and Eigen's arrays that are functions here. Compilers show the line that deletes a function.
+// Members of NumPy's and Eigen's arrays that are functions here. Compilers show the line that deletes a function. (Not
+// in detail: a base's namespace would be looked into for functions of arrays.)
 template <class Self>
 struct NoMembers {
     // clang-format off
@@ -96,6 +91,14 @@ struct NoMembers {
     void to_host(...) = delete;     // arrays have no member to_host: write gpu::to_host(x)
     // clang-format on
 };
+/// @endcond
+
+/// @cond internal
+namespace detail {
+template <class A>
+inline constexpr bool is_vector = false;
+template <class T, class Allocator>
+inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
 
 // Declared here because operators look for it where they are defined.
 template <class T>
@@ -121,7 +124,7 @@ auto indexed_in_windows(const ArrayCore& core, const I&... indices);
 /// The common part of arrays and views: indexing by masks and by integer arrays. `C` is the element type that a const
 /// object gives access to.
 template <class Self, class T, class C>
-class Indexable : public detail::NoMembers<Self> {
+class Indexable : public NoMembers<Self> {
 public:
     /// The elements where a mask is true, or those at the positions in an integer array, along the first axis.
     ///
