@@ -13,7 +13,7 @@
 #include <gpu/gpu.hpp>
 
 #include "functions/host_array.hpp"
-#include "public/signal_reference.hpp"
+#include "support/signal_reference.hpp"
 
 // Signals with one axis, and filters by passes: against their definitions.
 namespace {
