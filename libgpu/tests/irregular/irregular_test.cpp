@@ -17,11 +17,6 @@ namespace {
 
 constexpr const char* schedules[] = {"fixed", "random:1"};
 
-bool is_race(gpu::FindingKind kind) {
-    return kind == gpu::FindingKind::missing_barrier || kind == gpu::FindingKind::missing_syncwarp ||
-           kind == gpu::FindingKind::inter_block_race;
-}
-
 // What a report must say, at least once.
 bool is_expected(const Variant& variant, const gpu::Finding& finding) {
     if (std::find(variant.variables.begin(), variant.variables.end(), finding.variable) == variant.variables.end())
