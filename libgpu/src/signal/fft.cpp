@@ -158,7 +158,7 @@ FourierInput input_of(const FourierPlan& plan, const NodePointer& value, bool mu
     if (value->shape == plan.input) {
         if (typed->op != Op::leaf) return {evaluate(scaled(plan, type, typed)), true};
         const ArrayCore array = array_value(typed);
-        if ((!must_be_ours || plan.scale > -7) && is_dense(array, Layout::row_major) && is_aligned(array, plan.complex())) return {array};
+        if (!must_be_ours && is_dense(array, Layout::row_major) && is_aligned(array, plan.complex())) return {array};
         return {plan.scale == 1 ? copy_of(array, Layout::row_major) : evaluate(scaled(plan, type, typed)), true};
     }
     ArrayCore part = array_value(value);
