@@ -89,6 +89,10 @@ template <class B>
 concept HostData = !TakenAsOperand<B> && (requires(const B& b) { b.data() + b.size(); } || HostMatrix<B>);
 template <class A, class B>
 concept Misfits = (Lazy<A> && HostData<B>) || (Lazy<B> && HostData<A>);
+// a < x < b, which C++ reads as (a < x) < b.
+template <class A, class B>
+inline constexpr bool is_chained = (std::is_same_v<A, Expr<bool>> && std::is_arithmetic_v<B>) ||
+                                   (std::is_arithmetic_v<A> && std::is_same_v<B, Expr<bool>>);
 // s += x, of a number and an array.
 template <class A, class B>
 concept NumberUpdate = std::is_arithmetic_v<A> && Lazy<B>;
@@ -167,6 +171,8 @@ GPU_SHIFT(>>, right_shift)
 #define GPU_COMPARE(symbol, op) GPU_BINARY(symbol, return detail::binary<DType::boolean>(Op::op, common, a, b);)
 #define GPU_ORDER(symbol, op)                                                                                    \
     GPU_BINARY(symbol, static_assert(!is_complex(common), "complex numbers have no order: compare gpu::abs(z)"); \
+               static_assert(!detail::is_chained<A, B>,                                                          \
+                             "a < x < b compares the truth of a < x with b: write (a < x) && (x < b)");          \
                return detail::binary<DType::boolean>(Op::op, common, a, b);)
 GPU_COMPARE(==, equal)
 GPU_COMPARE(!=, not_equal)

@@ -440,4 +440,11 @@ template <class R = void, detail::ArrayLike K, detail::ArrayLike V>
                                         detail::to_node(keys), detail::to_node(values)));
 }
 
+/// @cond internal
+GPU_AXIS_BY_NAME(cumsum)
+GPU_AXIS_BY_NAME(cumprod)
+GPU_AXIS_BY_NAME(cummax)
+GPU_AXIS_BY_NAME(cummin)
+/// @endcond
+
 }  // namespace gpu

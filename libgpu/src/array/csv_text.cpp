@@ -267,6 +267,11 @@ void CsvReader::word(std::string_view text, std::int64_t column) {
 void CsvReader::refuse(std::int64_t column, std::string_view word, const std::string& rule) const {
     const std::string place = where_ + ": line " + std::to_string(lines_) + ", column " + std::to_string(column) + ": ";
     if (word.empty()) throw FileError(place + rule + ": write nan where a value is missing");
+    if (const std::size_t at = word.find_first_of(";|\t"); at != word.npos && rule == "isn't a number") {
+        const std::string delimiter = word[at] == '\t' ? "\\t" : std::string(1, word[at]);
+        throw FileError(place + shown(word) + " " + rule + ": if this parts the columns, add {.delimiter = '" +
+                        delimiter + "'}");
+    }
     const bool may_be_a_title = rows_ == 0 && rule == "isn't a number";
     throw FileError(
         place + shown(word) + " " + rule +

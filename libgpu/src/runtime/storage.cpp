@@ -148,10 +148,10 @@ ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, 
 }
 
 ArrayCore owned(ArrayCore result, DType wanted) {
-    if (result.storage == nullptr) throw_moved_from("Array from a kernel's result");
+    if (result.storage == nullptr) throw_moved_from("Array from an AnyArray");
     if (result.dtype != wanted) {
-        throw DTypeError("Array from a kernel's result: the elements are " + std::string(name(result.dtype)) +
-                         ", not " + std::string(name(wanted)));
+        throw DTypeError("Array from an AnyArray: the elements are " + std::string(name(result.dtype)) + ", not " +
+                         std::string(name(wanted)) + ": write .astype<T>() to convert them");
     }
     const bool is_alone = result.storage.use_count() == 1 &&
                           (is_dense(result, Layout::row_major) || is_dense(result, Layout::column_major));

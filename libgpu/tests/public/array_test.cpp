@@ -870,6 +870,6 @@ TEST_CASE("an array that was moved from says what it was, and can be assigned to
     CHECK_THROWS_WITH_AS((void)any.device(), "device: this array was moved from; assign to it first", gpu::Error);
     CHECK_THROWS_WITH_AS((void)gpu::to_string(any), "print: this array was moved from; assign to it first", gpu::Error);
     CHECK_THROWS_WITH_AS(Array(std::move(any)),
-                         "Array from a kernel's result: this array was moved from; assign to it first", gpu::Error);
+                         "Array from an AnyArray: this array was moved from; assign to it first", gpu::Error);
     // NOLINTEND(bugprone-use-after-move)
 }

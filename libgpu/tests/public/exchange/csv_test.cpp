@@ -116,6 +116,8 @@ TEST_CASE("what isn't a table of numbers is refused with its line and column") {
     CHECK(refusal<float>("a,b\n1,2\n") ==
           "line 1, column 1: 'a' isn't a number: if this is a line of titles, add {.skip_rows = 1}");
     CHECK(refusal<float>("1,2\n3,x4\n") == "line 2, column 2: 'x4' isn't a number");
+    CHECK(refusal<float>("1;2\n3;4\n") ==
+          "line 1, column 1: '1;2' isn't a number: if this parts the columns, add {.delimiter = ';'}");
     CHECK(refusal<float>("1,2\n\n3,\n") == "line 3, column 2: there is no number: write nan where a value is missing");
     CHECK(refusal<float>("1,2\n3\n") ==
           "line 2 has 1 column, and line 1 has 2: all rows of an array have the same length");
