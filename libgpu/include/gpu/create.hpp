@@ -45,8 +45,8 @@ ArrayCore model_of(const A& model, const char* operation) {
 }  // namespace detail
 /// @endcond
 
-/// A new array on the current device, with uninitialised elements. As everywhere, `long long` makes an array of
-/// std::int64_t, and `std::complex<float>` one of gpu::complex<float>.
+/// A new array on the current device, with uninitialised elements. As in all functions, `long long` makes an array of
+/// std::int64_t, and `std::complex<float>` one of gpu::complex<float>; the arrays' types have the latter names.
 /// @snippet public/create_test.cpp full
 template <Arithmetic T>
 [[nodiscard]] Array<ArrayElement<T>> empty(const Shape& shape, Layout layout = Layout::row_major) {

@@ -41,7 +41,7 @@ std::tuple<Array<T>...> as_tuple(std::vector<AnyArray>&& all, std::index_sequenc
 /// others are fixed (float, double, int, float32, int64, ...), and the body can use these names too. Arrays determine
 /// placeholders (outputs first, then inputs), numbers never do. Inputs broadcast, and are `const`; an output can be
 /// read too: it holds its old value. `i` is the element's index in row-major order, `_ind.size()` the number of
-/// elements, `_ind.get()[axis]` the index along an axis.
+/// elements, `_ind.get()[axis]` the index along an axis. So no parameter is called `i` or `n`.
 ///
 /// A `raw` parameter gives every element access to the whole array: `y[j]` counts in row-major order whatever the
 /// layout, `y[{i, j}]` by its axes; `y.size()`, `y.shape()[axis]`. It doesn't broadcast. An input that shares memory

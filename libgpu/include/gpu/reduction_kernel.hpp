@@ -31,7 +31,7 @@ struct ReductionLaunch {
 /// `a` and `b` have the first output's type, but integers have 64 bits and halves become floats;
 /// KernelOptions::reduce_type names another type. In the map, `_J` is the element's index among those of its result, in
 /// row-major order. Map and post see `raw` inputs as in an ElementwiseKernel, numbers, `_in_ind.size()` (the number of
-/// elements) and `_out_ind.size()` (the number of results).
+/// elements of all results together) and `_out_ind.size()` (the number of results).
 /// @snippet public/raw_module_test.cpp reduction_kernel
 /// @snippet public/reduction_kernel_test.cpp more
 class GPU_API ReductionKernel {
