@@ -20,6 +20,8 @@
 #include <gpu/ledger.hpp>
 #include <gpu/trace.hpp>
 
+#include "support/on_host.hpp"
+
 // Everything as text: to_string, << and the libraries of formats.
 namespace {
 
@@ -54,7 +56,7 @@ TEST_CASE("arrays, shapes, types and devices have a text") {
     std::string line = gpu::to_string(x.shape()) + " of " + gpu::to_string(gpu::dtype_of<float>);  // "(2,3) of float32"
     std::string number = gpu::to_string(0.1f);                                                     // "0.1"
     //! [text]
-    CHECK(stream.str() == "(2,3) (3,1) float32 host:0");
+    CHECK(stream.str() == "(2,3) (3,1) float32 " + gpu::Device::current().to_string());
     CHECK(line == "(2,3) of float32");
     CHECK(number == "0.1");
     CHECK(text(x) == "[[0. 1. 2.]\n [3. 4. 5.]]");
@@ -90,6 +92,7 @@ TEST_CASE("arrays, shapes, types and devices have a text") {
 }
 
 TEST_CASE("what was measured, counted and found has a text") {
+    if (!support::on_host()) return;  // check mode is the host's
     //! [measured]
     gpu::Array<float> x = gpu::ones<float>({1000});
     gpu::Counts before = gpu::counts();
@@ -142,6 +145,7 @@ TEST_CASE("what was measured, counted and found has a text") {
 }
 
 TEST_CASE("findings have a text") {
+    if (!support::on_host()) return;
     const gpu::RawKernel<void(float*)> beyond("__global__ void beyond(float* y) { y[threadIdx.x + 1] = 1; }", "beyond");
     gpu::Array<float> y = gpu::zeros<float>({4});
     const gpu::CheckReport report = gpu::check([&] { beyond({.grid = 1, .block = 4}, y); });
