@@ -237,7 +237,7 @@ Order order_of(const Element& x, const Element& y) {
 
 // An expression of truth values isn't compared with a number, since a < x < b is a mistake: an array of them is.
 template <class A>
-decltype(auto) evaluated(const A& a) {
+decltype(auto) value(const A& a) {
     if constexpr (std::is_same_v<A, gpu::Expr<bool>>)
         return a.eval();
     else
@@ -271,10 +271,10 @@ void add_comparisons(Table& table) {
     const std::size_t first = table.size();
     PROPERTY_BINARY(a == b, Domain::all, Working::common, 0, (compared<false, true, false, false>))
     PROPERTY_BINARY(a != b, Domain::all, Working::common, 0, (compared<true, false, true, true>))
-    PROPERTY_BINARY(evaluated(a) < evaluated(b), Domain::real, Working::common, 0, (compared<true, false, false, false>))
-    PROPERTY_BINARY(evaluated(a) <= evaluated(b), Domain::real, Working::common, 0, (compared<true, true, false, false>))
-    PROPERTY_BINARY(evaluated(a) > evaluated(b), Domain::real, Working::common, 0, (compared<false, false, true, false>))
-    PROPERTY_BINARY(evaluated(a) >= evaluated(b), Domain::real, Working::common, 0, (compared<false, true, true, false>))
+    PROPERTY_BINARY(value(a) < value(b), Domain::real, Working::common, 0, (compared<true, false, false, false>))
+    PROPERTY_BINARY(value(a) <= value(b), Domain::real, Working::common, 0, (compared<true, true, false, false>))
+    PROPERTY_BINARY(value(a) > value(b), Domain::real, Working::common, 0, (compared<false, false, true, false>))
+    PROPERTY_BINARY(value(a) >= value(b), Domain::real, Working::common, 0, (compared<false, true, true, false>))
     for (std::size_t k = first; k < table.size(); ++k) table[k].gives_boolean = true, table[k].weight = 5;
     PROPERTY_BINARY(a && b, Domain::real, Working::boolean, 0, both)
     PROPERTY_BINARY(a || b, Domain::real, Working::boolean, 0, either)
