@@ -407,7 +407,7 @@ std::string of_deleted(const CompileError& error) {
 
 std::string of_assertion(const CompileError& error) {
     const std::string said = assertion(error.message);
-    if (said.starts_with("an array is no number")) return of_number(false, error.source);
+    if (said.starts_with("an array isn't a number")) return of_number(false, error.source);
     if (said.starts_with("bits are those of integers") && has(error.source, "^"))
         return "`^` is exclusive or in C++: write gpu::pow(x, 2) or x * x";
     if (said.starts_with("x[...] takes a mask") && has(error.source, "]["))

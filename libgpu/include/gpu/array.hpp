@@ -120,7 +120,7 @@ public:
     // compilers show the line.
     // NOLINTBEGIN(google-explicit-constructor)
     // clang-format off
-    operator T() const = delete;  // an array is no number or bool: write gpu::sum(x).item(), gpu::all(x == y).item()
+    operator T() const = delete;  // an array isn't a number or bool: write gpu::sum(x).item(), gpu::all(x == y).item()
     template <class V>
         requires detail::is_vector<V>
     operator V() const = delete;  // its elements are on the device: write gpu::to_host(x)

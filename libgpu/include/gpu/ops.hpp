@@ -108,7 +108,7 @@ void refuse_update() {
     static_assert(!Misfits<A, B>,
                   "one operand is on the device, the other on the host: write gpu::to_device(h) or gpu::to_host(x)");
     static_assert(!NumberUpdate<A, B>,
-                  "an array is no number: .item() fetches its only element, as in s += gpu::sum(x).item()");
+                  "an array isn't a number: .item() fetches its only element, as in s += gpu::sum(x).item()");
 }
 
 }  // namespace detail

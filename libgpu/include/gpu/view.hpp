@@ -11,7 +11,7 @@ namespace gpu {
 
 /// A strided window on an array: a slice, a transpose, a broadcast. It keeps the buffer alive and owns no elements.
 ///
-/// Copying a view copies the window; assigning to one copies elements and never moves the window. So a view is no place
+/// Copying a view copies the window; assigning to one copies elements and never moves the window. So a view isn't a place
 /// to keep elements, as in NumPy: `auto t = row; row = other; other = t;` leaves both with the elements of `other`, and
 /// so do std::exchange and the algorithms that sort. `gpu::Array<float> t = row;` keeps them, and swap() exchanges them.
 /// View<const T> is read-only.
@@ -49,7 +49,7 @@ public:
     }
     // Deleted, see Array. NOLINTBEGIN(google-explicit-constructor)
     // clang-format off
-    operator value_type() const = delete;  // an array is no number or bool: write x(1).item(), (x(1) > 3).item()
+    operator value_type() const = delete;  // an array isn't a number or bool: write x(1).item(), (x(1) > 3).item()
     // clang-format on
     // NOLINTEND(google-explicit-constructor)
     /// @endcond
