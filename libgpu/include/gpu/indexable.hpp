@@ -162,8 +162,8 @@ public:
     /// go to one position, one of them wins; on a GPU it is undefined which. Indices out of bounds are treated as by
     /// take().
     ///
-    /// An array of several axes asks for one: with `{.axis = 0}` whole rows are written, as by `x[index] = values`; with
-    /// `{.axis = gpu::none}` positions are those in the flat array, as in np.put.
+    /// An array of several axes asks for one: with `{.axis = 0}` whole rows are written, as by `x[index] = values`;
+    /// with `{.axis = gpu::none}` positions are those in the flat array, as in np.put.
     /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
     /// @snippet public/create_test.cpp put
     template <class I, class V>
@@ -173,8 +173,8 @@ public:
 
     /// Adds values to the elements at the positions in the index array: all of them if several go to one position.
     /// Without an axis it is the first one, so whole rows of a matrix are added to, as in np.add.at; with `{.axis =
-    /// gpu::none}` positions are those in the flat array. The order of the additions isn't fixed, so floating-point sums
-    /// may differ in their last digits from run to run. Elements: 32- and 64-bit integers, float, double.
+    /// gpu::none}` positions are those in the flat array. The order of the additions isn't fixed, so floating-point
+    /// sums may differ in their last digits from run to run. Elements: 32- and 64-bit integers, float, double.
     /// @throws AxisError, ShapeError, DTypeError; IndexError for any index into an axis without elements
     /// @snippet public/create_test.cpp add_at
     template <class I, class V>

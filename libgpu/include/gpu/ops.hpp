@@ -44,21 +44,22 @@ void update(const ArrayCore& core, const AnyArray& value) {
 }  // namespace detail
 /// @endcond
 
-#define GPU_UPDATE(symbol)                                                                     \
-    template <Element T, detail::TakenAsOperand B>                                             \
-    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                                    \
-        detail::update<T>(a.core(#symbol "="), a symbol detail::in_place_operand(b));                                    \
-        return a;                                                                              \
-    }                                                                                          \
-    template <class T, detail::TakenAsOperand B>                                               \
-    View<T> operator symbol##=(View<T> a, const B& b) {                                        \
-        static_assert(!std::is_const_v<T>, "a View<const T> only reads");                      \
-        detail::update<T>(a.core(), a symbol detail::in_place_operand(b));                                               \
-        return a;                                                                              \
-    }                                                                                          \
-    template <detail::TakenAsOperand B>                                                        \
-    AnyArray& operator symbol##=(AnyArray& a, const B& b) {                                    \
-        return a = AnyArray(detail::same_elements((a symbol detail::in_place_operand(b)).core(#symbol "="), a.dtype())); \
+#define GPU_UPDATE(symbol)                                                               \
+    template <Element T, detail::TakenAsOperand B>                                       \
+    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                              \
+        detail::update<T>(a.core(#symbol "="), a symbol detail::in_place_operand(b));    \
+        return a;                                                                        \
+    }                                                                                    \
+    template <class T, detail::TakenAsOperand B>                                         \
+    View<T> operator symbol##=(View<T> a, const B& b) {                                  \
+        static_assert(!std::is_const_v<T>, "a View<const T> only reads");                \
+        detail::update<T>(a.core(), a symbol detail::in_place_operand(b));               \
+        return a;                                                                        \
+    }                                                                                    \
+    template <detail::TakenAsOperand B>                                                  \
+    AnyArray& operator symbol##=(AnyArray& a, const B& b) {                              \
+        const AnyArray result = a symbol detail::in_place_operand(b);                    \
+        return a = AnyArray(detail::same_elements(result.core(#symbol "="), a.dtype())); \
     }
 GPU_UPDATE(+)
 GPU_UPDATE(-)

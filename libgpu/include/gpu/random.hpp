@@ -48,8 +48,8 @@ using IntegerBound = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::u
 
 namespace random {
 
-/// How likely choice() takes each element: a vector of numbers that aren't negative and needn't add up to 1, or nothing:
-/// then all are equally likely.
+/// How likely choice() takes each element: a vector of numbers that aren't negative and needn't add up to 1, or
+/// nothing: then all are equally likely.
 class Probabilities {
 public:
     Probabilities() = default;

@@ -65,8 +65,8 @@ private:
     bool value_;
 };
 
-/// The type of `gpu::none`, an open end of a slice (`gpu::slice(gpu::none, gpu::none, -1)` is the whole axis, backwards)
-/// and no axis (`{.axis = gpu::none}` is the flat array).
+/// The type of `gpu::none`: an open end of a slice, as in `gpu::slice(gpu::none, gpu::none, -1)`, the whole axis
+/// backwards, and no axis, as in `{.axis = gpu::none}`, the flat array.
 struct None {};
 inline constexpr None none;
 

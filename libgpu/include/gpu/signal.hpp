@@ -114,8 +114,8 @@ template <detail::Lazy A, detail::Lazy B>
     return Array<T>(detail::correlate2d(dtype_of<T>, detail::to_node(image), detail::to_node(filter), options));
 }
 
-/// Convolves two vectors: each element of the result is the sum of the flipped filter times the signal below it. SciPy's
-/// signal.convolve with `method='direct'`, also for types; beyond the ends are zeros. Integers wrap around. For images,
+/// Convolves two vectors: each element of the result is the sum of the flipped filter times the signal below it.
+/// SciPy's signal.convolve with `method='direct'`, also for types; beyond the ends are zeros. Integers wrap around. For images,
 /// there is convolve2d().
 ///
 /// With Mode::same the result has the length of the first argument, where NumPy takes the longer one. With Mode::valid,
@@ -159,7 +159,8 @@ template <detail::ArrayLike A>
     using T = detail::Floating<detail::LazyElement<A>>;
     return Array<T>(detail::gaussian_filter(dtype_of<T>, detail::to_node(image), {sigma}, options));
 }
-/// The same with a standard deviation for each axis; an axis with 0 stays as it is. @throws ShapeError for another count
+/// The same with a standard deviation for each axis; an axis with 0 stays as it is.
+/// @throws ShapeError for another count
 /// @snippet functions/filter_test.cpp gaussian_filter
 template <detail::ArrayLike A>
 [[nodiscard]] auto gaussian_filter(const A& image, const std::vector<double>& sigma,
