@@ -115,8 +115,8 @@ template <detail::Lazy A, detail::Lazy B>
 }
 
 /// Convolves two vectors: each element of the result is the sum of the flipped filter times the signal below it.
-/// SciPy's signal.convolve with `method='direct'`, also for types; beyond the ends are zeros. Integers wrap around. For images,
-/// there is convolve2d().
+/// SciPy's signal.convolve with `method='direct'`, also for types; beyond the ends are zeros. Integers wrap around.
+/// For images, there is convolve2d().
 ///
 /// With Mode::same the result has the length of the first argument, where NumPy takes the longer one. With Mode::valid,
 /// the longer one is the signal, whichever comes first.

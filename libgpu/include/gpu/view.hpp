@@ -12,9 +12,9 @@ namespace gpu {
 /// A strided window on an array: a slice, a transpose, a broadcast. It keeps the buffer alive and owns no elements.
 ///
 /// Copying a view copies the window; assigning to one copies elements and never moves the window. So a view isn't a
-/// place to keep elements, as in NumPy: `auto t = row; row = other; other = t;` leaves both with the elements of `other`, and
-/// so do std::exchange and the algorithms that sort. `gpu::Array<float> t = row;` keeps them, and swap() exchanges them.
-/// View<const T> is read-only.
+/// place to keep elements, as in NumPy: `auto t = row; row = other; other = t;` leaves both with the elements of
+/// `other`, and so do std::exchange and the algorithms that sort. `gpu::Array<float> t = row;` keeps them, and swap()
+/// exchanges them. View<const T> is read-only.
 /// @snippet public/array_test.cpp swap
 template <class T>
 class View : public Windowed<View<T>, T, T>, public Indexable<View<T>, T, T>, public Transferable<View<T>, T, T> {

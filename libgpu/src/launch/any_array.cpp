@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What operators and reductions of typed arrays decide when they are compiled, for arrays whose type is known at run time.
+// What operators and reductions of typed arrays decide at compile time, for arrays whose type is known at run time.
 #include <string>
 
 #include <gpu/error.hpp>

@@ -105,7 +105,7 @@ const std::vector<std::string>& run_flags(const KernelSource& source) {
     return is_loop ? *loops : *others;
 }
 
-// How much of glibc's libmvec there is, see math.cuh. A raw kernel gets the same numbers as in check mode, so none of it.
+// How much of glibc's libmvec there is, see math.cuh. A raw kernel gets the same numbers as in check mode: none of it.
 const std::vector<std::string>& vector_math_flags(KernelMode mode, bool is_clang) {
     static const auto* const none = new std::vector<std::string>;
     static const auto* const all = [] {
