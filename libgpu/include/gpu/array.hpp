@@ -187,8 +187,8 @@ struct Visit;
 
 /// An array whose element type is known only at run time: what a kernel with type placeholders returns, or load_npy().
 ///
-/// Operators and the common reductions take it, with NumPy's promotion at run time, and return another AnyArray; each
-/// operator is a kernel of its own. For everything else name the type, `gpu::Array<float> x = any;`, or visit() it.
+/// Operators and the common reductions take it, with NumPy's promotion at run time; each operator is a kernel of its
+/// own. They return another AnyArray, or an array if the type is known, as of any() and argmax(). For everything else name the type, `gpu::Array<float> x = any;`, or visit() it.
 /// @snippet public/expression_test.cpp any_array
 /// @snippet public/exchange/any_array_test.cpp any_array
 class GPU_API AnyArray {

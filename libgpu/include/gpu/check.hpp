@@ -92,7 +92,10 @@ public:
 template <class F>
 CheckReport check(F&& f, const CheckOptions& options = {}) {
     detail::CheckScope scope(options);
-    f();
+    if constexpr (requires { f().node(); })
+        (void)f().eval();  // an expression
+    else
+        f();
     return scope.finish();
 }
 

@@ -51,14 +51,19 @@ GPU_API Benchmark benchmark(void (*call)(void*), void* function, const Benchmark
 /// Calls `f()` a few times to warm up, then measures each repeat: on the device by events, on the host by its clock.
 /// Waits for the device after each, and rethrows exceptions from `f`. Work that `f` queues in streams other than the
 /// current one counts only if the current one is the default stream, which waits for them. If `f` launches little, the
-/// device's time equals the host's, because the device waits for launches.
+/// device's time equals the host's, because the device waits for launches. An expression that `f` returns is evaluated.
 /// @throws Error for fewer than one repeat
 /// @snippet public/kernel_cache_test.cpp benchmark
 template <class F>
 [[nodiscard]] Benchmark benchmark(F&& f, const BenchmarkOptions& options = {}) {
     using Function = std::remove_reference_t<F>;
-    return detail::benchmark([](void* function) { (*static_cast<Function*>(function))(); },
-                             const_cast<void*>(static_cast<const volatile void*>(&f)), options);
+    const auto call = [](void* function) {
+        if constexpr (requires(Function& g) { g().node(); })
+            (void)(*static_cast<Function*>(function))().eval();
+        else
+            (*static_cast<Function*>(function))();
+    };
+    return detail::benchmark(call, const_cast<void*>(static_cast<const volatile void*>(&f)), options);
 }
 
 /// A kernel, a copy, a linear algebra function or a Fourier transform that was queued in a stream.

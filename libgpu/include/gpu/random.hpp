@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 #include <vector>
 
@@ -160,6 +161,27 @@ public:
     [[nodiscard]] Array<T> poisson(const Shape& shape, double rate = 1) {
         return Array<T>(detail::random_poisson(*this, dtype_of<T>, shape, rate));
     }
+
+    /// @cond internal
+    // NumPy's order, in which a number would become the shape and a shape a number.
+#define GPU_SHAPE_FIRST(function, example)                                                    \
+    template <class T = float, Arithmetic A>                                                  \
+    Array<float> function(A, std::initializer_list<std::int64_t>) {                           \
+        static_assert(sizeof(A) == 0, "the shape comes first: write rng." #function example); \
+        return {};                                                                            \
+    }                                                                                         \
+    template <class T = float, Arithmetic A, Arithmetic B>                                    \
+    Array<float> function(A, B, std::initializer_list<std::int64_t>) {                        \
+        static_assert(sizeof(A) == 0, "the shape comes first: write rng." #function example); \
+        return {};                                                                            \
+    }
+    GPU_SHAPE_FIRST(uniform, "<float>({3}, 0, 1)")
+    GPU_SHAPE_FIRST(normal, "<float>({3}, 0, 1)")
+    GPU_SHAPE_FIRST(exponential, "<float>({3}, 2)")
+    GPU_SHAPE_FIRST(integers, "<int>({3}, 0, 10)")
+    GPU_SHAPE_FIRST(poisson, "({3}, 2)")
+#undef GPU_SHAPE_FIRST
+    /// @endcond
 
     /// Positions from 0 to count - 1, taken at random, in an array of this shape. The results are the same on every
     /// device.

@@ -258,6 +258,9 @@ TEST_CASE("benchmark calls, measures each repeat on device and host, and summari
     }
     CHECK(t.to_string().find("us (medians of 30)") != std::string::npos);
     CHECK(z.shape() == x.shape());
+    const gpu::Counts before = gpu::counts();
+    (void)gpu::benchmark([&] { return gpu::exp(x) * 2 + y; }, {.warmup = 1, .repeat = 4});  // an expression
+    CHECK((gpu::counts() - before).launches == 5);
 }
 
 TEST_CASE("benchmark measures what was asked for, in the current stream, and lets exceptions pass") {
