@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+#include "host_linalg/lapack/fortran.hpp"
+
+namespace gpu::host_linalg::lapack {
+
+/// Room for so many elements, which are not set. One at least: LAPACK writes the size that it wants into the first.
+template <class T>
+class Room {
+public:
+    explicit Room(std::int64_t count)
+        : size_(static_cast<Int>(std::max<std::int64_t>(count, 1))),
+          data_(new Plain[static_cast<std::size_t>(std::max<std::int64_t>(count, 1)) * parts]) {}
+
+    [[nodiscard]] T* data() const { return reinterpret_cast<T*>(data_.get()); }
+    T& operator[](std::int64_t k) const { return data()[k]; }
+    /// As LAPACK is told it; nothing for a room of more than fits.
+    [[nodiscard]] const Int* size() const { return &size_; }
+
+private:
+    using Plain = RealOf<T>;  // std::complex would be set to 0
+    static constexpr std::size_t parts = sizeof(T) / sizeof(Plain);
+    Int size_;
+    std::unique_ptr<Plain[]> data_;
+};
+
+inline constexpr Int ask = -1;  ///< the size of a work space for which LAPACK only says how much it wants
+
+/// The size that LAPACK wrote into its work space. A float of more than 24 bits may have been rounded down.
+template <class T>
+std::int64_t wanted(const T& answer) {
+    using Real = RealOf<T>;
+    const double size = static_cast<double>(std::real(answer));
+    return static_cast<std::int64_t>(std::ceil(size * (1 + static_cast<double>(std::numeric_limits<Real>::epsilon()))));
+}
+
+}  // namespace gpu::host_linalg::lapack
