@@ -18,7 +18,7 @@ class Room {
 public:
     explicit Room(std::int64_t count)
         : size_(static_cast<Int>(std::max<std::int64_t>(count, 1))),
-          data_(new Plain[static_cast<std::size_t>(std::max<std::int64_t>(count, 1)) * parts]) {}
+          data_(new Plain[static_cast<std::size_t>(std::max<std::int64_t>(count, 1)) * parts + margin]) {}
 
     [[nodiscard]] T* data() const { return reinterpret_cast<T*>(data_.get()); }
     T& operator[](std::int64_t k) const { return data()[k]; }
@@ -28,8 +28,36 @@ public:
 private:
     using Plain = RealOf<T>;  // std::complex would be set to 0
     static constexpr std::size_t parts = sizeof(T) / sizeof(Plain);
+    static constexpr std::size_t margin = 64 / sizeof(Plain);  // see reads_beyond
     Int size_;
     std::unique_ptr<Plain[]> data_;
+};
+
+/// What is done with a matrix.
+enum class Use { read, write, change };
+
+/// The caller's matrix, or none, where LAPACK may read beyond its end: a copy, which is copied back at the end; if LAPACK
+/// never does that, the caller's own.
+template <class T>
+class Lent {
+public:
+    Lent(void* own, std::int64_t count, Use use)
+        : own_(static_cast<T*>(own)), count_(own != nullptr && reads_beyond<T> ? count : 0), use_(use), copy_(count_) {
+        if (use != Use::write) std::copy_n(own_, count_, copy_.data());
+    }
+    ~Lent() {
+        if (use_ != Use::read) std::copy_n(copy_.data(), count_, own_);
+    }
+    Lent(const Lent&) = delete;
+    Lent& operator=(const Lent&) = delete;
+
+    [[nodiscard]] T* data() const { return count_ > 0 ? copy_.data() : own_; }
+
+private:
+    T* own_;
+    std::int64_t count_;
+    Use use_;
+    Room<T> copy_;
 };
 
 inline constexpr Int ask = -1;  ///< the size of a work space for which LAPACK only says how much it wants

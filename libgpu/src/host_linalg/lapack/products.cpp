@@ -79,11 +79,13 @@ void matmul(const Matrix& left, const Matrix& right, const Matrix& result) {
     if (!is_column_major(result)) return matmul<T>(transposed(right), transposed(left), transposed(result));
     if (!fits_all(left) || !fits_all(right) || !fits_all(result)) return multiply_plainly<T>(left, right, result);
     T* const to = elements<T>(result);
-    if (result.columns == 1) {
-        return multiply_vector(left, elements<T>(right), right.row_stride, to, result.row_stride);
-    }
-    if (result.rows == 1) {
-        return multiply_vector(transposed(right), elements<T>(left), left.column_stride, to, result.column_stride);
+    if constexpr (!reads_beyond<T>) {  // gemm reads no further in any type
+        if (result.columns == 1) {
+            return multiply_vector(left, elements<T>(right), right.row_stride, to, result.row_stride);
+        }
+        if (result.rows == 1) {
+            return multiply_vector(transposed(right), elements<T>(left), left.column_stride, to, result.column_stride);
+        }
     }
     const Stored a(left), b(right);
     const Int m = static_cast<Int>(result.rows), n = static_cast<Int>(result.columns);

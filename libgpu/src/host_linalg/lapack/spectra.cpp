@@ -132,7 +132,8 @@ Info eigh(std::int64_t n, void* data, void* values_data, bool vectors) {
     if (!fits(n) || !fits(vectors ? 2 * n * n + 6 * n + 1 : n)) return -3;
     const char *const wanted_parts = vectors ? "V" : "N", *const triangle = "L";
     const Int size = static_cast<Int>(n);
-    T* const a = static_cast<T*>(data);
+    const Lent<T> lent(data, n * n, Use::change);
+    T* const a = lent.data();
     RealOf<T>* const values = static_cast<RealOf<T>*>(values_data);
     T answer;
     Int whole_answer = 0, info = 0;
@@ -163,12 +164,12 @@ Info svd(std::int64_t m, std::int64_t n, void* data, std::int64_t u_columns, voi
     if (!fits(m)) return -2;
     if (!fits(4 * n * n + 130 * (m + n))) return -3;  // the work space
     const char vectors = u == nullptr ? 'N' : u_columns == n ? 'S' : 'A';
-    T* const a = static_cast<T*>(data);
     const Room<T> copy(m * n);
-    std::copy_n(a, m * n, copy.data());
-    const Info info = divide_and_conquer<T>(vectors, static_cast<Int>(m), static_cast<Int>(n), a,
-                                            static_cast<RealOf<T>*>(s), static_cast<T*>(u), static_cast<T*>(vh));
-    return info > 0 ? svd_jacobi<T>(m, n, copy.data(), u_columns, u, s, vh) : info;
+    std::copy_n(static_cast<const T*>(data), m * n, copy.data());
+    const Lent<T> lent_u(u, m * u_columns, Use::write), lent_vh(vh, n * n, Use::write);
+    const Info info = divide_and_conquer<T>(vectors, static_cast<Int>(m), static_cast<Int>(n), copy.data(),
+                                            static_cast<RealOf<T>*>(s), lent_u.data(), lent_vh.data());
+    return info > 0 ? svd_jacobi<T>(m, n, data, u_columns, lent_u.data(), s, lent_vh.data()) : info;
 }
 
 // One-sided Jacobi converges fast, and for any rank, after a QR factorisation with pivots: A P = Q R, R^H = X diag(s) W^H,
@@ -180,7 +181,8 @@ Info svd_jacobi(std::int64_t m, std::int64_t n, void* data, std::int64_t u_colum
     if (!fits(2 * n)) return -3;
     const bool vectors = u_data != nullptr;
     const Int rows = static_cast<Int>(m), columns = static_cast<Int>(n), u_wide = static_cast<Int>(u_columns);
-    T *const a = static_cast<T*>(data), *const u = static_cast<T*>(u_data), *const vh = static_cast<T*>(vh_data);
+    const Lent<T> lent(data, m * n, Use::change), lent_u(u_data, m * u_columns, Use::write);
+    T *const a = lent.data(), *const u = lent_u.data(), *const vh = static_cast<T*>(vh_data);
     RealOf<T>* const s = static_cast<RealOf<T>*>(s_data);
     const int exponent = exponent_of_scale(m * n, a);
     if (exponent != 0) std::transform(a, a + m * n, a, [&](const T& x) { return scaled(x, exponent); });
