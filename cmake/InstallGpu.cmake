@@ -11,10 +11,11 @@ set(kit_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gpu")
 install(TARGETS gpu gpu_thread_variables EXPORT gpuTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-# Opened by libgpu when it is needed. `make tour` doesn't build it, which takes minutes; an installed libgpu has it.
+# Opened by libgpu when it is needed. `make tour` doesn't build it, which takes minutes without OpenBLAS; an installed
+# libgpu has it.
 install(CODE "
   if(NOT EXISTS \"$<TARGET_FILE:gpu_host_linalg>\")
-    message(STATUS \"Building libgpu's linear algebra for the host (once; takes some minutes)\")
+    message(STATUS \"Building libgpu's linear algebra for the host (once; without OpenBLAS it takes some minutes)\")
     execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --config \"$<CONFIG>\"
       --target gpu_host_linalg COMMAND_ERROR_IS_FATAL ANY)
   endif()")

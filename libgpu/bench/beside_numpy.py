@@ -57,7 +57,8 @@ def main():
                 bench.stdin.flush()
                 ours.append(float(bench.stdout.readline()))
             ratio = statistics.median(x / y for x, y in zip(ours, theirs))
-            print(f"| {row} | {statistics.median(ours):.3g} | {statistics.median(theirs):.3g} | {ratio:.2f} |", flush=True)
+            print(f"| {row} | {statistics.median(ours):.3g} | {statistics.median(theirs):.3g} | {ratio:.2f} |",
+                  flush=True)
 
 
 if __name__ == "__main__":

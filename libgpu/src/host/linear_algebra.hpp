@@ -36,8 +36,8 @@ struct LinalgFunctions {
     Info (*svd_jacobi)(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
 };
 
-/// What implements it, and all types, indexed by DType; those without matmul have no functions at all: they are unsupported, or CMake's
-/// GPU_LINALG_TYPES omitted them.
+/// What implements it, and all types, indexed by DType; those without matmul have no functions at all: they are
+/// unsupported, or CMake's GPU_LINALG_TYPES omitted them.
 struct LinalgModule {
     int version;
     /// Calls use so many threads at most, from now on; null: they never start one.

@@ -91,7 +91,7 @@ void solve_by_divisions(std::int64_t n, const T* lu, const Int* pivots, std::int
 template <class T>
 Info cholesky(std::int64_t n, void* data) {
     if (!fits(n)) return -2;
-    const Lent<T> lent(data, n * n, Use::change);
+    const Lent<T> lent(data, n, n, Use::change);
     T* const a = lent.data();
     const Int size = static_cast<Int>(n);
     Int info = 0;
@@ -106,7 +106,7 @@ Info cholesky(std::int64_t n, void* data) {
 template <class T>
 Info lu(std::int64_t n, void* data, std::int32_t* pivots) {
     if (!fits(n)) return -1;
-    const Lent<T> lent(data, n * n, Use::change);
+    const Lent<T> lent(data, n, n, Use::change);
     T* const a = lent.data();
     const Room<T> copy(n * n);
     std::copy_n(a, n * n, copy.data());
@@ -120,7 +120,7 @@ Info lu(std::int64_t n, void* data, std::int32_t* pivots) {
 
 template <class T>
 void lu_solve(std::int64_t n, const void* lu_data, const std::int32_t* pivots, std::int64_t columns, void* b_data) {
-    const Lent<T> lent(const_cast<void*>(lu_data), n * n, Use::read), lent_b(b_data, n * columns, Use::change);
+    const Lent<T> lent(const_cast<void*>(lu_data), n, n, Use::read), lent_b(b_data, n, columns, Use::change);
     const T* const lu = lent.data();
     T* b = lent_b.data();
     if (!divides_safely(n, lu)) return solve_by_divisions(n, lu, pivots, columns, b);
@@ -140,18 +140,18 @@ Info qr(std::int64_t m, std::int64_t n, void* data, std::int64_t q_columns, void
     if (!fits(n)) return -2;
     const Int rows = static_cast<Int>(m), columns = static_cast<Int>(n), wide = static_cast<Int>(q_columns);
     const Int reflections = std::min(rows, columns);
-    const Lent<T> lent(data, m * n, Use::change), lent_q(q_data, m * q_columns, Use::write);
+    const Lent<T> lent(data, m, n, Use::change), lent_q(q_data, m, q_columns, Use::write);
     T *const a = lent.data(), *const q = lent_q.data();
     const Room<T> factors(reflections);
     T answer;
     Int info = 0;
     Routines<T>::geqrf(&rows, &columns, a, &rows, factors.data(), &answer, &ask, &info);
-    const Room<T> work(wanted(answer));
+    const Room<T> work(wanted(answer), std::max(m, n));
     Routines<T>::geqrf(&rows, &columns, a, &rows, factors.data(), work.data(), work.size(), &info);
     if (q == nullptr || info != 0) return info;
     std::copy_n(a, m * reflections, q);
     Routines<T>::orgqr(&rows, &wide, &reflections, q, &rows, factors.data(), &answer, &ask, &info);
-    const Room<T> more(wanted(answer));
+    const Room<T> more(wanted(answer), std::max(m, n));
     Routines<T>::orgqr(&rows, &wide, &reflections, q, &rows, factors.data(), more.data(), more.size(), &info);
     return info;
 }

@@ -7,7 +7,7 @@
 #include <limits>
 #include <type_traits>
 
-// BLAS and LAPACK under Fortran's names, all of which are in libopenblas: neither LAPACKE nor a header of theirs is needed.
+// BLAS and LAPACK under Fortran's names. All are in libopenblas: neither LAPACKE nor a header of theirs is needed.
 namespace gpu::host_linalg::lapack {
 
 using Int = std::int32_t;    // Fortran's integers in Debian's libraries
@@ -26,8 +26,9 @@ using RealOf = typename RealOfType<T>::Type;
 template <class T>
 inline constexpr bool is_complex = !std::is_same_v<T, RealOf<T>>;
 
-/// OpenBLAS's gemv of complex numbers, which LAPACK calls everywhere, reads up to 32 bytes beyond the end of a matrix:
-/// arrays of libgpu end at a page that nobody may read. The real ones don't, on x86-64 (looked at from Core 2 to AVX-512).
+/// OpenBLAS's gemv of complex numbers, which LAPACK calls everywhere, reads an element beyond the end of x; if x is a row of
+/// a matrix, that lies a column further. Arrays of libgpu end at a page that nobody may read. That of real numbers reads
+/// no further on x86-64 (0.3.21 and 0.3.31, from Core 2 to AVX-512).
 #if defined(__x86_64__)
 template <class T>
 inline constexpr bool reads_beyond = is_complex<T>;

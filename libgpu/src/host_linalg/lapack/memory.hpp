@@ -12,13 +12,14 @@
 
 namespace gpu::host_linalg::lapack {
 
-/// Room for so many elements, which are not set. One at least: LAPACK writes the size that it wants into the first.
+/// Room for so many elements, which are not set. One at least: LAPACK writes the size that it wants into the first. LAPACK
+/// may read up to `longest` elements beyond them, the extent of the longest column that may lie there (reads_beyond).
 template <class T>
 class Room {
 public:
-    explicit Room(std::int64_t count)
+    explicit Room(std::int64_t count, std::int64_t longest = 0)
         : size_(static_cast<Int>(std::max<std::int64_t>(count, 1))),
-          data_(new Plain[static_cast<std::size_t>(std::max<std::int64_t>(count, 1)) * parts + margin]) {}
+          data_(new Plain[static_cast<std::size_t>(count + longest + 4) * parts]) {}
 
     [[nodiscard]] T* data() const { return reinterpret_cast<T*>(data_.get()); }
     T& operator[](std::int64_t k) const { return data()[k]; }
@@ -28,7 +29,6 @@ public:
 private:
     using Plain = RealOf<T>;  // std::complex would be set to 0
     static constexpr std::size_t parts = sizeof(T) / sizeof(Plain);
-    static constexpr std::size_t margin = 64 / sizeof(Plain);  // see reads_beyond
     Int size_;
     std::unique_ptr<Plain[]> data_;
 };
@@ -36,13 +36,16 @@ private:
 /// What is done with a matrix.
 enum class Use { read, write, change };
 
-/// The caller's matrix, or none, where LAPACK may read beyond its end: a copy, which is copied back at the end; if LAPACK
+/// The caller's matrix, or none, where LAPACK may read beyond its end: a copy, which is copied back at the end. If LAPACK
 /// never does that, the caller's own.
 template <class T>
 class Lent {
 public:
-    Lent(void* own, std::int64_t count, Use use)
-        : own_(static_cast<T*>(own)), count_(own != nullptr && reads_beyond<T> ? count : 0), use_(use), copy_(count_) {
+    Lent(void* own, std::int64_t rows, std::int64_t columns, Use use)
+        : own_(static_cast<T*>(own)),
+          count_(own != nullptr && reads_beyond<T> ? rows * columns : 0),
+          use_(use),
+          copy_(count_, count_ > 0 ? rows : 0) {
         if (use != Use::write) std::copy_n(own_, count_, copy_.data());
     }
     ~Lent() {

@@ -6,6 +6,7 @@
 
 #include "host_linalg/functions.hpp"
 #include "host_linalg/lapack/fortran.hpp"
+#include "host_linalg/lapack/memory.hpp"
 
 extern "C" {
 void openblas_set_num_threads(int count);
@@ -49,6 +50,12 @@ T* elements(const Matrix& matrix) {
 template <class T>
 void multiply_vector(const Matrix& matrix, const T* x, std::int64_t step_x, T* y, std::int64_t step_y) {
     const Stored stored(matrix);
+    const Room<T> copy(reads_beyond<T> ? matrix.columns : 0);
+    if constexpr (reads_beyond<T>) {
+        for (std::int64_t k = 0; k < matrix.columns; ++k) copy[k] = x[k * step_x];
+        x = copy.data();
+        step_x = 1;
+    }
     const Int x_step = static_cast<Int>(step_x), y_step = static_cast<Int>(step_y);
     const T one = 1;
     for (std::int64_t row = 0; row < matrix.rows; ++row) y[row * step_y] = T(0);
@@ -79,13 +86,11 @@ void matmul(const Matrix& left, const Matrix& right, const Matrix& result) {
     if (!is_column_major(result)) return matmul<T>(transposed(right), transposed(left), transposed(result));
     if (!fits_all(left) || !fits_all(right) || !fits_all(result)) return multiply_plainly<T>(left, right, result);
     T* const to = elements<T>(result);
-    if constexpr (!reads_beyond<T>) {  // gemm reads no further in any type
-        if (result.columns == 1) {
-            return multiply_vector(left, elements<T>(right), right.row_stride, to, result.row_stride);
-        }
-        if (result.rows == 1) {
-            return multiply_vector(transposed(right), elements<T>(left), left.column_stride, to, result.column_stride);
-        }
+    if (result.columns == 1) {
+        return multiply_vector(left, elements<T>(right), right.row_stride, to, result.row_stride);
+    }
+    if (result.rows == 1) {
+        return multiply_vector(transposed(right), elements<T>(left), left.column_stride, to, result.column_stride);
     }
     const Stored a(left), b(right);
     const Int m = static_cast<Int>(result.rows), n = static_cast<Int>(result.columns);

@@ -29,13 +29,13 @@ Info divide_and_conquer(char vectors, Int m, Int n, T* a, RealOf<T>* s, T* u, T*
         Routines<T>::gesdd(&vectors, &m, &n, a, &m, s, u, &m, vh, &n, &answer, &ask, real.data(), whole.data(), &info,
                            1);
         if (info != 0) return info;
-        const Room<T> work(wanted(answer));
+        const Room<T> work(wanted(answer), m);
         Routines<T>::gesdd(&vectors, &m, &n, a, &m, s, u, &m, vh, &n, work.data(), work.size(), real.data(),
                            whole.data(), &info, 1);
     } else {
         Routines<T>::gesdd(&vectors, &m, &n, a, &m, s, u, &m, vh, &n, &answer, &ask, whole.data(), &info, 1);
         if (info != 0) return info;
-        const Room<T> work(wanted(answer));
+        const Room<T> work(wanted(answer), m);
         Routines<T>::gesdd(&vectors, &m, &n, a, &m, s, u, &m, vh, &n, work.data(), work.size(), whole.data(), &info, 1);
     }
     return info;
@@ -69,11 +69,11 @@ Info qr_of_longest_first(Int m, Int n, T* a, Int* order, T* reflections) {
     if constexpr (is_complex<T>) {
         const Room<RealOf<T>> real(2 * static_cast<std::int64_t>(n));
         Routines<T>::geqp3(&m, &n, a, &m, order, reflections, &answer, &ask, real.data(), &info);
-        const Room<T> work(wanted(answer));
+        const Room<T> work(wanted(answer), m);
         Routines<T>::geqp3(&m, &n, a, &m, order, reflections, work.data(), work.size(), real.data(), &info);
     } else {
         Routines<T>::geqp3(&m, &n, a, &m, order, reflections, &answer, &ask, &info);
-        const Room<T> work(wanted(answer));
+        const Room<T> work(wanted(answer), m);
         Routines<T>::geqp3(&m, &n, a, &m, order, reflections, work.data(), work.size(), &info);
     }
     return info;
@@ -97,7 +97,7 @@ Info one_sided(bool vectors, Int n, T* a, RealOf<T>* s, T* v, std::int64_t& rank
     const Int none = 0;
     Int info = 0;
     if constexpr (is_complex<T>) {
-        const Room<T> work(size);
+        const Room<T> work(size, n);
         Routines<T>::gesvj("L", u_wanted, v_wanted, &n, &n, a, &n, s, &none, v, &n, work.data(), work.size(),
                            real.data(), real.size(), &info, 1, 1, 1);
     } else {
@@ -116,7 +116,7 @@ template <class T>
 Info complete(std::int64_t n, std::int64_t rank, T* u) {
     if (rank == n) return 0;
     const std::int64_t known = std::max<std::int64_t>(rank, 1);
-    const Room<T> factored(n * known), q(n * n);
+    const Room<T> factored(n * known, n), q(n * n, n);
     if (rank == 0) std::fill_n(u, n, T(0));
     std::copy_n(u, n * known, factored.data());
     const Info info = qr<T>(n, known, factored.data(), n, q.data());
@@ -132,7 +132,7 @@ Info eigh(std::int64_t n, void* data, void* values_data, bool vectors) {
     if (!fits(n) || !fits(vectors ? 2 * n * n + 6 * n + 1 : n)) return -3;
     const char *const wanted_parts = vectors ? "V" : "N", *const triangle = "L";
     const Int size = static_cast<Int>(n);
-    const Lent<T> lent(data, n * n, Use::change);
+    const Lent<T> lent(data, n, n, Use::change);
     T* const a = lent.data();
     RealOf<T>* const values = static_cast<RealOf<T>*>(values_data);
     T answer;
@@ -142,7 +142,7 @@ Info eigh(std::int64_t n, void* data, void* values_data, bool vectors) {
         Routines<T>::eigh(wanted_parts, triangle, &size, a, &size, values, &answer, &ask, &real_answer, &ask,
                           &whole_answer, &ask, &info, 1, 1);
         if (info != 0) return info;
-        const Room<T> work(wanted(answer));
+        const Room<T> work(wanted(answer), n);
         const Room<RealOf<T>> real(wanted(real_answer));
         const Room<Int> whole(whole_answer);
         Routines<T>::eigh(wanted_parts, triangle, &size, a, &size, values, work.data(), work.size(), real.data(),
@@ -151,7 +151,7 @@ Info eigh(std::int64_t n, void* data, void* values_data, bool vectors) {
         Routines<T>::eigh(wanted_parts, triangle, &size, a, &size, values, &answer, &ask, &whole_answer, &ask, &info, 1,
                           1);
         if (info != 0) return info;
-        const Room<T> work(wanted(answer));
+        const Room<T> work(wanted(answer), n);
         const Room<Int> whole(whole_answer);
         Routines<T>::eigh(wanted_parts, triangle, &size, a, &size, values, work.data(), work.size(), whole.data(),
                           whole.size(), &info, 1, 1);
@@ -164,16 +164,16 @@ Info svd(std::int64_t m, std::int64_t n, void* data, std::int64_t u_columns, voi
     if (!fits(m)) return -2;
     if (!fits(4 * n * n + 130 * (m + n))) return -3;  // the work space
     const char vectors = u == nullptr ? 'N' : u_columns == n ? 'S' : 'A';
-    const Room<T> copy(m * n);
+    const Room<T> copy(m * n, m);
     std::copy_n(static_cast<const T*>(data), m * n, copy.data());
-    const Lent<T> lent_u(u, m * u_columns, Use::write), lent_vh(vh, n * n, Use::write);
+    const Lent<T> lent_u(u, m, u_columns, Use::write), lent_vh(vh, n, n, Use::write);
     const Info info = divide_and_conquer<T>(vectors, static_cast<Int>(m), static_cast<Int>(n), copy.data(),
                                             static_cast<RealOf<T>*>(s), lent_u.data(), lent_vh.data());
     return info > 0 ? svd_jacobi<T>(m, n, data, u_columns, lent_u.data(), s, lent_vh.data()) : info;
 }
 
-// One-sided Jacobi converges fast, and for any rank, after a QR factorisation with pivots: A P = Q R, R^H = X diag(s) W^H,
-// so A = (Q W) diag(s) (P X)^H.
+// One-sided Jacobi converges fast, and for any rank, after a QR factorisation with pivots: A P = Q R and
+// R^H = X diag(s) W^H, so A = (Q W) diag(s) (P X)^H.
 template <class T>
 Info svd_jacobi(std::int64_t m, std::int64_t n, void* data, std::int64_t u_columns, void* u_data, void* s_data,
                 void* vh_data) {
@@ -181,13 +181,13 @@ Info svd_jacobi(std::int64_t m, std::int64_t n, void* data, std::int64_t u_colum
     if (!fits(2 * n)) return -3;
     const bool vectors = u_data != nullptr;
     const Int rows = static_cast<Int>(m), columns = static_cast<Int>(n), u_wide = static_cast<Int>(u_columns);
-    const Lent<T> lent(data, m * n, Use::change), lent_u(u_data, m * u_columns, Use::write);
+    const Lent<T> lent(data, m, n, Use::change), lent_u(u_data, m, u_columns, Use::write);
     T *const a = lent.data(), *const u = lent_u.data(), *const vh = static_cast<T*>(vh_data);
     RealOf<T>* const s = static_cast<RealOf<T>*>(s_data);
     const int exponent = exponent_of_scale(m * n, a);
     if (exponent != 0) std::transform(a, a + m * n, a, [&](const T& x) { return scaled(x, exponent); });
     const Room<Int> order(n);
-    const Room<T> reflections(n), x(n * n), w(vectors ? n * n : 1);
+    const Room<T> reflections(n), x(n * n, n), w(vectors ? n * n : 1, n);
     if (const Info info = qr_of_longest_first(rows, columns, a, order.data(), reflections.data()); info != 0)
         return info;
     for (std::int64_t column = 0; column < n; ++column) {
@@ -207,7 +207,7 @@ Info svd_jacobi(std::int64_t m, std::int64_t n, void* data, std::int64_t u_colum
     T answer;
     Int info = 0;
     Routines<T>::orgqr(&rows, &u_wide, &columns, u, &rows, reflections.data(), &answer, &ask, &info);
-    const Room<T> work(wanted(answer));
+    const Room<T> work(wanted(answer), m);
     Routines<T>::orgqr(&rows, &u_wide, &columns, u, &rows, reflections.data(), work.data(), work.size(), &info);
     if (info != 0) return info;
     std::copy_n(u, m * n, a);
