@@ -16,6 +16,7 @@
 #   doctest::doctest              tests
 #   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64 and arm64
 #   benchmark::benchmark          optional: `make bench`
+#   openblas::openblas            optional: linear algebra on the host, which Eigen's templates do without it
 #   dlpack::dlpack                optional: <gpu/dlpack.hpp>, for programs that include it, and its tests
 #   KIT_RANDOM123_INCLUDE_DIR     optional: test oracle of gpu::random
 #   CUDA::cudart_static ...       if KIT_CUDA_FOUND
@@ -77,6 +78,18 @@ find_package(boost_context QUIET CONFIG)                         # Boost's own p
 find_package(benchmark QUIET)
 find_package(dlpack QUIET CONFIG GLOBAL)
 find_package(PNG 1.6 QUIET GLOBAL)                               # for those who link gpu::image
+# The library alone, by Fortran's names, so that no package of headers and archives is needed.
+find_library(KIT_OPENBLAS_LIBRARY NAMES openblas libopenblas.so.0)
+mark_as_advanced(KIT_OPENBLAS_LIBRARY)
+if(KIT_OPENBLAS_LIBRARY AND NOT TARGET openblas::openblas)
+  include(CheckLibraryExists)                                    # some builds have BLAS alone
+  set(CMAKE_REQUIRED_QUIET ON)
+  check_library_exists("${KIT_OPENBLAS_LIBRARY}" zgesvj_ "" KIT_OPENBLAS_HAS_LAPACK)
+  if(KIT_OPENBLAS_HAS_LAPACK)
+    add_library(openblas::openblas UNKNOWN IMPORTED GLOBAL)
+    set_target_properties(openblas::openblas PROPERTIES IMPORTED_LOCATION "${KIT_OPENBLAS_LIBRARY}")
+  endif()
+endif()
 find_path(KIT_RANDOM123_INCLUDE_DIR Random123/philox.h)
 mark_as_advanced(KIT_RANDOM123_INCLUDE_DIR)
 

@@ -17,7 +17,8 @@ endif()
 install(TARGETS ${kit_libraries} EXPORT gpuTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-# What `make tour` doesn't build: the linear algebra that libgpu opens when it is needed, which takes minutes, and pictures.
+# What `make tour` doesn't build: the linear algebra that libgpu opens when it is needed, which takes minutes without OpenBLAS, and
+# pictures.
 # An installed libgpu has them.
 function(kit_install_builds target what)
   install(CODE "
@@ -27,7 +28,7 @@ function(kit_install_builds target what)
         --target ${target} COMMAND_ERROR_IS_FATAL ANY)
     endif()")
 endfunction()
-kit_install_builds(gpu_host_linalg "libgpu's linear algebra for the host (once; takes some minutes)")
+kit_install_builds(gpu_host_linalg "libgpu's linear algebra for the host (once; without OpenBLAS it takes some minutes)")
 install(TARGETS gpu_host_linalg LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/share/gdb" DESTINATION "${CMAKE_INSTALL_DATADIR}/libgpu"

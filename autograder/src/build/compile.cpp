@@ -214,7 +214,8 @@ namespace course {
 
 namespace {
 
-constexpr const char* what = "building libgpu's linear algebra for the host (once; takes some minutes)";
+constexpr const char* what =
+    "building libgpu's linear algebra for the host (once; without OpenBLAS it takes some minutes)";
 
 // "[12/41]" from ninja's last line, or nothing.
 std::string last_step(std::string_view printed) {

@@ -10,6 +10,7 @@
 #include <gpu/error.hpp>
 
 #include "backend/backend.hpp"
+#include "host/fibers/thread_pool.hpp"
 
 namespace gpu::detail::host {
 
@@ -110,11 +111,9 @@ public:
                              item.at(vh, n * n));
         });
     }
-    // For small matrices, divide and conquer ends in Jacobi's method anyway; a tall matrix is two to five times faster
-    // through a QR factorisation, which is blocked.
     SvdPlan fastest_svd(const MatrixProblem&, std::int64_t m, std::int64_t n, SvdVectors vectors) const override {
-        const SvdMethod method = n <= 16 ? SvdMethod::jacobi : SvdMethod::qr;
-        return {method, m >= 4 * n && vectors != SvdVectors::full};
+        const SvdMethod method = n <= module_.jacobi_columns ? SvdMethod::jacobi : SvdMethod::qr;
+        return {method, module_.tall_qr && m >= 4 * n && vectors != SvdVectors::full};
     }
 
 private:
@@ -169,7 +168,9 @@ std::vector<std::string> linalg_module_candidates() {
     return candidates;
 }
 
-const LinalgModule& open_linalg_module(const std::vector<std::string>& candidates) {
+namespace {
+
+const LinalgModule& opened_module(const std::vector<std::string>& candidates) try {
     const LinalgModule* module = nullptr;
     open_library(candidates,
                  "linear algebra on the host is in libgpu_host_linalg.so, which isn't usable: build it (make build, or "
@@ -181,6 +182,20 @@ const LinalgModule& open_linalg_module(const std::vector<std::string>& candidate
                      module = entry();
                  });
     return *module;
+} catch (const LibraryNotFound& error) {
+    const std::string text = error.what();
+    if (text.find(": libopenblas") == std::string::npos) throw;
+    throw LibraryNotFound(text +
+                          "\nIt needs OpenBLAS, with which it was built: install the package libopenblas0 again, or build "
+                          "it anew with -DGPU_LINALG=eigen.");
+}
+
+}  // namespace
+
+const LinalgModule& open_linalg_module(const std::vector<std::string>& candidates) {
+    const LinalgModule& module = opened_module(candidates);
+    if (module.use_threads != nullptr) module.use_threads(worker_count());
+    return module;
 }
 
 }  // namespace gpu::detail::host

@@ -36,21 +36,28 @@ struct LinalgFunctions {
     Info (*svd_jacobi)(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
 };
 
-/// All types, indexed by DType; those without matmul have no functions at all: they are unsupported, or CMake's
-/// GPU_LINALG_TYPES omitted them.
+/// What implements it, and all types, indexed by DType; those without matmul have no functions at all: they are
+/// unsupported, or CMake's GPU_LINALG_TYPES omitted them.
 struct LinalgModule {
     int version;
+    /// Calls use so many threads at most, from now on; null: they never start one.
+    void (*use_threads)(int count);
+    /// Jacobi's method is the fastest up to so many columns.
+    std::int64_t jacobi_columns;
+    /// A matrix of four times as many rows as columns is decomposed faster after a QR factorisation.
+    bool tall_qr;
     LinalgFunctions types[14];
 };
 
-inline constexpr int linalg_module_version = 1;
+inline constexpr int linalg_module_version = 2;
 inline constexpr const char* linalg_module_entry = "gpu_host_linalg_module";
 using LinalgModuleEntry = const LinalgModule* (*)();
 
 /// Where libgpu_host_linalg.so may be: next to the file that contains libgpu, or in the folders of programs' libraries.
 std::vector<std::string> linalg_module_candidates();
 
-/// Opens the first one of this libgpu's version; it stays open. @throws LibraryNotFound
+/// Opens the first one of this libgpu's version; it stays open, and uses as many threads as kernels do (worker_count).
+/// @throws LibraryNotFound
 const LinalgModule& open_linalg_module(const std::vector<std::string>& candidates);
 
 /// Queues work in a stream.

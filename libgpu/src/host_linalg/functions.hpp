@@ -5,7 +5,8 @@
 
 #include "host/linear_algebra.hpp"
 
-// Each unit compiles these functions for one element type: Eigen's decompositions take long to compile.
+// Written twice: over Eigen, whose decompositions take so long to compile that each unit has one element type, and over
+// OpenBLAS, in lapack/. CMakeLists.txt chooses.
 namespace gpu::host_linalg {
 
 using Info = std::int64_t;
@@ -27,6 +28,9 @@ template <class T>
 Info svd(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
 template <class T>
 Info svd_jacobi(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
+
+/// OpenBLAS's alone: Eigen starts no threads.
+void use_threads(int count);
 
 /// float16 matrices, multiplied as floats and rounded once.
 void matmul_half(const Matrix& left, const Matrix& right, const Matrix& result);

@@ -28,9 +28,22 @@ constexpr LinalgFunctions product(decltype(LinalgFunctions::matmul) matmul) {
     return {matmul, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
 }
 
+#if GPU_LINALG_LAPACK  // gesdd does by itself what makes tall matrices fast, and is as fast for small ones
+constexpr auto threads = use_threads;
+constexpr std::int64_t jacobi_columns = 0;
+constexpr bool tall_qr = false;
+#else  // for small matrices, Eigen's divide and conquer ends in Jacobi's method anyway; its QR factorisation is blocked
+constexpr decltype(LinalgModule::use_threads) threads = nullptr;
+constexpr std::int64_t jacobi_columns = 16;
+constexpr bool tall_qr = true;
+#endif
+
 // In the order of DType. Signed and unsigned products have the same bits.
 constexpr LinalgModule module{
     detail::host::linalg_module_version,
+    threads,
+    jacobi_columns,
+    tall_qr,
     {product(nullptr), product(matmul_whole<std::uint8_t>), product(matmul_whole<std::uint16_t>),
      product(matmul_whole<std::uint32_t>), product(matmul_whole<std::uint64_t>), product(matmul_whole<std::uint8_t>),
      product(matmul_whole<std::uint16_t>), product(matmul_whole<std::uint32_t>), product(matmul_whole<std::uint64_t>),

@@ -47,6 +47,24 @@ TEST_CASE("threads of the program share nothing but the device") {
     CHECK(same == std::vector<int>(4, 1));
 }
 
+TEST_CASE("the same call gives the same bits, of matrices that several threads share too") {
+    HostMatrix all = random_matrix(300, 300, false, 82);
+    const gpu::Array<float> a = on_device<float>(all);
+    const auto results = [&] {
+        std::vector<float> bits = gpu::to_host(gpu::matmul(a, a));
+        if (gpu::Device::current().kind() != gpu::BackendKind::host) return bits;  // cuSOLVER doesn't promise it
+        for (const gpu::Array<float>& one :
+             {gpu::linalg::solve(a, a(gpu::all, gpu::slice(0, 9))), gpu::linalg::svd(a).U, gpu::linalg::qr(a).Q,
+              gpu::linalg::eigh(a).vectors}) {
+            const std::vector<float> more = gpu::to_host(one);
+            bits.insert(bits.end(), more.begin(), more.end());
+        }
+        return bits;
+    };
+    const std::vector<float> first = results();
+    for (int repeat = 0; repeat < 3; ++repeat) CHECK(results() == first);
+}
+
 TEST_CASE("linear algebra happens where the arrays are") {
     if (gpu::Device::count() < 2) return;
     const auto here = gpu::ones<float>({2, 2});

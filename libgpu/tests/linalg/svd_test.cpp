@@ -64,6 +64,19 @@ TEST_CASE("svd of large matrices: residual and orthogonality are within 10 n eps
     });
 }
 
+TEST_CASE("svd: on the host Jacobi's method finds small values to their last digits") {
+    if (gpu::Device::current().kind() != gpu::BackendKind::host) return;  // a GPU's library promises less
+    const double scales[] = {1, 1e-9, 1e-20, 1e-40};
+    HostMatrix a(6, 4);  // columns that are orthogonal, exactly
+    const int signs[4][4] = {{1, 1, 1, 1}, {1, -1, 1, -1}, {1, 1, -1, -1}, {1, -1, -1, 1}};
+    for (std::int64_t row = 0; row < 4; ++row) {
+        for (std::int64_t column = 0; column < 4; ++column) a(row, column) = signs[row][column] * scales[column] / 2;
+    }
+    const std::vector<double> values =
+        numbers_of(gpu::linalg::svd(on_device<double>(a), {.driver = SvdDriver::Jacobi}).S);
+    for (std::size_t k = 0; k < 4; ++k) CHECK(std::abs(values[k] - scales[k]) <= 1e-14 * scales[k]);
+}
+
 TEST_CASE("svd gives U, S and Vt") {
     //! [svd]
     auto a = gpu::to_device({3., 0., 0., 0., -2., 0.}).reshape({2, 3});
