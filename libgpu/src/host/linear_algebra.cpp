@@ -185,9 +185,10 @@ const LinalgModule& opened_module(const std::vector<std::string>& candidates) tr
 } catch (const LibraryNotFound& error) {
     const std::string text = error.what();
     if (text.find(": libopenblas") == std::string::npos) throw;
-    throw LibraryNotFound(text +
-                          "\nIt needs OpenBLAS, with which it was built: install the package libopenblas0 again, or build "
-                          "it anew with -DGPU_LINALG=eigen.");
+    throw LibraryNotFound(
+        text +
+        "\nIt needs OpenBLAS, with which it was built: install the package libopenblas0 again, or build "
+        "it anew with -DGPU_LINALG=eigen.");
 }
 
 }  // namespace
