@@ -52,7 +52,7 @@ set(kit_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 string(REGEX REPLACE "[^/]+" ".." kit_prefix_of_pc "${kit_pc_dir}")   # "../..": the package may be moved as a whole
 set(kit_private_libraries "")                                           # what an archive takes along: pkg-config --static
 if(KIT_STATIC)
-  set(kit_private_libraries "-lxxhash")
+  set(kit_private_libraries "-lxxhash -lz")
   if(TARGET Boost::context)
     string(APPEND kit_private_libraries " -lboost_context")
   endif()

@@ -105,7 +105,6 @@ constexpr Mistake mistakes[] = {
      "an axis is named: write gpu::linalg::norm(x, {.axis = 0}); the order is {.ord = 1}"},
     {"y = gpu::sum(x, axis = 1);", in_braces},
     {"y = gpu::sum(x, .axis = 1);", in_braces},
-    {"y = gpu::sum(x, {1});", in_braces},
     {"gpu::Device d = 0;", "a number isn't a device: write gpu::Device(0) for the first one"},
     {"y = x.to(n);", "a number isn't a device: write gpu::Device(0) for the first one"},
     {"n = x.device();", "a device isn't a number: its number is its .index()"},
@@ -251,7 +250,7 @@ constexpr Mistake mistakes[] = {
     {"y = norms(x, axis = 1);", in_braces},
     {"y = norms(h);", "its elements are on the host: gpu::to_device(h) copies them to a new array"},
     {"float s = norms(x);", at_run_time},
-    {"float s = norms(x).item();", at_run_time},
+    {"float s = norms(x).item();", "a kernel's result has its type at run time only: write item<float>()"},
     {"std::cout << n;", "std::cout needs a line at the top of the file: #include <iostream>"},
 };
 

@@ -188,7 +188,8 @@ struct Visit;
 /// An array whose element type is known only at run time: what a kernel with type placeholders returns, or load_npy().
 ///
 /// Operators and the common reductions take it, with NumPy's promotion at run time; each operator is a kernel of its
-/// own. They return another AnyArray, or an array if the type is known, as of any() and argmax(). For everything else name the type, `gpu::Array<float> x = any;`, or visit() it.
+/// own. They return another AnyArray, or an array if the type is known, as of any() and argmax(). For everything else
+/// name the type, `gpu::Array<float> x = any;`, or visit() it.
 /// @snippet public/expression_test.cpp any_array
 /// @snippet public/exchange/any_array_test.cpp any_array
 class GPU_API AnyArray {
@@ -235,6 +236,14 @@ public:
         detail::read_item(detail::typed(core("item"), dtype_of<T>, "item"), &value);
         return value;
     }
+    /// @cond internal
+    template <class T = void>
+        requires std::is_void_v<T>
+    float item() const {
+        static_assert(!std::is_void_v<T>, "a kernel's result has its type at run time only: write item<float>()");
+        return 0;
+    }
+    /// @endcond
     /// The elements on the host, row-major; waits. `bool` comes as `std::uint8_t`.
     /// @throws DTypeError if the elements aren't T
     /// @snippet public/exchange/any_array_test.cpp any_array

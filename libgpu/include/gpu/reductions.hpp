@@ -153,9 +153,6 @@ void count_nonzero(const A& a, const ReduceInto& into) {
 [[nodiscard]] inline AnyArray max(const AnyArray& a, const ReduceOptions& options = {}) {
     return AnyArray(detail::run_time_reduce(detail::Reduction::max, a.core("max"), options));
 }
-[[nodiscard]] inline AnyArray mean(const AnyArray& a, const ReduceOptions& options = {}) {
-    return AnyArray(detail::run_time_reduce(detail::Reduction::mean, a.core("mean"), options));
-}
 
 /// @cond internal
 GPU_AXES(sum, ReduceOptions)

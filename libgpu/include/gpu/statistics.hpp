@@ -66,6 +66,12 @@ void mean(const A& a, const ReduceInto& into) {
     detail::reduced<T>(detail::Reduction::mean, detail::accumulator(dtype_of<T>), a, into);
 }
 
+/// The mean of an AnyArray, see sum().
+/// @snippet public/exchange/any_array_test.cpp reductions
+[[nodiscard]] inline AnyArray mean(const AnyArray& a, const ReduceOptions& options = {}) {
+    return AnyArray(detail::run_time_reduce(detail::Reduction::mean, a.core("mean"), options));
+}
+
 /// The variance over the axes: the sum of squared deviations from the mean, divided by n - ddof.
 ///
 /// Uses two kernels, for the mean and for the deviations from it, both in double and, for 64-bit elements, corrected
