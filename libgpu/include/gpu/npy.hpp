@@ -20,7 +20,7 @@ namespace gpu {
 
 /// The options of loading with a type: `load_npy<float>(path, {.convert = true})`.
 struct NpyOptions {
-    bool convert = false;  ///< elements of another type are converted as by astype(), rather than refused
+    Flag convert = false;  ///< elements of another type are converted as by astype(), rather than refused
 };
 
 /// @cond internal
@@ -28,7 +28,7 @@ namespace detail {
 struct WantedType {
     bool given = false;  // otherwise the file's own
     DType dtype = DType::float32;
-    bool convert = false;
+    Flag convert = false;
 };
 GPU_API ArrayCore load_npy(const std::string& path, const WantedType& wanted);
 GPU_API void save_npy(const std::string& path, const ArrayCore& array);
@@ -98,7 +98,7 @@ private:
 
 /// The options of save_npz().
 struct SaveNpzOptions {
-    bool compress = false;  ///< as `numpy.savez_compressed`: smaller, and slower to write
+    Flag compress = false;  ///< as `numpy.savez_compressed`: smaller, and slower to write
 };
 
 /// @cond internal
