@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// usage: gpu_host_bench [PART...]     parts: loops reductions fibers check compile (all, unless named)
+// usage: gpu_host_bench [PART...]     parts: loops functions reductions fibers check compile (all, unless named)
 //
 // The host backend's speed as one table: what was measured, what it must be, ok or MISSED. Ratios are medians of ratios
 // of two calls that follow each other. Each part runs in processes of its own, with LIBGPU_HOST_WORKERS=1 or 2 and an
@@ -32,6 +32,7 @@ struct Part {
 
 std::vector<Row> rows_of(const Part& part) {
     if (part.name == "loops") return bench::loop_rows(part.workers);
+    if (part.name == "functions") return bench::function_rows(part.workers);
     if (part.name == "reductions") return bench::reduction_rows(part.workers);
     if (part.name == "fibers") return bench::fiber_rows();
     if (part.name == "check") return bench::check_rows();
@@ -95,8 +96,9 @@ int main(int argc, char** argv) {
     if (::mkdtemp(folder) == nullptr) return 2;
     ::setenv("LIBGPU_CACHE_DIR", folder, 1);
     std::vector<Part> parts;
-    for (const Part& part : {Part{"loops", 1}, Part{"loops", 2}, Part{"reductions", 1}, Part{"reductions", 2},
-                             Part{"fibers", 2}, Part{"check", 1}, Part{"compile", 2}}) {
+    for (const Part& part : {Part{"loops", 1}, Part{"loops", 2}, Part{"functions", 1}, Part{"functions", 2},
+                             Part{"reductions", 1}, Part{"reductions", 2}, Part{"fibers", 2}, Part{"check", 1},
+                             Part{"compile", 2}}) {
         bool wanted = argc == 1;
         for (int k = 1; k < argc; ++k) wanted = wanted || part.name == argv[k];
         if (wanted) parts.push_back(part);

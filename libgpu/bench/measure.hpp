@@ -46,6 +46,7 @@ std::string digits(double value);
 
 // The groups of rows. `workers` is what LIBGPU_HOST_WORKERS says in this process.
 std::vector<Row> loop_rows(int workers);
+std::vector<Row> function_rows(int workers);
 std::vector<Row> reduction_rows(int workers);
 std::vector<Row> fiber_rows();
 std::vector<Row> check_rows();

@@ -47,6 +47,23 @@ void shrink(const float* __restrict x, float by, float* __restrict z, std::size_
     });
 }
 
+#define OF_EIGEN(name, call)                                                                           \
+    void name(const float* x, float* y, std::size_t n) {                                               \
+        Eigen::Map<Eigen::ArrayXf>(y, index(n)) = Eigen::Map<const Eigen::ArrayXf>(x, index(n)).call; \
+    }
+OF_EIGEN(eigen_sin, sin())
+OF_EIGEN(eigen_cos, cos())
+OF_EIGEN(eigen_exp, exp())
+OF_EIGEN(eigen_log, log())
+OF_EIGEN(eigen_tanh, tanh())
+OF_EIGEN(eigen_pow, pow(1.5f))
+#undef OF_EIGEN
+std::size_t eigen_argmax(const float* x, std::size_t n) {
+    Eigen::Index place = 0;
+    Vector(x, index(n)).maxCoeff(&place);
+    return static_cast<std::size_t>(place);
+}
+
 float eigen_sum(const float* x, std::size_t n) { return Vector(x, index(n)).sum(); }
 float eigen_norm(const float* x, std::size_t n) { return Vector(x, index(n)).norm(); }
 

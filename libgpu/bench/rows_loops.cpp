@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kernels that need no fibers: elementwise ones against plain C++, reductions against Eigen.
+#include <cmath>
 #include <string>
 
 #include <gpu/gpu.hpp>
@@ -68,6 +69,40 @@ __global__ void add(const float* x, const float* y, float* z, int n) {
     row(
         "elementwise kernel with branches", [&] { (void)shrink(x, 0.25f, gpu::out(z)); },
         [&] { plain::shrink(hx.data(), 0.25f, hz.data(), count, workers); });
+    return rows;
+}
+
+std::vector<Row> function_rows(int workers) {
+    std::vector<float> hx = random_floats(count);
+    for (float& number : hx) number = std::fabs(number) + 0.5f;
+    std::vector<float> hz(count);
+    const gpu::Array<float> x = gpu::to_device(hx);
+    gpu::Array<float> z = gpu::zeros<float>({static_cast<std::int64_t>(count)});
+    std::vector<Row> rows;
+    const std::string end = " / Eigen, " + std::to_string(workers) + (workers == 1 ? " thread" : " threads");
+    const auto row = [&](const std::string& what, const auto& expression, const auto& theirs) {
+        const Comparison times = compare(
+            rounds,
+            [&] {
+                z = expression();
+                gpu::synchronize();
+            },
+            [&] { theirs(hx.data(), hz.data(), count); });
+        expect(what.c_str(), same(z, hz));
+        rows.push_back(speed(what + end, times, 1 / 1.3));
+    };
+    row("sin(x)", [&] { return gpu::sin(x); }, plain::eigen_sin);
+    row("cos(x)", [&] { return gpu::cos(x); }, plain::eigen_cos);
+    row("exp(x)", [&] { return gpu::exp(x); }, plain::eigen_exp);
+    row("log(x)", [&] { return gpu::log(x); }, plain::eigen_log);
+    row("tanh(x)", [&] { return gpu::tanh(x); }, plain::eigen_tanh);
+    row("pow(x, 1.5)", [&] { return gpu::pow(x, 1.5f); }, plain::eigen_pow);
+    std::size_t ours = 0, theirs = 1;
+    const Comparison times = compare(
+        rounds, [&] { ours = static_cast<std::size_t>(gpu::argmax(x).item()); },
+        [&] { theirs = plain::eigen_argmax(hx.data(), count); });
+    expect("argmax", hx[ours] == hx[theirs]);
+    rows.push_back(speed("argmax(x)" + end, times, 1 / 1.2));
     return rows;
 }
 
