@@ -85,7 +85,7 @@ def links_faults(build, table):
         yield f"{build}: no programs of the kit there"
         return
     for package, entry in table["packages"].items():
-        stem = package.removesuffix("-dev").replace("-", "_")
+        stem = "libz" if package == "zlib1g-dev" else package.removesuffix("-dev").replace("-", "_")
         linked = any(re.match(re.escape(stem) + r"[\d.]*\.so", name) for name in needed)
         if entry.get("use") in ("static", "headers") and linked:
             yield f"{package}: the kit's programs load {stem}, so its use is \"dynamic\" here"
