@@ -97,7 +97,7 @@ template <class T>
 class Transforms {
 public:
     void lines(const FourierLines& lines) {
-        if (points_ > most_points) *this = Transforms();
+        if (points_ > max_points) *this = Transforms();
         const bool spreads = lines.inner > 1;
         const std::int64_t half = lines.n / 2 + 1;
         const std::int64_t from_n = lines.kind == FourierKind::complex_to_real ? half : lines.n;
@@ -117,7 +117,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t most_points = std::int64_t{1} << 20;
+    static constexpr std::int64_t max_points = std::int64_t{1} << 20;
 
     // Calls `line` for each of them with neighbours side by side, and apart from the result. Of lines that lie side by
     // side themselves, several are moved at a time, as many as share a piece of the cache.

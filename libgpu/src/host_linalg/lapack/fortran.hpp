@@ -60,6 +60,21 @@ struct Routines;
     void ORGQR(const Int* m, const Int* n, const Int* k, T* a, const Int* lda, const T* factors, T* work,              \
                const Int* size, Int* info);                                                                            \
     }
+#define GPU_LAPACK_ROUTINES(P, T, of_q, of_eigenvalues)                                                                \
+    template <>                                                                                                        \
+    struct Routines<T> {                                                                                               \
+        static constexpr auto gemm = P##gemm_;                                                                         \
+        static constexpr auto gemv = P##gemv_;                                                                         \
+        static constexpr auto potrf = P##potrf_;                                                                       \
+        static constexpr auto getrf = P##getrf_;                                                                       \
+        static constexpr auto getrs = P##getrs_;                                                                       \
+        static constexpr auto geqrf = P##geqrf_;                                                                       \
+        static constexpr auto geqp3 = P##geqp3_;                                                                       \
+        static constexpr auto orgqr = of_q;                                                                            \
+        static constexpr auto eigh = of_eigenvalues;                                                                   \
+        static constexpr auto gesdd = P##gesdd_;                                                                       \
+        static constexpr auto gesvj = P##gesvj_;                                                                       \
+    };
 #define GPU_LAPACK_REAL(P, T)                                                                                          \
     GPU_LAPACK_SHARED(P, T, P##orgqr_)                                                                                 \
     extern "C" {                                                                                                       \
@@ -73,20 +88,7 @@ struct Routines;
                    T* s, const Int* rows, T* v_data, const Int* ldv, T* work, const Int* size, Int* info, Length,      \
                    Length, Length);                                                                                    \
     }                                                                                                                  \
-    template <>                                                                                                        \
-    struct Routines<T> {                                                                                               \
-        static constexpr auto gemm = P##gemm_;                                                                         \
-        static constexpr auto gemv = P##gemv_;                                                                         \
-        static constexpr auto potrf = P##potrf_;                                                                       \
-        static constexpr auto getrf = P##getrf_;                                                                       \
-        static constexpr auto getrs = P##getrs_;                                                                       \
-        static constexpr auto geqrf = P##geqrf_;                                                                       \
-        static constexpr auto geqp3 = P##geqp3_;                                                                       \
-        static constexpr auto orgqr = P##orgqr_;                                                                       \
-        static constexpr auto eigh = P##syevd_;                                                                        \
-        static constexpr auto gesdd = P##gesdd_;                                                                       \
-        static constexpr auto gesvj = P##gesvj_;                                                                       \
-    };
+    GPU_LAPACK_ROUTINES(P, T, P##orgqr_, P##syevd_)
 #define GPU_LAPACK_COMPLEX(P, T)                                                                                       \
     GPU_LAPACK_SHARED(P, T, P##ungqr_)                                                                                 \
     extern "C" {                                                                                                       \
@@ -102,20 +104,7 @@ struct Routines;
                    RealOf<T>* s, const Int* rows, T* v_data, const Int* ldv, T* work, const Int* size,                 \
                    RealOf<T>* real_work, const Int* real_size, Int* info, Length, Length, Length);                     \
     }                                                                                                                  \
-    template <>                                                                                                        \
-    struct Routines<T> {                                                                                               \
-        static constexpr auto gemm = P##gemm_;                                                                         \
-        static constexpr auto gemv = P##gemv_;                                                                         \
-        static constexpr auto potrf = P##potrf_;                                                                       \
-        static constexpr auto getrf = P##getrf_;                                                                       \
-        static constexpr auto getrs = P##getrs_;                                                                       \
-        static constexpr auto geqrf = P##geqrf_;                                                                       \
-        static constexpr auto geqp3 = P##geqp3_;                                                                       \
-        static constexpr auto orgqr = P##ungqr_;                                                                       \
-        static constexpr auto eigh = P##heevd_;                                                                        \
-        static constexpr auto gesdd = P##gesdd_;                                                                       \
-        static constexpr auto gesvj = P##gesvj_;                                                                       \
-    };
+    GPU_LAPACK_ROUTINES(P, T, P##ungqr_, P##heevd_)
 
 GPU_LAPACK_REAL(s, float)
 GPU_LAPACK_REAL(d, double)
@@ -123,6 +112,7 @@ GPU_LAPACK_COMPLEX(c, std::complex<float>)
 GPU_LAPACK_COMPLEX(z, std::complex<double>)
 
 #undef GPU_LAPACK_SHARED
+#undef GPU_LAPACK_ROUTINES
 #undef GPU_LAPACK_REAL
 #undef GPU_LAPACK_COMPLEX
 

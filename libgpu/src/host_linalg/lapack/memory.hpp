@@ -23,7 +23,7 @@ public:
 
     [[nodiscard]] T* data() const { return reinterpret_cast<T*>(data_.get()); }
     T& operator[](std::int64_t k) const { return data()[k]; }
-    /// As LAPACK is told it; nothing for a room of more than fits.
+    /// The size as LAPACK takes it, by address; beyond 31 bits it is cut off, and LAPACK refuses it as too small.
     [[nodiscard]] const Int* size() const { return &size_; }
 
 private:

@@ -23,7 +23,7 @@ bool is_column_major(const Matrix& matrix) { return matrix.row_stride == 1; }
 
 Matrix transposed(const Matrix& m) { return {m.data, m.columns, m.rows, m.column_stride, m.row_stride}; }
 
-/// How BLAS, which knows columns alone, is told of a matrix: its rows are the columns of the transposed one.
+/// A matrix as BLAS takes it, by columns: a row-major one is passed as the columns of its transpose.
 struct Stored {
     explicit Stored(const Matrix& matrix)
         : turn(is_column_major(matrix) ? "N" : "T"),
