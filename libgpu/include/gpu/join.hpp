@@ -152,26 +152,17 @@ template <detail::Lazy A>
 }
 
 /// @cond internal
+// All types of elements.
+#define GPU_EACH_ELEMENT(F)                                                                                          \
+    F(bool) F(std::int8_t) F(std::int16_t) F(std::int32_t) F(std::int64_t) F(std::uint8_t) F(std::uint16_t)          \
+    F(std::uint32_t) F(std::uint64_t) F(half) F(float) F(double) F(complex<float>) F(complex<double>)
 // For parts of one element type: overloads rather than one template, since nothing is deduced from arrays in braces.
 #define GPU_JOIN(T)                                                                                                    \
     [[nodiscard]] GPU_API Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& = {}); \
     [[nodiscard]] GPU_API Array<T> stack(std::initializer_list<detail::Part<T>> parts, const JoinOptions& = {});       \
     [[nodiscard]] GPU_API Array<T> hstack(std::initializer_list<detail::Part<T>> parts);                               \
     [[nodiscard]] GPU_API Array<T> vstack(std::initializer_list<detail::Part<T>> parts);
-GPU_JOIN(bool)
-GPU_JOIN(std::int8_t)
-GPU_JOIN(std::int16_t)
-GPU_JOIN(std::int32_t)
-GPU_JOIN(std::int64_t)
-GPU_JOIN(std::uint8_t)
-GPU_JOIN(std::uint16_t)
-GPU_JOIN(std::uint32_t)
-GPU_JOIN(std::uint64_t)
-GPU_JOIN(half)
-GPU_JOIN(float)
-GPU_JOIN(double)
-GPU_JOIN(complex<float>)
-GPU_JOIN(complex<double>)
+GPU_EACH_ELEMENT(GPU_JOIN)
 #undef GPU_JOIN
 /// @endcond
 

@@ -166,12 +166,12 @@ GPU_ORDER_NEEDED(max)
 GPU_ORDER_NEEDED(argmin)
 GPU_ORDER_NEEDED(argmax)
 // Constrained by less than gpu::xp's, which takes two operands, and goes first where it is visible.
-#define GPU_OF_ONE(function, advice)           \
-    template <class A, class B>                \
-    requires detail::ArrayLike<A> || detail::ArrayLike<B> \
-    auto function(const A& a, const B&) {      \
-        static_assert(sizeof(A) == 0, advice); \
-        return a;                              \
+#define GPU_OF_ONE(function, advice)                          \
+    template <class A, class B>                               \
+        requires detail::ArrayLike<A> || detail::ArrayLike<B> \
+    auto function(const A& a, const B&) {                     \
+        static_assert(sizeof(A) == 0, advice);                \
+        return a;                                             \
     }
 GPU_OF_ONE(min, "the smaller of two is gpu::minimum(x, y); gpu::min(x, {.axis = 0}) is along an axis")
 GPU_OF_ONE(max, "the larger of two is gpu::maximum(x, y); gpu::max(x, {.axis = 0}) is along an axis")

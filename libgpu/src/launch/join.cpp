@@ -204,20 +204,7 @@ namespace gpu {
     Array<T> vstack(std::initializer_list<detail::Part<T>> parts) {                                  \
         return Array<T>(detail::vstack(detail::nodes_of(parts)));                                    \
     }
-GPU_JOIN(bool)
-GPU_JOIN(std::int8_t)
-GPU_JOIN(std::int16_t)
-GPU_JOIN(std::int32_t)
-GPU_JOIN(std::int64_t)
-GPU_JOIN(std::uint8_t)
-GPU_JOIN(std::uint16_t)
-GPU_JOIN(std::uint32_t)
-GPU_JOIN(std::uint64_t)
-GPU_JOIN(half)
-GPU_JOIN(float)
-GPU_JOIN(double)
-GPU_JOIN(complex<float>)
-GPU_JOIN(complex<double>)
+GPU_EACH_ELEMENT(GPU_JOIN)
 #undef GPU_JOIN
 
 }  // namespace gpu
