@@ -132,7 +132,8 @@ struct BackendTraits {
     bool guards_arrays = false;   ///< the backend itself notices what is written beside an array
     bool keeps_modules = false;   ///< a queued launch keeps the module that its kernel is of
     bool names_entries = true;    ///< a kernel's entry is called the same in every image that has it
-    int strip = 1;                ///< neighbours that a thread without barriers computes best; 1: each has a thread
+    bool by_blocks = true;        ///< kernels whose threads share memory and wait for one another are worth it
+    int strip = 1;                ///< neighbours that a thread without barriers computes best
 };
 
 /// The output of a compiler for a KernelSource: a cubin, or a shared object.

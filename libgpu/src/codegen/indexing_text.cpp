@@ -6,6 +6,8 @@
 
 #include <embedded/codegen.hpp>
 
+#include "codegen/order_text.hpp"
+
 namespace gpu::detail {
 
 namespace {
@@ -34,12 +36,6 @@ std::string gather_text(const GatherTypes& types, const std::string& element) {
            constant("axis_rank", types.axis_rank) + text::gather;
 }
 
-std::string scan_head(const ScanTypes& types) {
-    return alias("X", kernel_name(types.input)) + alias("A", kernel_name(types.accumulator)) +
-           alias("O", kernel_name(types.output)) + constant("chunk", scan_chunk) +
-           "__device__ inline A combine(A a, A b) { return a " + (types.product ? "*" : "+") + " b; }\n";
-}
-
 }  // namespace
 
 RawText take_text(const GatherTypes& types) {
@@ -58,40 +54,9 @@ RawText add_at_text(const GatherTypes& types) {
                                "__device__ inline void store(E* to, E value) { atomicAdd(to, value); }\n" + text::put);
 }
 
-RawText scan_totals_text(const ScanTypes& types) {
-    return own_text("scan_totals", scan_head(types) + text::scan_totals);
-}
-
-RawText scan_chunks_text(const ScanTypes& types) {
-    return own_text("scan_chunks", scan_head(types) + text::scan_chunks);
-}
-
 RawText mask_positions_text() {
     return own_text("mask_positions", constant("chunk", scan_chunk) + text::mask_positions);
 }
-
-namespace {
-
-// True if `b` must precede `a`, which came first: NaN is larger than anything.
-constexpr const char* order =
-    "\n__device__ inline bool goes_before(E b, E a) { return b < a || (a != a && b == b); }\n";
-
-std::string head(const SortTypes& types) {
-    const bool is_half = types.element == DType::float16;
-    std::string text = "typedef ";
-    text += is_half ? "unsigned short" : kernel_name(types.element);
-    text += " E;\nstatic constexpr bool with_positions = ";
-    text += types.with_positions ? "true" : "false";
-    text += ";\nstatic constexpr int run = " + std::to_string(sort_run);
-    text += ", chunk = " + std::to_string(sort_chunk) + ";\n";
-    return text.append(is_half ? text::order_of_halves : order);
-}
-
-}  // namespace
-
-RawText sort_runs_text(const SortTypes& types) { return own_text("sort_runs", head(types) + text::sort_runs); }
-
-RawText sort_merge_text(const SortTypes& types) { return own_text("sort_merge", head(types) + text::sort_merge); }
 
 RawText lookup_text(DType result) {
     return own_text("lookup", text::search + alias("O", kernel_name(result)) + text::lookup);

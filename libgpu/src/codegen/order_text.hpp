@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include <gpu/dtype.hpp>
 
 #include "codegen/kernel_text.hpp"
 
-// Kernels for scans by an operation of the program's, and for searches in sorted vectors: as those of indexing_text.
+// Kernels that scan, sort and search in sorted vectors: as those of indexing_text.
 namespace gpu::detail {
+
+/// The number of elements that one thread of a scan covers. It affects the result's bits: the same everywhere.
+inline constexpr std::int64_t scan_chunk = 128;
+
+/// A cumulative sum or product. The input is (lines, n, inner), dense; the chunks' results are (lines, chunks, inner).
+struct ScanTypes {
+    DType input = DType::float32, accumulator = DType::float32, output = DType::float32;
+    bool product = false;
+};
+/// scan_totals(const X* x, A* totals, long long lines, long long n, long long inner): one total per chunk.
+RawText scan_totals_text(const ScanTypes& types);
+/// scan_chunks(const X* x, const A* totals, O* out, long long lines, long long n, long long inner): `totals` are
+/// scanned already; null if a line is one chunk.
+RawText scan_chunks_text(const ScanTypes& types);
 
 /// A scan by an operation. The input is (lines, n, inner), dense; the chunks' results are (lines, chunks, inner).
 /// Results have the accumulator's type. Where `starts` is true, a segmented scan begins again; it has one line.
@@ -25,6 +40,23 @@ RawText scan_by_totals_text(const ScanByTypes& types);
 /// scan_by_chunks(const X* x, const bool* starts, const A* totals, A* out, A init, long long lines, long long n, long
 /// long inner): `totals` are scanned already; null if a line is one chunk. `init` is an exclusive scan's.
 RawText scan_by_chunks_text(const ScanByTypes& types);
+
+/// A stable merge sort of consecutive lines of n elements: one thread each sorts runs of `sort_run` elements, then
+/// pairs of sorted parts are merged, with `sort_chunk` results per thread, until a line is one part. `sort_chunk`
+/// divides every merged pair except the last of a line.
+inline constexpr std::int64_t sort_run = 16, sort_chunk = 32;
+
+/// What is sorted: elements, or elements with their original positions in their line.
+struct SortTypes {
+    DType element = DType::float32;
+    bool with_positions = false;
+};
+
+/// sort_runs(const E* x, E* keys, long long* positions, long long lines, long long n); without positions, null.
+RawText sort_runs_text(const SortTypes& types);
+/// sort_merge(const E* x, const long long* from, E* keys, long long* positions, long long lines, long long n, long long
+/// width): merges parts of this width into parts of twice the width.
+RawText sort_merge_text(const SortTypes& types);
 
 /// search_sorted(const E* sorted, const E* values, long long* places, long long n, long long count, int after, int
 /// either_way). The elements aren't float16.

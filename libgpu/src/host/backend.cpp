@@ -60,7 +60,7 @@ public:
     int device_count() const override { return memory_.devices(); }
     BackendTraits traits() const noexcept override {
         return {.in_host_memory = true, .guards_arrays = true, .keeps_modules = true, .names_entries = false,
-                .strip = 16};
+                .by_blocks = false, .strip = 16};
     }
 
     DeviceProperties properties(int device) const override {

@@ -14,7 +14,7 @@
 #include "launch/builtin_kernel.hpp"
 #include "launch/evaluate.hpp"
 #include "launch/gather.hpp"
-#include "launch/scan.hpp"
+#include "launch/order/scan.hpp"
 #include "runtime/storage.hpp"
 
 // Assignment under a mask; elements under a mask, and their positions.

@@ -149,8 +149,9 @@ void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore&
             const ConvolveSpace& space, const FillValue& fill) {
     const DType element = out.dtype;
     const Device device = out.storage->device();
-    const int strip = backend(device).traits().strip;
-    const bool by_blocks = strip == 1;
+    const BackendTraits traits = backend(device).traits();
+    const bool by_blocks = traits.by_blocks;
+    const int strip = traits.strip;
     const bool wants_small =
         method == Convolution::Method::automatic ? by_blocks : method == Convolution::Method::small;
     const bool small = wants_small && is_small_filter(element, space.filter_rows, space.filter_columns);

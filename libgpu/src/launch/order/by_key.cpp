@@ -13,6 +13,7 @@
 #include "launch/evaluate.hpp"
 #include "launch/gather.hpp"
 #include "launch/order/scan_by.hpp"
+#include "launch/order/sort.hpp"
 #include "runtime/storage.hpp"
 
 // Runs of equal elements: distinct elements, and values with keys.

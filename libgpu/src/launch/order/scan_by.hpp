@@ -3,7 +3,7 @@
 
 #include <gpu/sorting.hpp>
 
-#include "launch/scan.hpp"
+#include "launch/order/scan.hpp"
 
 namespace gpu::detail {
 

@@ -10,7 +10,8 @@
 #include "codegen/order_text.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "launch/evaluate.hpp"
-#include "launch/scan.hpp"
+#include "launch/order/scan.hpp"
+#include "launch/order/sort.hpp"
 #include "runtime/storage.hpp"
 
 // Searches in sorted vectors, and the first elements of an order.

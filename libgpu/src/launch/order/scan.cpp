@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "launch/scan.hpp"
+#include "launch/order/scan.hpp"
 
 #include <string>
 #include <utility>
@@ -8,7 +8,6 @@
 #include <gpu/sorting.hpp>
 
 #include "array/shape.hpp"
-#include "codegen/indexing_text.hpp"
 #include "codegen/node.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "runtime/storage.hpp"
@@ -94,76 +93,6 @@ ArrayCore cumulative(const NodePointer& value, DType result, bool product, Optio
     const ArrayCore output = make_array(types.output, axis.given() ? value->shape : Shape{space.n});
     scan(input, output, types, space);
     return result == types.output ? output : evaluate(cast_node(result, leaf(output)));
-}
-
-namespace {
-
-std::string key_of(const char* name, const SortTypes& types) {
-    const char element = static_cast<char>('a' + static_cast<int>(types.element));
-    return std::string(name) + (types.with_positions ? '+' : '-') + element;
-}
-
-/// The data being sorted: elements and, for argsort, their positions. Both are dense, with lines along the last axis.
-struct Sorted {
-    ArrayCore keys, positions;
-
-    Sorted(const ArrayCore& like, bool with_positions)
-        : keys(make_array(like.dtype, like.shape)),
-          positions(with_positions ? make_array(DType::int64, like.shape) : ArrayCore{}) {}
-
-    [[nodiscard]] void* place() const noexcept { return positions.storage == nullptr ? nullptr : data_of(positions); }
-    void mark_written() const {
-        keys.storage->mark_written();
-        if (positions.storage != nullptr) positions.storage->mark_written();
-    }
-};
-
-// Sorts the lines along the last axis of a dense array, which must have elements.
-Sorted sorted_lines(const ArrayCore& input, bool with_positions) {
-    const Device device = input.storage->device();
-    const std::int64_t n = input.shape[input.shape.rank() - 1], lines = input.shape.size() / n;
-    const SortTypes types{.element = input.dtype, .with_positions = with_positions};
-    Sorted result(input, with_positions);
-    const std::int64_t runs = lines * ((n - 1) / sort_run + 1), chunks = lines * ((n - 1) / sort_chunk + 1);
-    launch_builtin_with(
-        device, key_of("sort_runs", types), [&] { return sort_runs_text(types); }, runs, data_of(input),
-        data_of(result.keys), result.place(), lines, n);
-    result.mark_written();
-    if (n <= sort_run) return result;
-    Sorted other(input, with_positions);
-    for (std::int64_t width = sort_run; width < n; width *= 2) {
-        launch_builtin_with(
-            device, key_of("sort_merge", types), [&] { return sort_merge_text(types); }, chunks, data_of(result.keys),
-            result.place(), data_of(other.keys), other.place(), lines, n, width);
-        other.mark_written();
-        std::swap(result, other);
-    }
-    return result;
-}
-
-// Sorts along the axis, which is moved to the end and back.
-ArrayCore sorted(const NodePointer& value, int axis, bool with_positions) {
-    const int rank = value->shape.rank();
-    const int along = checked_axis(axis, rank, value->shape, with_positions ? "argsort" : "sort"), last = rank - 1;
-    if (value->shape.size() == 0) return make_array(with_positions ? DType::int64 : value->dtype, value->shape);
-    const bool moves = along != last;
-    const NodePointer moved = moves ? leaf(axes_moved(array_value(value), {&along, 1}, {&last, 1})) : value;
-    const ArrayCore input = dense_value(moved, value->dtype);
-    const DeviceGuard guard(input.storage->device());
-    const Sorted made = sorted_lines(input, with_positions);
-    const ArrayCore& result = with_positions ? made.positions : made.keys;
-    return moves ? copy_of(axes_moved(result, {&last, 1}, {&along, 1}), Layout::row_major) : result;
-}
-
-}  // namespace
-
-ArrayCore sort(const NodePointer& value, int axis) { return sorted(value, axis, false); }
-ArrayCore argsort(const NodePointer& value, int axis) { return sorted(value, axis, true); }
-
-SortedLines sorted_with_positions(const ArrayCore& lines) {
-    if (lines.shape.size() == 0) return {lines, make_array(DType::int64, lines.shape)};
-    const Sorted made = sorted_lines(lines, true);
-    return {made.keys, made.positions};
 }
 
 }  // namespace gpu::detail

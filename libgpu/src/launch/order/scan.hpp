@@ -6,7 +6,7 @@
 #include <gpu/array_core.hpp>
 #include <gpu/indexable.hpp>
 
-#include "codegen/indexing_text.hpp"
+#include "codegen/order_text.hpp"
 
 namespace gpu::detail {
 
@@ -28,11 +28,5 @@ void scan(const ArrayCore& input, const ArrayCore& output, const ScanTypes& type
 
 /// The totals up to and including each chunk, (lines, chunks, inner), in the accumulator's type.
 ArrayCore scanned_totals(const ArrayCore& input, const ScanTypes& types, const ScanSpace& space);
-
-/// The lines along the last axis of a dense array in ascending order, and where each element was in its line.
-struct SortedLines {
-    ArrayCore keys, positions;
-};
-SortedLines sorted_with_positions(const ArrayCore& lines);
 
 }  // namespace gpu::detail
