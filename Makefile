@@ -174,7 +174,7 @@ bench:                   ## what a compile costs, and the library's benchmarks
 	@cmake/build_quietly $(PRESET) all
 	@ninja -C $(BUILD) --quiet bench
 
-bench-gpu:               ## beside CuPy on this GPU: a table and a chart in docs/benchmarks (OPTIONS="--growth all")
+bench-gpu:               ## beside CuPy, PyTorch, JAX on this GPU: a table and a chart in docs/benchmarks (OPTIONS="--growth all")
 	@cmake/build_quietly $(PRESET) gpu_bench
 	@LIBGPU_CACHE_DIR="$(CURDIR)/$(BUILD)/bench-cache" libgpu/bench/gpu/run.py --program $(BUILD)/bin/gpu_bench $(OPTIONS)
 

@@ -84,7 +84,10 @@ double curand_seconds(Bench& bench, gpu::Array<float>& target, bool normal);
 std::vector<Row> elementwise_rows();
 std::vector<Row> reduction_rows();
 std::vector<Row> random_rows();
+std::vector<Row> order_rows();
+std::vector<Row> function_rows();
 std::vector<Row> matrix_rows();
+std::vector<Row> linear_rows();
 std::vector<Row> image_rows();
 std::vector<Row> host_rows();
 /// The fixed set of random shapes and strides, as many elements each.

@@ -137,8 +137,9 @@ int main(int argc, char** argv) {
     if (plant)
         for (const bench::Row& row : bench::planted_rows()) add(bench, row, row.name, bench.elements());
     std::vector<bench::Row> grown;
-    for (const auto& rows : {bench::elementwise_rows(), bench::reduction_rows(), bench::random_rows(),
-                             bench::image_rows(), bench::matrix_rows(), bench::host_rows(), bench::shape_rows()}) {
+    for (const auto& rows : {bench::elementwise_rows(), bench::reduction_rows(), bench::order_rows(),
+                             bench::function_rows(), bench::random_rows(), bench::image_rows(), bench::matrix_rows(),
+                             bench::linear_rows(), bench::host_rows(), bench::shape_rows()}) {
         for (const bench::Row& row : rows) {
             if (row.grows) grown.push_back(row);
             if (!row.in_table) continue;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What gpu_bench and cupy_rows.py measured, as a page and a chart: beside-cupy.md and beside-cupy.svg.
+"""What gpu_bench, cupy_rows.py and peer_rows.py measured, as a page and a chart: beside-cupy.md and beside-cupy.svg.
 
-`results` is what run.py gathers: about, limits, rows, growth and shapes of gpu_bench, seconds of CuPy and of NumPy.
+`results` is what run.py gathers: about, limits, rows, growth and shapes of gpu_bench, seconds of its peers and of NumPy.
 """
 
 import html
@@ -35,6 +35,51 @@ TITLES = {
     "reductions/l2norm": ("reduction kernel l2norm", "GB/s"),
     "reductions/l2norm_axis_0": ("l2norm over axis 0 of a square", "GB/s"),
     "reductions/l2norm_axis_1": ("l2norm over axis 1 of a square", "GB/s"),
+    "order/sort": ("sort, 2^26", "ms"),
+    "order/sort_1048576": ("sort, 2^20", "ms"),
+    "order/sort_integers": ("sort, 2^26 int32", "ms"),
+    "order/sort_doubles": ("sort, 2^24 float64", "ms"),
+    "order/sort_rows": ("sort of rows of 8192²", "ms"),
+    "order/argsort": ("argsort, 2^26", "ms"),
+    "order/argsort_1048576": ("argsort, 2^20", "ms"),
+    "order/cumsum": ("cumsum, 2^26", "ms"),
+    "order/cumsum_axis_0": ("cumsum of columns of 8192²", "ms"),
+    "order/cumsum_axis_1": ("cumsum of rows of 8192²", "ms"),
+    "order/compress_half": ("compress half of 2^26", "ms"),
+    "order/compress_few": ("compress 1 in 1000 of 2^26", "ms"),
+    "order/flatnonzero": ("flatnonzero, half of 2^26", "ms"),
+    "order/bincount_256": ("bincount, 256 bins, 2^26 int32", "ms"),
+    "order/bincount_skewed": ("bincount, 15/16 of 2^26 in one of 256 bins", "ms"),
+    "order/bincount_1048576": ("bincount, 2^20 bins, 2^26 int32", "ms"),
+    "order/histogram_100": ("histogram, 100 bins, 2^26", "ms"),
+    "rows/softmax": ("softmax of rows of 8192²", "ms"),
+    "rows/standardise": ("rows of 8192² standardised", "ms"),
+    "rows/standardise_columns": ("columns of 8192² standardised", "ms"),
+    "functions/masked_assignment": ("copy and masked assignment, 2^26", "ms"),
+    "functions/where": ("where, 2^26", "ms"),
+    "functions/take": ("take 2^24 of 2^26", "ms"),
+    "functions/take_rows": ("take rows of 8192²", "ms"),
+    "functions/add_at": ("copy of 2^26 and add_at of 2^24", "ms"),
+    "functions/concatenate": ("concatenate 2 x 2^26", "ms"),
+    "functions/flip": ("flipped copy, 2^26", "ms"),
+    "functions/roll": ("roll, 2^26", "ms"),
+    "functions/diff": ("diff, 2^26", "ms"),
+    "functions/chain": ("exp(-x) sin(y) + cos(x) / (1 + y²), 2^26", "ms"),
+    "functions/var": ("var, 2^26", "ms"),
+    "functions/var_axis_0": ("var of columns of 8192²", "ms"),
+    "functions/any": ("any, 2^26", "ms"),
+    "functions/min": ("min, 2^26", "ms"),
+    "functions/argmax_axis_0": ("argmax of columns of 8192²", "ms"),
+    "functions/argmax_axis_1": ("argmax of rows of 8192²", "ms"),
+    "functions/sum_integers": ("sum, 2^26 int32", "ms"),
+    "functions/mean_doubles": ("mean, 2^26 float64", "ms"),
+    "functions/dot": ("dot, 2^26", "ms"),
+    "functions/norm": ("norm, 2^26", "ms"),
+    "functions/outer": ("outer product, 8192²", "ms"),
+    "functions/matrix_times_vector": ("matrix times vector, 8192²", "ms"),
+    "functions/complex_product": ("product, 2^26 complex64", "ms"),
+    "functions/permutation": ("permutation of 2^26", "ms"),
+    "functions/integers": ("random integers, 2^26 int32", "ms"),
     "random/uniform": ("uniform numbers", "GB/s"),
     "random/normal": ("normal numbers", "GB/s"),
     "matrices/matmul_64": ("matmul, 64", "us"),
@@ -55,6 +100,18 @@ TITLES = {
     "images/convolve_15x15_1024": ("convolve2d of 1024², 15 x 15", "GB/s"),
     "images/convolve_15x15_8192": ("convolve2d of 8192², 15 x 15", "GB/s"),
     "images/mandelbrot": ("Mandelbrot, 1024², 200 steps, double", "us"),
+    "linear/solve_1024": ("solve, 1024", "ms"),
+    "linear/solve_4096": ("solve, 4096", "ms"),
+    "linear/solve_4096_of_16": ("solve of 4096 systems, 16", "ms"),
+    "linear/inv_1024": ("inv, 1024", "ms"),
+    "linear/cholesky_4096": ("cholesky, 4096", "ms"),
+    "linear/qr_1024": ("qr, 1024", "ms"),
+    "linear/qr_100000x64": ("qr, 100000 x 64", "ms"),
+    "linear/eigh_1024": ("eigh, 1024", "ms"),
+    "linear/eigh_4096": ("eigh, 4096", "ms"),
+    "linear/eigh_1024_of_32": ("eigh of 1024 matrices, 32", "ms"),
+    "linear/lstsq_10000x100": ("lstsq, 10000 x 100", "ms"),
+    "linear/det_4096_of_16": ("det of 4096 matrices, 16", "ms"),
     "calls/elementwise": ("host time: elementwise kernel", "us"),
     "calls/reduction": ("host time: reduction kernel", "us"),
     "calls/raw": ("host time: raw kernel", "us"),
@@ -72,6 +129,7 @@ TITLES = {
     "copies/pinned_to_device": ("copy to the device, page-locked", "GB/s"),
     "copies/pinned_to_host": ("copy to the host, page-locked", "GB/s"),
 }
+PEERS = {"cupy": "CuPy", "torch": "PyTorch", "jax": "JAX"}
 # Rows that only grow, and in what.
 GROWN = {
     "matrices/matmul": ("matmul of squares", "GFLOP/s"),
@@ -127,10 +185,26 @@ def cliffs(sizes):
     return found
 
 
-def ratio_to(results, library, name):
-    """How many times faster than that library a row is; None if one of them is missing."""
-    row, theirs = results["rows"].get(name, {}), results.get(library, {}).get(name)
-    return theirs / row["seconds"] if theirs and "seconds" in row else None
+def ratio_to(results, libraries, name):
+    """How many times faster than the fastest of these libraries a row is; None if something is missing."""
+    row = results["rows"].get(name, {})
+    theirs = [seconds for library in libraries if (seconds := results.get(library, {}).get(name))]
+    return min(theirs) / row["seconds"] if theirs and "seconds" in row else None
+
+
+def peers_of(results):
+    """The peers that were measured."""
+    return [library for library in PEERS if results.get(library)] or ["cupy"]
+
+
+def joined(names):
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def peer_names(results):
+    names = [PEERS[library] for library in peers_of(results)]
+    return names[0] if len(names) == 1 else f"the fastest of {joined(names)}"
 
 
 def shown_ratio(ratio):
@@ -140,17 +214,20 @@ def shown_ratio(ratio):
 
 
 def main_table(results):
-    lines = ["| row | unit | CuPy | libgpu | times as fast | of the limit |", "|---|---|---|---|---|---|"]
+    peers = peers_of(results)
+    lines = [f"| row | unit | {' | '.join(PEERS[peer] for peer in peers)} | libgpu | times as fast | of the limit |",
+             "|---" * (len(peers) + 5) + "|"]
     for name, (title, unit) in TITLES.items():
         row = results["rows"].get(name)
         if row is None:
             continue
         if "error" in row:
-            lines.append(f"| {title} | | | **ERROR** | | |")
+            lines.append(f"| {title} | |{' |' * len(peers)} **ERROR** | | |")
             continue
         share = row.get("share_of_limit")
-        lines.append(f"| {title} | {unit} | {figure(row, results['cupy'].get(name), unit)} | "
-                     f"{figure(row, row['seconds'], unit)} | {shown_ratio(ratio_to(results, 'cupy', name))} | "
+        theirs = [figure(row, results[peer].get(name), unit) for peer in peers]
+        lines.append(f"| {title} | {unit} | {' | '.join(theirs)} | "
+                     f"{figure(row, row['seconds'], unit)} | {shown_ratio(ratio_to(results, peers, name))} | "
                      f"{'–' if share is None else f'{share:.2f}'} |")
     return lines
 
@@ -164,7 +241,7 @@ def numpy_table(results):
     for name in names:
         row = results["rows"][name]
         lines.append(f"| {TITLES[name][0]} | {figure(row, results['numpy'][name], 'ms')} | "
-                     f"{figure(row, row['seconds'], 'ms')} | {shown_ratio(ratio_to(results, 'numpy', name))} |")
+                     f"{figure(row, row['seconds'], 'ms')} | {shown_ratio(ratio_to(results, ['numpy'], name))} |")
     return lines
 
 
@@ -238,13 +315,20 @@ def errors_part(results):
 
 
 def summary(results):
-    ratios = {name: ratio for name in TITLES if (ratio := ratio_to(results, "cupy", name)) is not None}
+    peers = peers_of(results)
+    ratios = {name: ratio for name in TITLES if (ratio := ratio_to(results, peers, name)) is not None}
     if not ratios:
-        return "CuPy wasn't measured."
+        return "No peer was measured."
     ahead = sum(ratio >= 1 for ratio in ratios.values())
     least = min(ratios, key=ratios.get)
-    return (f"libgpu is as fast as CuPy or faster on {ahead} of {len(ratios)} rows; the least is "
+    return (f"libgpu is as fast as {peer_names(results)} or faster on {ahead} of {len(ratios)} rows; the least is "
             f"{ratios[least]:.2f} times as fast ({TITLES[least][0]}).")
+
+
+def peers_words(results):
+    peers = peers_of(results)
+    said = ["", "libgpu is held against the fastest of the others, row by row."] if len(peers) > 1 else []
+    return said + (["JAX has no events: its figures are of 20 calls in a row, by the clock."] if "jax" in peers else [])
 
 
 def page(results):
@@ -252,15 +336,16 @@ def page(results):
     about = results["about"]
     versions = [f"driver {about['driver']}"] if about.get("driver") else []
     versions += [f"{title} {about[key]}" for key, title in
-                 (("cuda", "CUDA"), ("cupy", "CuPy"), ("numpy", "NumPy")) if about.get(key)]
+                 (("cuda", "CUDA"), *PEERS.items(), ("numpy", "NumPy")) if about.get(key)]
     exponent = about["table_elements"]
-    lines = ["<!-- SPDX-License-Identifier: MIT -->", "# Beside CuPy, and beside the card's limits", "",
+    lines = ["<!-- SPDX-License-Identifier: MIT -->", f"# Beside {joined(PEERS[peer] for peer in peers_of(results))}, and beside the card's limits", "",
              f"{', '.join([about['card'], *versions])}; {about['day']}. Made by `{about['command']}` in "
              f"{about['seconds']:.0f} s.", "", summary(results), "",
              f"float32, 2^{exponent} elements unless the row says another size. Medians of 3 to 15 calls, each between",
              "two events, with the cache filled with other data before it; host times are medians of bursts of 200",
              "calls. Inputs are drawn anew, and after the timing each result is compared with one in double. Bytes are",
-             "those that a call has to read and write; a share of the limit is of the limit of the same run.", "",
+             "those that a call has to read and write; a share of the limit is of the limit of the same run.",
+             *peers_words(results), "",
              f"![{chart_words(results)}](beside-cupy.svg)", "", *main_table(results), *numpy_table(results), "",
              *limits_table(results), *growth_part(results), *shapes_part(results), *errors_part(results)]
     return "\n".join(lines) + "\n"
@@ -281,7 +366,8 @@ STYLE = """text { font: 12.5px system-ui, sans-serif; fill: #1c2226; } .quiet { 
 def chart_words(results):
     """The chart for those who don't see it."""
     shares = [row["share_of_limit"] for row in results["rows"].values() if row.get("share_of_limit") is not None]
-    said = "How many times as fast as CuPy libgpu is, and which share of the card's limit it reaches, row by row. "
+    said = (f"How many times as fast as {peer_names(results)} libgpu is, and which share of the card's limit it "
+            "reaches, row by row. ")
     said += summary(results)
     if shares:
         said += f" Shares of the limit go from {min(shares):.2f} to {max(shares):.2f}."
@@ -294,7 +380,7 @@ def head(place, words, anchor="middle"):
 
 def chart(results):
     """The SVG."""
-    bars = [(title, ratio_to(results, "cupy", name), results["rows"][name].get("share_of_limit"))
+    bars = [(title, ratio_to(results, peers_of(results), name), results["rows"][name].get("share_of_limit"))
             for name, (title, _) in TITLES.items() if name in results["rows"] and "error" not in results["rows"][name]]
     bars = [bar for bar in bars if bar[1] is not None or bar[2] is not None]
     ratios = [ratio for _, ratio, _ in bars if ratio is not None] or [1]
@@ -335,7 +421,7 @@ def chart(results):
         y += BAR + GAP
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
             'role="img" aria-labelledby="title desc">\n'
-            '<title id="title">libgpu beside CuPy and the card\'s limits</title>\n'
+            '<title id="title">libgpu beside its peers and the card\'s limits</title>\n'
             f'<desc id="desc">{html.escape(chart_words(results))}</desc>\n<style>\n{STYLE}\n</style>\n'
-            f'<text class="title" x="0" y="16">times as fast as CuPy</text><text class="title" x="{SHARE_LEFT}" y="16">'
+            f'<text class="title" x="0" y="16">times as fast</text><text class="title" x="{SHARE_LEFT}" y="16">'
             'share of the limit</text>\n' + "\n".join(grid + marks) + "\n</svg>\n")

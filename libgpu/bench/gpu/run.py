@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 """usage: run.py --program build/kit/bin/gpu_bench [options]        (make bench-gpu)
 
-Runs gpu_bench, then the same rows in CuPy, and writes docs/benchmarks/beside-cupy.md and beside-cupy.svg: some minutes.
+Runs gpu_bench, then the same rows in CuPy, PyTorch and JAX, where Python has them, and writes
+docs/benchmarks/beside-cupy.md and beside-cupy.svg: some minutes.
   --out FOLDER       where the two files go (docs/benchmarks)
   --json FILE        what was measured, as numbers
   --from FILE        makes the page and chart of such a file again, and runs nothing
   --python PROGRAM   a Python that has CuPy; unless named, the first of this one, python3 and python that has it
   --without-cupy     libgpu alone
+  --only-cupy        neither PyTorch nor JAX
   --growth WHICH     coarse (2^10, 2^13, ...), all sizes, or none
   --elements N, --most N   logarithms: of the table's arrays (28), of the largest (31)
   --on-host          on the host backend: small sizes, to see that everything works
@@ -40,6 +42,7 @@ def arguments():
     parser.add_argument("--from", type=pathlib.Path, dest="recorded")
     parser.add_argument("--python")
     parser.add_argument("--without-cupy", action="store_true")
+    parser.add_argument("--only-cupy", action="store_true")
     parser.add_argument("--growth", default="coarse", choices=("coarse", "all", "none"))
     parser.add_argument("--elements", type=int, default=28)
     parser.add_argument("--most", type=int, default=31)
@@ -110,6 +113,22 @@ def wrong_rows(results):
     return [f"{name}: {row['error']}" for rows in lists for name, row in rows if "error" in row]
 
 
+def measure_peer(library, python, elements, theirs, results):
+    """Adds PyTorch's or JAX's rows to the results, if this Python has it."""
+    if subprocess.run([python, "-c", f"import {library}"], capture_output=True).returncode != 0:
+        print(f"{report.PEERS[library]} isn't measured: {python} doesn't have it")
+        return
+    print(report.PEERS[library], flush=True)
+    failed = subprocess.run([python, HERE / "peer_rows.py", library, theirs, str(elements)]).returncode
+    if failed or not theirs.exists():
+        print(f"peer_rows.py {library} ended with {failed}")
+        return
+    their = json.loads(theirs.read_text())
+    results[library] = their["rows"]
+    results["about"] |= {library: their["about"][library]}
+    results["missing"] |= {f"{library} {name}": why for name, why in their["missing"].items()}
+
+
 def measure(given, scratch):
     """Everything measured, and the exit code that is due."""
     start = time.monotonic()
@@ -130,7 +149,7 @@ def measure(given, scratch):
     if ran.returncode not in (0, 1) or not ours.exists():
         sys.exit(print(f"gpu_bench ended with {ran.returncode}") or 5)
     results = gathered(json.loads(ours.read_text()))
-    results |= {"cupy": {}, "numpy": {}, "missing": {}}
+    results |= {"cupy": {}, "torch": {}, "jax": {}, "numpy": {}, "missing": {}}
     results["about"] = {"card": card, "device": device, "driver": driver(), "table_elements": given.elements,
                         "day": time.strftime("%d %B %Y").lstrip("0"), "command": "make bench-gpu"}
     code = ran.returncode
@@ -147,6 +166,8 @@ def measure(given, scratch):
             cuda = their["about"]["cuda"]
             results["about"] |= {"cupy": their["about"]["cupy"], "numpy": their["about"]["numpy"],
                                  "cuda": f"{cuda // 1000}.{cuda % 1000 // 10}"}
+        for library in () if given.only_cupy else ("torch", "jax"):
+            measure_peer(library, python, given.elements, scratch / f"{library}.json", results)
     elif not given.without_cupy and not given.on_host:
         code = code or 4
     results["about"]["seconds"] = time.monotonic() - start
