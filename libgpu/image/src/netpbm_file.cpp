@@ -81,7 +81,7 @@ private:
                 for (std::size_t byte = 0; byte < width; ++byte) sample = sample << 8 | file_[at_++];
             }
             if (sample > picture.largest) {
-                fail("a sample is " + std::to_string(sample) + ", and the largest is to be " +
+                fail("a sample is " + std::to_string(sample) + ", more than the header's maximum, " +
                      std::to_string(picture.largest));
             }
             const auto narrow = static_cast<std::uint8_t>(sample);
