@@ -227,8 +227,8 @@ TEST_CASE("PGM and PPM files that are wrong are refused before memory is allocat
     CHECK(refusal("P2 2 1 255 17  ") == start + "the file is truncated: no sample");
     CHECK(refusal("P2 1000 1000 255 17 17") ==
           "the file is truncated: it can't hold 1000 x 1000 elements of 1 channel");
-    CHECK(refusal("P2 1 1 9 10") == start + "a sample is 10, and the largest is to be 9");
-    CHECK(refusal(std::string("P5 1 1 9 ") + "\x0A") == start + "a sample is 10, and the largest is to be 9");
+    CHECK(refusal("P2 1 1 9 10") == start + "a sample is 10, more than the header's maximum, 9");
+    CHECK(refusal(std::string("P5 1 1 9 ") + "\x0A") == start + "a sample is 10, more than the header's maximum, 9");
     CHECK_THROWS_AS((void)gpu::image::load<float>("/no/such/file.png"), gpu::FileError);
     CHECK_THROWS_AS((void)gpu::image::load<float>("/"), gpu::FileError);
 }
