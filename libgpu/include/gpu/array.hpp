@@ -94,10 +94,11 @@ public:
     Array& operator=(const View<const T>& view) &;
     /// Evaluates in one kernel; the buffer is reused if shape and device agree.
     Array& operator=(const Expr<T>& value) &;
-    /// Sets all elements to this number, in one kernel; the shape stays, as for Eigen's arrays.
+    /// Sets all elements to this number, in one kernel; the shape stays, as for Eigen's arrays. Integers get it without
+    /// its fraction, as in NumPy.
+    /// @throws DTypeError for a number out of an integer type's range: 300, -1 or NaN for std::uint8_t
     /// @snippet public/array_test.cpp fill
     template <Arithmetic S>
-        requires std::is_convertible_v<S, T>
     Array& operator=(S value) &;
     /// @cond internal
     template <class A>

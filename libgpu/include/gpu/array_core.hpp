@@ -106,6 +106,9 @@ GPU_API NodePointer leaf(const ArrayCore& core);
 GPU_API NodePointer scalar_node(DType dtype, double value);
 GPU_API NodePointer scalar_node(DType dtype, std::int64_t value);
 GPU_API NodePointer scalar_node(DType dtype, double real, double imag);
+// A number as an element of an array, its fraction cut off for integers.
+// @throws DTypeError unless the type's range has it: 300 or NaN for uint8
+GPU_API NodePointer element_node(const NodePointer& number, DType element, const char* operation);
 
 }  // namespace gpu::detail
 /// @endcond

@@ -53,10 +53,17 @@ template <Arithmetic T>
     return Array<ArrayElement<T>>(detail::make_array(dtype_of<T>, shape, layout));
 }
 /// A new array on the current device, filled with one value there: nothing is copied from the host.
+/// @throws DTypeError for a number out of an integer type's range: `full<std::uint8_t>({3}, 300)`
 /// @snippet public/create_test.cpp full
 template <Arithmetic T>
 [[nodiscard]] Array<ArrayElement<T>> full(const Shape& shape, T value, Layout layout = Layout::row_major) {
     return Array<ArrayElement<T>>(detail::full(dtype_of<T>, shape, detail::to_node(value), layout));
+}
+template <Arithmetic T, Arithmetic S>
+    requires(!std::is_same_v<T, S>)
+[[nodiscard]] Array<ArrayElement<T>> full(const Shape& shape, S value, Layout layout = Layout::row_major) {
+    using E = ArrayElement<T>;
+    return Array<E>(detail::full(dtype_of<T>, shape, detail::element_node<E>(value, "full"), layout));
 }
 /// A new array of zeros on the current device.
 /// @snippet public/create_test.cpp full
@@ -118,12 +125,19 @@ template <class T = void, detail::ArrayLike A>
     return Array<detail::Like<T, A>>(
         detail::empty_like(detail::model_of(model, "empty_like"), dtype_of<detail::Like<T, A>>));
 }
-/// Like empty_like(), filled with one value.
+/// Like empty_like(), filled with one value. @throws as full()
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::ArrayLike A>
 [[nodiscard]] Array<detail::Like<T, A>> full_like(const A& model, std::type_identity_t<detail::Like<T, A>> value) {
     using E = detail::Like<T, A>;
     return Array<E>(detail::full_like(detail::model_of(model, "full_like"), dtype_of<E>, detail::to_node(value)));
+}
+template <class T = void, detail::ArrayLike A, Arithmetic S>
+    requires(!std::is_same_v<S, detail::Like<T, A>>)
+[[nodiscard]] Array<detail::Like<T, A>> full_like(const A& model, S value) {
+    using E = detail::Like<T, A>;
+    return Array<E>(detail::full_like(detail::model_of(model, "full_like"), dtype_of<E>,
+                                      detail::element_node<E>(value, "full_like")));
 }
 /// Like empty_like(), filled with zeros.
 /// @snippet public/create_test.cpp like
@@ -150,7 +164,7 @@ GPU_API std::vector<ArrayCore> meshgrid(const std::vector<ArrayCore>& axes, bool
 
 /// start, start + step, ... up to but not including `stop`; computed on the device. Integers from integer arguments are
 /// exact; everything else is computed in double, then converted.
-/// @throws ShapeError if `step` is 0 or an end isn't finite.
+/// @throws ShapeError if `step` is 0 or an end isn't finite; DTypeError if an integer type doesn't hold all elements
 /// @snippet public/create_test.cpp arange
 template <Arithmetic T>
 [[nodiscard]] Array<ArrayElement<T>> arange(double start, double stop, double step = 1) {
@@ -173,7 +187,7 @@ struct LinspaceOptions {
     Flag endpoint = true;  ///< `stop` is the last element; otherwise it is left out
 };
 /// `count` numbers from `start` to `stop`, evenly spaced; computed in double on the device, then converted.
-/// @throws ShapeError if `count` is negative
+/// @throws ShapeError if `count` is negative; DTypeError if an integer type doesn't hold all elements
 /// @snippet public/create_test.cpp linspace
 template <Arithmetic T>
 [[nodiscard]] Array<ArrayElement<T>> linspace(double start, double stop, std::int64_t count,

@@ -177,10 +177,9 @@ Array<T>& Array<T>::operator=(const Expr<T>& value) & {
 }
 template <Element T>
 template <Arithmetic S>
-    requires std::is_convertible_v<S, T>
 Array<T>& Array<T>::operator=(S value) & {
     (void)core("assignment");
-    detail::assign(core_, detail::to_node(static_cast<T>(value)), false);
+    detail::assign(core_, detail::element_node<T>(value, "assignment"), false);
     return *this;
 }
 template <class Self, class T, class C>
@@ -199,6 +198,13 @@ template <class T>
 View<T>& View<T>::operator=(value_type value) {
     static_assert(!std::is_const_v<T>, "a View<const T> only reads");
     detail::assign(core_, detail::to_node(value), false);
+    return *this;
+}
+template <class T>
+template <Arithmetic S>
+View<T>& View<T>::operator=(S value) {
+    static_assert(!std::is_const_v<T>, "a View<const T> only reads");
+    detail::assign(core_, detail::element_node<value_type>(value, "assignment"), false);
     return *this;
 }
 

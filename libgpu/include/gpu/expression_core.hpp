@@ -210,6 +210,23 @@ NodePointer to_node(S value) {
         return scalar_node(dtype_of<S>, static_cast<std::int64_t>(value));
 }
 
+// A number as an element of type T. @throws DTypeError for one out of an integer type's range
+template <class T, class S>
+NodePointer element_node(const S& number, const char* operation) {
+    if constexpr (Arithmetic<S>) {
+        static_assert(!is_complex(dtype_of<S>) || is_complex(dtype_of<T>),
+                      "the number is complex and the array's elements are real: write z.real()");
+        if constexpr (is_integer(dtype_of<T>) && !std::is_same_v<S, T> && !is_complex(dtype_of<S>))
+            return element_node(to_node(number), dtype_of<T>, operation);
+        else if constexpr (!is_complex(dtype_of<S>) || is_complex(dtype_of<T>))
+            return to_node(static_cast<T>(number));
+        else
+            return {};
+    } else {
+        return to_node(static_cast<T>(number));
+    }
+}
+
 /// One of the two operands of an AnyArray's operator. The rules of typed operators are applied at run time.
 struct RunTimeOperand {
     NodePointer node;

@@ -164,7 +164,8 @@ public:
     ///
     /// An array of several axes asks for one: with `{.axis = 0}` whole rows are written, as by `x[index] = values`;
     /// with `{.axis = gpu::none}` positions are those in the flat array, as in np.put.
-    /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
+    /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements; DTypeError for a number
+    ///     out of an integer type's range
     /// @snippet public/create_test.cpp put
     template <class I, class V>
     void put(const I& index, const V& values, const IndexOptions& options = {});

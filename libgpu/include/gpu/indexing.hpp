@@ -44,13 +44,13 @@ NodePointer index_node(const I& index) {
 }
 // Values for elements of type T: of the same type, or numbers.
 template <class T, class V>
-NodePointer value_node(const V& values) {
+NodePointer value_node(const V& values, const char* operation) {
     if constexpr (Lazy<V>) {
         static_assert(std::is_same_v<typename OperandTraits<V>::element, T>,
                       "the values have other elements than the array: write .astype<T>()");
         return to_node(values);
     } else {
-        return to_node(T(values));
+        return element_node<T>(values, operation);
     }
 }
 
@@ -81,7 +81,7 @@ public:
     template <class V>
     Indexed& operator=(const V& values) {
         static_assert(!std::is_const_v<T>, "the array is const");
-        detail::put_elements(core_, index_, detail::value_node<value_type>(values), axis_);
+        detail::put_elements(core_, index_, detail::value_node<value_type>(values, "assignment"), axis_);
         return *this;
     }
     Indexed& operator=(const Indexed& values) { return *this = values.eval(); }
@@ -245,13 +245,15 @@ auto Indexable<Self, T, C>::take(const I& index, const IndexOptions& options) co
     template <class I, class V>                                                                                      \
     void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) {             \
         static_assert(!std::is_const_v<T>, "the array is const");                                                    \
-        detail::function(self().core(#function), detail::index_node(index), detail::value_node<T>(values), options); \
+        detail::function(self().core(#function), detail::index_node(index),                                          \
+                         detail::value_node<T>(values, #function), options);                                         \
     }                                                                                                                \
     template <class Self, class T, class C>                                                                          \
     template <class I, class V>                                                                                      \
     void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) const {       \
         static_assert(!std::is_const_v<C>, "the array is const");                                                    \
-        detail::function(self().core(#function), detail::index_node(index), detail::value_node<C>(values), options); \
+        detail::function(self().core(#function), detail::index_node(index),                                          \
+                         detail::value_node<C>(values, #function), options);                                         \
     }
 GPU_INDEXED_WRITE(put)
 GPU_INDEXED_WRITE(add_at)

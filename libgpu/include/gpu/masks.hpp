@@ -241,7 +241,7 @@ Masked<T>& Masked<T>::operator=(const V& values) {
                       "the values have other elements than the array: write .astype<T>()");
         detail::assign_compressed(core_, mask_, detail::to_node(values));
     } else {
-        detail::assign_where(core_, mask_, detail::to_node(T(values)));
+        detail::assign_where(core_, mask_, detail::element_node<T>(values, "assignment"));
     }
     return *this;
 }

@@ -6,8 +6,8 @@
 /// @file
 /// Lazy elementwise operators, also under NumPy's names, add() and so on. Two arrays promote as in NumPy (int32 +
 /// float32 is float64), a number takes the array's type (float_array * 2.0 stays float). Integers divide as in C++ and
-/// wrap around on overflow; dividing one by 0 gives 0, on every device. A number that doesn't fit an integer array's
-/// type is a DTypeError.
+/// wrap around on overflow; dividing one by 0 gives 0, on every device. A number out of the range of an integer array's
+/// type is a DTypeError, also where it is assigned.
 ///
 /// In-place operators such as `x += y` run as one kernel, whatever overlaps. The element type stays, and the right side
 /// broadcasts to the shape of the left one.

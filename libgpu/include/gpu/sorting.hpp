@@ -346,7 +346,8 @@ template <class R = void, detail::ArrayLike A>
 
 /// The same without the element itself: first `init`, then `init` combined with all elements before each one.
 /// `exclusive_scan(x, "a + b", 0)` gives the offsets at which parts of these lengths start.
-/// @throws AxisError; CompileError if the operation doesn't compile; Error if it is empty or ends with ;
+/// @throws AxisError; CompileError if the operation doesn't compile; Error if it is empty or ends with ; DTypeError for
+///     an `init` out of an integer type's range
 /// @snippet order/order_test.cpp scan
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto exclusive_scan(const A& a, const std::string& operation,
@@ -356,6 +357,17 @@ template <class R = void, detail::ArrayLike A>
     return Array<T>(detail::scan_by(
         {.name = "exclusive_scan", .operation = operation, .result = dtype_of<T>, .init = detail::to_node(init)},
         detail::to_node(a), options.axis));
+}
+template <class R = void, detail::ArrayLike A, Arithmetic S>
+    requires(!std::is_same_v<S, detail::ScanOf<R, A>>)
+[[nodiscard]] auto exclusive_scan(const A& a, const std::string& operation, S init, const ScanOptions& options = {}) {
+    using T = detail::ScanOf<R, A>;
+    static_assert(detail::holds<T, A>, "a scan of complex numbers is complex: name a complex type");
+    return Array<T>(detail::scan_by({.name = "exclusive_scan",
+                                     .operation = operation,
+                                     .result = dtype_of<T>,
+                                     .init = detail::element_node<T>(init, "exclusive_scan")},
+                                    detail::to_node(a), options.axis));
 }
 
 /// The largest element up to each one, along an axis or of the flat array; from the first NaN on it is NaN.

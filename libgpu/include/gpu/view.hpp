@@ -40,6 +40,9 @@ public:
     View& operator=(const Array<value_type>& other) { return assign(other); }
     View& operator=(const Expr<value_type>& value);
     View& operator=(value_type value);
+    /// A number of another type, see Array. @throws DTypeError for a number out of an integer type's range
+    template <Arithmetic S>
+    View& operator=(S value);
     /// @cond internal
     template <detail::Lazy A>
         requires(!std::is_same_v<typename detail::OperandTraits<A>::element, value_type>)

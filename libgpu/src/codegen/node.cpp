@@ -158,6 +158,13 @@ bool fits(const Node& number, DType integer) {
     return number.integer < end && number.integer >= (is_unsigned(integer) ? 0 : -end);
 }
 
+std::string with_range(DType integer) {
+    const int bits = (8 << width_of(integer)) - (is_unsigned(integer) ? 0 : 1);
+    const std::uint64_t most = static_cast<std::uint64_t>(-1) >> (64 - bits);
+    const std::string least = is_unsigned(integer) ? "0" : std::to_string(-static_cast<std::int64_t>(most) - 1);
+    return std::string(name(integer)) + " (" + least + " to " + std::to_string(most) + ")";
+}
+
 std::string number_text(const Node& number) {
     if (is_floating(number.dtype)) {
         char text[32];
@@ -172,6 +179,7 @@ namespace {
 
 // The type that operands are cast to if one is a number that the array's type doesn't hold. A comparison is still right
 // then; operations that would silently wrap around are rejected, as in NumPy.
+std::string function_name(Op op);
 DType checked_operands(Op op, DType operands, const Node& a, const Node& b) {
     if (!is_integer(operands)) return operands;
     for (const Node* number : {&a, &b}) {
@@ -179,13 +187,22 @@ DType checked_operands(Op op, DType operands, const Node& a, const Node& b) {
         if (fits(*number, operands)) continue;
         if (is_comparison(op))
             return operands == DType::uint64 || is_above_63_bits(*number) ? DType::float64 : DType::int64;
-        throw DTypeError("the number " + number_text(*number) + " doesn't fit " + std::string(name(operands)) +
+        throw DTypeError(function_name(op) + ": the number " + number_text(*number) + " doesn't fit " +
+                         with_range(operands) +
                          ", the type of the array that it is used with: write x.astype<...>() for a wider one");
     }
     return operands;
 }
 
 }  // namespace
+
+NodePointer element_node(const NodePointer& number, DType element, const char* operation) {
+    if (is_integer(element) && !fits(*number, element)) {
+        throw DTypeError(std::string(operation) + ": the number " + number_text(*number) + " doesn't fit " +
+                         with_range(element) + ", the type of the array's elements");
+    }
+    return cast_node(element, number);
+}
 
 NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b) {
     const Shape shape = broadcast(a->shape, b->shape);
@@ -311,6 +328,20 @@ std::string_view spelling(Op op) {
     return "";
 }
 // clang-format on
+
+// "+", "minimum": what the program wrote, or nearly.
+std::string function_name(Op op) {
+    if (op == Op::where) return "where";
+    if (op == Op::integer_fma) return "fma";
+    if (op == Op::integer_divide) return "/";
+    if (op == Op::modulo) return "%";
+    if (op == Op::left_shift) return "<<";
+    if (op == Op::right_shift) return ">>";
+    const std::string text(spelling(op));
+    if (text.starts_with("($ ")) return text.substr(3, text.rfind(' ') - 3);
+    const std::size_t from = text.starts_with("gpu_") ? 4 : 0;
+    return text.substr(from, text.find('(') - from);
+}
 
 bool same_window(const ArrayCore& a, const ArrayCore& b) {
     return a.storage == b.storage && a.offset == b.offset && a.shape == b.shape && a.strides == b.strides &&

@@ -47,6 +47,8 @@ std::int64_t saturated(DType integer, double value) noexcept;
 
 /// True if an integer type can hold the number, truncated.
 bool fits(const Node& number, DType integer);
+/// An integer type and what it can hold: "uint8 (0 to 255)".
+std::string with_range(DType integer);
 /// A real number's value as text: "300", "1e+300".
 std::string number_text(const Node& number);
 

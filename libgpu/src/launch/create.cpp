@@ -67,8 +67,16 @@ ArrayCore filled(const Ramp& ramp, std::initializer_list<Number> numbers) {
     return result;
 }
 
+// The first and the last of an array's evenly spaced numbers.
+void check_ends(DType dtype, const NodePointer& start, const NodePointer& last, std::int64_t count, const char* name) {
+    if (!is_integer(dtype) || count < 1) return;
+    (void)element_node(start, dtype, name);
+    (void)element_node(last, dtype, name);
+}
+
 // start + i * step in double: each element is independent. One rounding, the same on every device.
 ArrayCore ramp(DType dtype, std::int64_t count, double start, double step, double last, const char* name) {
+    check_ends(dtype, scalar_node(DType::float64, start), scalar_node(DType::float64, last), count, name);
     return filled({name, "i == _ind.size() - 1 ? last : fma((double)i, step, start)", dtype, count},
                   {{"start", scalar_node(DType::float64, start)},
                    {"step", scalar_node(DType::float64, step)},
@@ -120,6 +128,11 @@ ArrayCore arange(DType dtype, std::int64_t start, std::int64_t stop, std::int64_
     const Wide span = Wide{stop} - start, towards = step > 0 ? 1 : -1;
     const Wide count = span * towards <= 0 ? 0 : (span - towards) / step + 1;
     if (count > std::numeric_limits<std::int64_t>::max()) throw ShapeError("arange: more than 2^63 - 1 elements");
+    if (size_of(dtype) < 8) {  // with 64 bits all arguments fit; an uint64's upper half comes as negative numbers
+        const auto last = static_cast<std::int64_t>(start + (count - 1) * step);
+        check_ends(dtype, scalar_node(DType::int64, start), scalar_node(DType::int64, last),
+                   static_cast<std::int64_t>(count), "arange");
+    }
     return filled({"integers", "(unsigned long long)start + (unsigned long long)i * (unsigned long long)step", dtype,
                    static_cast<std::int64_t>(count)},
                   {{"start", scalar_node(DType::int64, start)}, {"step", scalar_node(DType::int64, step)}});

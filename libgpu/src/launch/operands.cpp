@@ -64,7 +64,7 @@ void check_number(const std::string& kernel, const std::string& parameter, const
     if (is_complex(number.dtype) && !is_complex(dtype))
         throw DTypeError(which + " is complex, its type is " + std::string(name(dtype)));
     if (is_integer(dtype) && !fits(number, dtype)) {
-        throw DTypeError(which + ", " + number_text(number) + ", doesn't fit " + std::string(name(dtype)) +
+        throw DTypeError(which + ", " + number_text(number) + ", doesn't fit " + with_range(dtype) +
                          ", the type that the arrays give it: write x.astype<...>() for a wider one");
     }
 }

@@ -100,6 +100,75 @@ TEST_CASE("arange") {
     CHECK_THROWS_AS((void)gpu::arange<double>(0, 1e300), gpu::ShapeError);
 }
 
+TEST_CASE("a number out of an integer type's range is refused, a fraction is cut off") {
+    using Bytes = std::vector<std::uint8_t>;
+    auto bytes = gpu::zeros<std::uint8_t>({3});
+    auto ints = gpu::zeros<int>({3});
+    auto naturals = gpu::zeros<std::uint64_t>({3});
+    const auto at = gpu::to_device({0, 2});
+    const auto refused = [](const auto& write, const std::string& said) {
+        CHECK_THROWS_WITH_AS(write(), said.c_str(), gpu::DTypeError);
+    };
+    const std::string byte = " doesn't fit uint8 (0 to 255), the type of the array's elements";
+    refused([&] { bytes = 300; }, "assignment: the number 300" + byte);
+    refused([&] { bytes(0) = -1; }, "assignment: the number -1" + byte);
+    refused([&] { bytes[bytes == 0] = 256; }, "assignment: the number 256" + byte);
+    refused([&] { bytes[at] = 1e10; }, "assignment: the number 1e+10" + byte);
+    refused([&] { bytes[{1, 2}] = 300u; }, "assignment: the number 300" + byte);
+    refused([&] { bytes.put(at, NAN); }, "put: the number nan" + byte);
+    refused([&] { (void)gpu::full<std::uint8_t>({3}, 300); }, "full: the number 300" + byte);
+    refused([&] { (void)gpu::full_like(bytes, -0x1p63); }, "full_like: the number -9.22337e+18" + byte);
+    refused([&] { (void)gpu::exclusive_scan<std::uint8_t>(bytes, "a + b", 300); },
+            "exclusive_scan: the number 300" + byte);
+    refused([&] { (void)gpu::arange<std::uint8_t>(257); }, "arange: the number 256" + byte);
+    refused([&] { (void)gpu::arange<std::uint8_t>(3, -2, -1); }, "arange: the number -1" + byte);
+    refused([&] { (void)gpu::arange<std::uint8_t>(0, 300., 0.5); }, "arange: the number 299.5" + byte);
+    refused([&] { (void)gpu::linspace<std::uint8_t>(-1, 9, 3); }, "linspace: the number -1" + byte);
+    refused([&] { (void)gpu::linspace<std::uint8_t>(0, INFINITY, 3); }, "linspace: the number inf" + byte);
+    refused([&] { ints = 1LL << 31; },
+            "assignment: the number 2147483648 doesn't fit int32 (-2147483648 to 2147483647), the type of the array's "
+            "elements");
+    refused([&] { ints.add_at(at, 0xffffffffu); },
+            "add_at: the number 4294967295 doesn't fit int32 (-2147483648 to 2147483647), the type of the array's "
+            "elements");
+    refused([&] { naturals = -1; },
+            "assignment: the number -1 doesn't fit uint64 (0 to 18446744073709551615), the type of the array's "
+            "elements");
+    auto longs = gpu::zeros<std::int64_t>({1});
+    refused([&] { longs = 0x1p63; },
+            "assignment: the number 9.22337e+18 doesn't fit int64 (-9223372036854775808 to 9223372036854775807), the "
+            "type of the array's elements");
+    CHECK_THROWS_AS((void)(bytes += 300), gpu::DTypeError);
+    CHECK_THROWS_AS((void)(bytes(0) -= 300), gpu::DTypeError);
+    CHECK_THROWS_AS((void)(bytes[at] += 300), gpu::DTypeError);
+    CHECK_THROWS_AS((void)(bytes[bytes == 0] += 300), gpu::DTypeError);
+    CHECK(gpu::to_host(bytes) == Bytes{0, 0, 0});  // nothing was written
+
+    bytes = 255;
+    bytes(0) = 2.75;
+    bytes[{1}] = -0.5;
+    CHECK(gpu::to_host(bytes) == Bytes{2, 0, 255});
+    bytes[bytes == 0] = true;
+    bytes.put(gpu::to_device({2}), 254.9f);
+    CHECK(gpu::to_host(bytes) == Bytes{2, 1, 254});
+    ints = -2.75f;
+    ints(2) = std::int64_t{-1} << 31;
+    CHECK(gpu::to_host(ints) == Ints{-2, -2, std::numeric_limits<int>::min()});
+    naturals = ~std::uint64_t{0};
+    CHECK(gpu::to_host(naturals)[2] == ~std::uint64_t{0});
+    CHECK(gpu::to_host(gpu::arange<std::uint8_t>(254, 256)) == Bytes{254, 255});
+    CHECK(gpu::to_host(gpu::full<std::int8_t>({1}, -128)) == std::vector<std::int8_t>{-128});
+    auto truths = gpu::zeros<bool>({2});  // every number is true or false
+    truths = 300;
+    truths(0) = NAN;
+    CHECK(gpu::to_host(truths) == std::vector<std::uint8_t>{1, 1});
+    auto halves = gpu::full<gpu::half>({3}, 1.5);
+    halves(0) = 0.25f;
+    CHECK(gpu::to_host(halves.astype<float>()) == std::vector<float>{0.25f, 1.5f, 1.5f});
+    halves = 2;
+    CHECK(gpu::to_host(halves.astype<float>()) == std::vector<float>(3, 2));
+}
+
 TEST_CASE("linspace and logspace") {
     //! [linspace]
     auto closed = gpu::linspace<double>(0, 1, 5);                          // 0 0.25 0.5 0.75 1

@@ -205,8 +205,8 @@ TEST_CASE("numbers are weak, unless the array's type doesn't hold them") {
     static_assert(std::is_same_v<decltype(i * std::complex<float>(0, 1)), gpu::Expr<gpu::complex<double>>>);
     static_assert(std::is_same_v<decltype((f > 0) * 2), gpu::Expr<int>>);
     CHECK_THROWS_WITH_AS((void)(s + 300),
-                         "the number 300 doesn't fit uint8, the type of the array that it is used with: write "
-                         "x.astype<...>() for a wider one",
+                         "+: the number 300 doesn't fit uint8 (0 to 255), the type of the array that it is used with: "
+                         "write x.astype<...>() for a wider one",
                          gpu::DTypeError);
     CHECK_THROWS_AS((void)(s * -1), gpu::DTypeError);
     CHECK_THROWS_AS((void)gpu::where(s > 100, s, -3), gpu::DTypeError);
