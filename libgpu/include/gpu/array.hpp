@@ -33,7 +33,7 @@ class AnyArray;
 /// @snippet public/array_test.cpp copy
 /// @snippet public/expression_test.cpp array_facts
 /// @snippet public/expression_test.cpp copy_from
-template <Element T>
+template <class T>
 class Array : public Windowed<Array<T>, T, const T>,
               public Indexable<Array<T>, T, const T>,
               public Transferable<Array<T>, T, const T> {
@@ -175,6 +175,20 @@ public:
 private:
     detail::ArrayCore core_;
 };
+
+/// @cond internal
+// Refused in words; what follows sees the array that was meant.
+template <class T>
+    requires(!Element<T>)
+class Array<T> : public Array<detail::Held<T>> {
+    static_assert(detail::check_element<T>());
+
+public:
+    using Array<detail::Held<T>>::operator=;
+    template <class... A>
+    Array(A&&... from) : Array<detail::Held<T>>(static_cast<A&&>(from)...) {}  // NOLINT: as the array that was meant
+};
+/// @endcond
 
 /// @cond internal
 namespace detail {

@@ -307,4 +307,42 @@ using ArrayElement = typename detail::CppType<detail::DTypeOf<T>::dtype>::type;
 template <Arithmetic T>
 inline constexpr DType dtype_of = detail::DTypeOf<T>::dtype;
 
+/// @cond internal
+namespace detail {
+
+// The type that an array holds where T is asked for: long long, or none at all.
+template <class T>
+struct HeldOf {
+    using type = float;
+};
+template <Arithmetic T>
+struct HeldOf<T> {
+    using type = ArrayElement<T>;
+};
+template <class T>
+using Held = typename HeldOf<std::remove_const_t<T>>::type;
+
+// Refuses in words what isn't an Element.
+template <class T>
+constexpr bool check_element() {
+    if constexpr (std::is_const_v<T>) {
+        static_assert(!std::is_const_v<T>,
+                      "an Array's elements aren't const: write const gpu::Array<float> or gpu::View<const float>");
+    } else if constexpr (ComplexLike<T>) {
+        static_assert(!ComplexLike<T>, "an array holds gpu::complex<float> or gpu::complex<double>, to and from which "
+                                       "std::complex converts: write gpu::Array<gpu::complex<float>>");
+    } else if constexpr (Arithmetic<T>) {
+        static_assert(!Arithmetic<T>, "an array holds std::int64_t or std::uint64_t, which have as many bits: write "
+                                      "gpu::Array<std::int64_t>");
+    } else {
+        static_assert(Arithmetic<T>, "an array's elements are bool, std::int8_t to std::int64_t, std::uint8_t to "
+                                     "std::uint64_t, gpu::half, float, double, gpu::complex<float> or "
+                                     "gpu::complex<double>");
+    }
+    return true;
+}
+
+}  // namespace detail
+/// @endcond
+
 }  // namespace gpu

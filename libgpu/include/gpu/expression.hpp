@@ -168,14 +168,14 @@ ArrayCore core_of(const A& a, const char* operation) {
 }  // namespace detail
 /// @endcond
 
-template <Element T>
+template <class T>
 Array<T>::Array(const Expr<T>& value) : core_(detail::evaluate(value.node())) {}
-template <Element T>
+template <class T>
 Array<T>& Array<T>::operator=(const Expr<T>& value) & {
     detail::assign(core_, value.node(), true);
     return *this;
 }
-template <Element T>
+template <class T>
 template <Arithmetic S>
 Array<T>& Array<T>::operator=(S value) & {
     (void)core("assignment");

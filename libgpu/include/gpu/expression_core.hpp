@@ -8,7 +8,7 @@
 #include <gpu/dtype.hpp>
 
 namespace gpu {
-template <Element T>
+template <class T>
 class Array;
 template <class T>
 class View;
@@ -66,11 +66,11 @@ template <class A>
 struct OperandTraits {};
 template <class T>
 struct OperandTraits<Array<T>> {
-    using element = T;
+    using element = Held<T>;
 };
 template <class T>
 struct OperandTraits<View<T>> {
-    using element = std::remove_const_t<T>;
+    using element = Held<T>;
 };
 template <class T>
 struct OperandTraits<Expr<T>> {

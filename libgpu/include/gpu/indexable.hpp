@@ -39,7 +39,7 @@ struct IndexOptions {
     IndexMode mode = IndexMode::raise;
 };
 
-template <Element T>
+template <class T>
 class Array;
 template <class T>
 class Masked;

@@ -12,7 +12,7 @@
 
 namespace gpu {
 
-template <Element T>
+template <class T>
 class Array;
 
 /// @cond internal

@@ -104,38 +104,53 @@ private:
     detail::ArrayCore core_;
 };
 
-template <Element T>
+/// @cond internal
+// Refused in words, as arrays of such elements.
+template <class T>
+    requires(!Element<std::remove_const_t<T>>)
+class View<T> : public View<std::conditional_t<std::is_const_v<T>, const detail::Held<T>, detail::Held<T>>> {
+    using Meant = View<std::conditional_t<std::is_const_v<T>, const detail::Held<T>, detail::Held<T>>>;
+    static_assert(detail::check_element<std::remove_const_t<T>>());
+
+public:
+    using Meant::operator=;
+    template <class... A>
+    View(A&&... from) : Meant(static_cast<A&&>(from)...) {}  // NOLINT: as the view that was meant
+};
+/// @endcond
+
+template <class T>
 Array<T>::Array(const View<T>& view) : core_(detail::copy_of(view.core(), Layout::row_major)) {}
-template <Element T>
+template <class T>
 Array<T>::Array(const View<const T>& view) : core_(detail::copy_of(view.core(), Layout::row_major)) {}
-template <Element T>
+template <class T>
 Array<T>::Array(AnyArray any) : core_(detail::owned(std::move(any).core(), dtype_of<T>)) {}
 
-template <Element T>
+template <class T>
 Array<T>& Array<T>::operator=(const Array& other) & {
     if (this != &other) detail::assign(core_, detail::leaf(other.core("assignment")), true);
     return *this;
 }
-template <Element T>
+template <class T>
 Array<T>& Array<T>::operator=(const View<T>& view) & {
     detail::assign(core_, detail::leaf(view.core()), true);
     return *this;
 }
-template <Element T>
+template <class T>
 Array<T>& Array<T>::operator=(const View<const T>& view) & {
     detail::assign(core_, detail::leaf(view.core()), true);
     return *this;
 }
 
-template <Element T>
+template <class T>
 View<T> Array<T>::reshape(const TargetShape& shape, Layout order) & {
     return View<T>(detail::reshaped(core("reshape"), shape, order));
 }
-template <Element T>
+template <class T>
 View<const T> Array<T>::reshape(const TargetShape& shape, Layout order) const& {
     return View<const T>(detail::reshaped(core("reshape"), shape, order));
 }
-template <Element T>
+template <class T>
 Array<T> Array<T>::reshape(const TargetShape& shape, Layout order) && {
     return Array(detail::reshaped_or_copied(core("reshape"), shape, order));  // the buffer has no other owner
 }

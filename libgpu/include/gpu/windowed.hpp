@@ -18,7 +18,7 @@
 
 namespace gpu {
 
-template <Element T>
+template <class T>
 class Array;
 
 struct ReduceOptions;
