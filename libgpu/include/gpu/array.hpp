@@ -227,9 +227,9 @@ public:
     /// A copy with the elements in another type, see Expr::astype.
     /// @throws DTypeError for complex elements and a real type
     /// @snippet public/exchange/any_array_test.cpp astype
-    template <Element T>
-    [[nodiscard]] Array<T> astype() const {
-        return Array<T>(detail::cast_copy(core("astype"), dtype_of<T>));
+    template <Arithmetic T>
+    [[nodiscard]] Array<ArrayElement<T>> astype() const {
+        return Array<ArrayElement<T>>(detail::cast_copy(core("astype"), dtype_of<T>));
     }
     /// The same with a type that is known only at run time.
     [[nodiscard]] AnyArray astype(DType dtype) const { return AnyArray(detail::cast_copy(core("astype"), dtype)); }
@@ -245,7 +245,7 @@ public:
     /// The only element of an array of size 1; waits for it.
     /// @throws DTypeError if it isn't a T; ShapeError if there isn't exactly one element
     /// @snippet public/exchange/any_array_test.cpp any_array
-    template <Element T>
+    template <Arithmetic T>
     [[nodiscard]] T item() const {
         T value;
         detail::read_item(detail::typed(core("item"), dtype_of<T>, "item"), &value);
@@ -262,7 +262,7 @@ public:
     /// The elements on the host, row-major; waits. `bool` comes as `std::uint8_t`.
     /// @throws DTypeError if the elements aren't T
     /// @snippet public/exchange/any_array_test.cpp any_array
-    template <Element T>
+    template <Arithmetic T>
     [[nodiscard]] auto to_host() const {
         const detail::ArrayCore& source = detail::typed(core("to_host"), dtype_of<T>, "to_host");
         std::vector<std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>> host(

@@ -125,10 +125,10 @@ public:
     /// A floating-point number converted to an integer is truncated and saturates; NaN becomes 0. An integer wraps
     /// around, as in C++. Only 0 becomes false. A complex number can't be converted to a real one.
     /// @snippet public/math_test.cpp astype
-    template <Element U>
-    [[nodiscard]] Expr<U> astype() const {
+    template <Arithmetic U>
+    [[nodiscard]] Expr<ArrayElement<U>> astype() const {
         detail::check_cast<T, U>();
-        return Expr<U>(detail::cast_node(dtype_of<U>, node_));
+        return Expr<ArrayElement<U>>(detail::cast_node(dtype_of<U>, node_));
     }
     /// Evaluates now.
     [[nodiscard]] Array<T> eval() const { return Array<T>(*this); }
@@ -183,10 +183,10 @@ Array<T>& Array<T>::operator=(S value) & {
     return *this;
 }
 template <class Self, class T, class C>
-template <Element U>
-Array<U> Transferable<Self, T, C>::astype() const {
+template <Arithmetic U>
+Array<ArrayElement<U>> Transferable<Self, T, C>::astype() const {
     detail::check_cast<Value, U>();
-    return Array<U>(detail::evaluate(detail::cast_node(dtype_of<U>, detail::leaf(core("astype")))));
+    return Array<ArrayElement<U>>(detail::evaluate(detail::cast_node(dtype_of<U>, detail::leaf(core("astype")))));
 }
 template <class T>
 View<T>& View<T>::operator=(const Expr<value_type>& value) {

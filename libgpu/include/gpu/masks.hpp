@@ -62,8 +62,8 @@ public:
     [[nodiscard]] int rank() const { return shape().rank(); }
     [[nodiscard]] std::int64_t size() const { return shape().size(); }
     [[nodiscard]] Device device() const { return detail::device_of(value_); }
-    template <Element U>
-    [[nodiscard]] MaskedExpr<U> astype() const {
+    template <Arithmetic U>
+    [[nodiscard]] MaskedExpr<ArrayElement<U>> astype() const {
         return {detail::cast_node(dtype_of<U>, value_), mask_};
     }
 
@@ -101,8 +101,8 @@ public:
     [[nodiscard]] int rank() const { return shape().rank(); }
     [[nodiscard]] std::int64_t size() const { return shape().size(); }
     [[nodiscard]] Device device() const { return detail::device_of(core_); }
-    template <Element U>
-    [[nodiscard]] MaskedExpr<U> astype() const {
+    template <Arithmetic U>
+    [[nodiscard]] MaskedExpr<ArrayElement<U>> astype() const {
         return {detail::cast_node(dtype_of<U>, value()), mask_};
     }
 

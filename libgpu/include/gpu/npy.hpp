@@ -50,9 +50,9 @@ ArrayCore saved_core(const A& array, const char* operation) {
 /// array can't have its shape
 /// @snippet public/print_test.cpp npy
 /// @snippet public/exchange/npz_test.cpp convert
-template <Element T>
-[[nodiscard]] Array<T> load_npy(const std::string& path, const NpyOptions& options = {}) {
-    return Array<T>(detail::load_npy(path, {true, dtype_of<T>, options.convert}));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> load_npy(const std::string& path, const NpyOptions& options = {}) {
+    return Array<ArrayElement<T>>(detail::load_npy(path, {true, dtype_of<T>, options.convert}));
 }
 /// The same with the file's own element type.
 /// @snippet public/print_test.cpp any
@@ -129,9 +129,9 @@ GPU_API ArrayCore load_npz(const std::string& path, std::string_view name, const
 [[nodiscard]] inline AnyArray load_npz(const std::string& path, std::string_view name) {
     return AnyArray(detail::load_npz(path, name, {}));
 }
-template <Element T>
-[[nodiscard]] Array<T> load_npz(const std::string& path, std::string_view name, const NpyOptions& options = {}) {
-    return Array<T>(detail::load_npz(path, name, {true, dtype_of<T>, options.convert}));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> load_npz(const std::string& path, std::string_view name, const NpyOptions& options = {}) {
+    return Array<ArrayElement<T>>(detail::load_npz(path, name, {true, dtype_of<T>, options.convert}));
 }
 
 /// Writes arrays, views and expressions to one file for `numpy.load`; waits.
@@ -169,9 +169,9 @@ GPU_API void save_csv(const std::string& path, const ArrayCore& array, const Sav
 /// once to T. Integers must be whole and fit T.
 /// @throws FileError, with line and column, for a word that isn't such a number and for rows of different lengths
 /// @snippet public/exchange/csv_test.cpp csv
-template <Element T>
-[[nodiscard]] Array<T> load_csv(const std::string& path, const CsvOptions& options = {}) {
-    return Array<T>(detail::load_csv(path, dtype_of<T>, options));
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> load_csv(const std::string& path, const CsvOptions& options = {}) {
+    return Array<ArrayElement<T>>(detail::load_csv(path, dtype_of<T>, options));
 }
 
 /// Writes an array of up to two axes as text, a row a line, for load_csv() and `numpy.loadtxt`; waits. Each number has

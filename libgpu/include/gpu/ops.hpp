@@ -333,8 +333,8 @@ template <detail::ArrayLike A>
 }
 
 /// The elements in another type, see Expr::astype; for code written once for arrays, views and expressions.
-template <Element U, detail::ArrayLike A>
-[[nodiscard]] Expr<U> astype(const A& a) {
+template <Arithmetic U, detail::ArrayLike A>
+[[nodiscard]] Expr<ArrayElement<U>> astype(const A& a) {
     return Expr<detail::LazyElement<A>>(detail::to_node(a)).template astype<U>();
 }
 

@@ -38,11 +38,11 @@ GPU_API ArrayCore random_chosen(random::Generator& from, const NodePointer& arra
 template <class T>
 concept RealElement = Element<T> && is_floating(dtype_of<T>);
 template <class T>
-concept IntegerElement = Element<T> && is_integer(dtype_of<T>);
+concept IntegerElement = Arithmetic<T> && is_integer(dtype_of<T>);
 
 // Upper bounds for integers of up to 32 bits may be one beyond their type's range: integers<std::uint8_t>({n}, 0, 256).
 template <class T>
-using IntegerBound = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::uint64_t, std::int64_t>;
+using IntegerBound = std::conditional_t<dtype_of<T> == DType::uint64, std::uint64_t, std::int64_t>;
 
 }  // namespace detail
 /// @endcond
@@ -71,6 +71,27 @@ struct ChoiceOptions {
     Flag replace = true;  ///< false: no element is taken twice
     Probabilities p = {};
 };
+
+/// @cond internal
+// NumPy's order, in which a number would become the shape and a shape a number.
+#define GPU_SHAPE_COMES_FIRST(function, example)                                              \
+    template <class T = float, Arithmetic A>                                                  \
+    Array<float> function(A, std::initializer_list<std::int64_t>) {                           \
+        static_assert(sizeof(A) == 0, "the shape comes first: write rng." #function example); \
+        return {};                                                                            \
+    }                                                                                         \
+    template <class T = float, Arithmetic A, Arithmetic B>                                    \
+    Array<float> function(A, B, std::initializer_list<std::int64_t>) {                        \
+        static_assert(sizeof(A) == 0, "the shape comes first: write rng." #function example); \
+        return {};                                                                            \
+    }
+#define GPU_SHAPE_FIRST                                   \
+    GPU_SHAPE_COMES_FIRST(uniform, "<float>({3}, 0, 1)")  \
+    GPU_SHAPE_COMES_FIRST(normal, "<float>({3}, 0, 1)")   \
+    GPU_SHAPE_COMES_FIRST(exponential, "<float>({3}, 2)") \
+    GPU_SHAPE_COMES_FIRST(integers, "<int>({3}, 0, 10)")  \
+    GPU_SHAPE_COMES_FIRST(poisson, "({3}, 2)")
+/// @endcond
 
 /// A sequence of random numbers, Philox4x32 with 10 rounds, and a position in it.
 ///
@@ -129,11 +150,12 @@ public:
     /// @throws Error if low >= high, or if T doesn't hold them.
     /// @snippet public/random_test.cpp integers
     template <detail::IntegerElement T>
-    [[nodiscard]] Array<T> integers(const Shape& shape, detail::IntegerBound<T> low, detail::IntegerBound<T> high) {
-        if constexpr (std::is_same_v<T, std::uint64_t>) {
-            return Array<T>(detail::random_unsigned(*this, shape, low, high));
+    [[nodiscard]] Array<ArrayElement<T>> integers(const Shape& shape, detail::IntegerBound<T> low,
+                                                  detail::IntegerBound<T> high) {
+        if constexpr (dtype_of<T> == DType::uint64) {
+            return Array<ArrayElement<T>>(detail::random_unsigned(*this, shape, low, high));
         } else {
-            return Array<T>(detail::random_integers(*this, dtype_of<T>, shape, low, high));
+            return Array<ArrayElement<T>>(detail::random_integers(*this, dtype_of<T>, shape, low, high));
         }
     }
 
@@ -141,8 +163,8 @@ public:
     /// @snippet public/random_test.cpp others
     template <detail::IntegerElement T>
         requires(is_unsigned(dtype_of<T>))
-    [[nodiscard]] Array<T> bits(const Shape& shape) {
-        return Array<T>(detail::random_bits(*this, dtype_of<T>, shape));
+    [[nodiscard]] Array<ArrayElement<T>> bits(const Shape& shape) {
+        return Array<ArrayElement<T>>(detail::random_bits(*this, dtype_of<T>, shape));
     }
 
     /// True with the given probability. @throws Error if that isn't in [0, 1].
@@ -158,29 +180,12 @@ public:
     /// @throws Error for a rate that isn't between 0 and 2^30, or if T doesn't hold all integers.
     /// @snippet functions/choice_test.cpp poisson
     template <detail::IntegerElement T = std::int64_t>
-    [[nodiscard]] Array<T> poisson(const Shape& shape, double rate = 1) {
-        return Array<T>(detail::random_poisson(*this, dtype_of<T>, shape, rate));
+    [[nodiscard]] Array<ArrayElement<T>> poisson(const Shape& shape, double rate = 1) {
+        return Array<ArrayElement<T>>(detail::random_poisson(*this, dtype_of<T>, shape, rate));
     }
 
     /// @cond internal
-    // NumPy's order, in which a number would become the shape and a shape a number.
-#define GPU_SHAPE_FIRST(function, example)                                                    \
-    template <class T = float, Arithmetic A>                                                  \
-    Array<float> function(A, std::initializer_list<std::int64_t>) {                           \
-        static_assert(sizeof(A) == 0, "the shape comes first: write rng." #function example); \
-        return {};                                                                            \
-    }                                                                                         \
-    template <class T = float, Arithmetic A, Arithmetic B>                                    \
-    Array<float> function(A, B, std::initializer_list<std::int64_t>) {                        \
-        static_assert(sizeof(A) == 0, "the shape comes first: write rng." #function example); \
-        return {};                                                                            \
-    }
-    GPU_SHAPE_FIRST(uniform, "<float>({3}, 0, 1)")
-    GPU_SHAPE_FIRST(normal, "<float>({3}, 0, 1)")
-    GPU_SHAPE_FIRST(exponential, "<float>({3}, 2)")
-    GPU_SHAPE_FIRST(integers, "<int>({3}, 0, 10)")
-    GPU_SHAPE_FIRST(poisson, "({3}, 2)")
-#undef GPU_SHAPE_FIRST
+    GPU_SHAPE_FIRST
     /// @endcond
 
     /// Positions from 0 to count - 1, taken at random, in an array of this shape. The results are the same on every
@@ -273,7 +278,8 @@ template <detail::RealElement T>
 }
 /// Like Generator::integers.
 template <detail::IntegerElement T>
-[[nodiscard]] Array<T> integers(const Shape& shape, detail::IntegerBound<T> low, detail::IntegerBound<T> high) {
+[[nodiscard]] Array<ArrayElement<T>> integers(const Shape& shape, detail::IntegerBound<T> low,
+                                              detail::IntegerBound<T> high) {
     return default_generator().integers<T>(shape, low, high);
 }
 /// Like Generator::bernoulli.
@@ -282,7 +288,7 @@ template <detail::IntegerElement T>
 }
 /// Like Generator::poisson.
 template <detail::IntegerElement T = std::int64_t>
-[[nodiscard]] Array<T> poisson(const Shape& shape, double rate = 1) {
+[[nodiscard]] Array<ArrayElement<T>> poisson(const Shape& shape, double rate = 1) {
     return default_generator().poisson<T>(shape, rate);
 }
 /// Like Generator::choice.
@@ -309,5 +315,11 @@ template <class A>
 void shuffle(A&& array) {
     default_generator().shuffle(array);
 }
+
+/// @cond internal
+GPU_SHAPE_FIRST
+#undef GPU_SHAPE_FIRST
+#undef GPU_SHAPE_COMES_FIRST
+/// @endcond
 
 }  // namespace gpu::random

@@ -166,7 +166,7 @@ template <detail::ArrayLike A>
 }
 /// The same of an AnyArray with elements of this type: `to_host<float>(any)`. @throws DTypeError if they aren't
 /// @snippet public/exchange/any_array_test.cpp any_array
-template <Element T>
+template <Arithmetic T>
 [[nodiscard]] auto to_host(const AnyArray& array) {
     return array.to_host<T>();
 }

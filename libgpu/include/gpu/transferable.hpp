@@ -136,8 +136,8 @@ public:
         return copy(order).reshape(TargetShape{-1}, order);
     }
     /// A copy with the elements in another type, see Expr::astype.
-    template <Element U>
-    [[nodiscard]] Array<U> astype() const;
+    template <Arithmetic U>
+    [[nodiscard]] Array<ArrayElement<U>> astype() const;
     /// A copy on another device. @throws DeviceError
     /// @snippet public/device_test.cpp to
     [[nodiscard]] Array<Value> to(Device device) const {

@@ -402,6 +402,14 @@ TEST_CASE("a cast cuts off, and what doesn't fit becomes the nearest that does")
     CHECK(gpu::to_host(x(gpu::slice(2, gpu::none, -1)).astype<int>()) == std::vector<int>{300, -2, 2});
     const auto& only_read = x;
     CHECK(gpu::to_host(only_read(gpu::slice(0, 2)).astype<int>()) == std::vector<int>{2, -2});
+    // C++'s other names of a type give libgpu's.
+    const gpu::Array<std::int64_t> longs = x(gpu::slice(0, 3)).astype<long long>();
+    CHECK(gpu::to_host(longs) == std::vector<std::int64_t>{2, -2, 300});
+    static_assert(std::is_same_v<decltype((x + x).astype<std::complex<double>>()), gpu::Expr<gpu::complex<double>>>);
+    static_assert(std::is_same_v<decltype(gpu::astype<unsigned long long>(x)), gpu::Expr<std::uint64_t>>);
+    CHECK(gpu::AnyArray(longs).astype<long long>()(0).item() == 2);
+    CHECK(gpu::AnyArray(gpu::sum(longs)).item<long long>() == 300);
+    CHECK(gpu::AnyArray(longs).to_host<long long>() == std::vector<long long>{2, -2, 300});
 }
 
 TEST_CASE_TEMPLATE("floating numbers saturate to every integer type, NaN is 0", T, std::int8_t, std::int16_t,
