@@ -194,6 +194,11 @@ template <Arithmetic T>
                                               const LinspaceOptions& options = {}) {
     return Array<ArrayElement<T>>(detail::linspace(dtype_of<T>, start, stop, count, options.endpoint));
 }
+/// The same with NumPy's next argument: `linspace<float>(0, 1, 4, false)`. @snippet public/create_test.cpp linspace
+template <Arithmetic T, std::same_as<bool> B>
+[[nodiscard]] Array<ArrayElement<T>> linspace(double start, double stop, std::int64_t count, B endpoint) {
+    return gpu::linspace<T>(start, stop, count, LinspaceOptions{.endpoint = endpoint});
+}
 
 /// The options of logspace().
 struct LogspaceOptions {

@@ -8,6 +8,7 @@
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <gpu/array.hpp>
 #include <gpu/expression_core.hpp>
@@ -165,6 +166,45 @@ ArrayCore core_of(const A& a, const char* operation) {
     else
         return a.eval().core();
 }
+
+GPU_API ArrayCore array_of(Device device, DType dtype, const void* from, std::size_t count);
+
+/// A list of numbers beside an array, `isin(x, {1, 2})`: on its device, and of its type if that is a floating one.
+/// Whole numbers beside integers have 64 bits, others are doubles.
+template <ArrayLike A>
+class ListBeside {
+public:
+    template <Arithmetic... N>
+        requires(!is_complex(dtype_of<N>) && ...)
+    ListBeside(N... numbers) {  // NOLINT(google-explicit-constructor): from braces
+        constexpr DType element = dtype_of<LazyElement<A>>;
+        if constexpr (is_floating(element) || is_complex(element) || (is_floating(dtype_of<N>) || ...)) {
+            reals_ = {static_cast<double>(numbers)...};
+            type_ = is_floating(element) || is_complex(element) ? element : DType::float64;
+        } else {
+            using Whole = std::conditional_t<element == DType::uint64, std::uint64_t, std::int64_t>;
+            (static_cast<void>(element_node<Whole>(numbers, "a list of numbers")), ...);
+            wholes_ = {static_cast<std::int64_t>(numbers)...};
+            type_ = dtype_of<Whole>;
+        }
+    }
+    /// Of the list, and of the array and the list together.
+    [[nodiscard]] DType type() const noexcept { return type_; }
+    [[nodiscard]] NodePointer node(const NodePointer& beside) const {
+        const bool is_whole = is_integer(type_);
+        return cast_node(type_, leaf(is_whole ? array_of(device_of(beside), type_, wholes_.data(), wholes_.size())
+                                              : array_of(device_of(beside), DType::float64, reals_.data(),
+                                                         reals_.size())));
+    }
+
+private:
+    std::vector<double> reals_;
+    std::vector<std::int64_t> wholes_;
+    DType type_ = DType::float64;
+};
+template <class A>
+using List = ListBeside<std::type_identity_t<A>>;
+
 }  // namespace detail
 /// @endcond
 

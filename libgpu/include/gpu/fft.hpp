@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 #include <gpu/reduction_call.hpp>
 
@@ -11,7 +13,9 @@
 ///
 /// Transforms take arrays, windows and expressions of every type and return new row-major arrays. float and half give
 /// complex<float>, as in SciPy and CuPy; integers, bools and double give complex<double>. Axes that aren't transformed
-/// are a batch. Nothing waits.
+/// are a batch. Nothing waits. The number of points may stand without a name, as in NumPy: `fft(x, 16)`,
+/// `fftn(x, {16, 16})`.
+/// @snippet public/fft_test.cpp points
 
 namespace gpu::fft {
 
@@ -27,6 +31,9 @@ struct FftOptions {
 
 /// The options of transforms along several axes: `fftn(x, {.axes = {0, 2}})`.
 struct FftnOptions {
+    /// @cond internal
+    [[no_unique_address]] detail::ByName by_name = detail::ByName();
+    /// @endcond
     TargetShape s = {};  ///< how many points along each of `axes`, or along the last axes; -1: as many as the axis has
     Axes axes = {};      ///< `{}` means all of them, or the last ones if `s` is given
     Norm norm = Norm::backward;
@@ -34,6 +41,9 @@ struct FftnOptions {
 
 /// The same for two axes.
 struct Fft2Options {
+    /// @cond internal
+    [[no_unique_address]] detail::ByName by_name = detail::ByName();
+    /// @endcond
     TargetShape s = {};
     Axes axes = {-2, -1};
     Norm norm = Norm::backward;
@@ -76,6 +86,13 @@ template <class A, class Options>
 ArrayCore transformed_along_all(const char* operation, Transform transform, const A& a, const Options& options) {
     return transformed(operation, transform, transform_type<A>, to_node(a), options.s, options.axes, options.norm);
 }
+/// The points of `fftn(x, {16, 16})`; a class as AxisList.
+struct PointList {
+    template <std::integral... I>
+        requires(sizeof...(I) > 0 && !(std::is_same_v<I, bool> || ...))
+    PointList(I... points) : s(points...) {}  // NOLINT(google-explicit-constructor)
+    TargetShape s;
+};
 template <class A>
 constexpr void check_real_signal() {
     static_assert(!is_complex(dtype_of<LazyElement<A>>),
@@ -94,12 +111,20 @@ template <detail::ArrayLike A>
 [[nodiscard]] auto fft(const A& a, const FftOptions& options = {}) {
     return detail::Spectrum<A>(detail::transformed_along("fft", detail::Transform::fft, a, options));
 }
+template <detail::ArrayLike A, std::integral N>
+[[nodiscard]] auto fft(const A& a, N n, int axis = -1) {
+    return fft::fft(a, FftOptions{.n = static_cast<std::int64_t>(n), .axis = axis});
+}
 /// Its inverse: element j is the sum of x(k) exp(2 pi i j k / n), divided by n.
 /// @throws as fft()
 /// @snippet public/fft_test.cpp fft
 template <detail::ArrayLike A>
 [[nodiscard]] auto ifft(const A& a, const FftOptions& options = {}) {
     return detail::Spectrum<A>(detail::transformed_along("ifft", detail::Transform::ifft, a, options));
+}
+template <detail::ArrayLike A, std::integral N>
+[[nodiscard]] auto ifft(const A& a, N n, int axis = -1) {
+    return fft::ifft(a, FftOptions{.n = static_cast<std::int64_t>(n), .axis = axis});
 }
 
 /// The first n / 2 + 1 elements of the transform of real numbers: the others are their conjugates.
@@ -110,6 +135,10 @@ template <detail::ArrayLike A>
     detail::check_real_signal<A>();
     return detail::Spectrum<A>(detail::transformed_along("rfft", detail::Transform::rfft, a, options));
 }
+template <detail::ArrayLike A, std::integral N>
+[[nodiscard]] auto rfft(const A& a, N n, int axis = -1) {
+    return fft::rfft(a, FftOptions{.n = static_cast<std::int64_t>(n), .axis = axis});
+}
 /// The inverse of rfft(): real numbers. `n` is how many; unless given, an even number, 2 (m - 1) for m elements. The
 /// imaginary part of the first element is ignored, and of element n / 2 if n is even.
 /// @throws as fft()
@@ -117,6 +146,10 @@ template <detail::ArrayLike A>
 template <detail::ArrayLike A>
 [[nodiscard]] auto irfft(const A& a, const FftOptions& options = {}) {
     return detail::Signal<A>(detail::transformed_along("irfft", detail::Transform::irfft, a, options));
+}
+template <detail::ArrayLike A, std::integral N>
+[[nodiscard]] auto irfft(const A& a, N n, int axis = -1) {
+    return fft::irfft(a, FftOptions{.n = static_cast<std::int64_t>(n), .axis = axis});
 }
 
 /// The transform along several axes, all of them unless the options say otherwise.
@@ -127,11 +160,19 @@ template <detail::ArrayLike A>
 [[nodiscard]] auto fftn(const A& a, const FftnOptions& options = {}) {
     return detail::Spectrum<A>(detail::transformed_along_all("fftn", detail::Transform::fft, a, options));
 }
+template <detail::ArrayLike A>
+[[nodiscard]] auto fftn(const A& a, const detail::PointList& points) {
+    return fft::fftn(a, FftnOptions{.s = points.s});
+}
 /// Its inverse. @throws as fftn()
 /// @snippet public/fft_test.cpp fftn
 template <detail::ArrayLike A>
 [[nodiscard]] auto ifftn(const A& a, const FftnOptions& options = {}) {
     return detail::Spectrum<A>(detail::transformed_along_all("ifftn", detail::Transform::ifft, a, options));
+}
+template <detail::ArrayLike A>
+[[nodiscard]] auto ifftn(const A& a, const detail::PointList& points) {
+    return fft::ifftn(a, FftnOptions{.s = points.s});
 }
 /// The transform of real numbers along several axes. Half of it is kept along the axis named last, as rfft() does.
 /// @throws as fftn()
@@ -141,12 +182,20 @@ template <detail::ArrayLike A>
     detail::check_real_signal<A>();
     return detail::Spectrum<A>(detail::transformed_along_all("rfftn", detail::Transform::rfft, a, options));
 }
+template <detail::ArrayLike A>
+[[nodiscard]] auto rfftn(const A& a, const detail::PointList& points) {
+    return fft::rfftn(a, FftnOptions{.s = points.s});
+}
 /// The inverse of rfftn(). Along the axis named last, `s` is the number of real points; unless given, it is even.
 /// @throws as fftn()
 /// @snippet public/fft_test.cpp rfftn
 template <detail::ArrayLike A>
 [[nodiscard]] auto irfftn(const A& a, const FftnOptions& options = {}) {
     return detail::Signal<A>(detail::transformed_along_all("irfftn", detail::Transform::irfft, a, options));
+}
+template <detail::ArrayLike A>
+[[nodiscard]] auto irfftn(const A& a, const detail::PointList& points) {
+    return fft::irfftn(a, FftnOptions{.s = points.s});
 }
 
 /// The transform along two axes, the last ones unless the options say otherwise: of an image, or of many.
@@ -156,11 +205,19 @@ template <detail::ArrayLike A>
 [[nodiscard]] auto fft2(const A& a, const Fft2Options& options = {}) {
     return detail::Spectrum<A>(detail::transformed_along_all("fft2", detail::Transform::fft, a, options));
 }
+template <detail::ArrayLike A>
+[[nodiscard]] auto fft2(const A& a, const detail::PointList& points) {
+    return fft::fft2(a, Fft2Options{.s = points.s});
+}
 /// Its inverse. @throws as fftn()
 /// @snippet public/fft_test.cpp fft2
 template <detail::ArrayLike A>
 [[nodiscard]] auto ifft2(const A& a, const Fft2Options& options = {}) {
     return detail::Spectrum<A>(detail::transformed_along_all("ifft2", detail::Transform::ifft, a, options));
+}
+template <detail::ArrayLike A>
+[[nodiscard]] auto ifft2(const A& a, const detail::PointList& points) {
+    return fft::ifft2(a, Fft2Options{.s = points.s});
 }
 /// The transform of real numbers along two axes, see rfftn(). @throws as fftn()
 /// @snippet public/fft_test.cpp rfft2
@@ -169,11 +226,19 @@ template <detail::ArrayLike A>
     detail::check_real_signal<A>();
     return detail::Spectrum<A>(detail::transformed_along_all("rfft2", detail::Transform::rfft, a, options));
 }
+template <detail::ArrayLike A>
+[[nodiscard]] auto rfft2(const A& a, const detail::PointList& points) {
+    return fft::rfft2(a, Fft2Options{.s = points.s});
+}
 /// The inverse of rfft2(), see irfftn(). @throws as fftn()
 /// @snippet public/fft_test.cpp rfft2
 template <detail::ArrayLike A>
 [[nodiscard]] auto irfft2(const A& a, const Fft2Options& options = {}) {
     return detail::Signal<A>(detail::transformed_along_all("irfft2", detail::Transform::irfft, a, options));
+}
+template <detail::ArrayLike A>
+[[nodiscard]] auto irfft2(const A& a, const detail::PointList& points) {
+    return fft::irfft2(a, Fft2Options{.s = points.s});
 }
 
 /// The frequency of each element of an fft() of n points that are `d` apart: 0, 1, ..., -2, -1, divided by n d.
@@ -198,11 +263,19 @@ template <detail::ArrayLike A>
 [[nodiscard]] auto fftshift(const A& a, const ShiftOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::shifted("fftshift", detail::to_node(a), options.axes, false));
 }
+template <detail::ArrayLike A>
+[[nodiscard]] auto fftshift(const A& a, const detail::AxisList& axes) {
+    return fft::fftshift(a, ShiftOptions{.axes = axes.axes});
+}
 /// Undoes fftshift(). @throws AxisError
 /// @snippet public/fft_test.cpp fftshift
 template <detail::ArrayLike A>
 [[nodiscard]] auto ifftshift(const A& a, const ShiftOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::shifted("ifftshift", detail::to_node(a), options.axes, true));
+}
+template <detail::ArrayLike A>
+[[nodiscard]] auto ifftshift(const A& a, const detail::AxisList& axes) {
+    return fft::ifftshift(a, ShiftOptions{.axes = axes.axes});
 }
 
 }  // namespace gpu::fft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <vector>
@@ -157,6 +158,16 @@ public:
     /// @snippet public/create_test.cpp take
     template <class I>
     [[nodiscard]] auto take(const I& index, const IndexOptions& options = {}) const;
+    /// Positions in a list are first copied to the device: `x.take({0, 2})`, `x.put({0, 2}, 5)`.
+    /// @snippet public/create_test.cpp lists
+    [[nodiscard]] auto take(std::initializer_list<std::int64_t> positions, const IndexOptions& options = {}) const;
+    /// @cond internal
+    template <class I, std::integral N>
+    auto take(const I& index, N) const {
+        static_assert(sizeof(N) == 0, "an axis is named: write x.take(i, {.axis = 0})");
+        return take(index);
+    }
+    /// @endcond
 
     /// Writes values, broadcast to the shape of take()'s result, to the positions in the index array. If several values
     /// go to one position, one of them wins; on a GPU it is undefined which. Indices out of bounds are treated as by
@@ -171,6 +182,10 @@ public:
     void put(const I& index, const V& values, const IndexOptions& options = {});
     template <class I, class V>
     void put(const I& index, const V& values, const IndexOptions& options = {}) const;
+    template <class V>
+    void put(std::initializer_list<std::int64_t> positions, const V& values, const IndexOptions& options = {});
+    template <class V>
+    void put(std::initializer_list<std::int64_t> positions, const V& values, const IndexOptions& options = {}) const;
 
     /// Adds values to the elements at the positions in the index array: all of them if several go to one position.
     /// Without an axis it is the first one, so whole rows of a matrix are added to, as in np.add.at; with `{.axis =
@@ -182,6 +197,10 @@ public:
     void add_at(const I& index, const V& values, const IndexOptions& options = {});
     template <class I, class V>
     void add_at(const I& index, const V& values, const IndexOptions& options = {}) const;
+    template <class V>
+    void add_at(std::initializer_list<std::int64_t> positions, const V& values, const IndexOptions& options = {});
+    template <class V>
+    void add_at(std::initializer_list<std::int64_t> positions, const V& values, const IndexOptions& options = {}) const;
 
 private:
     [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }

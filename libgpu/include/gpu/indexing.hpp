@@ -240,6 +240,13 @@ auto Indexable<Self, T, C>::take(const I& index, const IndexOptions& options) co
         detail::take(detail::leaf(self().core("take")), detail::index_node(index), options));
 }
 
+template <class Self, class T, class C>
+auto Indexable<Self, T, C>::take(std::initializer_list<std::int64_t> positions, const IndexOptions& options) const {
+    const detail::ArrayCore& core = self().core("take");
+    return Array<std::remove_const_t<T>>(detail::take(
+        detail::leaf(core), detail::leaf(detail::positions_array(detail::device_of(core), positions)), options));
+}
+
 #define GPU_INDEXED_WRITE(function)                                                                                  \
     template <class Self, class T, class C>                                                                          \
     template <class I, class V>                                                                                      \
@@ -254,6 +261,20 @@ auto Indexable<Self, T, C>::take(const I& index, const IndexOptions& options) co
         static_assert(!std::is_const_v<C>, "the array is const");                                                    \
         detail::function(self().core(#function), detail::index_node(index),                                          \
                          detail::value_node<C>(values, #function), options);                                         \
+    }                                                                                                                \
+    template <class Self, class T, class C>                                                                          \
+    template <class V>                                                                                               \
+    void Indexable<Self, T, C>::function(std::initializer_list<std::int64_t> positions, const V& values,             \
+                                         const IndexOptions& options) {                                              \
+        const Device device = detail::device_of(self().core(#function));                                             \
+        function(Array<std::int64_t>(detail::positions_array(device, positions)), values, options);                  \
+    }                                                                                                                \
+    template <class Self, class T, class C>                                                                          \
+    template <class V>                                                                                               \
+    void Indexable<Self, T, C>::function(std::initializer_list<std::int64_t> positions, const V& values,             \
+                                         const IndexOptions& options) const {                                        \
+        const Device device = detail::device_of(self().core(#function));                                             \
+        function(Array<std::int64_t>(detail::positions_array(device, positions)), values, options);                  \
     }
 GPU_INDEXED_WRITE(put)
 GPU_INDEXED_WRITE(add_at)
@@ -266,6 +287,15 @@ template <detail::Lazy A, class I>
 [[nodiscard]] auto take(const A& a, const I& index, const IndexOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::take(detail::to_node(a), detail::index_node(index), options));
 }
+template <detail::Lazy A>
+[[nodiscard]] auto take(const A& a, std::initializer_list<std::int64_t> positions, const IndexOptions& options = {}) {
+    const detail::NodePointer node = detail::to_node(a);
+    return Array<detail::LazyElement<A>>(
+        detail::take(node, detail::leaf(detail::positions_array(detail::device_of(node), positions)), options));
+}
+/// @cond internal
+GPU_AXIS_BEHIND(take, "x, i")
+/// @endcond
 
 /// The indices along each axis, in an array of this shape, of positions in the flat, row-major array; one array of the
 /// positions' shape per axis. Negative positions count from the end.
@@ -277,6 +307,11 @@ template <detail::ArrayLike I>
     for (detail::ArrayCore& axis : detail::unravel_index(detail::index_node(positions), shape))
         indices.emplace_back(std::move(axis));
     return indices;
+}
+/// The same with positions in a list: `unravel_index({4}, {2, 3})`. @snippet public/create_test.cpp lists
+[[nodiscard]] inline std::vector<Array<std::int64_t>> unravel_index(std::initializer_list<std::int64_t> positions,
+                                                                    const Shape& shape) {
+    return gpu::unravel_index(Array<std::int64_t>(detail::positions_array(Device::current(), positions)), shape);
 }
 
 /// The options of take_along_axis(): `take_along_axis(x, order, {.axis = 0})`.
@@ -311,6 +346,9 @@ template <detail::ArrayLike A, class I>
     return Array<detail::LazyElement<A>>(
         detail::take_along_axis(detail::to_node(a), detail::index_node(index), options));
 }
+/// @cond internal
+GPU_AXIS_BEHIND(take_along_axis, "x, i")
+/// @endcond
 
 /// Piecewise linear interpolation: for each x, the value on the line between the two points around it. The points have
 /// ascending coordinates `xp`, which isn't checked, and values `fp`. NaN gives NaN.
@@ -324,6 +362,15 @@ template <detail::ArrayLike X, detail::Lazy P, detail::Lazy F>
     using T = detail::InterpolatedOf<X, P, F>;
     static_assert(!is_complex(dtype_of<T>), "interp takes real numbers: interpolate gpu::real(z) and gpu::imag(z)");
     return Array<T>(detail::interp(dtype_of<T>, detail::to_node(x), detail::to_node(xp), detail::to_node(fp), options));
+}
+/// The same with points in lists: `interp(x, {0, 10}, {5, 25})`. @snippet functions/lookup_test.cpp interp
+template <detail::ArrayLike X>
+[[nodiscard]] auto interp(const X& x, const detail::List<X>& xp, const detail::List<X>& fp,
+                          const InterpOptions& options = {}) {
+    using T = detail::Floating<detail::LazyElement<X>>;
+    static_assert(!is_complex(dtype_of<T>), "interp takes real numbers: interpolate gpu::real(z) and gpu::imag(z)");
+    const detail::NodePointer node = detail::to_node(x);
+    return Array<T>(detail::interp(dtype_of<T>, node, xp.node(node), fp.node(node), options));
 }
 
 }  // namespace gpu

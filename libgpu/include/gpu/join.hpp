@@ -238,6 +238,22 @@ template <class A>
     return detail::views_of<detail::Piece<A>>(detail::split_at(detail::core_of(array, "split"), places, options.axis));
 }
 
+/// @cond internal
+GPU_AXIS_BEHIND(repeat, "x, 2")
+GPU_AXIS_BEHIND(split, "x, 2")
+GPU_AXIS_BEHIND(array_split, "x, 2")
+GPU_AXIS_BEHIND(roll, "x, 1")
+#define GPU_JOINED_AXIS(function)                                                                                \
+    template <class T = void, std::integral I>                                                                   \
+    Array<detail::Held<T>> function(std::initializer_list<detail::AnyPart>, I) {                                 \
+        static_assert(sizeof(I) == 0, "an axis is named: write gpu::" #function "<float>({x, y}, {.axis = 1})"); \
+        return {};                                                                                               \
+    }
+GPU_JOINED_AXIS(concatenate)
+GPU_JOINED_AXIS(stack)
+#undef GPU_JOINED_AXIS
+/// @endcond
+
 /// The options of roll(): `roll(x, 1, {.axis = 0})`; without an axis, it acts on the flat, row-major array.
 struct RollOptions {
     OptionalAxis axis = {};
@@ -273,6 +289,11 @@ template <detail::ArrayLike A>
 [[nodiscard]] auto diff(const A& a, const DiffOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::diff(detail::to_node(a), options.n, options.axis));
 }
+/// The same with NumPy's second argument, how many times: `diff(x, 2)`. @snippet public/create_test.cpp diff
+template <detail::ArrayLike A, std::integral N>
+[[nodiscard]] auto diff(const A& a, N n) {
+    return gpu::diff(a, DiffOptions{.n = static_cast<std::int64_t>(n)});
+}
 
 /// The options of gradient() along one axis: `gradient(f, {.axis = 0, .spacing = 0.1})`.
 struct GradientOptions {
@@ -302,6 +323,12 @@ template <detail::ArrayLike A>
 [[nodiscard]] auto gradient(const A& f, const GradientOptions& options = {}) {
     using T = detail::Floating<detail::LazyElement<A>>;
     return Array<T>(detail::gradient(dtype_of<T>, detail::to_node(f), options));
+}
+/// The same with the distance between neighbours: `gradient(f, 0.1)`. @snippet functions/shape_test.cpp gradient
+template <detail::ArrayLike A, class S>
+    requires std::is_arithmetic_v<S>
+[[nodiscard]] auto gradient(const A& f, S spacing) {
+    return gpu::gradient(f, GradientOptions{.spacing = static_cast<double>(spacing)});
 }
 /// The same for values at the given coordinates, a vector: `gradient(f, x, {.axis = 0})`. The spacing may vary; it
 /// isn't an option then. The formula is of second order inside.
@@ -384,6 +411,11 @@ GPU_API ArrayCore pad(const NodePointer& value, const PadWidths& widths, const P
 template <detail::ArrayLike A>
 [[nodiscard]] auto pad(const A& a, const PadWidths& widths, const PadOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::pad(detail::to_node(a), widths, options));
+}
+/// The same with the mode as a third argument: `pad(x, 1, gpu::PadMode::edge)`. @snippet functions/shape_test.cpp pad
+template <detail::ArrayLike A>
+[[nodiscard]] auto pad(const A& a, const PadWidths& widths, PadMode mode) {
+    return gpu::pad(a, widths, PadOptions{.mode = mode});
 }
 
 /// Read-only views on arrays, each broadcast to the shape of all: `auto [u, v] = gpu::broadcast_arrays(x, y);`. Nothing

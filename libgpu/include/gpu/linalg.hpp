@@ -231,12 +231,22 @@ template <detail::ArrayLike A, detail::ArrayLike B>
     auto [x, residuals, s, rank] = detail::lstsq(dtype_of<T>, detail::to_node(a), detail::to_node(b), options.rcond);
     return Lstsq<T>{Array<T>(x), Array<RealOf<T>>(residuals), rank, Array<RealOf<T>>(s)};
 }
+/// The same with NumPy's third argument. @snippet linalg/lstsq_test.cpp lstsq
+template <detail::ArrayLike A, detail::ArrayLike B>
+[[nodiscard]] auto lstsq(const A& a, const B& b, double rcond) {
+    return linalg::lstsq(a, b, RankOptions{.rcond = rcond});
+}
 
 /// The pseudo-inverse: solves and gives least squares in one matrix. @throws LinAlgError
 /// @snippet linalg/lstsq_test.cpp pinv
 template <detail::ArrayLike A>
 [[nodiscard]] auto pinv(const A& a, const RankOptions& options = {}) {
     return Array<Factored<A>>(detail::pinv(dtype_of<Factored<A>>, detail::to_node(a), options.rcond));
+}
+/// The same with NumPy's second argument. @snippet linalg/lstsq_test.cpp pinv
+template <detail::ArrayLike A>
+[[nodiscard]] auto pinv(const A& a, double rcond) {
+    return linalg::pinv(a, RankOptions{.rcond = rcond});
 }
 
 /// The norm of each matrix in the last two axes; norm() has those of vectors. @throws LinAlgError

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -359,6 +361,13 @@ template <detail::ArrayLike A, detail::ArrayLike W>
     static_assert(!is_complex(dtype_of<detail::LazyElement<W>>), "weights are real numbers");
     return Array<double>(detail::bincount(detail::counted_node(a), detail::to_node(weights), options.minlength));
 }
+/// @cond internal
+template <detail::ArrayLike A, std::integral I>
+Array<std::int64_t> bincount(const A& a, I) {
+    static_assert(sizeof(I) == 0, "the least number of counts is named: write gpu::bincount(x, {.minlength = 10})");
+    return gpu::bincount(a);
+}
+/// @endcond
 
 /// The number of elements in each of `bins` intervals of equal width. An element on the edge of two bins counts in the
 /// upper one, one on the last edge in the last bin; elements outside, and NaN, don't count. Nothing waits.
@@ -375,5 +384,27 @@ template <detail::ArrayLike A>
     detail::HistogramCores made = detail::histogram(dtype_of<T>, detail::to_node(a), options);
     return Histogram<T>{Array<std::int64_t>(std::move(made.counts)), Array<T>(std::move(made.edges))};
 }
+/// The same with NumPy's next arguments: `histogram(x, 20)`, `histogram(x, 20, {0, 1})`.
+/// @snippet public/mask_test.cpp histogram
+template <detail::ArrayLike A, std::integral N>
+[[nodiscard]] auto histogram(const A& a, N bins, const HistogramRange& range = {}) {
+    return gpu::histogram(a, HistogramOptions{.bins = static_cast<std::int64_t>(bins), .range = range});
+}
+/// @cond internal
+#define GPU_EQUAL_BINS                                                                                          \
+    "a histogram's bins have one width: write {.bins = 20, .range = {0, 1}}; for other edges count by "         \
+    "gpu::bincount(gpu::digitize(x, edges))"
+template <detail::ArrayLike A, detail::Lazy E>
+auto histogram(const A& a, const E&) {
+    static_assert(sizeof(E) == 0, GPU_EQUAL_BINS);
+    return gpu::histogram(a);
+}
+template <detail::ArrayLike A, std::floating_point E>
+auto histogram(const A& a, std::initializer_list<E>) {
+    static_assert(sizeof(E) == 0, GPU_EQUAL_BINS);
+    return gpu::histogram(a);
+}
+#undef GPU_EQUAL_BINS
+/// @endcond
 
 }  // namespace gpu

@@ -368,6 +368,12 @@ template <class A, class B>
     constexpr DType type = detail::comparable(detail::floating(detail::common_dtype<A, B>()));
     return Expr<bool>(detail::close_node(type, detail::to_node(a), detail::to_node(b), options));
 }
+/// The same with NumPy's next arguments: `isclose(a, b, 1e-3)`. @snippet public/expression_test.cpp isclose
+template <class A, class B, class S>
+    requires(detail::Operands<A, B> && std::is_arithmetic_v<S>)
+[[nodiscard]] Expr<bool> isclose(const A& a, const B& b, S rtol, double atol = 1e-8) {
+    return gpu::isclose(a, b, Closeness{.rtol = static_cast<double>(rtol), .atol = atol});
+}
 
 /// True if all are close, see isclose(); of shape (), on the device: `allclose(a, b).item()` waits.
 /// @throws ShapeError
@@ -376,6 +382,12 @@ template <class A, class B>
     requires detail::Operands<A, B>
 [[nodiscard]] Array<bool> allclose(const A& a, const B& b, const Closeness& options = {}) {
     return gpu::all(gpu::isclose(a, b, options));
+}
+/// The same with NumPy's next arguments: `allclose(a, b, 1e-3)`. @snippet public/expression_test.cpp allclose
+template <class A, class B, class S>
+    requires(detail::Operands<A, B> && std::is_arithmetic_v<S>)
+[[nodiscard]] Array<bool> allclose(const A& a, const B& b, S rtol, double atol = 1e-8) {
+    return gpu::all(gpu::isclose(a, b, rtol, atol));
 }
 
 /// True if both have the same shape and equal elements; of shape (), on the device. Nothing broadcasts.

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
+#include <type_traits>
 #include <vector>
 
 #include <gpu/expression.hpp>
 
-/// Signals: convolution and correlation of signals and images, and filters for images.
+/// Signals: convolution and correlation of signals and images, and filters for images. As in SciPy, the mode may stand
+/// without a name, and a vector's filter may be a list: `convolve(x, {1, 2, 1}, Mode::same)`.
+/// @snippet functions/filter_test.cpp positions
 namespace gpu::signal {
 
 /// Which part of a convolution is computed.
@@ -79,6 +84,18 @@ constexpr DType convolved_dtype() {
     static_assert(type != DType::boolean, "bools aren't added up: write convolve2d(image.astype<int>(), filter)");
     return type;
 }
+// A list of numbers as an array: they take the type of the array beside them, as in x * 2.
+template <class A, class N>
+auto list_array(const A& beside, std::initializer_list<N> list) {
+    using T = Common<A, N>;
+    static_assert(!std::is_same_v<T, bool>, "bools aren't added up: write convolve(x.astype<int>(), filter)");
+    std::vector<T> numbers;
+    for (const N& number : list) {
+        if constexpr (is_integer(dtype_of<T>)) (void)element_node<T>(number, "a list of numbers");
+        numbers.push_back(static_cast<T>(number));
+    }
+    return Array<T>(array_of(device_of(to_node(beside)), dtype_of<T>, numbers.data(), numbers.size()));
+}
 template <class A, class B>
 using Convolved = typename CppType<convolved_dtype<A, B>()>::type;
 
@@ -101,6 +118,11 @@ template <detail::Lazy A, detail::Lazy B>
     using T = detail::Convolved<A, B>;
     return Array<T>(detail::convolve2d(dtype_of<T>, detail::to_node(image), detail::to_node(filter), options));
 }
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto convolve2d(const A& image, const B& filter, Mode mode, Boundary boundary = Boundary::fill,
+                              complex<double> fillvalue = 0) {
+    return signal::convolve2d(image, filter, ConvolveOptions{mode, boundary, fillvalue});
+}
 
 /// The same with the filter unflipped, and conjugated if it is complex. SciPy's correlate2d.
 ///
@@ -112,6 +134,11 @@ template <detail::Lazy A, detail::Lazy B>
 [[nodiscard]] auto correlate2d(const A& image, const B& filter, const ConvolveOptions& options = {}) {
     using T = detail::Convolved<A, B>;
     return Array<T>(detail::correlate2d(dtype_of<T>, detail::to_node(image), detail::to_node(filter), options));
+}
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto correlate2d(const A& image, const B& filter, Mode mode, Boundary boundary = Boundary::fill,
+                               complex<double> fillvalue = 0) {
+    return signal::correlate2d(image, filter, ConvolveOptions{mode, boundary, fillvalue});
 }
 
 /// Convolves two vectors: each element of the result is the sum of the flipped filter times the signal below it.
@@ -127,6 +154,18 @@ template <detail::Lazy A, detail::Lazy B>
     using T = detail::Convolved<A, B>;
     return Array<T>(detail::convolve(dtype_of<T>, detail::to_node(x), detail::to_node(filter), options.mode, false));
 }
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto convolve(const A& x, const B& filter, Mode mode) {
+    return signal::convolve(x, filter, ModeOptions{mode});
+}
+template <detail::Lazy A, Arithmetic N>
+[[nodiscard]] auto convolve(const A& x, std::initializer_list<N> filter, const ModeOptions& options = {}) {
+    return signal::convolve(x, detail::list_array(x, filter), options);
+}
+template <detail::Lazy A, Arithmetic N>
+[[nodiscard]] auto convolve(const A& x, std::initializer_list<N> filter, Mode mode) {
+    return signal::convolve(x, detail::list_array(x, filter), ModeOptions{mode});
+}
 /// The same with the filter unflipped, and conjugated if it is complex. SciPy's signal.correlate; NumPy's correlate has
 /// Mode::valid by default.
 /// @throws as convolve()
@@ -135,6 +174,18 @@ template <detail::Lazy A, detail::Lazy B>
 [[nodiscard]] auto correlate(const A& x, const B& filter, const ModeOptions& options = {}) {
     using T = detail::Convolved<A, B>;
     return Array<T>(detail::convolve(dtype_of<T>, detail::to_node(x), detail::to_node(filter), options.mode, true));
+}
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto correlate(const A& x, const B& filter, Mode mode) {
+    return signal::correlate(x, filter, ModeOptions{mode});
+}
+template <detail::Lazy A, Arithmetic N>
+[[nodiscard]] auto correlate(const A& x, std::initializer_list<N> filter, const ModeOptions& options = {}) {
+    return signal::correlate(x, detail::list_array(x, filter), options);
+}
+template <detail::Lazy A, Arithmetic N>
+[[nodiscard]] auto correlate(const A& x, std::initializer_list<N> filter, Mode mode) {
+    return signal::correlate(x, detail::list_array(x, filter), ModeOptions{mode});
 }
 
 /// convolve2d() with a filter that is the outer product of two vectors, by a pass along each axis: for a filter of 7 by
@@ -180,5 +231,12 @@ template <detail::ArrayLike A>
     static_assert(!std::is_same_v<T, bool>, "bools have no derivative: write sobel(image.astype<int>())");
     return Array<T>(detail::sobel(detail::to_node(image), options));
 }
+/// @cond internal
+template <detail::ArrayLike A, std::integral I>
+auto sobel(const A& image, I) {
+    static_assert(sizeof(A) == 0, "an axis is named: write gpu::signal::sobel(x, {.axis = 0})");
+    return image;
+}
+/// @endcond
 
 }  // namespace gpu::signal

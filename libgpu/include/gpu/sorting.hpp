@@ -104,6 +104,9 @@ template <detail::ArrayLike A>
 /// @cond internal
 GPU_AXIS_BY_NAME(sort)
 GPU_AXIS_BY_NAME(argsort)
+GPU_AXIS_BEHIND(topk, "x, 3")
+GPU_AXIS_BEHIND(partition, "x, 3")
+GPU_AXIS_BEHIND(argpartition, "x, 3")
 /// @endcond
 
 /// Where searchsorted() puts a value among elements equal to it.
@@ -146,6 +149,11 @@ constexpr DType searched_as() {
     static_assert(!is_complex(type), "complex numbers have no order: search for gpu::abs(z)");
     return comparable(type);
 }
+template <class A>
+constexpr DType searched_as(DType list) {
+    static_assert(!is_complex(dtype_of<LazyElement<A>>), "complex numbers have no order: search for gpu::abs(z)");
+    return comparable(list);
+}
 
 }  // namespace detail
 /// @endcond
@@ -161,6 +169,28 @@ template <detail::ArrayLike A, detail::TakenAsOperand V>
         detail::search_sorted({.type = detail::searched_as<A, V>(), .after = options.side == Side::right},
                               detail::to_node(sorted), detail::to_node(values)));
 }
+/// The same with a list of numbers for one of the two, or with the side behind them as in NumPy.
+/// @snippet order/order_test.cpp lists
+template <detail::ArrayLike A>
+[[nodiscard]] Array<std::int64_t> searchsorted(const A& sorted, const detail::List<A>& values,
+                                               const SearchOptions& options = {}) {
+    const detail::NodePointer node = detail::to_node(sorted);
+    return Array<std::int64_t>(detail::search_sorted({.type = detail::searched_as<A>(values.type()),
+                                                      .after = options.side == Side::right},
+                                                     node, values.node(node)));
+}
+template <detail::ArrayLike V>
+[[nodiscard]] Array<std::int64_t> searchsorted(const detail::List<V>& sorted, const V& values,
+                                               const SearchOptions& options = {}) {
+    const detail::NodePointer node = detail::to_node(values);
+    return Array<std::int64_t>(detail::search_sorted({.type = detail::searched_as<V>(sorted.type()),
+                                                      .after = options.side == Side::right},
+                                                     sorted.node(node), node));
+}
+template <detail::ArrayLike A, detail::TakenAsOperand V>
+[[nodiscard]] Array<std::int64_t> searchsorted(const A& sorted, const V& values, Side side) {
+    return gpu::searchsorted(sorted, values, SearchOptions{.side = side});
+}
 
 /// The number of the bin that each element belongs to, in the shape of `a`: `i` where bins[i - 1] <= x < bins[i], 0
 /// before the first edge, and the number of edges after the last one. The edges may also descend: then `i` where
@@ -174,6 +204,17 @@ template <detail::ArrayLike A, detail::ArrayLike B>
         {.name = "digitize", .type = detail::searched_as<A, B>(), .after = !options.right, .either_way = true},
         detail::to_node(bins), detail::to_node(a)));
 }
+/// The same with edges in a list: `digitize(x, {0.0, 0.5, 1.0})`. @snippet order/order_test.cpp lists
+template <detail::ArrayLike A>
+[[nodiscard]] Array<std::int64_t> digitize(const A& a, const detail::List<A>& bins,
+                                           const DigitizeOptions& options = {}) {
+    const detail::NodePointer node = detail::to_node(a);
+    return Array<std::int64_t>(detail::search_sorted({.name = "digitize",
+                                                      .type = detail::searched_as<A>(bins.type()),
+                                                      .after = !options.right,
+                                                      .either_way = true},
+                                                     bins.node(node), node));
+}
 
 /// True where an element of `a` is among those of `test`, which may have any shape; NaN never is. `test` is sorted
 /// first; nothing waits.
@@ -183,6 +224,13 @@ template <detail::ArrayLike A, detail::TakenAsOperand B>
 [[nodiscard]] Array<bool> isin(const A& a, const B& test, const IsinOptions& options = {}) {
     return Array<bool>(
         detail::is_in(detail::searched_as<A, B>(), detail::to_node(a), detail::to_node(test), options.invert));
+}
+/// The same with a list: `isin(x, {1, 2})`. @snippet order/order_test.cpp lists
+template <detail::ArrayLike A>
+[[nodiscard]] Array<bool> isin(const A& a, const detail::List<A>& test, const IsinOptions& options = {}) {
+    const detail::NodePointer node = detail::to_node(a);
+    return Array<bool>(
+        detail::is_in(detail::searched_as<A>(test.type()), node, test.node(node), options.invert));
 }
 
 /// The options of unique() and its variants.

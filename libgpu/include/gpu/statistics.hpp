@@ -286,6 +286,10 @@ GPU_AXES(var, VarianceOptions)
 GPU_AXES(stddev, VarianceOptions)
 GPU_AXES(median, ReduceOptions)
 GPU_AXES(nanmedian, ReduceOptions)
+GPU_AXIS_BEHIND(quantile, "x, 0.5")
+GPU_AXIS_BEHIND(percentile, "x, 50")
+GPU_AXIS_BEHIND(nanquantile, "x, 0.5")
+GPU_AXIS_BEHIND(nanpercentile, "x, 50")
 /// @endcond
 
 /// The options of trapezoid(): `trapezoid(y, {.axis = 0, .dx = 0.1})`.
@@ -321,6 +325,15 @@ template <detail::ArrayLike A, detail::Lazy X>
     using T = detail::Floating<detail::Common<A, X>>;
     return Array<T>(detail::trapezoid(dtype_of<T>, detail::to_node(y), detail::to_node(coordinates), options));
 }
+
+/// @cond internal
+template <detail::ArrayLike A, class S>
+    requires std::is_arithmetic_v<S>
+auto trapezoid(const A& y, S) {
+    static_assert(sizeof(A) == 0, "a distance is named: write gpu::trapezoid(y, {.dx = 0.1})");
+    return y;
+}
+/// @endcond
 
 /// The options of softmax(): `softmax(x, {.axis = 1})`; without an axis, over all elements.
 struct SoftmaxOptions {

@@ -278,9 +278,13 @@ void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer
 }
 
 ArrayCore positions_array(Device device, std::initializer_list<std::int64_t> positions) {
+    return array_of(device, DType::int64, positions.begin(), positions.size());
+}
+
+ArrayCore array_of(Device device, DType dtype, const void* from, std::size_t count) {
     const DeviceGuard guard(device);
-    const ArrayCore made = make_array(DType::int64, Shape{positions.size()});
-    copy_from_host(made, positions.begin(), std::ssize(positions));
+    const ArrayCore made = make_array(dtype, Shape{count});
+    copy_from_host(made, from, static_cast<std::int64_t>(count));
     return made;
 }
 
