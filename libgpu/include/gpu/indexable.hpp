@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <type_traits>
 #include <vector>
 
 #include <gpu/array_core.hpp>
@@ -50,11 +51,54 @@ template <class T>
 class Indexed;
 
 /// @cond internal
+namespace detail {
+template <class A>
+inline constexpr bool is_vector = false;
+template <class T, class Allocator>
+inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
+}  // namespace detail
+
+/// Not gpu itself, whose functions must not hide ::printf: compilers look here for functions of arrays.
+namespace unprintable {
+
+struct Base {};
+
+template <class... A>
+concept Some = (std::is_base_of_v<Base, A> || ...);
+template <class... A>
+constexpr int refuse() {
+    static_assert(sizeof...(A) == 0,
+                  "printf takes numbers of the host: write x(0).item(), or gpu::to_string(x).c_str() for an array");
+    return 0;
+}
+template <class... A>
+    requires Some<A...>
+int printf(const char*, const A&...) {
+    return refuse<A...>();
+}
+template <class File, class... A>
+    requires Some<A...>
+int fprintf(File*, const char*, const A&...) {
+    return refuse<A...>();
+}
+template <class Size, class... A>
+    requires Some<A...>
+int snprintf(char*, Size, const char*, const A&...) {
+    return refuse<A...>();
+}
+
+}  // namespace unprintable
+
 // Members of NumPy's and Eigen's arrays that are functions here. Compilers show the line that deletes a function. (Not
 // in detail: a base's namespace would be looked into for functions of arrays.)
 template <class Self>
-struct NoMembers {
+struct NoMembers : unprintable::Base {
     // clang-format off
+    template <class V>
+        requires detail::is_vector<V>
+    operator V() const = delete;    // its elements are on the device: write gpu::to_host(x)
+    void begin(...) = delete;       // its elements are on the device: write for (float v : gpu::to_host(x))
+    int end(...) const;             // as if there, so that the one above is the only error
     void sum(...) = delete;         // arrays have no member sum: write gpu::sum(x)
     void prod(...) = delete;        // arrays have no member prod: write gpu::prod(x)
     void mean(...) = delete;        // arrays have no member mean: write gpu::mean(x)
@@ -96,10 +140,6 @@ struct NoMembers {
 
 /// @cond internal
 namespace detail {
-template <class A>
-inline constexpr bool is_vector = false;
-template <class T, class Allocator>
-inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
 
 // Declared here because operators look for it where they are defined.
 template <class T>

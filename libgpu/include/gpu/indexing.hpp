@@ -98,7 +98,8 @@ public:
     // clang-format on
 
     /// @cond internal
-    friend void swap(Indexed&, Indexed&) {
+    friend void swap(Indexed& a, Indexed& b) { swap(std::as_const(a), std::as_const(b)); }
+    friend void swap(const Indexed&, const Indexed&) {
         static_assert(sizeof(T) == 0, "x[index] has no elements of its own: keep them, gpu::Array<float> t = x[index]");
     }
     Indexed(detail::ArrayCore core, detail::NodePointer index, int axis = 0)
@@ -382,7 +383,15 @@ void swap(gpu::Indexed<T>& a, gpu::Indexed<T>& b) {
     swap(a, b);  // refused
 }
 template <class T>
+void swap(const gpu::Indexed<T>& a, const gpu::Indexed<T>& b) {
+    swap(a, b);
+}
+template <class T>
 void swap(gpu::Masked<T>& a, gpu::Masked<T>& b) {
+    swap(a, b);
+}
+template <class T>
+void swap(const gpu::Masked<T>& a, const gpu::Masked<T>& b) {
     swap(a, b);
 }
 }  // namespace std

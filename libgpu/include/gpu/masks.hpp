@@ -123,7 +123,8 @@ public:
     // clang-format on
 
     /// @cond internal
-    friend void swap(Masked&, Masked&) {
+    friend void swap(Masked& a, Masked& b) { swap(std::as_const(a), std::as_const(b)); }
+    friend void swap(const Masked&, const Masked&) {
         static_assert(sizeof(T) == 0, "x[mask] has no elements of its own: keep them, gpu::Array<float> t = x[mask]");
     }
     Masked(detail::ArrayCore core, detail::NodePointer mask) : core_(std::move(core)), mask_(std::move(mask)) {

@@ -130,7 +130,8 @@ GPU_API ArrayCore load_npz(const std::string& path, std::string_view name, const
     return AnyArray(detail::load_npz(path, name, {}));
 }
 template <Arithmetic T>
-[[nodiscard]] Array<ArrayElement<T>> load_npz(const std::string& path, std::string_view name, const NpyOptions& options = {}) {
+[[nodiscard]] Array<ArrayElement<T>> load_npz(const std::string& path, std::string_view name,
+                                              const NpyOptions& options = {}) {
     return Array<ArrayElement<T>>(detail::load_npz(path, name, {true, dtype_of<T>, options.convert}));
 }
 

@@ -67,8 +67,11 @@ public:
         static_assert(!std::is_const_v<T>, "a View<const T> only reads");
         detail::swap_elements(a.core_, b.core_);
     }
-    /// The same for temporary views: `swap(x(0), x(1))`.
-    friend void swap(View&& a, View&& b) { swap(a, b); }
+    /// The same for temporary views: `swap(x(0), x(1))`, `std::swap(row, x(1))`.
+    friend void swap(const View& a, const View& b) {
+        View first = a, second = b;
+        swap(first, second);
+    }
 
     /// The first element's address on the device; the others are `strides()` elements apart.
     [[nodiscard]] T* data() const noexcept {
@@ -163,6 +166,14 @@ template <class T>
 void swap(gpu::View<T>& a, gpu::View<T>& b) {
     swap(a, b);  // the friend
 }
+template <class T>
+void swap(const gpu::View<T>& a, const gpu::View<T>& b) {
+    swap(a, b);
+}
+// std::printf finds these.
+using gpu::unprintable::fprintf;
+using gpu::unprintable::printf;
+using gpu::unprintable::snprintf;
 }  // namespace std
 /// @endcond
 
