@@ -193,6 +193,31 @@ TEST_CASE("convolve and correlate signals") {
     CHECK(gpu::to_host(gpu::signal::convolve(a, b, {.mode = Mode::same})) == Ints{1, 12, 23, 34});
 }
 
+TEST_CASE("a mode without a name, and a filter in a list") {
+    //! [positions]
+    const gpu::Array<float> x = gpu::to_device({0.f, 1.f, 2.f, 3.f});
+    auto smooth = gpu::signal::convolve(x, {0.25, 0.5, 0.25}, gpu::signal::Mode::same);  // 0.25 1 2 2
+    //! [positions]
+    static_assert(std::is_same_v<decltype(smooth), gpu::Array<float>>);
+    CHECK(gpu::to_host(smooth) == std::vector<float>{0.25f, 1, 2, 2});
+    CHECK(gpu::to_host(gpu::signal::correlate(x, {1, 10})) == std::vector<float>{0, 10, 21, 32, 3});
+    CHECK(gpu::to_host(gpu::signal::correlate(x, {1, 10}, Mode::valid)) == std::vector<float>{10, 21, 32});
+    CHECK(gpu::to_host(gpu::signal::convolve(x, x, Mode::valid)) == std::vector<float>{4});
+    const gpu::Array<int> whole = gpu::to_device({1, 2, 3});
+    CHECK(gpu::to_host(gpu::signal::convolve(whole, {1, -1})) == Ints{1, 1, 1, -3});
+    CHECK(gpu::to_host(gpu::signal::convolve(whole, {0.5}, {.mode = Mode::same})) ==
+          std::vector<double>{0.5, 1, 1.5});
+    CHECK_THROWS_AS((void)gpu::signal::convolve(gpu::ones<std::uint8_t>({3}), {1, -1}), gpu::DTypeError);
+    const gpu::Array<float> image = gpu::arange<float>(12).reshape({3, 4}), box = gpu::ones<float>({2, 2});
+    using gpu::signal::Boundary;
+    CHECK(gpu::array_equal(gpu::signal::convolve2d(image, box, Mode::same, Boundary::wrap),
+                           gpu::signal::convolve2d(image, box, {.mode = Mode::same, .boundary = Boundary::wrap}))
+              .item());
+    CHECK(gpu::array_equal(gpu::signal::correlate2d(image, box, Mode::same, Boundary::fill, 3),
+                           gpu::signal::correlate2d(image, box, {.mode = Mode::same, .fillvalue = 3}))
+              .item());
+}
+
 TEST_CASE("convolve and correlate, random signals") {
     check_random_signals<double>(1, 1e-10);
     check_random_signals<float>(2, 1e-3);

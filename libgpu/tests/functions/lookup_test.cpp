@@ -177,6 +177,10 @@ TEST_CASE("interp finds values between points") {
     //! [interp]
     CHECK(gpu::to_host(y) == Doubles{10, 15, 10, 0, 0});
     CHECK(gpu::to_host(z) == Doubles{-1, 15, 10, 0, 99});
+    CHECK(gpu::to_host(gpu::interp(x, {0, 1, 3}, {10, 20, 0})) == Doubles{10, 15, 10, 0, 0});
+    CHECK(gpu::to_host(gpu::interp(x, {0, 1, 3}, {10, 20, 0}, {.left = -1, .right = 99})) ==
+          Doubles{-1, 15, 10, 0, 99});
+    CHECK(gpu::to_host(gpu::interp(gpu::to_device({1, 2}), {0, 4}, {0, 1})) == Doubles{0.25, 0.5});
 }
 
 TEST_CASE("interp, random points: doubles bit by bit") {

@@ -224,6 +224,9 @@ TEST_CASE("gradient along an axis, and along several") {
     auto slopes = gpu::gradient(image, {.axes = {0, 1}});  // slopes[0] is all 3, slopes[1] all 1
     //! [gradient]
     CHECK(gpu::to_host(slope) == Doubles{2, 3, 5, 7, 9, 10});
+    CHECK(gpu::to_host(gpu::gradient(f, 0.5)) == Doubles{2, 3, 5, 7, 9, 10});
+    CHECK(gpu::to_host(gpu::gradient(f, 2)) == Doubles{0.5, 0.75, 1.25, 1.75, 2.25, 2.5});
+    CHECK(gpu::to_host(gpu::pad(image(0), 1, gpu::PadMode::edge)) == std::vector<float>{0, 0, 1, 2, 2});
     REQUIRE(slopes.size() == 2);
     CHECK(gpu::to_host(slopes[0]) == std::vector<float>(6, 3.f));
     CHECK(gpu::to_host(slopes[1]) == std::vector<float>(6, 1.f));

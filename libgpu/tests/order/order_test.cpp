@@ -401,6 +401,41 @@ TEST_CASE_TEMPLATE("random largest elements and partitions of any type along any
     }
 }
 
+TEST_CASE("lists of numbers take the place of arrays") {
+    //! [lists]
+    const gpu::Array<float> x = gpu::to_device({0.25f, 0.1f, 2.f, -1.f});
+    auto found = gpu::isin(x, {0.1, 2});                   // false true true false
+    auto bins = gpu::digitize(x, {0, 0.25, 1});            // 2 1 3 0
+    auto places = gpu::searchsorted({-1, 0, 1, 2}, x);     // 2 2 3 0
+    auto numbers = gpu::searchsorted(gpu::sort(x), {0, 0.25}, gpu::Side::right);  // 1 3
+    //! [lists]
+    using Places = std::vector<std::int64_t>;
+    CHECK(gpu::to_host(found) == std::vector<std::uint8_t>{0, 1, 1, 0});
+    CHECK(gpu::to_host(bins) == Places{2, 1, 3, 0});
+    CHECK(gpu::to_host(places) == Places{2, 2, 3, 0});
+    CHECK(gpu::to_host(numbers) == Places{1, 3});
+    CHECK(gpu::to_host(gpu::isin(x, {0.1, 2}, {.invert = true})) == std::vector<std::uint8_t>{1, 0, 0, 1});
+    CHECK(gpu::to_host(gpu::isin(x, {})) == std::vector<std::uint8_t>{0, 0, 0, 0});
+    CHECK(gpu::to_host(gpu::digitize(x + x, {0.5}, {.right = true})) == Places{0, 0, 1, 0});
+
+    // Beside integers: no number of the list is cut off or wraps around.
+    const gpu::Array<std::uint8_t> bytes = gpu::to_device<std::uint8_t>({44, 1, 2});
+    CHECK(gpu::to_host(gpu::isin(bytes, {300, 1})) == std::vector<std::uint8_t>{0, 1, 0});
+    CHECK(gpu::to_host(gpu::isin(bytes, {1.5, 2})) == std::vector<std::uint8_t>{0, 0, 1});
+    CHECK(gpu::to_host(gpu::digitize(bytes, {-5, 2, 300})) == Places{2, 1, 2});
+    const std::int64_t large = (std::int64_t{1} << 60) + 1;  // not a double
+    const gpu::Array<std::int64_t> longs = gpu::to_device<std::int64_t>({large, large - 1});
+    CHECK(gpu::to_host(gpu::isin(longs, {large, 0})) == std::vector<std::uint8_t>{1, 0});
+    const std::uint64_t top = ~std::uint64_t{0};
+    const gpu::Array<std::uint64_t> naturals = gpu::to_device<std::uint64_t>({top, top - 1});
+    CHECK(gpu::to_host(gpu::isin(naturals, {top, std::uint64_t{3}})) == std::vector<std::uint8_t>{1, 0});
+    CHECK_THROWS_WITH_AS((void)gpu::isin(naturals, {-1}),
+                         "a list of numbers: the number -1 doesn't fit uint64 (0 to 18446744073709551615), the type of "
+                         "the array's elements",
+                         gpu::DTypeError);
+    CHECK(gpu::to_host(gpu::isin(bytes > 1, {true, true})) == std::vector<std::uint8_t>{1, 0, 1});
+}
+
 TEST_CASE("searchsorted, digitize and isin") {
     //! [searchsorted]
     auto sorted = gpu::to_device({1.f, 3.f, 3.f, 5.f});

@@ -298,6 +298,11 @@ TEST_CASE("swap exchanges the elements of two views, however it is called") {
     CHECK(host(x) == Ints{2, 1, 0, 5, 4, 3});
     swap(x(0, gpu::slice(0, 2)), x(0, gpu::slice(1, 3)));  // they overlap
     CHECK(host(x) == Ints{1, 2, 1, 5, 4, 3});
+    std::swap(x(0), x(1));
+    std::swap(row, x(1));
+    swap(x(0), other);
+    CHECK(host(x) == Ints{5, 4, 3, 1, 2, 1});
+    std::swap(x(1), row);
     gpu::View<int> whole = x;
     CHECK_THROWS_WITH_AS(std::swap(row, whole), "swap: views of shapes (3,) and (2,3) have no elements for each other",
                          gpu::ShapeError);

@@ -466,6 +466,34 @@ TEST_CASE("take gives the elements that an index array names") {
     CHECK(gpu::to_host(gpu::take(x * 2.f, index)) == Floats{6, 0, 22});
 }
 
+TEST_CASE("positions in a list") {
+    //! [lists]
+    auto x = gpu::arange<int>(6).reshape({2, 3});
+    auto some = x.take({0, -1});                        // 0 5
+    auto columns = x.take({2, 0}, {.axis = 1});         // 2 0 / 5 3
+    x.put({1, 0}, 7, {.axis = 0});                      // 7 everywhere
+    auto places = gpu::unravel_index({4, 2}, {2, 3});   // 1 0 and 1 2
+    //! [lists]
+    CHECK(gpu::to_host(some) == Ints{0, 5});
+    CHECK(gpu::to_host(columns) == Ints{2, 0, 5, 3});
+    CHECK(gpu::to_host(x) == Ints{7, 7, 7, 7, 7, 7});
+    CHECK(gpu::to_host(places[0]) == std::vector<std::int64_t>{1, 0});
+    CHECK(gpu::to_host(places[1]) == std::vector<std::int64_t>{1, 2});
+    CHECK(gpu::to_host(gpu::take(x + 1, {0}, {.axis = 0})) == Ints{8, 8, 8});
+    x(1).put({0}, 3);
+    x(0).add_at({2, 2}, 1);
+    x.add_at({1, 1}, gpu::to_device({10, 20, 30}), {.axis = 0});
+    CHECK(gpu::to_host(x) == Ints{7, 7, 9, 23, 47, 67});
+    CHECK_THROWS_AS((void)gpu::to_host(x.take({6})), gpu::IndexError);
+    CHECK(gpu::to_host(gpu::diff(gpu::to_device({1, 4, 9, 16}), 2)) == Ints{2, 2});
+    CHECK(gpu::to_host(gpu::linspace<double>(0, 1, 4, false)) == Doubles{0, 0.25, 0.5, 0.75});
+    const auto one = gpu::ones<double>({2});
+    CHECK(gpu::allclose(one, one + 1e-4, 1e-3).item());
+    CHECK_FALSE(gpu::allclose(one, one + 1e-4, 1e-6).item());
+    CHECK(gpu::allclose(one, one + 1e-4, 0, 1e-3).item());
+    CHECK(gpu::all(gpu::isclose(one, 1.01, 0.1)).item());
+}
+
 TEST_CASE("the index' shape takes the axis' place") {
     auto x = gpu::arange<int>(24).reshape({2, 3, 4});
     auto index = gpu::to_device({0, 2, 1, 0}).reshape({2, 2});

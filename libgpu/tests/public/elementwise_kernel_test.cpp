@@ -330,8 +330,8 @@ TEST_CASE("a number that its parameter's type doesn't hold is refused; what is b
     const gpu::ElementwiseKernel plus("T x, T y", "T z", "z = x + y", "plus");
     const auto bytes = gpu::arange<std::int8_t>(3);
     CHECK(error_of([&] { (void)plus(bytes, 300); }) ==
-          "kernel plus: the number for 'y', 300, doesn't fit int8 (-128 to 127), the type that the arrays give it: write "
-          "x.astype<...>() for a wider one");
+          "kernel plus: the number for 'y', 300, doesn't fit int8 (-128 to 127), the type that the arrays give it: "
+          "write x.astype<...>() for a wider one");
     const auto naturals = gpu::ones<std::uint8_t>({2});
     CHECK_THROWS_AS((void)plus(naturals, -1), gpu::DTypeError);
     CHECK_THROWS_AS((void)plus(naturals, 256.0), gpu::DTypeError);

@@ -374,6 +374,35 @@ TEST_CASE("rfft keeps half of a real array's transform, and irfft needs no more"
     CHECK(gpu::fft::irfft(half).shape() == gpu::Shape{4});
 }
 
+TEST_CASE("the number of points may stand without a name") {
+    //! [points]
+    auto x = gpu::arange<double>(6).reshape({2, 3});
+    auto wide = gpu::fft::fft(x, 4);            // (2,4): along the last axis
+    auto tall = gpu::fft::fft(x, 4, 0);         // (4,3)
+    auto square = gpu::fft::fftn(x, {4, 4});    // (4,4)
+    //! [points]
+    const auto same = [](const auto& a, const auto& b) {
+        CHECK(a.shape() == b.shape());
+        CHECK(gpu::array_equal(a, b).item());
+    };
+    same(wide, gpu::fft::fft(x, {.n = 4}));
+    same(tall, gpu::fft::fft(x, {.n = 4, .axis = 0}));
+    same(square, gpu::fft::fftn(x, {.s = {4, 4}}));
+    same(gpu::fft::ifft(wide, 3), gpu::fft::ifft(wide, {.n = 3}));
+    same(gpu::fft::rfft(x, 5), gpu::fft::rfft(x, {.n = 5}));
+    same(gpu::fft::irfft(gpu::fft::rfft(x, 5), 5), gpu::fft::irfft(gpu::fft::rfft(x, 5), {.n = 5}));
+    same(gpu::fft::fftn(x, {4}), gpu::fft::fftn(x, {.s = {4}}));
+    same(gpu::fft::ifftn(square, {2, 3}), gpu::fft::ifftn(square, {.s = {2, 3}}));
+    same(gpu::fft::rfftn(x, {4, 4}), gpu::fft::rfftn(x, {.s = {4, 4}}));
+    same(gpu::fft::irfftn(square, {4, 6}), gpu::fft::irfftn(square, {.s = {4, 6}}));
+    same(gpu::fft::fft2(x, {2, 4}), gpu::fft::fft2(x, {.s = {2, 4}}));
+    same(gpu::fft::ifft2(square, {2, 4}), gpu::fft::ifft2(square, {.s = {2, 4}}));
+    same(gpu::fft::rfft2(x, {2, 4}), gpu::fft::rfft2(x, {.s = {2, 4}}));
+    same(gpu::fft::irfft2(square, {2, 4}), gpu::fft::irfft2(square, {.s = {2, 4}}));
+    same(gpu::fft::fftshift(x, 1), gpu::fft::fftshift(x, {.axes = 1}));
+    same(gpu::fft::ifftshift(x, {0, 1}), gpu::fft::ifftshift(x));
+}
+
 TEST_CASE("fftn transforms along several axes") {
     //! [fftn]
     const auto x = gpu::arange<double>(24).reshape({2, 3, 4});

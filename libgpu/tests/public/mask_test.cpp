@@ -253,6 +253,8 @@ TEST_CASE("a histogram: half-open bins, the last one closed") {
     CHECK(gpu::to_host(edges) == Doubles{1, 2, 3, 4});
     CHECK(gpu::to_host(inside.counts) == Counts{0, 0, 2, 1});
     CHECK(gpu::to_host(inside.edges) == Doubles{0, 0.5, 1, 1.5, 2});
+    CHECK(gpu::to_host(gpu::histogram(x, 3).counts) == Counts{2, 1, 2});
+    CHECK(gpu::to_host(gpu::histogram(x, 4, {0, 2}).counts) == Counts{0, 0, 2, 1});
     const auto before = gpu::counts();
     (void)gpu::histogram(x);
     CHECK((gpu::counts() - before).synchronizations == 0);

@@ -175,6 +175,7 @@ TEST_CASE_FIXTURE(Names, "names: math") {
     row(gpu::diff(v), 10, 10);
     row(gpu::gradient(x, {.axis = 1}), 1, 1, 1, 1, 1, 1);
     row(gpu::gradient(x, gpu::GradientAxes{})[0], 3, 3, 3, 3, 3, 3);
+    row(gpu::interp(x, {0, 10}, {5, 25}), 5, 7, 9, 11, 13, 15);
     row(gpu::interp(x, gpu::to_device({0, 10}), gpu::to_device({5, 25})), 5, 7, 9, 11, 13, 15);
     row(gpu::diff(x, {.n = 2, .axis = 1}), 0, 0);
 }
@@ -213,10 +214,12 @@ TEST_CASE_FIXTURE(Names, "names: reductions") {
     row(gpu::cov(x), 1, 1, 1, 1);
     row(gpu::corrcoef(x), 1, 1, 1, 1);
     row(gpu::bincount(i), 1, 1);
+    row(gpu::histogram(x, 2).counts, 3, 3);
     auto [counts, edges] = gpu::histogram(x, {.bins = 2});
     row(counts, 3, 3);
     row(edges, 0, 2.5, 5);
     row(gpu::digitize(x, v), 0, 0, 0, 0, 0, 0);
+    row(gpu::digitize(x, {1, 2.5}), 0, 1, 1, 2, 2, 2);
     row(gpu::cumsum(v), 10, 30, 60);
     row(gpu::cummax(v), 10, 20, 30);
     row(gpu::cummin(v), 10, 10, 10);
@@ -269,7 +272,10 @@ TEST_CASE_FIXTURE(Names, "names: masks and arrays of indices") {
     row(gpu::unique_all(x).indices, 0, 1, 2, 3, 4, 5);
     row(gpu::searchsorted(v, x), 0, 0, 0, 0, 0, 0);
     row(gpu::searchsorted(v, x, {.side = gpu::Side::right}), 0, 0, 0, 0, 0, 0);
+    row(gpu::searchsorted(v, x, gpu::Side::right), 0, 0, 0, 0, 0, 0);
+    row(gpu::isin(i, {0, 2}), 0, 1);
     row(gpu::isin(i, gpu::to_device({0, 2})), 0, 1);
+    row(gpu::unravel_index({4}, {2, 3})[0], 1);
     row(gpu::unravel_index(gpu::to_device({4}), {2, 3})[0], 1);
     row(x[i], 3, 4, 5, 0, 1, 2);
     row(x(gpu::all, i), 1, 0, 4, 3);
