@@ -117,10 +117,14 @@ public:
     [[nodiscard]] Array eval() && noexcept { return std::move(*this); }
 
     /// @cond internal
-    // A number of the host would wait unseen. Deleted, so that nothing converts; compilers show the line.
+    // A number of the host would wait unseen, and a vector would be a copy unseen. Deleted, so that nothing converts;
+    // compilers show the line.
     // NOLINTBEGIN(google-explicit-constructor)
     // clang-format off
     operator T() const = delete;  // an array isn't a number or bool: write gpu::sum(x).item(), gpu::all(x == y).item()
+    template <class V>
+        requires detail::is_vector<V>
+    operator V() const = delete;  // its elements are on the device: write gpu::to_host(x)
     // clang-format on
     // NOLINTEND(google-explicit-constructor)
     /// @endcond

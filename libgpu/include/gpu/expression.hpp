@@ -95,6 +95,14 @@ public:
     [[nodiscard]] Array<T> take(const I& index, const IndexOptions& options = {}) const {
         return array().take(index, options);
     }
+    /// @cond internal
+    // Explicit, see Expr.
+    // clang-format off
+    template <class V>
+        requires detail::is_vector<V>
+    explicit operator V() const = delete;  // its elements are on the device: write gpu::to_host(x)
+    // clang-format on
+    /// @endcond
 
 private:
     [[nodiscard]] Array<T> array() const { return static_cast<const Self*>(this)->eval(); }

@@ -245,6 +245,7 @@ RunTimeOperand run_time_operand(const A& a) {
 /// Evaluated at once. @throws DTypeError where the typed operator wouldn't compile
 GPU_API ArrayCore run_time_binary(Op op, const RunTimeOperand& a, const RunTimeOperand& b);
 GPU_API ArrayCore run_time_unary(Op op, const ArrayCore& a);
+GPU_API ArrayCore run_time_where(const NodePointer& condition, const RunTimeOperand& a, const RunTimeOperand& b);
 
 template <class From, class To>
 constexpr void check_cast() {

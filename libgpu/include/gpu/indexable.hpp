@@ -94,9 +94,6 @@ int snprintf(char*, Size, const char*, const A&...) {
 template <class Self>
 struct NoMembers : unprintable::Base {
     // clang-format off
-    template <class V>
-        requires detail::is_vector<V>
-    operator V() const = delete;    // its elements are on the device: write gpu::to_host(x)
     void begin(...) = delete;       // its elements are on the device: write for (float v : gpu::to_host(x))
     int end(...) const;             // as if there, so that the one above is the only error
     void sum(...) = delete;         // arrays have no member sum: write gpu::sum(x)

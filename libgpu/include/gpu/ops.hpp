@@ -258,6 +258,15 @@ template <detail::Lazy C, detail::OperandLike A, detail::OperandLike B>
     return Expr<T>(detail::where_node(dtype_of<T>, detail::to_node(condition), detail::to_node(a), detail::to_node(b)));
 }
 
+/// With an AnyArray among the three, evaluated at once. @snippet public/exchange/any_array_test.cpp sorting
+template <class C, class A, class B>
+    requires(detail::ArrayLike<C> && detail::TakenAsOperand<A> && detail::TakenAsOperand<B> &&
+             (detail::HasRunTimeType<C> || detail::HasRunTimeType<A> || detail::HasRunTimeType<B>))
+[[nodiscard]] AnyArray where(const C& condition, const A& a, const B& b) {
+    return AnyArray(detail::run_time_where(detail::run_time_operand(condition).node, detail::run_time_operand(a),
+                                           detail::run_time_operand(b)));
+}
+
 }  // namespace gpu
 
 #include <gpu/math.hpp>

@@ -126,6 +126,8 @@ inline constexpr bool holds = is_complex(dtype_of<T>) || !is_complex(dtype_of<La
 
 // A reduction of an AnyArray, with the types that it has for typed ones.
 GPU_API ArrayCore run_time_reduce(Reduction kind, const ArrayCore& a, const ReduceOptions& options);
+// The same array. @throws DTypeError for complex elements, which have no order
+GPU_API const ArrayCore& ordered(const ArrayCore& a, const char* operation);
 
 template <class A>
 constexpr DType comparable_of() {

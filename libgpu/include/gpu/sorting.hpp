@@ -50,6 +50,16 @@ template <detail::ArrayLike A>
     return Array<std::int64_t>(detail::argsort(detail::to_node(a), options.axis));
 }
 
+/// The same of an AnyArray. @throws AxisError; DTypeError for complex elements
+/// @snippet public/exchange/any_array_test.cpp sorting
+[[nodiscard]] inline AnyArray sort(const AnyArray& a, const SortOptions& options = {}) {
+    return AnyArray(detail::sort(detail::leaf(detail::ordered(a.core("sort"), "sort")), options.axis));
+}
+[[nodiscard]] inline Array<std::int64_t> argsort(const AnyArray& a, const SortOptions& options = {}) {
+    const detail::NodePointer node = detail::leaf(detail::ordered(a.core("argsort"), "argsort"));
+    return Array<std::int64_t>(detail::argsort(node, options.axis));
+}
+
 /// The largest elements along an axis, and where they are: `auto [values, indices] = topk(x, 5);`.
 template <Element T>
 struct TopK {
@@ -287,6 +297,13 @@ UniqueCores unique(const A& a, const UniqueRequest& request) {
 template <detail::ArrayLike A>
 [[nodiscard]] auto unique(const A& a, const UniqueOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::unique(a, {.equal_nan = options.equal_nan}).values);
+}
+
+/// The same of an AnyArray. @throws DTypeError for complex elements
+/// @snippet public/exchange/any_array_test.cpp sorting
+[[nodiscard]] inline AnyArray unique(const AnyArray& a, const UniqueOptions& options = {}) {
+    const detail::NodePointer node = detail::leaf(detail::ordered(a.core("unique"), "unique"));
+    return AnyArray(detail::unique(node, {.equal_nan = options.equal_nan}).values);
 }
 
 /// unique() with the number of times that each element occurs. Unlike NumPy's function of this name, it counts all NaNs

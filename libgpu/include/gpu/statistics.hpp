@@ -40,6 +40,9 @@ using VarianceOf = typename CppType<real_dtype(dtype_of<MeanOf<A>>)>::type;
 
 GPU_API ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const VarianceOptions& options);
 GPU_API void variance(Reduction kind, DType result, const NodePointer& value, const VarianceInto& into);
+inline ArrayCore run_time_variance(Reduction kind, const ArrayCore& a, const VarianceOptions& options) {
+    return variance(kind, real_dtype(floating(a.dtype)), leaf(a), options);
+}
 
 }  // namespace detail
 /// @endcond
@@ -91,6 +94,15 @@ void var(const A& a, const VarianceInto& into) {
     using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a variance is a floating-point number: write var<double>(x)");
     detail::variance(detail::Reduction::variance, dtype_of<T>, detail::to_node(a), into);
+}
+
+/// The variance and the standard deviation of an AnyArray, see sum().
+/// @snippet public/exchange/any_array_test.cpp reductions
+[[nodiscard]] inline AnyArray var(const AnyArray& a, const VarianceOptions& options = {}) {
+    return AnyArray(detail::run_time_variance(detail::Reduction::variance, a.core("var"), options));
+}
+[[nodiscard]] inline AnyArray stddev(const AnyArray& a, const VarianceOptions& options = {}) {
+    return AnyArray(detail::run_time_variance(detail::Reduction::stddev, a.core("stddev"), options));
 }
 
 /// The standard deviation over the axes: the square root of var().

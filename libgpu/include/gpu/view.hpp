@@ -53,6 +53,9 @@ public:
     // Deleted, see Array. NOLINTBEGIN(google-explicit-constructor)
     // clang-format off
     operator value_type() const = delete;  // an array isn't a number or bool: write x(1).item(), (x(1) > 3).item()
+    template <class V>
+        requires detail::is_vector<V>
+    operator V() const = delete;  // its elements are on the device: write gpu::to_host(x)
     // clang-format on
     // NOLINTEND(google-explicit-constructor)
     /// @endcond

@@ -92,6 +92,16 @@ ArrayCore run_time_binary(Op op, const RunTimeOperand& a, const RunTimeOperand& 
     return evaluate(node(types.op, types.result, types.operands, a.node, b.node));
 }
 
+ArrayCore run_time_where(const NodePointer& condition, const RunTimeOperand& a, const RunTimeOperand& b) {
+    return evaluate(where_node(common_dtype_of(a, b), condition, a.node, b.node));
+}
+
+const ArrayCore& ordered(const ArrayCore& a, const char* operation) {
+    if (!is_complex(a.dtype)) return a;
+    throw DTypeError(std::string(operation) + ": the AnyArray has " + std::string(name(a.dtype)) +
+                     " elements, and complex numbers have no order: compare their gpu::abs(z)");
+}
+
 ArrayCore run_time_unary(Op op, const ArrayCore& a) {
     const bool is_bool = a.dtype == DType::boolean;
     if (op == Op::negate && is_bool) throw DTypeError("an AnyArray's - of bool: a bool has no negative: write !any");

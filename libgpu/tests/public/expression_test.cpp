@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <ranges>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -723,6 +724,8 @@ TEST_CASE("what is refused in words disturbs neither overloads nor concepts") {
     static_assert(std::is_nothrow_move_assignable_v<gpu::Array<float>> && std::is_copy_assignable_v<gpu::Array<float>>);
     static_assert(std::movable<gpu::Array<float>> && std::swappable<gpu::Array<float>>);
     static_assert(!std::is_convertible_v<gpu::Expr<float>, float>);
+    static_assert(!std::is_convertible_v<gpu::View<float>, std::vector<float>>);
+    static_assert(!std::ranges::range<gpu::Array<float>> && !std::ranges::range<gpu::View<float>>);
     std::vector<gpu::Array<float>> many{x, x + 1.f, x[x > 0.f]};
     CHECK(many.size() == 3);
     many.assign(2, x);

@@ -232,6 +232,7 @@ TEST_CASE("reductions of AnyArrays") {
     gpu::AnyArray total = gpu::sum(any);                                   // 30, an int64
     gpu::AnyArray means = gpu::mean(any, {.axis = 0});                     // 6 4 5, doubles
     gpu::AnyArray largest = gpu::max(any, {.axis = 1, .keepdims = true});  // 3 9, as int32
+    gpu::AnyArray spread = gpu::stddev(any, {.axis = 0});                  // 3 3 3, doubles
     gpu::Array<std::int64_t> place = gpu::argmin(any);                     // 1
     gpu::Array<bool> positive = gpu::all(any > 0);
     //! [reductions]
@@ -239,6 +240,11 @@ TEST_CASE("reductions of AnyArrays") {
     CHECK(means.to_host<double>() == std::vector<double>{6, 4, 5});
     CHECK(largest.shape() == gpu::Shape{2, 1});
     CHECK(largest.to_host<int>() == std::vector<int>{3, 9});
+    CHECK(spread.to_host<double>() == std::vector<double>{3, 3, 3});
+    CHECK(gpu::var(any, {.axis = 1, .ddof = 1}).to_host<double>() == std::vector<double>{1, 1});
+    CHECK(gpu::var(any_of<float>({1, 3})).dtype() == gpu::DType::float32);
+    CHECK(gpu::stddev(gpu::AnyArray(gpu::to_device({gpu::complex<float>(0, 3), gpu::complex<float>(0, -3)})))
+              .item<float>() == 3);
     CHECK(place.item() == 1);
     CHECK(positive.item());
     CHECK(gpu::min(any).item<int>() == 1);
@@ -249,6 +255,32 @@ TEST_CASE("reductions of AnyArrays") {
     CHECK_THROWS_AS((void)gpu::sum(any, {.axis = 2}), gpu::AxisError);
     CHECK_THROWS_AS((void)gpu::max(gpu::AnyArray(gpu::Array<float>())), gpu::ShapeError);
     CHECK(std::isnan(gpu::min(any_of<float>({1, NAN, 0})).item<float>()));
+}
+
+TEST_CASE("AnyArrays are sorted, and chosen from") {
+    //! [sorting]
+    gpu::AnyArray any = gpu::to_device({3, 1, 2, 1});
+    gpu::AnyArray ascending = gpu::sort(any);                  // 1 1 2 3
+    gpu::Array<std::int64_t> order = gpu::argsort(any);        // 1 3 2 0
+    gpu::AnyArray distinct = gpu::unique(any);                 // 1 2 3
+    gpu::AnyArray positive = gpu::where(any > 1, any, 0);      // 3 0 2 0, as int32
+    //! [sorting]
+    CHECK(ascending.to_host<int>() == std::vector<int>{1, 1, 2, 3});
+    CHECK(gpu::to_host(order) == std::vector<std::int64_t>{1, 3, 2, 0});
+    CHECK(distinct.to_host<int>() == std::vector<int>{1, 2, 3});
+    CHECK(positive.to_host<int>() == std::vector<int>{3, 0, 2, 0});
+    const auto doubles = gpu::to_device({0.5, 1.5, 2.5, 3.5});
+    CHECK(gpu::where(doubles > 1, any, doubles).to_host<double>() == std::vector<double>{0.5, 1, 2, 1});
+    CHECK(gpu::where(any > 1, doubles, 0).to_host<double>() == std::vector<double>{0.5, 0, 2.5, 0});
+    CHECK(gpu::where(any > 1, 2.5, any).to_host<double>() == std::vector<double>{2.5, 1, 2.5, 1});
+    CHECK_THROWS_AS((void)gpu::where(any_of<std::uint8_t>({1}) > 0, any_of<std::uint8_t>({1}), 300), gpu::DTypeError);
+    const gpu::AnyArray z = gpu::to_device({gpu::complex<float>(1)});
+    CHECK_THROWS_WITH_AS((void)gpu::sort(z),
+                         "sort: the AnyArray has complex64 elements, and complex numbers have no order: compare their "
+                         "gpu::abs(z)",
+                         gpu::DTypeError);
+    CHECK_THROWS_AS((void)gpu::unique(z), gpu::DTypeError);
+    CHECK_THROWS_AS((void)gpu::argsort(any, {.axis = 1}), gpu::AxisError);
 }
 
 TEST_CASE("joining arrays of one type gives an array of that type") {
