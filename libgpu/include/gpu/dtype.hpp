@@ -329,15 +329,18 @@ constexpr bool check_element() {
         static_assert(!std::is_const_v<T>,
                       "an Array's elements aren't const: write const gpu::Array<float> or gpu::View<const float>");
     } else if constexpr (ComplexLike<T>) {
-        static_assert(!ComplexLike<T>, "an array holds gpu::complex<float> or gpu::complex<double>, to and from which "
-                                       "std::complex converts: write gpu::Array<gpu::complex<float>>");
+        static_assert(!ComplexLike<T>,
+                      "an array holds gpu::complex<float> or gpu::complex<double>, to and from which "
+                      "std::complex converts: write gpu::Array<gpu::complex<float>>");
     } else if constexpr (Arithmetic<T>) {
-        static_assert(!Arithmetic<T>, "an array holds std::int64_t or std::uint64_t, which have as many bits: write "
-                                      "gpu::Array<std::int64_t>");
+        static_assert(!Arithmetic<T>,
+                      "an array holds std::int64_t or std::uint64_t, which have as many bits: write "
+                      "gpu::Array<std::int64_t>");
     } else {
-        static_assert(Arithmetic<T>, "an array's elements are bool, std::int8_t to std::int64_t, std::uint8_t to "
-                                     "std::uint64_t, gpu::half, float, double, gpu::complex<float> or "
-                                     "gpu::complex<double>");
+        static_assert(Arithmetic<T>,
+                      "an array's elements are bool, std::int8_t to std::int64_t, std::uint8_t to "
+                      "std::uint64_t, gpu::half, float, double, gpu::complex<float> or "
+                      "gpu::complex<double>");
     }
     return true;
 }

@@ -200,9 +200,9 @@ public:
     [[nodiscard]] DType type() const noexcept { return type_; }
     [[nodiscard]] NodePointer node(const NodePointer& beside) const {
         const bool is_whole = is_integer(type_);
-        return cast_node(type_, leaf(is_whole ? array_of(device_of(beside), type_, wholes_.data(), wholes_.size())
-                                              : array_of(device_of(beside), DType::float64, reals_.data(),
-                                                         reals_.size())));
+        return cast_node(type_,
+                         leaf(is_whole ? array_of(device_of(beside), type_, wholes_.data(), wholes_.size())
+                                       : array_of(device_of(beside), DType::float64, reals_.data(), reals_.size())));
     }
 
 private:

@@ -248,34 +248,34 @@ auto Indexable<Self, T, C>::take(std::initializer_list<std::int64_t> positions, 
         detail::leaf(core), detail::leaf(detail::positions_array(detail::device_of(core), positions)), options));
 }
 
-#define GPU_INDEXED_WRITE(function)                                                                                  \
-    template <class Self, class T, class C>                                                                          \
-    template <class I, class V>                                                                                      \
-    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) {             \
-        static_assert(!std::is_const_v<T>, "the array is const");                                                    \
-        detail::function(self().core(#function), detail::index_node(index),                                          \
-                         detail::value_node<T>(values, #function), options);                                         \
-    }                                                                                                                \
-    template <class Self, class T, class C>                                                                          \
-    template <class I, class V>                                                                                      \
-    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) const {       \
-        static_assert(!std::is_const_v<C>, "the array is const");                                                    \
-        detail::function(self().core(#function), detail::index_node(index),                                          \
-                         detail::value_node<C>(values, #function), options);                                         \
-    }                                                                                                                \
-    template <class Self, class T, class C>                                                                          \
-    template <class V>                                                                                               \
-    void Indexable<Self, T, C>::function(std::initializer_list<std::int64_t> positions, const V& values,             \
-                                         const IndexOptions& options) {                                              \
-        const Device device = detail::device_of(self().core(#function));                                             \
-        function(Array<std::int64_t>(detail::positions_array(device, positions)), values, options);                  \
-    }                                                                                                                \
-    template <class Self, class T, class C>                                                                          \
-    template <class V>                                                                                               \
-    void Indexable<Self, T, C>::function(std::initializer_list<std::int64_t> positions, const V& values,             \
-                                         const IndexOptions& options) const {                                        \
-        const Device device = detail::device_of(self().core(#function));                                             \
-        function(Array<std::int64_t>(detail::positions_array(device, positions)), values, options);                  \
+#define GPU_INDEXED_WRITE(function)                                                                                   \
+    template <class Self, class T, class C>                                                                           \
+    template <class I, class V>                                                                                       \
+    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) {              \
+        static_assert(!std::is_const_v<T>, "the array is const");                                                     \
+        detail::function(self().core(#function), detail::index_node(index), detail::value_node<T>(values, #function), \
+                         options);                                                                                    \
+    }                                                                                                                 \
+    template <class Self, class T, class C>                                                                           \
+    template <class I, class V>                                                                                       \
+    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) const {        \
+        static_assert(!std::is_const_v<C>, "the array is const");                                                     \
+        detail::function(self().core(#function), detail::index_node(index), detail::value_node<C>(values, #function), \
+                         options);                                                                                    \
+    }                                                                                                                 \
+    template <class Self, class T, class C>                                                                           \
+    template <class V>                                                                                                \
+    void Indexable<Self, T, C>::function(std::initializer_list<std::int64_t> positions, const V& values,              \
+                                         const IndexOptions& options) {                                               \
+        const Device device = detail::device_of(self().core(#function));                                              \
+        function(Array<std::int64_t>(detail::positions_array(device, positions)), values, options);                   \
+    }                                                                                                                 \
+    template <class Self, class T, class C>                                                                           \
+    template <class V>                                                                                                \
+    void Indexable<Self, T, C>::function(std::initializer_list<std::int64_t> positions, const V& values,              \
+                                         const IndexOptions& options) const {                                         \
+        const Device device = detail::device_of(self().core(#function));                                              \
+        function(Array<std::int64_t>(detail::positions_array(device, positions)), values, options);                   \
     }
 GPU_INDEXED_WRITE(put)
 GPU_INDEXED_WRITE(add_at)

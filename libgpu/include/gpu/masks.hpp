@@ -392,8 +392,8 @@ template <detail::ArrayLike A, std::integral N>
     return gpu::histogram(a, HistogramOptions{.bins = static_cast<std::int64_t>(bins), .range = range});
 }
 /// @cond internal
-#define GPU_EQUAL_BINS                                                                                          \
-    "a histogram's bins have one width: write {.bins = 20, .range = {0, 1}}; for other edges count by "         \
+#define GPU_EQUAL_BINS                                                                                  \
+    "a histogram's bins have one width: write {.bins = 20, .range = {0, 1}}; for other edges count by " \
     "gpu::bincount(gpu::digitize(x, edges))"
 template <detail::ArrayLike A, detail::Lazy E>
 auto histogram(const A& a, const E&) {

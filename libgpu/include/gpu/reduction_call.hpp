@@ -169,11 +169,11 @@ void reduced(Reduction kind, DType element, const A& a, const ReduceInto& into) 
 #define GPU_AXIS_BY_NAME(function) \
     GPU_OPTIONS_BY_NAME(function, "an axis is named: write gpu::" #function "(x, {.axis = 0})")
 // An axis as a third argument.
-#define GPU_AXIS_BEHIND(function, arguments)                                                                      \
-    template <class R = void, detail::ArrayLike A, class B, std::integral I>                                      \
-    auto function(const A& a, const B&, I) {                                                                      \
+#define GPU_AXIS_BEHIND(function, arguments)                                                                     \
+    template <class R = void, detail::ArrayLike A, class B, std::integral I>                                     \
+    auto function(const A& a, const B&, I) {                                                                     \
         static_assert(sizeof(A) == 0, "an axis is named: write gpu::" #function "(" arguments ", {.axis = 0})"); \
-        return a;                                                                                                 \
+        return a;                                                                                                \
     }
 #define GPU_AXES_IN_BRACES(function, Options)                 \
     template <class R = void, detail::ArrayLike A>            \

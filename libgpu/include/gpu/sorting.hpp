@@ -185,20 +185,28 @@ template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> searchsorted(const A& sorted, const detail::List<A>& values,
                                                const SearchOptions& options = {}) {
     const detail::NodePointer node = detail::to_node(sorted);
-    return Array<std::int64_t>(detail::search_sorted({.type = detail::searched_as<A>(values.type()),
-                                                      .after = options.side == Side::right},
-                                                     node, values.node(node)));
+    return Array<std::int64_t>(
+        detail::search_sorted({.type = detail::searched_as<A>(values.type()), .after = options.side == Side::right},
+                              node, values.node(node)));
 }
 template <detail::ArrayLike V>
 [[nodiscard]] Array<std::int64_t> searchsorted(const detail::List<V>& sorted, const V& values,
                                                const SearchOptions& options = {}) {
     const detail::NodePointer node = detail::to_node(values);
-    return Array<std::int64_t>(detail::search_sorted({.type = detail::searched_as<V>(sorted.type()),
-                                                      .after = options.side == Side::right},
-                                                     sorted.node(node), node));
+    return Array<std::int64_t>(
+        detail::search_sorted({.type = detail::searched_as<V>(sorted.type()), .after = options.side == Side::right},
+                              sorted.node(node), node));
 }
 template <detail::ArrayLike A, detail::TakenAsOperand V>
 [[nodiscard]] Array<std::int64_t> searchsorted(const A& sorted, const V& values, Side side) {
+    return gpu::searchsorted(sorted, values, SearchOptions{.side = side});
+}
+template <detail::ArrayLike A>
+[[nodiscard]] Array<std::int64_t> searchsorted(const A& sorted, const detail::List<A>& values, Side side) {
+    return gpu::searchsorted(sorted, values, SearchOptions{.side = side});
+}
+template <detail::ArrayLike V>
+[[nodiscard]] Array<std::int64_t> searchsorted(const detail::List<V>& sorted, const V& values, Side side) {
     return gpu::searchsorted(sorted, values, SearchOptions{.side = side});
 }
 
@@ -219,11 +227,9 @@ template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> digitize(const A& a, const detail::List<A>& bins,
                                            const DigitizeOptions& options = {}) {
     const detail::NodePointer node = detail::to_node(a);
-    return Array<std::int64_t>(detail::search_sorted({.name = "digitize",
-                                                      .type = detail::searched_as<A>(bins.type()),
-                                                      .after = !options.right,
-                                                      .either_way = true},
-                                                     bins.node(node), node));
+    return Array<std::int64_t>(detail::search_sorted(
+        {.name = "digitize", .type = detail::searched_as<A>(bins.type()), .after = !options.right, .either_way = true},
+        bins.node(node), node));
 }
 
 /// True where an element of `a` is among those of `test`, which may have any shape; NaN never is. `test` is sorted
@@ -239,8 +245,7 @@ template <detail::ArrayLike A, detail::TakenAsOperand B>
 template <detail::ArrayLike A>
 [[nodiscard]] Array<bool> isin(const A& a, const detail::List<A>& test, const IsinOptions& options = {}) {
     const detail::NodePointer node = detail::to_node(a);
-    return Array<bool>(
-        detail::is_in(detail::searched_as<A>(test.type()), node, test.node(node), options.invert));
+    return Array<bool>(detail::is_in(detail::searched_as<A>(test.type()), node, test.node(node), options.invert));
 }
 
 /// The options of unique() and its variants.

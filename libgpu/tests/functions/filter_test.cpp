@@ -205,8 +205,7 @@ TEST_CASE("a mode without a name, and a filter in a list") {
     CHECK(gpu::to_host(gpu::signal::convolve(x, x, Mode::valid)) == std::vector<float>{4});
     const gpu::Array<int> whole = gpu::to_device({1, 2, 3});
     CHECK(gpu::to_host(gpu::signal::convolve(whole, {1, -1})) == Ints{1, 1, 1, -3});
-    CHECK(gpu::to_host(gpu::signal::convolve(whole, {0.5}, {.mode = Mode::same})) ==
-          std::vector<double>{0.5, 1, 1.5});
+    CHECK(gpu::to_host(gpu::signal::convolve(whole, {0.5}, {.mode = Mode::same})) == std::vector<double>{0.5, 1, 1.5});
     CHECK_THROWS_AS((void)gpu::signal::convolve(gpu::ones<std::uint8_t>({3}), {1, -1}), gpu::DTypeError);
     const gpu::Array<float> image = gpu::arange<float>(12).reshape({3, 4}), box = gpu::ones<float>({2, 2});
     using gpu::signal::Boundary;

@@ -404,9 +404,9 @@ TEST_CASE_TEMPLATE("random largest elements and partitions of any type along any
 TEST_CASE("lists of numbers take the place of arrays") {
     //! [lists]
     const gpu::Array<float> x = gpu::to_device({0.25f, 0.1f, 2.f, -1.f});
-    auto found = gpu::isin(x, {0.1, 2});                   // false true true false
-    auto bins = gpu::digitize(x, {0, 0.25, 1});            // 2 1 3 0
-    auto places = gpu::searchsorted({-1, 0, 1, 2}, x);     // 2 2 3 0
+    auto found = gpu::isin(x, {0.1, 2});                                          // false true true false
+    auto bins = gpu::digitize(x, {0, 0.25, 1});                                   // 2 1 3 0
+    auto places = gpu::searchsorted({-1, 0, 1, 2}, x);                            // 2 2 3 0
     auto numbers = gpu::searchsorted(gpu::sort(x), {0, 0.25}, gpu::Side::right);  // 1 3
     //! [lists]
     using Places = std::vector<std::int64_t>;
@@ -415,6 +415,8 @@ TEST_CASE("lists of numbers take the place of arrays") {
     CHECK(gpu::to_host(places) == Places{2, 2, 3, 0});
     CHECK(gpu::to_host(numbers) == Places{1, 3});
     CHECK(gpu::to_host(gpu::isin(x, {0.1, 2}, {.invert = true})) == std::vector<std::uint8_t>{1, 0, 0, 1});
+    CHECK(gpu::to_host(gpu::searchsorted({-1, 0, 1, 2}, x, gpu::Side::right)) == Places{2, 2, 4, 1});
+    CHECK(gpu::to_host(gpu::searchsorted(x(gpu::slice(3, 4)), {-1}, {.side = gpu::Side::right})) == Places{1});
     CHECK(gpu::to_host(gpu::isin(x, {})) == std::vector<std::uint8_t>{0, 0, 0, 0});
     CHECK(gpu::to_host(gpu::digitize(x + x, {0.5}, {.right = true})) == Places{0, 0, 1, 0});
 

@@ -469,10 +469,10 @@ TEST_CASE("take gives the elements that an index array names") {
 TEST_CASE("positions in a list") {
     //! [lists]
     auto x = gpu::arange<int>(6).reshape({2, 3});
-    auto some = x.take({0, -1});                        // 0 5
-    auto columns = x.take({2, 0}, {.axis = 1});         // 2 0 / 5 3
-    x.put({1, 0}, 7, {.axis = 0});                      // 7 everywhere
-    auto places = gpu::unravel_index({4, 2}, {2, 3});   // 1 0 and 1 2
+    auto some = x.take({0, -1});                       // 0 5
+    auto columns = x.take({2, 0}, {.axis = 1});        // 2 0 / 5 3
+    x.put({1, 0}, 7, {.axis = 0});                     // 7 everywhere
+    auto places = gpu::unravel_index({4, 2}, {2, 3});  // 1 0 and 1 2
     //! [lists]
     CHECK(gpu::to_host(some) == Ints{0, 5});
     CHECK(gpu::to_host(columns) == Ints{2, 0, 5, 3});

@@ -377,9 +377,9 @@ TEST_CASE("rfft keeps half of a real array's transform, and irfft needs no more"
 TEST_CASE("the number of points may stand without a name") {
     //! [points]
     auto x = gpu::arange<double>(6).reshape({2, 3});
-    auto wide = gpu::fft::fft(x, 4);            // (2,4): along the last axis
-    auto tall = gpu::fft::fft(x, 4, 0);         // (4,3)
-    auto square = gpu::fft::fftn(x, {4, 4});    // (4,4)
+    auto wide = gpu::fft::fft(x, 4);          // (2,4): along the last axis
+    auto tall = gpu::fft::fft(x, 4, 0);       // (4,3)
+    auto square = gpu::fft::fftn(x, {4, 4});  // (4,4)
     //! [points]
     const auto same = [](const auto& a, const auto& b) {
         CHECK(a.shape() == b.shape());

@@ -260,10 +260,10 @@ TEST_CASE("reductions of AnyArrays") {
 TEST_CASE("AnyArrays are sorted, and chosen from") {
     //! [sorting]
     gpu::AnyArray any = gpu::to_device({3, 1, 2, 1});
-    gpu::AnyArray ascending = gpu::sort(any);                  // 1 1 2 3
-    gpu::Array<std::int64_t> order = gpu::argsort(any);        // 1 3 2 0
-    gpu::AnyArray distinct = gpu::unique(any);                 // 1 2 3
-    gpu::AnyArray positive = gpu::where(any > 1, any, 0);      // 3 0 2 0, as int32
+    gpu::AnyArray ascending = gpu::sort(any);              // 1 1 2 3
+    gpu::Array<std::int64_t> order = gpu::argsort(any);    // 1 3 2 0
+    gpu::AnyArray distinct = gpu::unique(any);             // 1 2 3
+    gpu::AnyArray positive = gpu::where(any > 1, any, 0);  // 3 0 2 0, as int32
     //! [sorting]
     CHECK(ascending.to_host<int>() == std::vector<int>{1, 1, 2, 3});
     CHECK(gpu::to_host(order) == std::vector<std::int64_t>{1, 3, 2, 0});
