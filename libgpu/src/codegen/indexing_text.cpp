@@ -6,8 +6,6 @@
 
 #include <embedded/codegen.hpp>
 
-#include "codegen/order_text.hpp"
-
 namespace gpu::detail {
 
 namespace {
@@ -36,6 +34,10 @@ std::string gather_text(const GatherTypes& types, const std::string& element) {
            constant("axis_rank", types.axis_rank) + text::gather;
 }
 
+std::string mask_head(const MaskTile& tile) {
+    return constant("threads", tile.threads) + constant("rounds", tile.rounds);
+}
+
 }  // namespace
 
 RawText take_text(const GatherTypes& types) {
@@ -54,8 +56,22 @@ RawText add_at_text(const GatherTypes& types) {
                                "__device__ inline void store(E* to, E value) { atomicAdd(to, value); }\n" + text::put);
 }
 
+RawText mask_chunk_counts_text() {
+    return own_text("mask_chunk_counts", constant("chunk", mask_chunk) + text::mask_chunk_counts);
+}
+
 RawText mask_positions_text() {
-    return own_text("mask_positions", constant("chunk", scan_chunk) + text::mask_positions);
+    return own_text("mask_positions", constant("chunk", mask_chunk) + text::mask_positions);
+}
+
+RawText mask_tile_counts_text(const MaskTile& tile) {
+    return own_text("mask_tile_counts", mask_head(tile) + text::mask_tile_counts);
+}
+
+RawText mask_tile_kept_text(std::size_t bytes, bool positions, const MaskTile& tile) {
+    return own_text("mask_tile_kept", bits_alias(bytes) + mask_head(tile) + constant("positions", positions ? 1 : 0) +
+                                          constant("enough_blocks", (bytes > 8 ? 512 : 1024) / tile.threads) +
+                                          text::mask_tile_kept);
 }
 
 RawText lookup_text(DType result) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include <gpu/dtype.hpp>
@@ -28,9 +29,25 @@ RawText put_text(const GatherTypes& types);
 /// Like put, but adds with atomics. `element` is int32, uint32, int64, uint64, float32 or float64.
 RawText add_at_text(const GatherTypes& types);
 
+/// The elements of a mask that a thread goes through.
+inline constexpr std::int64_t mask_chunk = 128;
+/// mask_chunk_counts(const bool* mask, long long* counts, long long n): the number of true elements of each chunk.
+RawText mask_chunk_counts_text();
 /// mask_positions(const bool* mask, const long long* totals, long long* positions, long long n, long long limit): the
-/// positions where the mask is true, in order; at most `limit` of them.
+/// positions where the mask is true, in order; at most `limit` of them. `totals` are the counts' cumulative sums.
 RawText mask_positions_text();
+
+/// What a block goes through, `threads` elements at a time.
+struct MaskTile {
+    int threads = 256, rounds = 16;
+    [[nodiscard]] std::int64_t size() const noexcept { return std::int64_t{threads} * rounds; }
+};
+/// mask_tile_counts(const bool* mask, long long* counts, long long n): the number of true elements of each tile.
+RawText mask_tile_counts_text(const MaskTile& tile);
+/// mask_tile_kept(const bool* mask, const E* x, const long long* totals, E* out, long long n, long long limit): the
+/// elements of x, of so many bytes, where the mask is true, in order; at most `limit`. Or their positions: 8 bytes each,
+/// and x isn't read.
+RawText mask_tile_kept_text(std::size_t bytes, bool positions, const MaskTile& tile);
 
 /// lookup(const unsigned long long* edges, const unsigned long long* x, O* out, long long count, long long n, long long
 /// first): `first` and the number of the edges, which ascend, that are at most x. `result` is any integer type.

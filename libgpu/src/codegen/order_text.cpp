@@ -13,22 +13,23 @@ std::string alias(const char* name, DType type) {
     return "typedef " + std::string(kernel_name(type)) + ' ' + name + ";\n";
 }
 
-std::string flag(const char* name, bool value) {
-    return "static constexpr bool " + std::string(name) + (value ? " = true;\n" : " = false;\n");
-}
-
-std::string scan_head(const ScanTypes& types) {
-    return alias("X", types.input) + alias("A", types.accumulator) +
-           alias("O", types.output) + "enum { chunk = " + std::to_string(scan_chunk) + " };\n" +
-           "__device__ inline A combine(A a, A b) { return a " + (types.product ? "*" : "+") + " b; }\n";
-}
+std::string numbers(const std::string& list) { return "enum { " + list + " };\n"; }
 
 // The operation's function has a file of its own, so that errors in it point there.
-std::string scan_by_head(const ScanByTypes& types) {
-    return alias("X", types.input) + alias("A", types.accumulator) + flag("segmented", types.segmented) +
-           flag("exclusive", types.exclusive) + "enum { chunk = " + std::to_string(scan_chunk) + " };\n" +
-           "#line 1 \"" + types.name + " (operation)\"\n__device__ inline A combine(A a, A b) { return " +
-           types.operation + "; }\n#line 1 \"libgpu\"\n";
+std::string scan_head(const ScanTypes& types) {
+    std::string made = alias("X", types.input) + alias("A", types.accumulator) + "#line 1 \"" + types.name +
+                       " (operation)\"\n__device__ inline A combine(A a, A b) { return " + types.operation +
+                       "; }\n#line 1 \"libgpu\"\nstatic constexpr bool segmented = ";
+    made += types.segmented ? "true;\n" : "false;\n";
+    made += numbers("inclusive, exclusive, preceding, total") + numbers("chunk = " + std::to_string(types.chunk));
+    made += "static constexpr int result = " + std::to_string(static_cast<int>(types.result)) + ";\n";
+    const std::size_t bytes = size_of(types.accumulator);
+    return made + numbers("enough_blocks = " + std::to_string(bytes > 8 ? 2 : bytes > 4 ? 4 : 5)) + text::scan_sum;
+}
+
+RawText with_rounding(const ScanTypes& types, RawText made) {
+    if (types.rounds_each) made.options = rounds_each_operation();
+    return made;
 }
 
 // True if `b` must precede `a`, which came first: NaN is larger than anything.
@@ -48,20 +49,14 @@ std::string head(const SortTypes& types) {
 
 }  // namespace
 
-RawText scan_totals_text(const ScanTypes& types) {
-    return own_text("scan_totals", scan_head(types) + text::scan_totals);
-}
-
 RawText scan_chunks_text(const ScanTypes& types) {
-    return own_text("scan_chunks", scan_head(types) + text::scan_chunks);
+    return with_rounding(types, own_text("scan_chunks", scan_head(types) + text::scan_chunks));
 }
 
-RawText scan_by_totals_text(const ScanByTypes& types) {
-    return own_text("scan_by_totals", scan_by_head(types) + text::scan_by_totals);
-}
-
-RawText scan_by_chunks_text(const ScanByTypes& types) {
-    return own_text("scan_by_chunks", scan_by_head(types) + text::scan_by_chunks);
+RawText scan_tiles_text(const ScanTypes& types, int lanes, int threads) {
+    const std::string block =
+        numbers("lanes = " + std::to_string(lanes) + ", threads = " + std::to_string(threads));
+    return with_rounding(types, own_text("scan_tiles", scan_head(types) + block + text::scan_tiles));
 }
 
 RawText sort_runs_text(const SortTypes& types) { return own_text("sort_runs", head(types) + text::sort_runs); }

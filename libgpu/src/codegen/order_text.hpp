@@ -11,35 +11,36 @@
 // Kernels that scan, sort and search in sorted vectors: as those of indexing_text.
 namespace gpu::detail {
 
-/// The number of elements that one thread of a scan covers. It affects the result's bits: the same everywhere.
-inline constexpr std::int64_t scan_chunk = 128;
+/// The number of elements that a scan combines before their total becomes an element of the next scan up: see
+/// order/scan_sum.cuh. It affects the result's bits: the same everywhere.
+inline constexpr int scan_chunk = 16;
 
-/// A cumulative sum or product. The input is (lines, n, inner), dense; the chunks' results are (lines, chunks, inner).
+/// What a scan writes for an element: what the elements up to it combine to; the same without the element itself, after
+/// a first value; or without that, where the very first result means nothing. Or for all elements of a part: one total.
+enum class ScanResult : std::uint8_t { inclusive, exclusive, preceding, total };
+
+/// A scan by an operation. Results have the accumulator's type. Where `starts` is true, a segmented scan begins again;
+/// it has one line.
 struct ScanTypes {
-    DType input = DType::float32, accumulator = DType::float32, output = DType::float32;
-    bool product = false;
-};
-/// scan_totals(const X* x, A* totals, long long lines, long long n, long long inner): one total per chunk.
-RawText scan_totals_text(const ScanTypes& types);
-/// scan_chunks(const X* x, const A* totals, O* out, long long lines, long long n, long long inner): `totals` are
-/// scanned already; null if a line is one chunk.
-RawText scan_chunks_text(const ScanTypes& types);
-
-/// A scan by an operation. The input is (lines, n, inner), dense; the chunks' results are (lines, chunks, inner).
-/// Results have the accumulator's type. Where `starts` is true, a segmented scan begins again; it has one line.
-struct ScanByTypes {
     DType input = DType::float32, accumulator = DType::float32;
-    bool segmented = false, exclusive = false;
-    std::string operation;  ///< an expression over `a` and `b`
-    std::string name;       ///< the function that was called, for messages
+    ScanResult result = ScanResult::inclusive;
+    bool segmented = false;
+    std::string operation = "a + b";  ///< an expression over `a` and `b`
+    std::string name = "cumsum";      ///< the function that was called, for messages
+    bool rounds_each = false;         ///< no operation is fused with another one, see rounds_each_operation()
+    int chunk = scan_chunk;           ///< a power of two
 };
 
-/// scan_by_totals(const X* x, const bool* starts, A* totals, bool* restarts, long long lines, long long n, long long
-/// inner): one total per chunk. Unless it is segmented, `starts` and `restarts` aren't read or written.
-RawText scan_by_totals_text(const ScanByTypes& types);
-/// scan_by_chunks(const X* x, const bool* starts, const A* totals, A* out, A init, long long lines, long long n, long
-/// long inner): `totals` are scanned already; null if a line is one chunk. `init` is an exclusive scan's.
-RawText scan_by_chunks_text(const ScanByTypes& types);
+/// scan_chunks(const X* x, const bool* starts, const A* before, A* out, bool* restarts, A init, long long lines, long
+/// long n, long long inner): x is (lines, n, inner), dense; a thread has chunk * chunk elements along n. `before` has
+/// what precedes each thread's elements, (lines, threads, inner); null if there is one thread. Totals are written to
+/// `out` in that shape, and whether the scan began again to `restarts`. `init` is an exclusive scan's.
+RawText scan_chunks_text(const ScanTypes& types);
+/// scan_tiles(the same up to init, long long lines, long long n, long long rounds): by blocks of `threads` threads with
+/// a chunk each, of which `lanes` are at work on a line. If that is all of them, a block goes through `rounds` tiles of
+/// threads * chunk elements, at most `chunk` tiles; `before` and totals are a block's. Otherwise a line has at most
+/// lanes * chunk elements.
+RawText scan_tiles_text(const ScanTypes& types, int lanes, int threads);
 
 /// A stable merge sort of consecutive lines of n elements: one thread each sorts runs of `sort_run` elements, then
 /// pairs of sorted parts are merged, with `sort_chunk` results per thread, until a line is one part. `sort_chunk`

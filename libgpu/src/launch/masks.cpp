@@ -9,58 +9,21 @@
 #include <gpu/indexing.hpp>
 #include <gpu/masks.hpp>
 
+#include "array/shape.hpp"
+#include "backend/backend.hpp"
 #include "codegen/indexing_text.hpp"
 #include "codegen/node.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "launch/evaluate.hpp"
 #include "launch/gather.hpp"
-#include "launch/order/scan.hpp"
+#include "launch/order/counted_mask.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 // Assignment under a mask; elements under a mask, and their positions.
 namespace gpu::detail {
 
 namespace {
-
-/// A dense mask with its true elements counted chunk by chunk and summed on the device: nothing waits.
-struct CountedMask {
-    explicit CountedMask(const NodePointer& mask);
-
-    /// The number of true elements, as a 0-d array of int64. Not for a mask without elements.
-    [[nodiscard]] ArrayCore count() const;
-    /// The positions of the first `limit` of them in the flat mask, as int64; entries beyond their number aren't
-    /// written.
-    [[nodiscard]] ArrayCore positions(std::int64_t limit) const;
-
-    ArrayCore core;
-    std::int64_t size;
-    ArrayCore totals;
-};
-
-CountedMask::CountedMask(const NodePointer& mask)
-    : core(dense_value(mask, DType::boolean)),
-      size(core.shape.size()),
-      totals(scanned_totals(core, {DType::boolean, DType::int64, DType::int64}, {.n = size})) {}
-
-ArrayCore CountedMask::count() const {
-    ArrayCore last = totals;
-    last.offset += totals.shape[0] - 1;
-    last.shape = {};
-    last.strides = {};
-    return last;
-}
-
-ArrayCore CountedMask::positions(std::int64_t limit) const {
-    const Device device = core.storage->device();
-    const DeviceGuard guard(device);
-    const ArrayCore made = make_array(DType::int64, Shape{limit});
-    if (limit > 0) {
-        launch_builtin_with(device, "mask_positions", mask_positions_text, totals.shape[0], data_of(core),
-                            data_of(totals), data_of(made), size, limit);
-    }
-    made.storage->mark_written();
-    return made;
-}
 
 // True if two expressions have the same value: the same operations on the same arrays and numbers.
 bool same_value(const NodePointer& a, const NodePointer& b) {
@@ -150,8 +113,8 @@ void assign_compressed(const ArrayCore& target, const NodePointer& mask, const N
     }
     const std::int64_t given = values->shape[0];
     const ArrayCore elements = apart_from(target, dense_value(values, target.dtype));
-    const CountedMask counted(mask);
-    if (counted.size == 0) {
+    const CountedMask counted(dense_value(mask, DType::boolean));
+    if (counted.size() == 0) {
         if (given == 0) return;
         throw ShapeError("cannot assign " + std::to_string(given) +
                          " input values to the 0 output values where the mask is true");
@@ -161,16 +124,20 @@ void assign_compressed(const ArrayCore& target, const NodePointer& mask, const N
 }
 
 ArrayCore flat_nonzero(const NodePointer& mask) {
-    const CountedMask counted(mask);
-    std::int64_t count = 0;
-    if (counted.size > 0) read_item(counted.count(), &count);
-    return counted.positions(count);
+    const CountedMask counted(dense_value(mask, DType::boolean));
+    return counted.positions(counted.counted());
 }
 
 ArrayCore compress(const NodePointer& mask, const NodePointer& value) {
     check_mask(mask, value->shape);
-    return gather(array_value(value), {.first = 0, .count = mask->shape.rank(), .mode = IndexMode::clip},
-                  flat_nonzero(mask));
+    const ArrayCore array = array_value(value), where = dense_value(mask, DType::boolean);
+    const Device device = common_device({&array, &where}, "compress");
+    const CountedMask counted(where);
+    const std::int64_t count = counted.counted();
+    const int masked = where.shape.rank();
+    if (masked == array.shape.rank() && is_dense(array, Layout::row_major) && backend(device).traits().by_blocks)
+        return counted.kept(array, count);
+    return gather(array, {.first = 0, .count = masked, .mode = IndexMode::clip}, counted.positions(count));
 }
 
 ArrayCore compress_axis(const NodePointer& condition, const NodePointer& value, int axis) {
@@ -184,6 +151,7 @@ ArrayCore compress_axis(const NodePointer& condition, const NodePointer& value, 
                          "; size is " + std::to_string(value->shape[axes.first]) + " but the boolean axis is " +
                          std::to_string(condition->shape[0]));
     }
+    if (value->shape.rank() == 1) return compress(condition, value);
     return gather(array_value(value), axes, flat_nonzero(condition));
 }
 

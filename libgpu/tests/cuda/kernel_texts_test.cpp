@@ -529,7 +529,11 @@ void check_compiles(const RawText& text, const std::string& arch) {
 TEST_CASE("NVRTC compiles the kernels of take, put, add_at and masks") {
     if (!with_nvrtc("indexing texts")) return;
     for (const std::string& arch : tested_archs()) {
+        check_compiles(mask_chunk_counts_text(), arch);
         check_compiles(mask_positions_text(), arch);
+        check_compiles(mask_tile_counts_text({}), arch);
+        check_compiles(mask_tile_kept_text(8, true, {}), arch);
+        for (const std::size_t bytes : {1u, 2u, 4u, 8u, 16u}) check_compiles(mask_tile_kept_text(bytes, false, {}), arch);
         for (DType element : {DType::int8, DType::int16, DType::float32, DType::float64, DType::complex128}) {
             check_compiles(take_text({element, DType::int32, 1, 1}), arch);
             check_compiles(put_text({element, DType::uint64, 3, 2}), arch);
@@ -591,15 +595,22 @@ TEST_CASE("NVRTC compiles the kernels of interp, and of tables that random numbe
 
 TEST_CASE("NVRTC compiles the kernels of scans") {
     if (!with_nvrtc("scan texts")) return;
-    const ScanTypes table[] = {{DType::boolean, DType::int64, DType::int64, false},
-                               {DType::uint8, DType::uint64, DType::uint64, true},
-                               {DType::float32, DType::float32, DType::float32, false},
-                               {DType::complex64, DType::complex64, DType::complex64, true},
-                               {DType::float32, DType::float64, DType::float64, true}};
+    const ScanTypes table[] = {{.input = DType::boolean, .accumulator = DType::int64},
+                               {.input = DType::uint8, .accumulator = DType::uint64, .operation = "a * b"},
+                               {},
+                               {.input = DType::complex64, .accumulator = DType::complex64, .operation = "a * b"},
+                               {.input = DType::complex128, .accumulator = DType::complex128},
+                               {.input = DType::float32, .accumulator = DType::float64, .operation = "a * b"}};
     for (const std::string& arch : tested_archs()) {
-        for (const ScanTypes& types : table) {
-            check_compiles(scan_totals_text(types), arch);
-            check_compiles(scan_chunks_text(types), arch);
+        for (ScanTypes types : table) {
+            for (const ScanResult result : {ScanResult::inclusive, ScanResult::preceding, ScanResult::total}) {
+                types.result = result;
+                check_compiles(scan_chunks_text(types), arch);
+                check_compiles(scan_tiles_text(types, 256, 256), arch);
+                if (result == ScanResult::total) continue;
+                check_compiles(scan_tiles_text(types, 64, 64), arch);
+                for (const int lanes : {1, 4, 16}) check_compiles(scan_tiles_text(types, lanes, 256), arch);
+            }
         }
     }
 }
@@ -611,15 +622,18 @@ TEST_CASE("NVRTC compiles the kernels of scans by an operation and of searches")
     for (const std::string& arch : tested_archs()) {
         for (const DType type : types) {
             const bool has_order = !is_complex(type);
-            ScanByTypes scan{.input = type,
-                             .accumulator = type,
-                             .operation = has_order ? "a > b || a != a ? a : b" : "a * b",
-                             .name = "scan"};
+            ScanTypes scan{.input = type,
+                           .accumulator = type,
+                           .operation = has_order ? "a > b || a != a ? a : b" : "a * b",
+                           .name = "scan"};
             for (const bool segmented : {false, true}) {
                 scan.segmented = segmented;
-                check_compiles(scan_by_totals_text(scan), arch);
-                scan.exclusive = !segmented;
-                check_compiles(scan_by_chunks_text(scan), arch);
+                scan.result = ScanResult::total;
+                check_compiles(scan_chunks_text(scan), arch);
+                check_compiles(scan_tiles_text(scan, 256, 256), arch);
+                scan.result = segmented ? ScanResult::inclusive : ScanResult::exclusive;
+                check_compiles(scan_chunks_text(scan), arch);
+                check_compiles(scan_tiles_text(scan, 256, 256), arch);
             }
             if (!has_order) continue;
             check_compiles(search_sorted_text(type), arch);

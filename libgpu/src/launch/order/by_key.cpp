@@ -89,6 +89,8 @@ UniqueCores unique(const NodePointer& value, const UniqueRequest& request) {
     else
         sorted.keys = sort(leaf(flat), 0);
     const Runs runs(sorted.keys, request.equal_nan);
+    if (!request.indices && !request.inverse && !request.counts)
+        return {compress(leaf(runs.starts()), leaf(sorted.keys)), {}, {}, {}};
     const ArrayCore starts = flat_nonzero(leaf(runs.starts()));
     UniqueCores made{rows_at(sorted.keys, starts), {}, {}, {}};
     if (request.indices) made.indices = rows_at(sorted.positions, starts);

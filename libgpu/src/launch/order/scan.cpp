@@ -8,25 +8,78 @@
 #include <gpu/sorting.hpp>
 
 #include "array/shape.hpp"
+#include "backend/backend.hpp"
 #include "codegen/node.hpp"
 #include "launch/builtin_kernel.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-std::string key_of(const char* name, const ScanTypes& types) {
-    std::string key = name;
-    for (DType type : {types.input, types.accumulator, types.output})
-        key += static_cast<char>('a' + static_cast<int>(type));
-    return key + (types.product ? '*' : '+');
+constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
+
+/// How a scan is divided among threads. Each of a line's `parts` has a total.
+struct ScanCut {
+    std::int64_t parts = 1, blocks = 1, rounds = 1;
+    int lanes = 0, threads = 256;  ///< 0 lanes: no thread waits for another one
+};
+
+ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
+    ScanCut cut;
+    const std::int64_t group = chunk * chunk;
+    if (!way.by_blocks || space.inner > 1) {
+        cut.parts = divided_up(space.n, group);
+        cut.blocks = divided_up(space.lines * cut.parts * space.inner, cut.threads);
+        return cut;
+    }
+    cut.threads = static_cast<int>(group);
+    if (space.n <= group) {
+        constexpr int few = 4;
+        cut.lanes = static_cast<int>(space.n <= chunk ? 1 : space.n <= few * chunk && few < chunk ? few : chunk);
+        cut.blocks = divided_up(space.lines, cut.threads / cut.lanes);
+        return cut;
+    }
+    while (cut.threads % 64 == 0 && cut.threads / 2 * chunk >= space.n) cut.threads /= 2;
+    cut.lanes = cut.threads;
+    constexpr std::int64_t few_tiles = 4;
+    const std::int64_t tiles = divided_up(space.n, cut.threads * chunk);
+    if (tiles <= chunk && (tiles <= few_tiles || space.lines >= way.many_lines)) cut.rounds = tiles;
+    else cut.parts = tiles;
+    cut.blocks = space.lines * cut.parts;
+    return cut;
 }
 
-ScanTypes scan_types(const Node& value, DType result, bool product) {
-    // Halves accumulate as floats.
-    const DType working = result == DType::float16 ? DType::float32 : result;
-    return {.input = scan_input(value, working), .accumulator = working, .output = working, .product = product};
+std::string key_of(const ScanTypes& types, const ScanCut& cut) {
+    std::string key = "scan";
+    for (const int value : {static_cast<int>(types.input), static_cast<int>(types.accumulator),
+                            static_cast<int>(types.result), types.segmented ? 1 : 0, types.rounds_each ? 1 : 0})
+        key += static_cast<char>('a' + value);
+    for (const int value : {cut.lanes, cut.threads, types.chunk}) key += std::to_string(value) + ' ';
+    return key + types.name + ' ' + types.operation;
+}
+
+/// What a part takes from those before it, or gives.
+struct ScanParts {
+    const void* before = nullptr;
+    void* restarts = nullptr;
+};
+
+void launch(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanCut& cut,
+            const ScanParts& parts, const InitialValue& init) {
+    const void* const input = data_of(arrays.input);
+    void* const output = data_of(arrays.output);
+    const void* values[] = {&input, &arrays.starts, &parts.before, &output, &parts.restarts, init.bytes, &space.lines,
+                            &space.n, cut.lanes > 0 ? &cut.rounds : &space.inner};
+    void* arguments[std::size(values)];
+    for (std::size_t k = 0; k < std::size(values); ++k) arguments[k] = const_cast<void*>(values[k]);
+    launch_builtin_blocks(
+        arrays.output.storage->device(), key_of(types, cut),
+        [&] { return cut.lanes > 0 ? scan_tiles_text(types, cut.lanes, cut.threads) : scan_chunks_text(types); },
+        {.blocks = cut.blocks, .threads = static_cast<std::uint32_t>(cut.threads)}, arguments,
+        static_cast<int>(std::size(values)));
+    arrays.output.storage->mark_written();
 }
 
 }  // namespace
@@ -52,47 +105,48 @@ ScanSpace scan_space(const Shape& shape, OptionalAxis axis) {
     return space;
 }
 
-ArrayCore scanned_totals(const ArrayCore& input, const ScanTypes& types, const ScanSpace& space) {
-    const Device device = input.storage->device();
-    const DeviceGuard guard(device);
-    const std::int64_t count = space.lines * space.chunks() * space.inner;
-    const ArrayCore totals = make_array(types.accumulator, Shape{count});
-    const ScanTypes types_in{types.input, types.accumulator, types.accumulator, types.product};
-    launch_builtin_with(
-        device, key_of("scan_totals", types_in), [&] { return scan_totals_text(types_in); }, count, data_of(input),
-        data_of(totals), space.lines, space.n, space.inner);
-    totals.storage->mark_written();
-    if (space.chunks() > 1) {
-        scan(totals, totals, {types.accumulator, types.accumulator, types.accumulator, types.product},
-             {space.lines, space.chunks(), space.inner});
-    }
-    return totals;
-}
+ScanWay scan_way(Device device) { return {.by_blocks = backend(device).traits().by_blocks}; }
 
-void scan(const ArrayCore& input, const ArrayCore& output, const ScanTypes& types, const ScanSpace& space) {
-    const std::int64_t chunks = space.lines * space.chunks() * space.inner;
-    if (chunks == 0) return;
-    const Device device = input.storage->device();
-    ArrayCore totals;
-    void* before = nullptr;
-    if (space.chunks() > 1) {
-        totals = scanned_totals(input, types, space);
-        before = data_of(totals);
+void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanWay& way,
+          const InitialValue& init) {
+    if (space.size() == 0) return;
+    const DeviceGuard guard(arrays.output.storage->device());
+    const ScanCut cut = cut_of(space, way, types.chunk);
+    if (cut.parts == 1) return launch(arrays, types, space, cut, {}, init);
+    const ScanSpace above{space.lines, cut.parts, space.inner};
+    ScanArrays totals{arrays.input, make_array(types.accumulator, Shape{above.size()}), arrays.starts};
+    ArrayCore restarts;
+    ScanParts parts;
+    if (types.segmented) {
+        restarts = make_array(DType::boolean, Shape{cut.parts});
+        parts.restarts = data_of(restarts);
     }
-    launch_builtin_with(
-        device, key_of("scan_chunks", types), [&] { return scan_chunks_text(types); }, chunks, data_of(input), before,
-        data_of(output), space.lines, space.n, space.inner);
-    output.storage->mark_written();
+    ScanTypes step = types;
+    step.result = ScanResult::total;
+    launch(totals, step, space, cut, parts, {});
+    if (types.segmented) restarts.storage->mark_written();
+    step.input = types.accumulator;
+    step.result = ScanResult::preceding;
+    totals.input = totals.output;
+    totals.starts = static_cast<const bool*>(parts.restarts);
+    scan(totals, step, above, way);
+    launch(arrays, types, space, cut, {.before = data_of(totals.output)}, init);
 }
 
 ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis) {
     const ScanSpace space = scan_space(value->shape, axis);
-    const ScanTypes types = scan_types(*value, result, product);
+    // Halves accumulate as floats.
+    const DType working = result == DType::float16 ? DType::float32 : result;
+    const ScanTypes types{.input = scan_input(*value, working),
+                          .accumulator = working,
+                          .operation = product ? "a * b" : "a + b",
+                          .name = product ? "cumprod" : "cumsum",
+                          .rounds_each = true};
     const ArrayCore input = dense_value(value, types.input);
     const DeviceGuard guard(input.storage->device());
-    const ArrayCore output = make_array(types.output, axis.given() ? value->shape : Shape{space.n});
-    scan(input, output, types, space);
-    return result == types.output ? output : evaluate(cast_node(result, leaf(output)));
+    const ArrayCore output = make_array(working, axis.given() ? value->shape : Shape{space.n});
+    scan({input, output}, types, space, scan_way(input.storage->device()));
+    return result == working ? output : evaluate(cast_node(result, leaf(output)));
 }
 
 }  // namespace gpu::detail

@@ -13,7 +13,7 @@ namespace gpu::detail {
 /// A dense array as `lines` times `n` times `inner` elements, to be scanned along the middle axis.
 struct ScanSpace {
     std::int64_t lines = 1, n = 0, inner = 1;
-    [[nodiscard]] std::int64_t chunks() const noexcept { return (n + scan_chunk - 1) / scan_chunk; }
+    [[nodiscard]] std::int64_t size() const noexcept { return lines * n * inner; }
 };
 
 /// How an array of this shape divides up along an axis, or as a flat one. @throws AxisError
@@ -22,11 +22,26 @@ ScanSpace scan_space(const Shape& shape, OptionalAxis axis);
 /// The type that a scan reads a value as: integers are widened as they are read, other conversions take a kernel.
 DType scan_input(const Node& value, DType accumulator);
 
-/// Scans `input` into `output`, which may be the same array. Chunks of a fixed length are summed first and their totals
-/// scanned the same way, so the order of additions depends only on n.
-void scan(const ArrayCore& input, const ArrayCore& output, const ScanTypes& types, const ScanSpace& space);
+/// A number as a kernel's argument of its type.
+struct InitialValue {
+    alignas(16) unsigned char bytes[16] = {};
+};
 
-/// The totals up to and including each chunk, (lines, chunks, inner), in the accumulator's type.
-ArrayCore scanned_totals(const ArrayCore& input, const ScanTypes& types, const ScanSpace& space);
+/// What a scan reads and writes, possibly the same array. `starts` is null unless it is segmented.
+struct ScanArrays {
+    ArrayCore input, output;
+    const bool* starts = nullptr;
+};
+
+/// Which kernels do it. The results are the same bits.
+struct ScanWay {
+    bool by_blocks = false;          ///< along an innermost axis: of threads that share memory
+    std::int64_t many_lines = 512;   ///< as many keep a GPU busy with one block each
+};
+ScanWay scan_way(Device device);
+
+/// Scans along the middle axis, in an order of operations that depends only on n: see order/scan_sum.cuh.
+void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanWay& way,
+          const InitialValue& init = {});
 
 }  // namespace gpu::detail

@@ -8,7 +8,7 @@
 namespace gpu::detail {
 
 /// Scans a value as `space` divides it up, into a new array of this shape and of the request's result type. Null
-/// `starts`: an element of them begins a segment, see ScanByTypes.
+/// `starts`: an element of them begins a segment, see ScanTypes.
 ArrayCore scan_by(const ScanRequest& request, const NodePointer& value, const Shape& shape, const ScanSpace& space,
                   const ArrayCore* starts);
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Writes what belongs to the true elements of a tile behind what belongs to those before it: see mask_tile_counts.
+
+enum { warps = threads / 32, tile = threads * rounds };
+
+extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
+    mask_tile_kept(const bool* mask, const E* x, const long long* totals, E* out, long long n, long long limit) {
+    __shared__ int before[warps * rounds];
+    const int t = (int)threadIdx.x, lane = t % 32;
+    const long long first = (long long)blockIdx.x * tile + t;
+    bool is_true[rounds];
+    E elements[rounds];
+    unsigned words[rounds];
+#pragma unroll
+    for (int k = 0; k < rounds; ++k) is_true[k] = first + k * threads < n && mask[first + k * threads];
+#pragma unroll
+    for (int k = 0; k < rounds; ++k)
+        if (!positions && is_true[k]) elements[k] = x[first + k * threads];
+#pragma unroll
+    for (int k = 0; k < rounds; ++k) {
+        words[k] = __ballot_sync(0xffffffffu, is_true[k]);
+        if (lane == 0) before[k * warps + t / 32] = __popc(words[k]);
+    }
+    __syncthreads();
+    if (t < 32) {
+        int sum = 0;
+        for (int k = 0; k < warps * rounds; k += 32) {
+            const bool is_in = k + lane < warps * rounds;
+            const int own = is_in ? before[k + lane] : 0;
+            int up_to = own;
+            for (int step = 1; step < 32; step *= 2) {
+                const int other = __shfl_up_sync(0xffffffffu, up_to, step);
+                if (lane >= step) up_to += other;
+            }
+            if (is_in) before[k + lane] = sum + up_to - own;
+            sum += __shfl_sync(0xffffffffu, up_to, 31);
+        }
+    }
+    __syncthreads();
+    const long long start = blockIdx.x == 0 ? 0 : totals[blockIdx.x - 1];
+#pragma unroll
+    for (int k = 0; k < rounds; ++k) {
+        const long long at = start + before[k * warps + t / 32] + __popc(words[k] & ((1u << lane) - 1));
+        if (!is_true[k] || at >= limit) continue;
+        if (positions) ((long long*)out)[at] = first + k * threads;
+        else out[at] = elements[k];
+    }
+}
