@@ -24,7 +24,7 @@ std::string scan_head(const ScanTypes& types) {
     made += numbers("inclusive, exclusive, preceding, total") + numbers("chunk = " + std::to_string(types.chunk));
     made += "static constexpr int result = " + std::to_string(static_cast<int>(types.result)) + ";\n";
     const std::size_t bytes = size_of(types.accumulator);
-    return made + numbers("enough_blocks = " + std::to_string(bytes > 8 ? 2 : bytes > 4 ? 4 : 5)) + text::scan_sum;
+    return made + numbers("enough_blocks = " + std::to_string(bytes > 8 ? 2 : bytes > 4 ? 3 : 5)) + text::scan_sum;
 }
 
 RawText with_rounding(const ScanTypes& types, RawText made) {

@@ -8,37 +8,43 @@ enum {
     tile = threads * chunk,
     parts = sizeof(A) > 8 ? 2 : 1,
     part_threads = threads / parts,
-    row = chunk + 1
+    row = chunk + 1,
+    group = wide ? (int)chunk : (int)lanes,
+    groups = threads / group,
+    scale = tile * chunk * chunk  // for divisions: tile * width is less
 };
 
 // Where a round's elements are: `count` of them in a row, `width` a line.
 struct Place {
     long long first;
     int count, width;
-    // An element's place in shared memory.
-    __device__ int staged(int at) const {
-        if (wide) return at + at / chunk;
-        const int line = at / width, k = at % width;
-        return (line * lanes + k / chunk) * row + k % chunk;
+    unsigned inverse;
+    // The place in shared memory of the thread's k-th element to load or store.
+    __device__ int staged(int k) const {
+        const int t = (int)threadIdx.x;
+        if (wide) return t + t / chunk + k * (threads + threads / chunk);
+        const int at = k * threads + t, line = (int)(at * inverse / scale), i = at - line * width;
+        return (line * lanes + i / chunk) * row + i % chunk;
     }
     __device__ int per_part() const { return wide ? part_threads * chunk : part_threads / lanes * width; }
     // How many elements the thread has.
     __device__ int own() const {
-        const int t = (int)threadIdx.x, before = (wide ? 0 : t / lanes * width), k = t % lanes * chunk;
-        const int left = (count - before < width ? count - before : width) - k;
+        const int t = (int)threadIdx.x, before = wide ? 0 : t / lanes * width;
+        const int left = (count - before < width ? count - before : width) - t % lanes * chunk;
         return left < chunk ? left : chunk;
     }
 };
 
 __device__ inline void load(const X* x, const Place& place, A* staged, A* elements) {
     const int size = place.per_part(), own = place.own(), t = (int)threadIdx.x;
+#pragma unroll
     for (int part = 0; part < parts; ++part) {
-        const int left = place.count - part * size, end = left < size ? left : size;
+        const int left = place.count - part * size, end = (left < size ? left : size) - t;
         const X* const from = x + place.first + part * size + t;
         if (part > 0) __syncthreads();
 #pragma unroll
         for (int k = 0; k < chunk; ++k)
-            if (k * threads + t < end) staged[place.staged(k * threads + t)] = A(from[k * threads]);
+            if (k * threads < end) staged[place.staged(k)] = A(from[k * threads]);
         __syncthreads();
         if (t / part_threads != part) continue;
 #pragma unroll
@@ -49,8 +55,9 @@ __device__ inline void load(const X* x, const Place& place, A* staged, A* elemen
 
 __device__ inline void store(A* out, const Place& place, A* staged, const A* elements) {
     const int size = place.per_part(), own = place.own(), t = (int)threadIdx.x;
+#pragma unroll
     for (int part = 0; part < parts; ++part) {
-        const int left = place.count - part * size, end = left < size ? left : size;
+        const int left = place.count - part * size, end = (left < size ? left : size) - t;
         A* const to = out + place.first + part * size + t;
         __syncthreads();
         if (t / part_threads == part) {
@@ -61,7 +68,7 @@ __device__ inline void store(A* out, const Place& place, A* staged, const A* ele
         __syncthreads();
 #pragma unroll
         for (int k = 0; k < chunk; ++k)
-            if (k * threads + t < end) to[k * threads] = staged[place.staged(k * threads + t)];
+            if (k * threads < end) to[k * threads] = staged[place.staged(k)];
     }
 }
 
@@ -69,20 +76,21 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
     scan_tiles(const X* x, const bool* starts, const A* before, A* out, bool* restarts, A init, long long lines,
                long long n, long long rounds) {
     __shared__ A staged[part_threads * row];
-    __shared__ Sum totals[threads], groups[chunk];
+    __shared__ Sum sums[threads + groups], of_groups[groups];
     const int t = (int)threadIdx.x;
     const long long tiles = (n + tile - 1) / tile, blocks = wide ? (tiles + rounds - 1) / rounds : 1;
     // From the last to the first: what was read last may still be cached.
     const long long block = gridDim.x - 1 - blockIdx.x, first = wide ? block % blocks * rounds : 0;
-    const long long last = wide && first + rounds < tiles ? first + rounds : tiles;
+    const int tiles_here = wide ? (int)(tiles - first < rounds ? tiles - first : rounds) : 1;
     Sum above = nothing();
     if (result != total && first > 0) above = {before[block], true, false};
-    for (long long now = first; now < last; ++now) {
-        const long long left = wide ? n - now * tile : (lines - block * (threads / lanes)) * n;
-        const long long most = wide ? (long long)tile : threads / lanes * n;
-        const Place place = {wide ? block / blocks * n + now * tile : block * (threads / lanes) * n,
-                             (int)(left < most ? left : most), wide ? (int)tile : (int)n};
-        if (now > first) __syncthreads();
+    Place place = {wide ? block / blocks * n + first * tile : block * groups * n, 0, wide ? (int)tile : (int)n, 0};
+    place.inverse = wide ? 0 : scale / (unsigned)n + 1;
+    long long left = wide ? n - first * tile : (lines - block * groups) * n;
+    const int most = wide ? (int)tile : groups * (int)n;
+    for (int now = 0; now < tiles_here; ++now, left -= tile, place.first += tile) {
+        place.count = (int)(left < most ? left : most);
+        if (now > 0) __syncthreads();
         A elements[chunk];
         load(x, place, staged, elements);
         const int own = place.own();
@@ -90,31 +98,43 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
         for (int k = 0; segmented && k < own; ++k)
             if (starts[place.first + t * chunk + k]) marks |= 1u << k;
         const Sum sum = scanned(elements, own, marks);
-
-        // What precedes the chunk: in its group of chunks, and that group in the tile.
-        Sum siblings = nothing(), chunks = nothing(), whole = nothing();
+        Sum before_chunk = above;
         if (lanes > 1) {
-            const int width = lanes < chunk ? lanes : chunk, place_in = t % width;
-            totals[t] = sum;
+            // One thread a group of chunks finds what precedes each of them in it, and what precedes the group.
+            sums[t + t / group] = sum;
             __syncthreads();
-            for (int k = 0; k < place_in; ++k) siblings = joined(siblings, totals[t - place_in + k]);
-            if (wide) {
-                if (place_in == chunk - 1) groups[t / chunk] = joined(siblings, sum);
-                __syncthreads();
-                for (int k = 0; k < threads / chunk; ++k) {
-                    if (k == t / chunk) chunks = whole;
-                    whole = joined(whole, groups[k]);
+            if (t < groups) {
+                Sum running = nothing();
+                for (int k = 0; k < group; ++k) {
+                    const Sum next = sums[t * (group + 1) + k];
+                    sums[t * (group + 1) + k] = running;
+                    running = joined(running, next);
+                }
+                if (wide) {
+                    of_groups[t] = running;
+                    __syncwarp((unsigned)((1ull << groups) - 1));
+                    Sum ahead = nothing(), whole = nothing();
+                    for (int k = 0; k < groups; ++k) {
+                        if (k == t) ahead = whole;
+                        whole = joined(whole, of_groups[k]);
+                    }
+                    if (result == total) {
+                        if (t > 0) return;
+                        out[block] = whole.value;
+                        if (segmented) restarts[block] = whole.restarts;
+                        return;
+                    }
+                    __syncwarp((unsigned)((1ull << groups) - 1));
+                    of_groups[t] = joined(above, ahead);
+                    above = joined(above, whole);
                 }
             }
+            if (result == total) return;
+            __syncthreads();
+            if (wide) before_chunk = joined(of_groups[t / group], sums[t + t / group]);
+            else before_chunk = sums[t + t / group];
         }
-        if (result == total) {
-            if (t > 0) return;
-            out[block] = whole.value;
-            if (segmented) restarts[block] = whole.restarts;
-            return;
-        }
-        finish(elements, own, marks, joined(joined(above, chunks), siblings), init);
+        finish(elements, own, marks, before_chunk, init);
         store(out, place, staged, elements);
-        above = joined(above, whole);
     }
 }

@@ -36,8 +36,7 @@ ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
     }
     cut.threads = static_cast<int>(group);
     if (space.n <= group) {
-        constexpr int few = 4;
-        cut.lanes = static_cast<int>(space.n <= chunk ? 1 : space.n <= few * chunk && few < chunk ? few : chunk);
+        for (cut.lanes = 1; cut.lanes * chunk < space.n;) cut.lanes *= 2;
         cut.blocks = divided_up(space.lines, cut.threads / cut.lanes);
         return cut;
     }
