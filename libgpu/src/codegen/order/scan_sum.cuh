@@ -42,9 +42,10 @@ __device__ inline void finish(A* elements, int count, unsigned marks, const Sum&
 #pragma unroll
     for (int k = chunk - 1; k >= 0; --k) {
         if (k >= count) continue;
-        Sum sum = before;
-        if (k > 0) sum = joined(before, {elements[k - 1], true, segmented && (marks & ((1u << k) - 1)) != 0});
-        if (result == preceding) elements[k] = sum.value;
-        else elements[k] = sum.exists && !(segmented && (marks >> k & 1) != 0) ? combine(init, sum.value) : init;
+        const bool is_apart = !before.exists || (segmented && (marks & ((1u << k) - 1)) != 0);
+        A sum = before.value;
+        if (k > 0) sum = is_apart ? elements[k - 1] : combine(before.value, elements[k - 1]);
+        if (result == preceding) elements[k] = sum;
+        else elements[k] = (k == 0 && is_apart) || (segmented && (marks >> k & 1) != 0) ? init : combine(init, sum);
     }
 }
