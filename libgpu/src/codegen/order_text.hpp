@@ -36,10 +36,12 @@ struct ScanTypes {
 /// what precedes each thread's elements, (lines, threads, inner); null if there is one thread. Totals are written to
 /// `out` in that shape, and whether the scan began again to `restarts`. `init` is an exclusive scan's.
 RawText scan_chunks_text(const ScanTypes& types);
-/// scan_tiles(the same up to init, long long lines, long long n, long long rounds): by blocks of `threads` threads with
-/// a chunk each, of which `lanes` are at work on a line. If that is all of them, a block goes through `rounds` tiles of
-/// threads * chunk elements, at most `chunk` tiles; `before` and totals are a block's. Otherwise a line has at most
-/// lanes * chunk elements.
+/// scan_tiles(const X* x, const bool* starts, unsigned long long* state, A* out, A init, long long lines, long long n,
+/// long long rounds): by blocks of `threads` threads with a chunk each, of which `lanes` are at work on a line. If that
+/// is all of them, a block has a tile of threads * chunk elements. Then either it goes through all `rounds` tiles of a
+/// line, at most `chunk`, and `state` is null; or `rounds` is 1, and `state` has room for a ticket and for the totals of
+/// tiles, of chunks of them and so on, all 0. With fewer lanes a line has at most lanes * chunk elements. The result is
+/// no total.
 RawText scan_tiles_text(const ScanTypes& types, int lanes, int threads);
 
 /// A stable merge sort of consecutive lines of n elements: one thread each sorts runs of `sort_run` elements, then

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include <gpu/create.hpp>
 #include <gpu/error.hpp>
 #include <gpu/sorting.hpp>
 
@@ -20,16 +21,17 @@ namespace {
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
 
-/// How a scan is divided among threads. Each of a line's `parts` has a total.
+/// How a scan is divided among threads.
 struct ScanCut {
-    std::int64_t parts = 1, blocks = 1, rounds = 1;
-    int lanes = 0, threads = 256;  ///< 0 lanes: no thread waits for another one
+    std::int64_t parts = 1, blocks = 1;
+    int threads = 256, lanes = 0;          ///< 0 lanes: no thread waits for another one; each of a line's parts has one
+    std::int64_t rounds = 1, waiting = 0;  ///< with lanes: tiles a block; totals that blocks wait for
 };
 
 ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
     ScanCut cut;
     const std::int64_t group = chunk * chunk;
-    if (!way.by_blocks || space.inner > 1) {
+    if (!way.by_blocks || space.inner > 1 || space.n < way.least) {
         cut.parts = divided_up(space.n, group);
         cut.blocks = divided_up(space.lines * cut.parts * space.inner, cut.threads);
         return cut;
@@ -42,11 +44,12 @@ ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
     }
     while (cut.threads % 64 == 0 && cut.threads / 2 * chunk >= space.n) cut.threads /= 2;
     cut.lanes = cut.threads;
-    constexpr std::int64_t few_tiles = 4;
     const std::int64_t tiles = divided_up(space.n, cut.threads * chunk);
-    if (tiles <= chunk && (tiles <= few_tiles || space.lines >= way.many_lines)) cut.rounds = tiles;
-    else cut.parts = tiles;
-    cut.blocks = space.lines * cut.parts;
+    if (tiles <= chunk && space.lines >= way.many_lines) cut.rounds = tiles;
+    cut.blocks = space.lines * divided_up(tiles, cut.rounds);
+    if (cut.rounds == tiles) return cut;
+    for (std::int64_t count = tiles; count > 1; count = divided_up(count, chunk)) cut.waiting += count;
+    cut.waiting *= space.lines;
     return cut;
 }
 
@@ -65,20 +68,38 @@ struct ScanParts {
     void* restarts = nullptr;
 };
 
-void launch(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanCut& cut,
-            const ScanParts& parts, const InitialValue& init) {
-    const void* const input = data_of(arrays.input);
-    void* const output = data_of(arrays.output);
-    const void* values[] = {&input, &arrays.starts, &parts.before, &output, &parts.restarts, init.bytes, &space.lines,
-                            &space.n, cut.lanes > 0 ? &cut.rounds : &space.inner};
-    void* arguments[std::size(values)];
-    for (std::size_t k = 0; k < std::size(values); ++k) arguments[k] = const_cast<void*>(values[k]);
+template <std::size_t count>
+void launch(const ScanArrays& arrays, const ScanTypes& types, const ScanCut& cut, const void* const (&values)[count]) {
+    void* arguments[count];
+    for (std::size_t k = 0; k < count; ++k) arguments[k] = const_cast<void*>(values[k]);
     launch_builtin_blocks(
         arrays.output.storage->device(), key_of(types, cut),
         [&] { return cut.lanes > 0 ? scan_tiles_text(types, cut.lanes, cut.threads) : scan_chunks_text(types); },
         {.blocks = cut.blocks, .threads = static_cast<std::uint32_t>(cut.threads)}, arguments,
-        static_cast<int>(std::size(values)));
+        static_cast<int>(count));
     arrays.output.storage->mark_written();
+}
+
+void launch_chunks(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanCut& cut,
+                   const ScanParts& parts, const InitialValue& init) {
+    const void* const input = data_of(arrays.input);
+    void* const output = data_of(arrays.output);
+    launch(arrays, types, cut, {&input, &arrays.starts, &parts.before, &output, &parts.restarts, init.bytes,
+                                &space.lines, &space.n, &space.inner});
+}
+
+void launch_tiles(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanCut& cut,
+                  const InitialValue& init) {
+    const void *const input = data_of(arrays.input), *state = nullptr;
+    void* const output = data_of(arrays.output);
+    ArrayCore totals;
+    if (cut.waiting > 0) {
+        const auto words = static_cast<std::int64_t>((size_of(types.accumulator) + 3) / 4);
+        totals = full(DType::uint64, Shape{1 + cut.waiting * words}, scalar_node(DType::uint64, std::int64_t{0}));
+        state = data_of(totals);
+    }
+    launch(arrays, types, cut, {&input, &arrays.starts, &state, &output, init.bytes, &space.lines, &space.n,
+                                &cut.rounds});
 }
 
 }  // namespace
@@ -111,7 +132,8 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
     if (space.size() == 0) return;
     const DeviceGuard guard(arrays.output.storage->device());
     const ScanCut cut = cut_of(space, way, types.chunk);
-    if (cut.parts == 1) return launch(arrays, types, space, cut, {}, init);
+    if (cut.lanes > 0) return launch_tiles(arrays, types, space, cut, init);
+    if (cut.parts == 1) return launch_chunks(arrays, types, space, cut, {}, init);
     const ScanSpace above{space.lines, cut.parts, space.inner};
     ScanArrays totals{arrays.input, make_array(types.accumulator, Shape{above.size()}), arrays.starts};
     ArrayCore restarts;
@@ -122,14 +144,14 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
     }
     ScanTypes step = types;
     step.result = ScanResult::total;
-    launch(totals, step, space, cut, parts, {});
+    launch_chunks(totals, step, space, cut, parts, {});
     if (types.segmented) restarts.storage->mark_written();
     step.input = types.accumulator;
     step.result = ScanResult::preceding;
     totals.input = totals.output;
     totals.starts = static_cast<const bool*>(parts.restarts);
     scan(totals, step, above, way);
-    launch(arrays, types, space, cut, {.before = data_of(totals.output)}, init);
+    launch_chunks(arrays, types, space, cut, {.before = data_of(totals.output)}, init);
 }
 
 ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis) {
