@@ -87,12 +87,14 @@ struct Totals {
 
     __device__ Totals(unsigned long long* state, long long number, long long all) : tiles(all), levels(0) {
         long long totals = 0;
+#pragma unroll 1
         for (long long count = tiles; count > 1; count = (count + chunk - 1) / chunk, ++levels) totals += count;
         line = state + 1 + number * totals * words;
     }
     // Where one is that the tile belongs to.
     __device__ unsigned long long* at(int level, long long tile, int& in_chunk) const {
         long long first = 0, count = tiles;
+#pragma unroll 1
         for (int k = 0; k < level; ++k) {
             first += count;
             count = (count + chunk - 1) / chunk;
@@ -141,6 +143,7 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
     place.inverse = wide ? 0 : scale / (unsigned)n + 1;
     long long left = wide ? n - first * tile : (lines - block * groups) * n;
     const int most = wide ? (int)tile : groups * (int)n;
+#pragma unroll 1
     for (int now = 0; now < tiles_here; ++now, left -= tile, place.first += tile) {
         place.count = (int)(left < most ? left : most);
         if (now > 0) __syncthreads();
@@ -159,7 +162,7 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
             Sum whole = nothing();
             if (t < groups) {
                 Sum running = nothing(), ahead = nothing();
-#pragma unroll
+#pragma unroll 4
                 for (int k = 0; k < group; ++k) {
                     const Sum next = sums[t * (group + 1) + k];
                     sums[t * (group + 1) + k] = running;
@@ -168,7 +171,7 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
                 if (wide) {
                     of_groups[t] = running;
                     __syncwarp((unsigned)((1ull << groups) - 1));
-#pragma unroll
+#pragma unroll 4
                     for (int k = 0; k < groups; ++k) {
                         if (k == t) ahead = whole;
                         whole = joined(whole, of_groups[k]);
@@ -184,6 +187,7 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
                 if (t == 0) Totals::publish(totals.at(0, first, in_chunk), whole);
                 // Other warps wait for others' totals.
                 const int waiting = threads > 32 ? threads - 32 : (int)threads;
+#pragma unroll 1
                 for (int k = threads > 32 ? t - 32 : t; k >= 0 && k < totals.levels * chunk; k += waiting) {
                     const unsigned long long* const own_total = totals.at(k / chunk, first, in_chunk);
                     const int place_in = k % chunk;
@@ -193,12 +197,13 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
                 __syncthreads();
                 if (t < totals.levels) {
                     Sum running = nothing();
-#pragma unroll
+#pragma unroll 4
                     for (int k = 0; k < chunk; ++k) running = joined(running, preceding_totals[t * chunk + k]);
                     levels[t] = running;
                 }
                 __syncthreads();
                 if (t == 0) {
+#pragma unroll 1
                     for (int level = 0; level + 1 < totals.levels; ++level) {
                         totals.at(level, first, in_chunk);
                         if (in_chunk < chunk - 1) break;
@@ -206,6 +211,7 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
                         Totals::publish(totals.at(level + 1, first, in_chunk), whole);
                     }
                 }
+#pragma unroll 1
                 for (int level = totals.levels - 1; level >= 0; --level) above = joined(above, levels[level]);
             } else {
                 __syncthreads();
