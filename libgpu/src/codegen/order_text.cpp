@@ -53,10 +53,11 @@ RawText scan_chunks_text(const ScanTypes& types) {
     return with_rounding(types, own_text("scan_chunks", scan_head(types) + text::scan_chunks));
 }
 
-RawText scan_tiles_text(const ScanTypes& types, int lanes, int threads) {
-    const std::string block =
-        numbers("lanes = " + std::to_string(lanes) + ", threads = " + std::to_string(threads));
-    return with_rounding(types, own_text("scan_tiles", scan_head(types) + block + text::scan_tiles));
+RawText scan_tiles_text(const ScanTypes& types, const ScanBlock& block) {
+    const std::string constants = numbers("lanes = " + std::to_string(block.lanes) +
+                                          ", threads = " + std::to_string(block.threads)) +
+                                  "static constexpr bool waits = " + (block.waits ? "true;\n" : "false;\n");
+    return with_rounding(types, own_text("scan_tiles", scan_head(types) + constants + text::scan_tiles));
 }
 
 RawText sort_runs_text(const SortTypes& types) { return own_text("sort_runs", head(types) + text::sort_runs); }

@@ -36,13 +36,19 @@ struct ScanTypes {
 /// what precedes each thread's elements, (lines, threads, inner); null if there is one thread. Totals are written to
 /// `out` in that shape, and whether the scan began again to `restarts`. `init` is an exclusive scan's.
 RawText scan_chunks_text(const ScanTypes& types);
-/// scan_tiles(const X* x, const bool* starts, unsigned long long* state, A* out, A init, long long lines, long long n,
-/// long long rounds): by blocks of `threads` threads with a chunk each, of which `lanes` are at work on a line. If that
-/// is all of them, a block has a tile of threads * chunk elements. Then either it goes through all `rounds` tiles of a
-/// line, at most `chunk`, and `state` is null; or `rounds` is 1, and `state` has room for a ticket and for the totals of
-/// tiles, of chunks of them and so on, all 0. With fewer lanes a line has at most lanes * chunk elements. The result is
-/// no total.
-RawText scan_tiles_text(const ScanTypes& types, int lanes, int threads);
+
+/// The blocks of scan_tiles: each thread has a chunk, and `lanes` of them are at work on a line.
+struct ScanBlock {
+    int lanes = 1, threads = 256;
+    bool waits = false;
+};
+/// scan_tiles(const X* x, const bool* starts, const A* before, unsigned long long* state, A* out, bool* restarts, A
+/// init, long long lines, long long n, long long rounds). If all threads are at work on one line, a tile of it is
+/// threads * chunk elements, and a block goes through `rounds` tiles: through all of a line, at most `chunk`; or through
+/// one. Then `before` has what precedes each block's, as for scan_chunks; or blocks wait for each other's totals, of at
+/// most `chunk` tiles a line, and `state` is a ticket and a word for every 4 bytes of them, all 0. With fewer lanes, a
+/// line has at most lanes * chunk elements.
+RawText scan_tiles_text(const ScanTypes& types, const ScanBlock& block);
 
 /// A stable merge sort of consecutive lines of n elements: one thread each sorts runs of `sort_run` elements, then
 /// pairs of sorted parts are merged, with `sort_chunk` results per thread, until a line is one part. `sort_chunk`

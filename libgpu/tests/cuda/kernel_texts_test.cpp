@@ -606,10 +606,11 @@ TEST_CASE("NVRTC compiles the kernels of scans") {
             for (const ScanResult result : {ScanResult::inclusive, ScanResult::preceding, ScanResult::total}) {
                 types.result = result;
                 check_compiles(scan_chunks_text(types), arch);
+                check_compiles(scan_tiles_text(types, {.lanes = 256}), arch);
                 if (result == ScanResult::total) continue;
-                check_compiles(scan_tiles_text(types, 256, 256), arch);
-                check_compiles(scan_tiles_text(types, 64, 64), arch);
-                for (const int lanes : {1, 4, 16}) check_compiles(scan_tiles_text(types, lanes, 256), arch);
+                check_compiles(scan_tiles_text(types, {.lanes = 256, .waits = true}), arch);
+                check_compiles(scan_tiles_text(types, {.lanes = 64, .threads = 64}), arch);
+                for (const int lanes : {1, 4, 16}) check_compiles(scan_tiles_text(types, {.lanes = lanes}), arch);
             }
         }
     }
@@ -632,7 +633,7 @@ TEST_CASE("NVRTC compiles the kernels of scans by an operation and of searches")
                 check_compiles(scan_chunks_text(scan), arch);
                 scan.result = segmented ? ScanResult::inclusive : ScanResult::exclusive;
                 check_compiles(scan_chunks_text(scan), arch);
-                check_compiles(scan_tiles_text(scan, 256, 256), arch);
+                check_compiles(scan_tiles_text(scan, {.lanes = 256, .waits = segmented}), arch);
             }
             if (!has_order) continue;
             check_compiles(search_sorted_text(type), arch);

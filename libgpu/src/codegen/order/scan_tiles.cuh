@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A thread of a block scans a chunk; `lanes` threads a line, whose elements are neighbours. A line has a block, or
-// blocks, to itself if these are all: a block then goes through `rounds` tiles, or through one and waits for the totals
-// of others. Elements pass through shared memory, where a thread's own are one row, so that neighbouring threads read
-// and write neighbours.
+// blocks, to itself if these are all: a block then goes through `rounds` tiles; or through one, and waits for the totals
+// of those before it, or is given what precedes it. Elements pass through shared memory, where a thread's own are one
+// row, so that neighbouring threads read and write neighbours.
 
 enum {
     wide = lanes == threads,
@@ -13,7 +13,6 @@ enum {
     group = wide ? (int)chunk : (int)lanes,
     groups = threads / group,
     words = (sizeof(A) + 3) / 4,
-    max_levels = 8,
     scale = tile * chunk * chunk  // for divisions: tile * width is less
 };
 
@@ -75,70 +74,49 @@ __device__ inline void store(A* out, const Place& place, A* staged, const A* ele
     }
 }
 
-// Totals in memory, of tiles, of chunks of tiles and so on. A word has a part of a value and a flag, and is seen whole.
-struct Totals {
-    union Parts {
-        unsigned parts[words];
-        A value;
-    };
-    unsigned long long* line;
-    long long tiles;
-    int levels;
-
-    __device__ Totals(unsigned long long* state, long long number, long long all) : tiles(all), levels(0) {
-        long long totals = 0;
-#pragma unroll 1
-        for (long long count = tiles; count > 1; count = (count + chunk - 1) / chunk, ++levels) totals += count;
-        line = state + 1 + number * totals * words;
-    }
-    // Where one is that the tile belongs to.
-    __device__ unsigned long long* at(int level, long long tile, int& in_chunk) const {
-        long long first = 0, count = tiles;
-#pragma unroll 1
-        for (int k = 0; k < level; ++k) {
-            first += count;
-            count = (count + chunk - 1) / chunk;
-            tile /= chunk;
-        }
-        in_chunk = (int)(tile % chunk);
-        return line + (first + tile) * words;
-    }
-    __device__ static void publish(unsigned long long* to, const Sum& sum) {
-        Parts parts = {};
-        parts.value = sum.value;
-        const unsigned long long flag = segmented && sum.restarts ? 2 : 1;
-#pragma unroll
-        for (int k = 0; k < words; ++k) atomicExch(to + k, flag << 32 | parts.parts[k]);
-    }
-    __device__ static Sum awaited(const volatile unsigned long long* from) {
-        Parts parts = {};
-        unsigned long long word = 0;
-#pragma unroll
-        for (int k = 0; k < words; ++k) {
-            for (word = 0; word == 0;) word = from[k];
-            parts.parts[k] = (unsigned)word;
-        }
-        return {parts.value, true, segmented && word >> 32 == 2};
-    }
+// A tile's total in memory: a word has a part of the value and a flag, and is seen whole.
+union Parts {
+    unsigned parts[words];
+    A value;
 };
+__device__ inline void publish(unsigned long long* to, const Sum& sum) {
+    Parts parts = {};
+    parts.value = sum.value;
+    const unsigned long long flag = segmented && sum.restarts ? 2 : 1;
+#pragma unroll
+    for (int k = 0; k < words; ++k) atomicExch(to + k, flag << 32 | parts.parts[k]);
+}
+__device__ inline Sum awaited(const volatile unsigned long long* from) {
+    Parts parts = {};
+    unsigned long long word = 0;
+#pragma unroll
+    for (int k = 0; k < words; ++k) {
+        for (word = 0; word == 0;) word = from[k];
+        parts.parts[k] = (unsigned)word;
+    }
+    return {parts.value, true, segmented && word >> 32 == 2};
+}
 
 extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / threads)
-    scan_tiles(const X* x, const bool* starts, unsigned long long* state, A* out, A init, long long lines, long long n,
-               long long rounds) {
+    scan_tiles(const X* x, const bool* starts, const A* before, unsigned long long* state, A* out, bool* restarts,
+               A init, long long lines, long long n, long long rounds) {
     __shared__ A staged[part_threads * row];
-    __shared__ Sum sums[threads + groups], of_groups[groups], preceding_totals[max_levels * chunk], levels[max_levels];
-    __shared__ long long number;
+    __shared__ Sum sums[threads + groups], of_groups[groups], earlier[chunk];
+    __shared__ long long ticket;
     const int t = (int)threadIdx.x;
-    long long block = blockIdx.x;
-    if (wide && state != nullptr) {  // in the order in which they start: none waits for one that hasn't
-        if (t == 0) number = (long long)atomicAdd(state, 1ull);
+    // From the last to the first: what was read last may still be cached. Blocks that wait are numbered in the order in
+    // which they start, so that none waits for one that hasn't.
+    long long block = gridDim.x - 1 - blockIdx.x;
+    if (waits) {
+        if (t == 0) ticket = (long long)atomicAdd(state, 1ull);
         __syncthreads();
-        block = number;
+        block = ticket;
     }
     const long long tiles = (n + tile - 1) / tile, blocks = wide ? (tiles + rounds - 1) / rounds : 1;
     const long long first = wide ? block % blocks * rounds : 0;
     const int tiles_here = wide ? (int)(tiles - first < rounds ? tiles - first : rounds) : 1;
     Sum above = nothing();
+    if (!waits && result != total && first > 0) above = {before[block], true, false};
     Place place = {wide ? block / blocks * n + first * tile : block * groups * n, 0, wide ? (int)tile : (int)n, 0};
     place.inverse = wide ? 0 : scale / (unsigned)n + 1;
     long long left = wide ? n - first * tile : (lines - block * groups) * n;
@@ -146,7 +124,6 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
 #pragma unroll 1
     for (int now = 0; now < tiles_here; ++now, left -= tile, place.first += tile) {
         place.count = (int)(left < most ? left : most);
-        if (now > 0) __syncthreads();
         A elements[chunk];
         load(x, place, staged, elements);
         const int own = place.own();
@@ -159,9 +136,8 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
             // One thread a group of chunks finds what precedes each of them in it, and what precedes the group.
             sums[t + t / group] = sum;
             __syncthreads();
-            Sum whole = nothing();
             if (t < groups) {
-                Sum running = nothing(), ahead = nothing();
+                Sum running = nothing();
 #pragma unroll 4
                 for (int k = 0; k < group; ++k) {
                     const Sum next = sums[t * (group + 1) + k];
@@ -171,54 +147,38 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks * 256 / thre
                 if (wide) {
                     of_groups[t] = running;
                     __syncwarp((unsigned)((1ull << groups) - 1));
+                    Sum ahead = nothing(), whole = nothing();
 #pragma unroll 4
                     for (int k = 0; k < groups; ++k) {
                         if (k == t) ahead = whole;
                         whole = joined(whole, of_groups[k]);
                     }
-                    __syncwarp((unsigned)((1ull << groups) - 1));
-                    of_groups[t] = ahead;
-                    if (t == 0) levels[0] = whole;
-                }
-            }
-            if (wide && state != nullptr) {
-                const Totals totals(state, block / blocks, tiles);
-                int in_chunk = 0;
-                if (t == 0) Totals::publish(totals.at(0, first, in_chunk), whole);
-                // Other warps wait for others' totals.
-                const int waiting = threads > 32 ? threads - 32 : (int)threads;
-#pragma unroll 1
-                for (int k = threads > 32 ? t - 32 : t; k >= 0 && k < totals.levels * chunk; k += waiting) {
-                    const unsigned long long* const own_total = totals.at(k / chunk, first, in_chunk);
-                    const int place_in = k % chunk;
-                    preceding_totals[k] =
-                        place_in < in_chunk ? Totals::awaited(own_total - (in_chunk - place_in) * words) : nothing();
-                }
-                __syncthreads();
-                if (t < totals.levels) {
-                    Sum running = nothing();
-#pragma unroll 4
-                    for (int k = 0; k < chunk; ++k) running = joined(running, preceding_totals[t * chunk + k]);
-                    levels[t] = running;
-                }
-                __syncthreads();
-                if (t == 0) {
-#pragma unroll 1
-                    for (int level = 0; level + 1 < totals.levels; ++level) {
-                        totals.at(level, first, in_chunk);
-                        if (in_chunk < chunk - 1) break;
-                        whole = joined(levels[level], whole);
-                        Totals::publish(totals.at(level + 1, first, in_chunk), whole);
+                    if (result == total) {
+                        if (t > 0) return;
+                        out[block] = whole.value;
+                        if (segmented) restarts[block] = whole.restarts;
+                        return;
                     }
+                    __syncwarp((unsigned)((1ull << groups) - 1));
+                    of_groups[t] = joined(above, ahead);
+                    if (waits && t == 0) publish(state + 1 + block * words, whole);
+                    above = joined(above, whole);
                 }
-#pragma unroll 1
-                for (int level = totals.levels - 1; level >= 0; --level) above = joined(above, levels[level]);
-            } else {
-                __syncthreads();
             }
+            if (result == total) return;
+            if (waits) {
+                const int k = threads > 32 ? t - 32 : t, others = (int)first;
+                if (k >= 0 && k < others) earlier[k] = awaited(state + 1 + (block - others + k) * words);
+                __syncthreads();
+                if (t < groups) {
+                    Sum running = nothing();
+                    for (int k = 0; k < others; ++k) running = joined(running, earlier[k]);
+                    of_groups[t] = joined(running, of_groups[t]);
+                }
+            }
+            __syncthreads();
             before_chunk = sums[t + t / group];
-            if (wide) before_chunk = joined(joined(above, of_groups[t / group]), before_chunk);
-            if (wide && rounds > 1) above = joined(above, levels[0]);
+            if (wide) before_chunk = joined(of_groups[t / group], before_chunk);
         }
         finish(elements, own, marks, before_chunk, init);
         store(out, place, staged, elements);

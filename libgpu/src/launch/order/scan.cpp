@@ -21,11 +21,12 @@ namespace {
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
 
-/// How a scan is divided among threads.
+/// How a scan is divided among threads. If a line has several parts, their totals are scanned first.
 struct ScanCut {
     std::int64_t parts = 1, blocks = 1;
-    int threads = 256, lanes = 0;          ///< 0 lanes: no thread waits for another one; each of a line's parts has one
-    std::int64_t rounds = 1, waiting = 0;  ///< with lanes: tiles a block; totals that blocks wait for
+    int threads = 256, lanes = 0;  ///< 0 lanes: no thread waits for another one
+    std::int64_t rounds = 1;       ///< with lanes: tiles that a block goes through
+    bool waits = false;            ///< blocks of a line wait for each other's totals
 };
 
 ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
@@ -45,18 +46,17 @@ ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
     while (cut.threads % 64 == 0 && cut.threads / 2 * chunk >= space.n) cut.threads /= 2;
     cut.lanes = cut.threads;
     const std::int64_t tiles = divided_up(space.n, cut.threads * chunk);
-    if (tiles <= chunk && space.lines >= way.many_lines) cut.rounds = tiles;
+    if (tiles > chunk) cut.parts = tiles;
+    else if (space.lines >= way.many_lines) cut.rounds = tiles;
+    else cut.waits = tiles > 1;
     cut.blocks = space.lines * divided_up(tiles, cut.rounds);
-    if (cut.rounds == tiles) return cut;
-    for (std::int64_t count = tiles; count > 1; count = divided_up(count, chunk)) cut.waiting += count;
-    cut.waiting *= space.lines;
     return cut;
 }
 
 std::string key_of(const ScanTypes& types, const ScanCut& cut) {
     std::string key = "scan";
     for (const int value : {static_cast<int>(types.input), static_cast<int>(types.accumulator),
-                            static_cast<int>(types.result), types.segmented ? 1 : 0, types.rounds_each ? 1 : 0})
+                            static_cast<int>(types.result), types.segmented ? 1 : 0, types.rounds_each ? 1 : 0, cut.waits ? 1 : 0})
         key += static_cast<char>('a' + value);
     for (const int value : {cut.lanes, cut.threads, types.chunk}) key += std::to_string(value) + ' ';
     return key + types.name + ' ' + types.operation;
@@ -69,37 +69,35 @@ struct ScanParts {
 };
 
 template <std::size_t count>
-void launch(const ScanArrays& arrays, const ScanTypes& types, const ScanCut& cut, const void* const (&values)[count]) {
+void launch_kernel(const ScanArrays& arrays, const ScanTypes& types, const ScanCut& cut,
+                   const void* const (&values)[count]) {
     void* arguments[count];
     for (std::size_t k = 0; k < count; ++k) arguments[k] = const_cast<void*>(values[k]);
+    const ScanBlock block{.lanes = cut.lanes, .threads = cut.threads, .waits = cut.waits};
     launch_builtin_blocks(
         arrays.output.storage->device(), key_of(types, cut),
-        [&] { return cut.lanes > 0 ? scan_tiles_text(types, cut.lanes, cut.threads) : scan_chunks_text(types); },
+        [&] { return cut.lanes > 0 ? scan_tiles_text(types, block) : scan_chunks_text(types); },
         {.blocks = cut.blocks, .threads = static_cast<std::uint32_t>(cut.threads)}, arguments,
         static_cast<int>(count));
     arrays.output.storage->mark_written();
 }
 
-void launch_chunks(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanCut& cut,
-                   const ScanParts& parts, const InitialValue& init) {
-    const void* const input = data_of(arrays.input);
-    void* const output = data_of(arrays.output);
-    launch(arrays, types, cut, {&input, &arrays.starts, &parts.before, &output, &parts.restarts, init.bytes,
-                                &space.lines, &space.n, &space.inner});
-}
-
-void launch_tiles(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanCut& cut,
-                  const InitialValue& init) {
+void launch(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanCut& cut,
+            const ScanParts& parts, const InitialValue& init) {
     const void *const input = data_of(arrays.input), *state = nullptr;
     void* const output = data_of(arrays.output);
+    if (cut.lanes == 0) {
+        return launch_kernel(arrays, types, cut, {&input, &arrays.starts, &parts.before, &output, &parts.restarts,
+                                                  init.bytes, &space.lines, &space.n, &space.inner});
+    }
     ArrayCore totals;
-    if (cut.waiting > 0) {
+    if (cut.waits) {
         const auto words = static_cast<std::int64_t>((size_of(types.accumulator) + 3) / 4);
-        totals = full(DType::uint64, Shape{1 + cut.waiting * words}, scalar_node(DType::uint64, std::int64_t{0}));
+        totals = full(DType::uint64, Shape{1 + cut.blocks * words}, scalar_node(DType::uint64, std::int64_t{0}));
         state = data_of(totals);
     }
-    launch(arrays, types, cut, {&input, &arrays.starts, &state, &output, init.bytes, &space.lines, &space.n,
-                                &cut.rounds});
+    launch_kernel(arrays, types, cut, {&input, &arrays.starts, &parts.before, &state, &output, &parts.restarts,
+                                       init.bytes, &space.lines, &space.n, &cut.rounds});
 }
 
 }  // namespace
@@ -132,8 +130,7 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
     if (space.size() == 0) return;
     const DeviceGuard guard(arrays.output.storage->device());
     const ScanCut cut = cut_of(space, way, types.chunk);
-    if (cut.lanes > 0) return launch_tiles(arrays, types, space, cut, init);
-    if (cut.parts == 1) return launch_chunks(arrays, types, space, cut, {}, init);
+    if (cut.parts == 1) return launch(arrays, types, space, cut, {}, init);
     const ScanSpace above{space.lines, cut.parts, space.inner};
     ScanArrays totals{arrays.input, make_array(types.accumulator, Shape{above.size()}), arrays.starts};
     ArrayCore restarts;
@@ -144,14 +141,14 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
     }
     ScanTypes step = types;
     step.result = ScanResult::total;
-    launch_chunks(totals, step, space, cut, parts, {});
+    launch(totals, step, space, cut, parts, {});
     if (types.segmented) restarts.storage->mark_written();
     step.input = types.accumulator;
     step.result = ScanResult::preceding;
     totals.input = totals.output;
     totals.starts = static_cast<const bool*>(parts.restarts);
     scan(totals, step, above, way);
-    launch_chunks(arrays, types, space, cut, {.before = data_of(totals.output)}, init);
+    launch(arrays, types, space, cut, {.before = data_of(totals.output)}, init);
 }
 
 ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis) {
