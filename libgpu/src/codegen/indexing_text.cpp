@@ -84,8 +84,4 @@ RawText interp_text(DType element) {
     return made;
 }
 
-RawText histogram_text(DType element) {
-    return own_text("histogram", "typedef " + std::string(kernel_name(element)) + " T;\n" + text::histogram);
-}
-
 }  // namespace gpu::detail

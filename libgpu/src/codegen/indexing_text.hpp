@@ -57,8 +57,4 @@ RawText lookup_text(DType result);
 /// int has_left, int has_right): between `count` points. `element` is float32 or float64.
 RawText interp_text(DType element);
 
-/// histogram(const T* x, const T* edges, unsigned long long* counts, long long n, long long bins): adds to counts.
-/// `element` is float32 or float64.
-RawText histogram_text(DType element);
-
 }  // namespace gpu::detail

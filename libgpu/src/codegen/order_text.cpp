@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/order_text.hpp"
 
+#include <bit>
 #include <string>
 
 #include <embedded/codegen.hpp>
@@ -47,6 +48,22 @@ std::string head(const SortTypes& types) {
     return text.append(is_half ? text::order_of_halves : order);
 }
 
+std::string unsigned_name(DType type) {
+    constexpr const char* names[] = {"unsigned char", "unsigned short", "unsigned int", "unsigned long long"};
+    return names[std::bit_width(size_of(type)) - 1];
+}
+
+std::string counting_text(const CountTypes& types) {
+    const bool in_shared = types.place == CountingPlace::shared;
+    // A bool's byte is 0 or 1.
+    std::string text = alias("X", types.element == DType::boolean ? DType::uint8 : types.element);
+    text += "typedef " + std::string(types.weighted ? "double" : in_shared ? "unsigned" : "unsigned long long") + " C;\n";
+    text += "typedef " + std::string(types.weighted ? "double" : "unsigned long long") + " R;\n";
+    text += "typedef " + std::string(in_shared ? "int" : "long long") + " Bin;\nenum { batch = 2 };\n";
+    if (types.place == CountingPlace::rows) return text + text::counts_rows;
+    return text + text::each_element + (in_shared ? text::counts_shared : text::counts_common);
+}
+
 }  // namespace
 
 RawText scan_chunks_text(const ScanTypes& types) {
@@ -69,5 +86,16 @@ RawText search_sorted_text(DType element) {
 }
 
 RawText is_in_text(DType element) { return own_text("is_in", alias("E", element) + text::search_sorted); }
+
+RawText bincount_text(const CountTypes& types) {
+    const std::string amount = types.weighted ? "weights[i]" : "1";
+    return own_text("bincount", "typedef " + unsigned_name(types.element) + " U;\n" + counting_text(types) +
+                                    "__device__ inline C amount(const double* weights, long long i) { return " +
+                                    amount + "; }\n" + text::bincount);
+}
+
+RawText histogram_text(const CountTypes& types) {
+    return own_text("histogram", alias("T", types.edges) + flag("coarse", types.coarse) + counting_text(types) + text::histogram);
+}
 
 }  // namespace gpu::detail

@@ -8,7 +8,7 @@
 
 #include "codegen/kernel_text.hpp"
 
-// Kernels that scan, sort and search in sorted vectors: as those of indexing_text.
+// Kernels that scan, sort, count and search in sorted vectors: as those of indexing_text.
 namespace gpu::detail {
 
 /// The number of elements that a scan combines before their total becomes an element of the next scan up: see
@@ -72,5 +72,27 @@ RawText sort_merge_text(const SortTypes& types);
 RawText search_sorted_text(DType element);
 /// is_in(const E* sorted, const E* values, bool* found, long long n, long long count, int invert)
 RawText is_in_text(DType element);
+
+/// Where a kernel counts: in each block's shared memory, a bin in several cells, and at its end in the counts; in the
+/// counts themselves; or each thread in a row of its own, so that `counts` has as many rows as there are threads.
+enum class CountingPlace { shared, common, rows };
+
+struct CountTypes {
+    DType element = DType::int32;  ///< not float16, not complex
+    CountingPlace place = CountingPlace::shared;
+    bool weighted = false;          ///< bincount: sums of weights, in double
+    DType edges = DType::float32;   ///< histogram: float32 or float64
+    bool coarse = false;            ///< histogram: the edges were rounded to fewer digits than their type has
+    /// Bytes of shared memory that a bin takes in a block.
+    [[nodiscard]] std::int64_t cell_bytes() const noexcept { return weighted ? 8 : 4; }
+};
+
+/// bincount(const X* x, const double* weights, R* counts, unsigned long long* largest, long long n, long long bins, int
+/// copies): adds to counts, of type unsigned long long or double. `largest` may be null. A block counts fewer than 2^32
+/// elements and has whole warps; in shared memory a bin has `copies` cells, a power of two.
+RawText bincount_text(const CountTypes& types);
+/// histogram(const X* x, const T* edges, unsigned long long* counts, long long n, long long bins, int copies): the same
+/// for the bins between edges, which ascend. Unless they are coarse, they lie at equal distances but for a few roundings.
+RawText histogram_text(const CountTypes& types);
 
 }  // namespace gpu::detail

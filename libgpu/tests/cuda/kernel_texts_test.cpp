@@ -579,8 +579,15 @@ TEST_CASE("NVRTC compiles the kernels of sorts and histograms") {
                 check_compiles(sort_merge_text({element, with_positions}), arch);
             }
         }
-        check_compiles(histogram_text(DType::float32), arch);
-        check_compiles(histogram_text(DType::float64), arch);
+        for (const CountingPlace place : {CountingPlace::shared, CountingPlace::common, CountingPlace::rows}) {
+            for (const DType type : {DType::boolean, DType::int16, DType::int64})
+                for (const bool weighted : {false, true})
+                    check_compiles(bincount_text({.element = type, .place = place, .weighted = weighted}), arch);
+            for (const DType type : {DType::uint8, DType::float32, DType::float64}) {
+                const DType edges = type == DType::float32 ? type : DType::float64;
+                check_compiles(histogram_text({.element = type, .place = place, .edges = edges}), arch);
+            }
+        }
     }
 }
 

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gpu/create.hpp>
+#include <gpu/error.hpp>
+#include <gpu/masks.hpp>
+
+#include "codegen/node.hpp"
+#include "codegen/order_text.hpp"
+#include "launch/builtin_kernel.hpp"
+#include "launch/evaluate.hpp"
+#include "runtime/devices/registry.hpp"
+#include "runtime/storage.hpp"
+
+// Counting: bincount() and histogram().
+namespace gpu::detail {
+
+namespace {
+
+// Asked once: a driver takes longer to tell all properties than most kernels take.
+int processors(Device device) {
+    static std::mutex mutex;
+    static std::map<std::pair<BackendKind, int>, int> known;
+    const std::lock_guard lock(mutex);
+    int& count = known[{device.kind(), device.index()}];
+    if (count == 0) count = std::max(1, device.properties().multiprocessors);
+    return count;
+}
+
+constexpr std::int64_t shared_bytes = 48 * 1024;  // the limit on every GPU without opting in
+
+/// How `n` elements are counted in `bins` bins.
+struct CountingPlan {
+    CountingPlan(Device device, std::int64_t n, std::int64_t bins, CountTypes given);
+
+    CountTypes types;
+    BuiltinBlocks blocks;
+    std::int64_t rows = 1;  ///< of the counts, to be added up
+    int copies = 1;
+};
+
+CountingPlan::CountingPlan(Device device, std::int64_t n, std::int64_t bins, CountTypes given) : types(given) {
+    const std::int64_t count = processors(device);
+    if (!backend(device).traits().by_blocks) {
+        constexpr std::int64_t least = 16384;  // elements of a row; fewer aren't worth another
+        types.place = CountingPlace::rows;
+        rows = std::clamp<std::int64_t>(n / std::max(least, bins), 1, 4 * count);
+        blocks = {.blocks = rows, .threads = 1};
+        return;
+    }
+    const std::int64_t bytes = types.cell_bytes();
+    types.place = bins <= shared_bytes / bytes ? CountingPlace::shared : CountingPlace::common;
+    const bool in_shared = types.place == CountingPlace::shared;
+    const std::int64_t threads = in_shared ? 512 : 256, each = 16, on_one = in_shared ? 4 : 8;
+    // The counters of a block are numbers of 32 bits.
+    const std::int64_t wanted = std::clamp<std::int64_t>(n / (threads * each), 1, count * on_one);
+    blocks = {.blocks = std::max(wanted, (n >> 31) + 1), .threads = static_cast<std::uint32_t>(threads)};
+    if (!in_shared) return;
+    constexpr std::int64_t bytes_of_copies = 32 * 1024, most = 32;
+    const std::int64_t fitting = std::clamp<std::int64_t>(bytes_of_copies / (bins * bytes), 1, most);
+    copies = static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(fitting)));
+    blocks.shared = bins * bytes * copies;
+}
+
+std::string key_of(const char* name, const CountTypes& types) {
+    std::string key = name;
+    for (const int part : {static_cast<int>(types.element), static_cast<int>(types.edges),
+                           static_cast<int>(types.place), int{types.weighted}, int{types.coarse}}) {
+        key += static_cast<char>('a' + part);
+    }
+    return key;
+}
+
+ArrayCore zeros(DType dtype, const Shape& shape) { return full(dtype, shape, scalar_node(dtype, std::int64_t{0})); }
+
+// The sum of the first `length` counts of each row.
+ArrayCore sum_of_rows(ArrayCore table, std::int64_t length) {
+    if (table.shape[0] == 1 && table.shape[1] == length) return reshaped(table, Shape{length});
+    table.shape = Shape{table.shape[0], length};
+    return reduce({.kind = Reduction::sum, .element = table.dtype, .result = table.dtype}, leaf(table), {.axis = 0});
+}
+
+std::int64_t extreme(Reduction kind, const ArrayCore& array) {
+    std::int64_t value = 0;
+    read_item(reduce({.kind = kind, .element = DType::int64, .result = DType::int64}, leaf(array), {}), &value);
+    return value;
+}
+
+[[noreturn]] void refuse_elements(const ArrayCore& array) {
+    const std::int64_t least = extreme(Reduction::min, array), most = extreme(Reduction::max, array);
+    throw IndexError("bincount: an element is " + std::to_string(least < 0 ? least : most) +
+                     "; elements are counted by 0, 1, 2, ...");
+}
+
+/// The elements of a vector, counted in any number of bins.
+struct Counted {
+    ArrayCore table;    ///< a row of counts for each part of the elements
+    ArrayCore largest;  ///< 0-d: the largest element as a number of 64 bits without a sign
+};
+
+Counted counted(const ArrayCore& array, const ArrayCore* weights, std::int64_t bins) {
+    const Device device = array.storage->device();
+    const CountingPlan plan(device, array.shape.size(), bins, {.element = array.dtype, .weighted = weights != nullptr});
+    const Counted made{zeros(weights == nullptr ? DType::int64 : DType::float64, Shape{plan.rows, bins}),
+                       zeros(DType::uint64, Shape{})};
+    void *const x = data_of(array), *const w = weights == nullptr ? nullptr : data_of(*weights);
+    void *const counts = data_of(made.table), *const largest = data_of(made.largest);
+    const std::int64_t n = array.shape.size();
+    const void* const arguments[] = {&x, &w, &counts, &largest, &n, &bins, &plan.copies};
+    launch_builtin_blocks(
+        device, key_of("bincount", plan.types), [&] { return bincount_text(plan.types); }, plan.blocks,
+        const_cast<void* const*>(arguments), std::size(arguments));
+    made.table.storage->mark_written();
+    made.largest.storage->mark_written();
+    return made;
+}
+
+NodePointer of_doubles(Op op, const NodePointer& a, const NodePointer& b) {
+    return node(op, DType::float64, DType::float64, a, b);
+}
+NodePointer double_node(double value) { return scalar_node(DType::float64, value); }
+
+/// The smallest and the largest element, by one kernel. Each is NaN if an element is.
+struct Extremes {
+    ArrayCore least, most;
+};
+
+Extremes extremes_of(const ArrayCore& array) {
+    const Device device = array.storage->device();
+    const Extremes found{make_array(array.dtype, Shape{}), make_array(array.dtype, Shape{})};
+    const NodePointer value = leaf(array);
+    const Flattened parts = flatten(*value);
+    const std::string type(kernel_name(array.dtype)), key = "extremes " + type;
+    const std::string element = expression_text(*value, parts);
+    ReductionCall call{
+        .device = device,
+        .shape = array.shape,
+        .reduced = std::vector<bool>(static_cast<std::size_t>(array.shape.rank()), true),
+        .bindings = bind_expression(parts),
+        .key = key,
+        .text = [&] {
+            const std::string preamble =
+                "typedef " + type + " T;\nstruct gpu_extremes { T least, most; };\n" +
+                "__device__ inline gpu_extremes gpu_of(T x) { return gpu_extremes{x, x}; }\n" +
+                "__device__ inline gpu_extremes gpu_joined(gpu_extremes a, gpu_extremes b) {\n" +
+                "    return gpu_extremes{gpu_minimum(a.least, b.least), gpu_maximum(a.most, b.most)};\n}\n";
+            return ReductionText{.name = "extremes",
+                                 .parameters = {},
+                                 .accumulator = "gpu_extremes",
+                                 .typedefs = "",
+                                 .preamble = {preamble, "libgpu", 1},
+                                 .map = {"gpu_of(" + element + ")", "extremes", 1},
+                                 .reduce = {"gpu_joined(a, b)", "extremes", 1},
+                                 .post = {"least = a.least; most = a.most", "extremes", 1},
+                                 .identity = ""};
+        }};
+    for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;
+    for (const auto& [name, result] : {std::pair{"least", &found.least}, std::pair{"most", &found.most}}) {
+        call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = name, .strided = false},
+                                 array.dtype,
+                                 result,
+                                 nullptr});
+    }
+    launch_reduction(call);
+    return found;
+}
+
+// The ends of the range as doubles: given, or the array's extremes, half a unit further if they are equal.
+struct Ends {
+    NodePointer low, high;
+};
+Ends ends_of(const ArrayCore& array, const HistogramRange& range) {
+    NodePointer low = double_node(range.low()), high = double_node(range.high());
+    if (!range.given()) {
+        if (array.shape.size() == 0) return {double_node(0), double_node(1)};
+        const Extremes extremes = extremes_of(array);
+        low = cast_node(DType::float64, leaf(extremes.least));
+        high = cast_node(DType::float64, leaf(extremes.most));
+        // NaN from here on if an end isn't finite.
+        const NodePointer nothing = of_doubles(Op::multiply, of_doubles(Op::subtract, high, low), double_node(0));
+        low = of_doubles(Op::add, low, nothing);
+        high = of_doubles(Op::add, high, nothing);
+    }
+    const NodePointer equal = node(Op::equal, DType::boolean, DType::float64, low, high);
+    const auto apart = [&](Op op, const NodePointer& end) {
+        return where_node(DType::float64, equal, of_doubles(op, end, double_node(0.5)), end);
+    };
+    return {apart(Op::subtract, low), apart(Op::add, high)};
+}
+
+ArrayCore edges_of(DType type, const Ends& ends, std::int64_t count) {
+    const NodePointer k = leaf(arange(DType::float64, std::int64_t{0}, count + 1, std::int64_t{1}));
+    const NodePointer bins = double_node(static_cast<double>(count));
+    const NodePointer step = of_doubles(Op::divide, of_doubles(Op::subtract, ends.high, ends.low), bins);
+    const NodePointer inner = of_doubles(Op::add, of_doubles(Op::multiply, k, step), ends.low);
+    const NodePointer is_last = node(Op::equal, DType::boolean, DType::float64, k, bins);
+    return evaluate(cast_node(type, where_node(DType::float64, is_last, ends.high, inner)));
+}
+
+}  // namespace
+
+ArrayCore bincount(const NodePointer& value, const NodePointer& weights, std::int64_t minlength) {
+    if (value->shape.rank() != 1)
+        throw ShapeError("bincount: an array of shape " + to_string(value->shape) + "; it takes vectors");
+    if (weights != nullptr && !(weights->shape == value->shape)) {
+        throw ShapeError("bincount: weights of shape " + to_string(weights->shape) + " for an array of shape " +
+                         to_string(value->shape));
+    }
+    if (minlength < 0) throw ShapeError("bincount: a minlength of " + std::to_string(minlength) + " is negative");
+    const ArrayCore array = dense_value(value, value->dtype);
+    const ArrayCore addends = weights == nullptr ? ArrayCore{} : dense_value(weights, DType::float64);
+    const ArrayCore* const added = weights == nullptr ? nullptr : &addends;
+    std::vector<const ArrayCore*> arrays{&array};
+    if (added != nullptr) arrays.push_back(added);
+    const DeviceGuard guard(common_device(arrays, "bincount"));
+    if (array.shape.size() == 0) return zeros(weights == nullptr ? DType::int64 : DType::float64, Shape{minlength});
+
+    // Few counts are assumed, and counted while the largest element is sought: that often suffices.
+    constexpr std::int64_t few = 256, many = 4096;
+    const std::int64_t assumed = minlength <= many ? std::max(few, minlength) : few;
+    const Counted first = counted(array, added, assumed);
+    std::uint64_t largest = 0;
+    read_item(first.largest, &largest);
+    if (largest >= std::uint64_t{std::numeric_limits<std::int64_t>::max()}) refuse_elements(array);
+    const std::int64_t length = std::max(minlength, static_cast<std::int64_t>(largest) + 1);
+    return sum_of_rows(length <= assumed ? first.table : counted(array, added, length).table, length);
+}
+
+HistogramCores histogram(DType type, const NodePointer& value, const HistogramOptions& options) {
+    const HistogramRange& range = options.range;
+    if (options.bins < 1)
+        throw ShapeError("histogram: " + std::to_string(options.bins) + " bins; there must be at least one");
+    if (range.given() && !(range.low() <= range.high() && std::isfinite(range.high() - range.low()))) {
+        throw ShapeError("histogram: a range from " + number_text(*double_node(range.low())) + " to " +
+                         number_text(*double_node(range.high())) + "; it must be finite, and not end before it starts");
+    }
+    const ArrayCore array =
+        dense_value(value, value->dtype == DType::boolean ? DType::uint8 : comparable(value->dtype));
+    const Device device = array.storage->device();
+    const DeviceGuard guard(device);
+    const ArrayCore edges = edges_of(type, ends_of(array, range), options.bins);
+    const ArrayCore borders = dense_value(leaf(edges), comparable(type));
+    const std::int64_t n = array.shape.size();
+    const CountingPlan plan(device, n, options.bins, {.element = array.dtype, .edges = borders.dtype, .coarse = edges.dtype == DType::float16});
+    const ArrayCore table = zeros(DType::int64, Shape{plan.rows, options.bins});
+    if (n > 0) {
+        void *const x = data_of(array), *const from = data_of(borders), *const counts = data_of(table);
+        const void* const arguments[] = {&x, &from, &counts, &n, &options.bins, &plan.copies};
+        launch_builtin_blocks(
+            device, key_of("histogram", plan.types), [&] { return histogram_text(plan.types); }, plan.blocks,
+            const_cast<void* const*>(arguments), std::size(arguments));
+        table.storage->mark_written();
+    }
+    return {sum_of_rows(table, options.bins), edges};
+}
+
+}  // namespace gpu::detail
