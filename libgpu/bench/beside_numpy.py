@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Linear algebra of the host backend beside NumPy's, in turns: medians, and the median of the pairs' ratios.
+"""The host backend beside NumPy, in turns: medians, and the median of the pairs' ratios.
 
-usage: beside_numpy.py build/kit/bin/gpu_linalg_bench [PAIRS]
+usage: beside_numpy.py build/kit/bin/gpu_numpy_bench [PAIRS [WORD...]]     rows with these words; all, unless named
 
 NumPy isn't among the kit's packages: run it with a Python that has it.
 """
@@ -26,10 +26,27 @@ eigh 512 float64
 qr 512 float64
 cholesky 1024 float64
 solve 1024 float64
+bincount_256 4194304 int32
+bincount_256 4194304 int64
+bincount_65536 4194304 int64
+bincount_ones 4194304 int64
+histogram 4194304 float32
+histogram_in_range 4194304 float32
+histogram 4194304 float64
+argmax 16777216 float32
+exp 16777216 float32
+to_host 4194304 float32
+copy_to 4194304 float32
+add 100 float32
+distance 100 float32
+sum 100 float32
+to_host 100 float32
+bincount_256 100 int64
+histogram 100 float32
 """.split("\n")[1:-1]
 
 
-def task_of(name, n, dtype):
+def matrix_task(name, n, dtype):
     rng = np.random.default_rng(7)
     a, b = (rng.standard_normal((n, n)).astype(dtype) for _ in range(2))
     symmetric, definite = a + a.T, a @ a.T + n * np.eye(n, dtype=dtype)
@@ -40,19 +57,40 @@ def task_of(name, n, dtype):
             "cholesky": lambda: np.linalg.cholesky(definite)}[name]
 
 
+def vector_task(name, n, dtype):
+    rng = np.random.default_rng(7)
+    if dtype.startswith("int"):
+        x, wide = (rng.integers(0, top, n, dtype=dtype) for top in (256, 1 << 16))
+        ones = np.ones(n, dtype=dtype)
+        return {"bincount_256": lambda: np.bincount(x), "bincount_65536": lambda: np.bincount(wide),
+                "bincount_ones": lambda: np.bincount(ones)}.get(name)
+    x, y = (rng.random(n).astype(dtype) for _ in range(2))
+    there = np.empty_like(x)
+    return {"add": lambda: x + y, "distance": lambda: np.sqrt(x * x + y * y), "exp": lambda: np.exp(x),
+            "sum": lambda: x.sum(), "argmax": lambda: x.argmax(), "to_host": lambda: x.copy(),
+            "copy_to": lambda: np.copyto(there, x), "histogram": lambda: np.histogram(x, bins=100),
+            "histogram_in_range": lambda: np.histogram(x, bins=100, range=(0, 1))}.get(name)
+
+
 def main():
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 15
+    words = sys.argv[3:]
     with subprocess.Popen([sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as bench:
         print("| | libgpu, ms | NumPy, ms | ratio |\n|---|---|---|---|")
         for row in ROWS:
+            if words and not any(word in row for word in words):
+                continue
             name, n, dtype = row.split()
-            task = task_of(name, int(n), dtype)
+            task, calls = vector_task(name, int(n), dtype) or matrix_task(name, int(n), dtype), range(1)
+            if int(n) <= 100:  # as in numpy_bench.cpp
+                calls = range(1000)
             task()
             ours, theirs = [], []
             for _ in range(pairs):
                 start = time.perf_counter()
-                task()
-                theirs.append(1e3 * (time.perf_counter() - start))
+                for _ in calls:
+                    task()
+                theirs.append(1e3 * (time.perf_counter() - start) / len(calls))
                 bench.stdin.write(row + "\n")
                 bench.stdin.flush()
                 ours.append(float(bench.stdout.readline()))

@@ -51,9 +51,9 @@ struct CountingPlan {
 CountingPlan::CountingPlan(Device device, std::int64_t n, std::int64_t bins, CountTypes given) : types(given) {
     const std::int64_t count = processors(device);
     if (!backend(device).traits().by_blocks) {
-        constexpr std::int64_t least = 16384;  // elements of a row; fewer aren't worth another
+        constexpr std::int64_t least = 16384, of_bin = 32;  // elements; with fewer, another row isn't worth it
         types.place = CountingPlace::rows;
-        rows = std::clamp<std::int64_t>(n / std::max(least, bins), 1, 4 * count);
+        rows = std::clamp<std::int64_t>(n / std::max(least, of_bin * bins), 1, 4 * count);
         blocks = {.blocks = rows, .threads = 1};
         return;
     }
@@ -104,24 +104,33 @@ std::int64_t extreme(Reduction kind, const ArrayCore& array) {
 /// The elements of a vector, counted in any number of bins.
 struct Counted {
     ArrayCore table;    ///< a row of counts for each part of the elements
-    ArrayCore largest;  ///< 0-d: the largest element as a number of 64 bits without a sign
+    ArrayCore largest;  ///< 0-d, if it is sought: the largest element as a number of 64 bits without a sign
 };
 
-Counted counted(const ArrayCore& array, const ArrayCore* weights, std::int64_t bins) {
+Counted counted(const ArrayCore& array, const ArrayCore* weights, std::int64_t bins, bool seeks_largest) {
     const Device device = array.storage->device();
     const CountingPlan plan(device, array.shape.size(), bins, {.element = array.dtype, .weighted = weights != nullptr});
     const Counted made{zeros(weights == nullptr ? DType::int64 : DType::float64, Shape{plan.rows, bins}),
-                       zeros(DType::uint64, Shape{})};
+                       seeks_largest ? zeros(DType::uint64, Shape{}) : ArrayCore{}};
     void *const x = data_of(array), *const w = weights == nullptr ? nullptr : data_of(*weights);
-    void *const counts = data_of(made.table), *const largest = data_of(made.largest);
+    void *const counts = data_of(made.table), *const largest = seeks_largest ? data_of(made.largest) : nullptr;
     const std::int64_t n = array.shape.size();
     const void* const arguments[] = {&x, &w, &counts, &largest, &n, &bins, &plan.copies};
     launch_builtin_blocks(
         device, key_of("bincount", plan.types), [&] { return bincount_text(plan.types); }, plan.blocks,
         const_cast<void* const*>(arguments), std::size(arguments));
     made.table.storage->mark_written();
-    made.largest.storage->mark_written();
+    if (seeks_largest) made.largest.storage->mark_written();
     return made;
+}
+
+// Elements are counted in so many bins while the largest is sought: often that suffices.
+std::int64_t assumed_bins(const ArrayCore& array, std::int64_t minlength) {
+    constexpr std::int64_t few = 256;
+    const bool by_blocks = backend(array.storage->device()).traits().by_blocks;
+    const std::int64_t many = by_blocks ? shared_bytes / 8 : 65536;
+    const std::int64_t bins = by_blocks ? few : std::clamp(array.shape.size() / 64, few, many);
+    return minlength <= many ? std::max(bins, minlength) : bins;
 }
 
 NodePointer of_doubles(Op op, const NodePointer& a, const NodePointer& b) {
@@ -224,15 +233,13 @@ ArrayCore bincount(const NodePointer& value, const NodePointer& weights, std::in
     const DeviceGuard guard(common_device(arrays, "bincount"));
     if (array.shape.size() == 0) return zeros(weights == nullptr ? DType::int64 : DType::float64, Shape{minlength});
 
-    // Few counts are assumed, and counted while the largest element is sought: that often suffices.
-    constexpr std::int64_t few = 256, many = 4096;
-    const std::int64_t assumed = minlength <= many ? std::max(few, minlength) : few;
-    const Counted first = counted(array, added, assumed);
+    const std::int64_t assumed = assumed_bins(array, minlength);
+    const Counted first = counted(array, added, assumed, true);
     std::uint64_t largest = 0;
     read_item(first.largest, &largest);
     if (largest >= std::uint64_t{std::numeric_limits<std::int64_t>::max()}) refuse_elements(array);
     const std::int64_t length = std::max(minlength, static_cast<std::int64_t>(largest) + 1);
-    return sum_of_rows(length <= assumed ? first.table : counted(array, added, length).table, length);
+    return sum_of_rows(length <= assumed ? first.table : counted(array, added, length, false).table, length);
 }
 
 HistogramCores histogram(DType type, const NodePointer& value, const HistogramOptions& options) {
