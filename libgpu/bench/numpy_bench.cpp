@@ -47,7 +47,8 @@ Task vector_task(const std::string& name, std::int64_t n) {
     if (name == "histogram") return [=] { (void)gpu::histogram(x, {.bins = 100}); };
     if (name == "histogram_in_range") return [=] { (void)gpu::histogram(x, {.bins = 100, .range = {0, 1}}); };
     if (name == "to_host") return [=] { (void)gpu::to_host(x); };
-    if (name == "copy_to") return [=, host = std::vector<T>(static_cast<std::size_t>(n))]() mutable { x.copy_to(host); };
+    std::vector<T> host(static_cast<std::size_t>(n));
+    if (name == "copy_to") return [=]() mutable { x.copy_to(host); };
     return {};
 }
 

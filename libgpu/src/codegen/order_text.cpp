@@ -57,10 +57,12 @@ std::string counting_text(const CountTypes& types) {
     const bool in_shared = types.place == CountingPlace::shared;
     // A bool's byte is 0 or 1.
     std::string text = alias("X", types.element == DType::boolean ? DType::uint8 : types.element);
-    text += "typedef " + std::string(types.weighted ? "double" : in_shared ? "unsigned" : "unsigned long long") + " C;\n";
+    const bool in_rows = types.place == CountingPlace::rows;
+    text += "typedef " + std::string(types.weighted ? "double" : in_rows ? "unsigned long long" : "unsigned") + " C;\n";
     text += "typedef " + std::string(types.weighted ? "double" : "unsigned long long") + " R;\n";
     text += "typedef " + std::string(in_shared ? "int" : "long long") + " Bin;\nenum { batch = 2 };\n";
-    if (types.place == CountingPlace::rows) return text + text::counts_rows;
+    if (in_rows) return text + text::counts_rows;
+    text += flag("weighted", types.weighted);
     return text + text::each_element + (in_shared ? text::counts_shared : text::counts_common);
 }
 
@@ -88,14 +90,16 @@ RawText search_sorted_text(DType element) {
 RawText is_in_text(DType element) { return own_text("is_in", alias("E", element) + text::search_sorted); }
 
 RawText bincount_text(const CountTypes& types) {
-    const std::string amount = types.weighted ? "weights[i]" : "1";
-    return own_text("bincount", "typedef " + unsigned_name(types.element) + " U;\n" + counting_text(types) +
-                                    "__device__ inline C amount(const double* weights, long long i) { return " +
-                                    amount + "; }\n" + text::bincount);
+    std::string text = "typedef " + unsigned_name(types.element) + " U;\n" + counting_text(types);
+    text += "__device__ inline C amount(const double* weights, long long i) { return ";
+    text += types.weighted ? "weights[i]; }\n" : "1; }\n";
+    if (types.place != CountingPlace::rows) text += text::largest_of_block;
+    return own_text("bincount", text + text::bincount);
 }
 
 RawText histogram_text(const CountTypes& types) {
-    return own_text("histogram", alias("T", types.edges) + flag("coarse", types.coarse) + counting_text(types) + text::histogram);
+    return own_text("histogram", alias("T", types.edges) + flag("coarse", types.coarse) + counting_text(types) +
+                                     text::histogram);
 }
 
 }  // namespace gpu::detail

@@ -82,7 +82,7 @@ struct CountTypes {
     CountingPlace place = CountingPlace::shared;
     bool weighted = false;          ///< bincount: sums of weights, in double
     DType edges = DType::float32;   ///< histogram: float32 or float64
-    bool coarse = false;            ///< histogram: the edges were rounded to fewer digits than their type has
+    bool coarse = false;            ///< histogram: the edges have been rounded to halves
     /// Bytes of shared memory that a bin takes in a block.
     [[nodiscard]] std::int64_t cell_bytes() const noexcept { return weighted ? 8 : 4; }
 };
@@ -92,7 +92,7 @@ struct CountTypes {
 /// elements and has whole warps; in shared memory a bin has `copies` cells, a power of two.
 RawText bincount_text(const CountTypes& types);
 /// histogram(const X* x, const T* edges, unsigned long long* counts, long long n, long long bins, int copies): the same
-/// for the bins between edges, which ascend. Unless they are coarse, they lie at equal distances but for a few roundings.
+/// for the bins between edges, which ascend at equal distances but for roundings.
 RawText histogram_text(const CountTypes& types);
 
 }  // namespace gpu::detail

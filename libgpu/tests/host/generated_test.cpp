@@ -19,7 +19,7 @@ namespace {
 ElementwiseText text(const std::string& name, std::vector<Parameter> parameters, const std::string& body,
                      int rank = 1) {
     return {.name = name, .parameters = std::move(parameters), .rank = rank, .typedefs = "typedef float T;\n",
-            .preamble = {}, .body = {body, name, 1}};
+            .preamble = {}, .body = {.text = body, .file = name, .made_in = "generated_test.cpp"}};
 }
 
 void run(LoadedKernel& kernel, const Shape& shape, const std::vector<Argument>& arguments) {
@@ -148,7 +148,8 @@ ReductionText text(const std::string& name, std::vector<Parameter> parameters, i
                    const std::string& post, const std::string& identity) {
     return {.name = name, .parameters = std::move(parameters), .kept_rank = kept, .reduced_rank = reduced,
             .accumulator = accumulator, .typedefs = "typedef float T;\n", .preamble = {}, .map = {map, name, 1},
-            .reduce = {reduce, name, 1}, .post = {post, name, 1}, .identity = identity};
+            .reduce = {reduce, name, 1}, .post = {post, name, 1}, .identity = identity,
+            .made_in = "generated_test.cpp"};
 }
 
 void run(Backend& where, LoadedKernel& kernel, const Shape& kept, const Shape& reduced,

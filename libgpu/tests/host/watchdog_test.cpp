@@ -90,7 +90,9 @@ TEST_CASE("an endless loop without an effect is stopped too, whichever compiler 
                                                    .rank = 1,
                                                    .typedefs = "",
                                                    .preamble = {},
-                                                   .body = {"while (x != 0) {}\nz = x", "endless", 1}};
+                                                   .body = {.text = "while (x != 0) {}\nz = x",
+                                                            .file = "endless",
+                                                            .made_in = "watchdog_test.cpp"}};
         const auto elements = build(endless, *where);
         const Buffer<float> from(8, 1, *where), to(8, 0, *where);
         CHECK(contains(launch_error([&] {

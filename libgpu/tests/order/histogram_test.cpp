@@ -138,7 +138,8 @@ void check_bincount() {
         for (const int top : {1, 2, 100}) {
             std::vector<T> values;
             // Most are equal, so that a thread meets the same bin several times.
-            for (std::int64_t k = 0; k < n; ++k) values.push_back(static_cast<T>(random() % 4 == 0 ? random() % top : 0));
+            for (std::int64_t k = 0; k < n; ++k)
+                values.push_back(static_cast<T>(random() % 4 == 0 ? random() % top : 0));
             const gpu::Array<T> x = gpu::to_device(values);
             for (const std::int64_t first : {0, 1, 5}) {
                 if (first > n) continue;

@@ -7,7 +7,7 @@ struct Tally {
 };
 
 template <class Visit>
-__device__ inline void count_elements(const X* x, R* counts, long long n, long long bins, int copies, Visit visit) {
+__device__ inline void count_elements(const X* x, R* counts, long long n, long long bins, int copies, Visit& visit) {
     const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long threads = (long long)gridDim.x * blockDim.x, length = (n + threads - 1) / threads;
     const long long end = (thread + 1) * length < n ? (thread + 1) * length : n;

@@ -95,7 +95,9 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     write_parameter_list(out, text.parameters);
     const std::string count = std::to_string(text.parameters.size());
     out.line("GPU_ELEMENTWISE_MODULE(" + string_literal(text.name) + ", " + count + ")");
-    return out.source(text.name, text.options, KernelMode::elementwise);
+    KernelSource source = out.source(text.name, text.options, KernelMode::elementwise);
+    source.learners.made_in = text.body.made_in;
+    return source;
 }
 
 namespace {
@@ -221,7 +223,9 @@ KernelSource generate_reduction(const ReductionText& text) {
              (text.kept_rank > 0 ? "gpu_reduce_columns" + arguments : "decltype(+gpu_reduce_rows" + arguments + ")()") +
              ";");
     out.line("GPU_REDUCTION_MODULE(" + string_literal(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
-    return out.source(text.name, text.options, KernelMode::reduction);
+    KernelSource source = out.source(text.name, text.options, KernelMode::reduction);
+    source.learners.made_in = text.made_in;
+    return source;
 }
 
 // Check mode's skeletons: each element is a thread, see generated_check.cuh. An input is loaded once, at the line that

@@ -13,6 +13,7 @@
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gpu/error.hpp>
@@ -191,8 +192,9 @@ BlockScheduler& Worker::scheduler() {
     return *scheduler_;
 }
 
-void Worker::prepare(CodeRange text, double seconds) {
+void Worker::prepare(CodeRange text, double seconds, bool can_fail) {
     watched_.arm(seconds, text.begin, text.end);
+    if (std::exchange(is_prepared_, true) && !can_fail) return;
     install_fault_handlers();
     stack_t now{};
     // there is one already, which will do

@@ -63,8 +63,9 @@ public:
     Worker& operator=(const Worker&) = delete;
 
     /// Prepares this thread for a launch: signal handlers with their stack, and the time limit of a block or chunk.
-    /// `text` is the range of the kernel's instructions. Cheap if nothing has changed.
-    void prepare(CodeRange text, double seconds);
+    /// `text` is the range of the kernel's instructions. Cheap if nothing has changed; cheaper for a kernel that can't
+    /// fail, for which handlers are installed once.
+    void prepare(CodeRange text, double seconds, bool can_fail = true);
 
     /// Runs `entry(argument)`, which may call a kernel, on the large stack. False: it failed; see fault().
     bool run(void (*entry)(void*), void* argument);
@@ -97,6 +98,7 @@ private:
     void (*entry_)(void*) = nullptr;
     void* argument_ = nullptr;
     char* signal_stack_ = nullptr;
+    bool is_prepared_ = false;
 };
 
 /// Check mode's hooks in the fault handlers. Those that return a bool say whether they caused the fault: then the

@@ -412,8 +412,18 @@ public:
     }
 
     void run() override { Launch(context_, *kernel_, space_, arguments_); }
+    // What a learner's kernel does with an element may take any time.
+    [[nodiscard]] bool is_brief() const noexcept override {
+        constexpr std::int64_t few = 1024;
+        return kernel_->is_libgpus() && elements(space_) <= few;
+    }
 
 private:
+    static std::int64_t elements(const ElementwiseSpace& space) noexcept { return space.size; }
+    static std::int64_t elements(const ReductionSpace& space) noexcept {
+        return space.outputs * std::max<std::int64_t>(space.reduced, 1);
+    }
+
     LaunchContext context_;
     std::shared_ptr<const KernelModule> kernel_;
     Space space_;

@@ -51,7 +51,7 @@ public:
 
     void operator()() {
         Worker& worker = Worker::current();
-        worker.prepare(kernel_.text(), limit_);
+        worker.prepare(kernel_.text(), limit_, !kernel_.is_libgpus());
         for (std::int64_t begin; !faults.any() && (begin = next_.fetch_add(chunk)) < call_.size;) {
             Range range{&kernel_.module(), &call_, begin, std::min(begin + chunk, call_.size), chunk};
             if (!worker.run(run_range, &range))
@@ -163,7 +163,7 @@ public:
 
     void operator()() {
         Worker& worker = Worker::current();
-        worker.prepare(kernel_.text(), limit_);
+        worker.prepare(kernel_.text(), limit_, !kernel_.is_libgpus());
         std::vector<std::byte> own(static_cast<std::size_t>(by_group_ ? 0 : batch_ * plan_.groups) * size());
         for (std::int64_t task; !faults.any() && (task = next_++) < tasks_;) run_task(worker, task, own);
     }
@@ -172,7 +172,7 @@ public:
     void finish() {
         if (!by_group_ || faults.any()) return;
         Worker& worker = Worker::current();
-        worker.prepare(kernel_.text(), limit_);
+        worker.prepare(kernel_.text(), limit_, !kernel_.is_libgpus());
         Task task = task_of(0, partials_.data());
         task.call.base = 0;
         task.output = 0;

@@ -14,11 +14,15 @@
 
 namespace gpu::detail::host {
 
+/// So many bytes are copied sooner than another thread is woken.
+inline constexpr std::size_t brief_bytes = std::size_t{16} << 10;
+
 /// A copy on a device, or from or to the host.
 class CopyWork final : public Work {
 public:
     CopyWork(void* to, const void* from, std::size_t bytes) : to_(to), from_(from), bytes_(bytes) {}
     void run() override { std::memmove(to_, from_, bytes_); }
+    [[nodiscard]] bool is_brief() const noexcept override { return bytes_ <= brief_bytes; }
 
 private:
     void* to_;
@@ -49,6 +53,7 @@ class FillWork final : public Work {
 public:
     FillWork(void* data, unsigned char byte, std::size_t bytes) : data_(data), byte_(byte), bytes_(bytes) {}
     void run() override { std::memset(data_, byte_, bytes_); }
+    [[nodiscard]] bool is_brief() const noexcept override { return bytes_ <= brief_bytes; }
 
 private:
     void* data_;

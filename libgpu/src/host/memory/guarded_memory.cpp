@@ -70,15 +70,14 @@ GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length)
 }
 
 bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region) {
-    const auto [first, last] = kept_by_length_.equal_range(length);
-    if (first == last) return false;
-    auto chosen = std::prev(last);  // the newest: its pages are still in the caches
-    if (length <= small) {
-        if (static_cast<std::size_t>(std::distance(first, last)) < small_at_rest) return false;
-        chosen = first;  // equal keys are in insertion order: the oldest
-    }
-    region = regions_.at(chosen->second);
-    kept_by_length_.erase(chosen);
+    const auto found = kept_by_length_.find(length);
+    if (found == kept_by_length_.end() || found->second.empty()) return false;
+    std::deque<std::uintptr_t>& kept = found->second;
+    const bool is_small = length <= small;
+    if (is_small && kept.size() < small_at_rest) return false;
+    region = regions_.at(is_small ? kept.front() : kept.back());  // the newest one's pages are still in the caches
+    if (is_small) kept.pop_front();
+    else kept.pop_back();
     kept_by_age_.erase(region.freed);
     kept_ -= length;
     if (::mprotect(address(region.start), length, PROT_READ | PROT_WRITE) != 0) {
@@ -129,7 +128,7 @@ void GuardedMemory::deallocate(void* data) noexcept {
         return;
     }
     region.freed = ++frees_;
-    kept_by_length_.emplace(region.length, region.start);
+    kept_by_length_[region.length].push_back(region.start);
     kept_by_age_.emplace(region.freed, region.start);
     kept_ += region.length;
     while (kept_ > max_kept_) drop_oldest();
@@ -153,9 +152,9 @@ void GuardedMemory::limit_kept(std::size_t bytes) noexcept {
 void GuardedMemory::drop_oldest() noexcept {
     const auto oldest = kept_by_age_.begin();
     const Region region = regions_.at(oldest->second);
-    const auto [first, last] = kept_by_length_.equal_range(region.length);
-    kept_by_length_.erase(
-        std::find_if(first, last, [&region](const auto& entry) { return entry.second == region.start; }));
+    const auto same_length = kept_by_length_.find(region.length);
+    same_length->second.pop_front();
+    if (same_length->second.empty()) kept_by_length_.erase(same_length);
     kept_by_age_.erase(oldest);
     kept_ -= region.length;
     mapped_ -= region.length;

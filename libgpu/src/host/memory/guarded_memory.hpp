@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <set>
 #include <string>
@@ -107,7 +108,7 @@ private:
     std::size_t max_kept_;
     mutable ForkSafeMutex mutex_;
     Regions regions_;
-    std::multimap<std::size_t, std::uintptr_t> kept_by_length_;
+    std::map<std::size_t, std::deque<std::uintptr_t>> kept_by_length_;  // the oldest first
     std::map<std::uint64_t, std::uintptr_t> kept_by_age_;
     std::size_t held_ = 0, kept_ = 0;  // bytes of arrays; of whole pages
     std::size_t mapped_ = 0;            // of whole pages, in use and kept

@@ -45,6 +45,8 @@ public:
     /// Bytes of its own `__shared__` arrays, without the dynamic one.
     [[nodiscard]] std::size_t static_shared() const noexcept { return static_shared_; }
     [[nodiscard]] CodeRange text() const noexcept { return text_; }
+    /// True for a generated kernel that no learner has written a part of.
+    [[nodiscard]] bool is_libgpus() const noexcept { return is_libgpus_; }
     /// Check mode's information; null if it was compiled for another mode.
     [[nodiscard]] CheckedModule* checked() const noexcept { return checked_.get(); }
     [[nodiscard]] const std::shared_ptr<CheckedModule>& shared_checked() const noexcept { return checked_; }
@@ -61,6 +63,7 @@ private:
     std::vector<std::string> parameter_names_;
     std::size_t static_shared_ = 0;
     CodeRange text_;
+    bool is_libgpus_ = false;
     std::shared_ptr<CheckedModule> checked_;
 };
 

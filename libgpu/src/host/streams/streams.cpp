@@ -144,10 +144,13 @@ void Streams::submit(int index, void* stream, std::unique_ptr<Work> work) {
     Lock held = lock();
     const std::shared_ptr<Queue> queue = queue_of(index, stream);
     if (queue->tasks.size() >= max_queued) wait(held, {queue, queue->submitted - max_queued / 2});
+    const bool brief = work->is_brief();
     Task task;
     task.work = std::move(work);
     const Point point = put(device(index), queue, std::move(task));
     schedule(queue);
+    if (brief && queue->listed && queue->tasks.size() == 1)
+        return help(held, queue, [&] { return queue->completed >= point.ticket; });
     find_threads();
     if (threads_->none()) wait(held, point);
 }

@@ -29,6 +29,8 @@ public:
 
     /// Called on any thread, without a lock; once, unless it belongs to a graph. Throws if the work fails.
     virtual void run() = 0;
+    /// True if it takes less time than handing it to another thread: whoever queues it may as well run it.
+    [[nodiscard]] virtual bool is_brief() const noexcept { return false; }
 };
 
 struct Queue;

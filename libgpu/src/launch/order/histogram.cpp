@@ -60,14 +60,16 @@ CountingPlan::CountingPlan(Device device, std::int64_t n, std::int64_t bins, Cou
     const std::int64_t bytes = types.cell_bytes();
     types.place = bins <= shared_bytes / bytes ? CountingPlace::shared : CountingPlace::common;
     const bool in_shared = types.place == CountingPlace::shared;
-    const std::int64_t threads = in_shared ? 512 : 256, each = 16, on_one = in_shared ? 4 : 8;
+    constexpr std::int64_t threads = 1024, each = 16, on_one = 2;
     // The counters of a block are numbers of 32 bits.
     const std::int64_t wanted = std::clamp<std::int64_t>(n / (threads * each), 1, count * on_one);
-    blocks = {.blocks = std::max(wanted, (n >> 31) + 1), .threads = static_cast<std::uint32_t>(threads)};
+    blocks = {.blocks = std::max(wanted, (n >> 31) + 1), .threads = threads};
     if (!in_shared) return;
-    constexpr std::int64_t bytes_of_copies = 32 * 1024, most = 32;
-    const std::int64_t fitting = std::clamp<std::int64_t>(bytes_of_copies / (bins * bytes), 1, most);
-    copies = static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(fitting)));
+    if (types.weighted) {
+        constexpr std::int64_t bytes_of_copies = 32 * 1024, most = 16;
+        const std::int64_t fitting = std::clamp<std::int64_t>(bytes_of_copies / (bins * bytes), 1, most);
+        copies = static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(fitting)));
+    }
     blocks.shared = bins * bytes * copies;
 }
 
@@ -257,7 +259,9 @@ HistogramCores histogram(DType type, const NodePointer& value, const HistogramOp
     const ArrayCore edges = edges_of(type, ends_of(array, range), options.bins);
     const ArrayCore borders = dense_value(leaf(edges), comparable(type));
     const std::int64_t n = array.shape.size();
-    const CountingPlan plan(device, n, options.bins, {.element = array.dtype, .edges = borders.dtype, .coarse = edges.dtype == DType::float16});
+    const bool coarse = type == DType::float16;
+    const CountingPlan plan(device, n, options.bins,
+                            {.element = array.dtype, .edges = borders.dtype, .coarse = coarse});
     const ArrayCore table = zeros(DType::int64, Shape{plan.rows, options.bins});
     if (n > 0) {
         void *const x = data_of(array), *const from = data_of(borders), *const counts = data_of(table);
