@@ -38,6 +38,7 @@ exp 16777216 float32
 to_host 4194304 float32
 copy_to 4194304 float32
 add 100 float32
+add_into 100 float32
 distance 100 float32
 sum 100 float32
 to_host 100 float32
@@ -66,7 +67,8 @@ def vector_task(name, n, dtype):
                 "bincount_ones": lambda: np.bincount(ones)}.get(name)
     x, y = (rng.random(n).astype(dtype) for _ in range(2))
     there = np.empty_like(x)
-    return {"add": lambda: x + y, "distance": lambda: np.sqrt(x * x + y * y), "exp": lambda: np.exp(x),
+    return {"add": lambda: x + y, "add_into": lambda: np.add(x, y, out=there),
+            "distance": lambda: np.sqrt(x * x + y * y), "exp": lambda: np.exp(x),
             "sum": lambda: x.sum(), "argmax": lambda: x.argmax(), "to_host": lambda: x.copy(),
             "copy_to": lambda: np.copyto(there, x), "histogram": lambda: np.histogram(x, bins=100),
             "histogram_in_range": lambda: np.histogram(x, bins=100, range=(0, 1))}.get(name)

@@ -40,6 +40,7 @@ Task vector_task(const std::string& name, std::int64_t n) {
     gpu::random::Generator rng(7);
     const gpu::Array<T> x = rng.uniform<T>({n}), y = rng.uniform<T>({n});
     if (name == "add") return [=] { gpu::Array<T> z = x + y; };
+    if (name == "add_into") return [=, z = gpu::zeros<T>({n})]() mutable { z = x + y; };
     if (name == "distance") return [=] { gpu::Array<T> z = gpu::sqrt(x * x + y * y); };
     if (name == "exp") return [=] { gpu::Array<T> z = gpu::exp(x); };
     if (name == "sum") return [=] { (void)gpu::sum(x).item(); };

@@ -38,7 +38,7 @@ template <class V, class Inputs> struct gpu_lanes {
         if (done == 0) lane[0] = in.template along<false>(k++);
         done += run;
         V best = lane[0];
-        constexpr int stretch = 256;
+        constexpr int stretch = 128;
         if (in.unit_along())
             for (; k + stretch <= run; k += stretch) {
                 int open = 0;
