@@ -97,7 +97,7 @@ GPU_API ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape&
 [[nodiscard]] GPU_API bool is_dense(const ArrayCore& core, Layout layout) noexcept;
 
 [[nodiscard]] GPU_API Device device_of(const ArrayCore& core);
-[[nodiscard]] GPU_API void* data_of(const ArrayCore& core) noexcept;
+[[nodiscard]] GPU_API void* data_of(const ArrayCore& core);
 GPU_API void mark_written(const ArrayCore& core) noexcept;
 // Lets host code access the elements in place; check mode then allows it.
 GPU_API void lend_to_host(const ArrayCore& core) noexcept;

@@ -12,6 +12,21 @@ namespace gpu {
 /// @cond internal
 namespace detail {
 
+// While one exists, this thread's reductions over the last axis wait for the expression that uses them, and become one
+// kernel with it where that pays. Whatever else touches an array computes those that wait first.
+class GPU_API RowFusion {
+public:
+    explicit RowFusion(const char* name = "fused_rows");  ///< the kernel's
+    RowFusion(const RowFusion&) = delete;
+    RowFusion& operator=(const RowFusion&) = delete;
+    ~RowFusion();
+    /// Computes those that still wait and can be seen from outside.
+    void finish();
+
+private:
+    const char* name_before_;
+};
+
 // How an argument is passed to the function, which may take it by value: arrays as windows. gpu/eigen.hpp adds Eigen's.
 template <class A>
 struct FuseArgument {
@@ -48,7 +63,14 @@ public:
     template <class... A>
     [[nodiscard]] auto operator()(const A&... arguments) const {
         using R = std::remove_cvref_t<decltype(function_(detail::FuseArgument<A>::pass(arguments)...))>;
-        return detail::FuseResult<R>::keep(function_(detail::FuseArgument<A>::pass(arguments)...));
+        if constexpr ((detail::ArrayLike<A> || ...)) {
+            detail::RowFusion rows;
+            decltype(auto) result = detail::FuseResult<R>::keep(function_(detail::FuseArgument<A>::pass(arguments)...));
+            rows.finish();
+            return result;
+        } else {
+            return detail::FuseResult<R>::keep(function_(detail::FuseArgument<A>::pass(arguments)...));
+        }
     }
 
 private:
@@ -60,7 +82,11 @@ private:
 /// Called with arrays, views or expressions on a device, it evaluates what the function returns, in one kernel if that
 /// is an expression or one reduction of one, and returns an Array. Called with Eigen's arrays, it is Eigen's code and
 /// returns an Eigen array; called with numbers, it returns a number.
+///
+/// Reductions over the last axis that keep it as 1 are part of that kernel on a GPU: softmax, standardised rows, a layer
+/// norm or a cosine similarity read their rows once.
 /// @snippet public/expression_test.cpp fuse
+/// @snippet functions/rows_test.cpp fuse rows
 template <class F>
 [[nodiscard]] Fused<std::decay_t<F>> fuse(F&& function) {
     return Fused<std::decay_t<F>>(std::forward<F>(function));

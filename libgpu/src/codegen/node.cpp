@@ -484,13 +484,20 @@ private:
 }  // namespace
 
 Flattened flatten(const Node& root) {
-    if (is_too_large(root)) {
-        throw Error("an expression of " + std::to_string(root.operations) + " operations on " +
-                    std::to_string(root.parameters) +
-                    " arrays and numbers is too large for one kernel: assign a part " + "of it to a gpu::Array first");
-    }
+    const Node* const only = &root;
+    return flatten(std::span(&only, 1));
+}
+
+Flattened flatten(std::span<const Node* const> roots) {
     Flattened parts;
-    visit(root, parts);
+    for (const Node* root : roots) {
+        if (is_too_large(*root)) {
+            throw Error("an expression of " + std::to_string(root->operations) + " operations on " +
+                        std::to_string(root->parameters) +
+                        " arrays and numbers is too large for one kernel: assign a part of it to a gpu::Array first");
+        }
+        visit(*root, parts);
+    }
     return parts;
 }
 
@@ -499,6 +506,25 @@ std::string expression_text(const Node& root, const Flattened& parts) { return E
 std::string rhs_text(const Node& root, const Flattened& parts) {
     if (root.op != Op::leaf) return expression_text(root, parts);
     return "a" + std::to_string(position_of(parts.arrays, root));
+}
+
+namespace {
+
+void mark_used(const Node& node, const Flattened& parts, std::vector<const Node*>& seen, std::vector<bool>& used) {
+    if (node.op == Op::leaf) used[position_of(parts.arrays, node)] = true;
+    if (node.operands[0] == nullptr || std::count(seen.begin(), seen.end(), &node) != 0) return;
+    seen.push_back(&node);
+    for (const NodePointer& operand : node.operands)
+        if (operand != nullptr) mark_used(*operand, parts, seen, used);
+}
+
+}  // namespace
+
+std::vector<bool> arrays_used(const Node& root, const Flattened& parts) {
+    std::vector<bool> used(parts.arrays.size(), false);
+    std::vector<const Node*> seen;
+    mark_used(root, parts, seen, used);
+    return used;
 }
 
 std::vector<Parameter> expression_parameters(const Flattened& parts, const std::vector<bool>& strided) {

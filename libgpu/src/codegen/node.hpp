@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -62,11 +63,15 @@ struct Flattened {
 };
 /// @throws Error if the tree is too large for one kernel
 Flattened flatten(const Node& root);
+/// Of several expressions together, with the same names in all of them.
+Flattened flatten(std::span<const Node* const> roots);
 
 /// The expression in CUDA C++ over a0, a1, ... and s0, s1, ...
 std::string expression_text(const Node& root, const Flattened& parts);
 /// The same for an assignment's right-hand side: a lone array is copied bit by bit, including the NaNs of halves.
 std::string rhs_text(const Node& root, const Flattened& parts);
+/// Which of the arrays a0, a1, ... the expression has.
+std::vector<bool> arrays_used(const Node& root, const Flattened& parts);
 
 /// The parameters a0, ..., s0, ... of a kernel that computes the expression; `strided` says which arrays are.
 std::vector<Parameter> expression_parameters(const Flattened& parts, const std::vector<bool>& strided);

@@ -11,6 +11,7 @@
 #include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
+#include "launch/rows/row_fusion.hpp"
 #include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
@@ -122,6 +123,7 @@ NodePointer split_large_tree(const NodePointer& root) {
 }
 
 ArrayCore evaluate(const NodePointer& whole) {
+    if (auto rows = evaluated_with_rows(whole)) return *std::move(rows);
     const NodePointer root = split_large_tree(whole);
     const Flattened parts = flatten(*root);
     check_versions(parts);

@@ -14,6 +14,7 @@
 #include "codegen/node.hpp"
 #include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
+#include "launch/rows/row_fusion.hpp"
 #include "runtime/storage.hpp"
 
 // libgpu's predefined reductions: the same machinery as a learner's ReductionKernel.
@@ -134,6 +135,8 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
                  const ArrayCore* out) {
     const ReductionRecipe& recipe = recipe_of(request.kind);
     const NodePointer input = split_large_tree(elements(request.element, value));
+    if (out == nullptr)
+        if (auto row_results = rows_that_wait(request, input, options)) return *std::move(row_results);
     const Flattened parts = flatten(*input);
     check_versions(parts);
     CallSignature signature = text_signature(request, parts);
@@ -221,6 +224,9 @@ ArrayCore norm(DType result, const NodePointer& value, const linalg::NormOptions
 
 ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, const ReduceOptions& options) {
     return reduce(request, value, options, nullptr);
+}
+void reduce_rows(const ReductionRequest& request, const NodePointer& value, const ArrayCore& out) {
+    (void)reduce(request, value, {.axis = -1, .keepdims = true}, &out);
 }
 void reduce(const ReductionRequest& request, const NodePointer& value, const ReduceInto& into) {
     reduce(request, value, {.axis = into.axis, .keepdims = into.keepdims}, &into.out.core());

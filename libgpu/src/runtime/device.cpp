@@ -50,7 +50,12 @@ void set_current_device(Device device) noexcept { state().device = device; }
 
 StreamRef current_stream(Device device) { return StreamRef::from_native(stream_of(device), device); }
 
-void set_current_stream(StreamRef stream) { stream_of(stream.device()) = stream.native(); }
+constinit thread_local BeforeAccess before_access = nullptr;
+
+void set_current_stream(StreamRef stream) {
+    compute_what_waits();
+    stream_of(stream.device()) = stream.native();
+}
 
 std::string spelled(Device device) {
     const std::string index = "(" + std::to_string(device.index()) + ")";
@@ -59,6 +64,7 @@ std::string spelled(Device device) {
 }
 
 void* native_stream(StreamRef stream, Device device) {
+    compute_what_waits();
     if (stream.is_current()) stream = current_stream(device);
     if (!(stream.device() == device)) {
         throw DeviceError("the stream is on " + stream.device().to_string() + ", the work is for " +

@@ -161,7 +161,8 @@ ArrayCore owned(ArrayCore result, DType wanted) {
 Device device_of(const ArrayCore& core) { return core.storage->device(); }
 
 // An array whose address is requested during a capture is, or may be, in the graph.
-void* data_of(const ArrayCore& core) noexcept {
+void* data_of(const ArrayCore& core) {
+    compute_what_waits();
     if (is_capturing()) [[unlikely]] keep_for_graph(core.storage);
     return static_cast<char*>(core.storage->data()) + core.offset * static_cast<std::int64_t>(size_of(core.dtype));
 }

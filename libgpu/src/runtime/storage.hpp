@@ -37,6 +37,9 @@ public:
         if (is_capturing()) [[unlikely]] written_by_graph(*this);
     }
 
+    /// What has been written since is what expressions built at this version were promised.
+    void is_again(std::uint64_t version) noexcept { version_.store(version, std::memory_order_relaxed); }
+
 private:
     Device device_;
     std::size_t bytes_;

@@ -3,12 +3,14 @@
 #include <limits>
 
 #include <gpu/create.hpp>
+#include <gpu/fuse.hpp>
 #include <gpu/statistics.hpp>
 
 #include "codegen/node.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
+#include "launch/rows/row_fusion.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -20,11 +22,21 @@ ArrayCore over_axes(Reduction kind, const NodePointer& value, const ReduceOption
     return reduce({.kind = kind, .element = type, .result = type}, value, options);
 }
 
+// What the reductions read: an expression is evaluated first, unless it can be part of their kernel.
+NodePointer source_of(DType type, const NodePointer& value, const Axes& axes) {
+    NodePointer x = cast_node(type, value);
+    const int rank = x->shape.rank();
+    const bool over_rows = axes.count() == 1 && (axes[0] == -1 || axes[0] == rank - 1);
+    if (over_rows && x->shape.size() != 0 && fuses_rows(device_of(x))) return x;
+    return leaf(array_value(x));
+}
+
 }  // namespace
 
 ArrayCore softmax(DType result, const NodePointer& value, const Axes& axes) {
+    RowFusion rows("softmax");
     const DType type = comparable(result);
-    const NodePointer x = leaf(array_value(cast_node(type, value)));
+    const NodePointer x = source_of(type, value, axes);
     const ReduceOptions over{.axis = axes, .keepdims = true};
     const NodePointer largest = leaf(over_axes(Reduction::max, x, over));
     const NodePointer power = node(Op::exp, type, node(Op::subtract, type, type, x, largest));
@@ -35,8 +47,9 @@ ArrayCore softmax(DType result, const NodePointer& value, const Axes& axes) {
 // The largest elements are left out of the sum, s, and counted, m: log(m + s) is log(m) + log1p(s / m), which keeps the
 // digits of a small s. Where the largest isn't finite, everything is in the sum, unshifted.
 ArrayCore logsumexp(DType result, const NodePointer& value, const ReduceOptions& options) {
+    RowFusion rows("logsumexp");
     const DType type = comparable(result);
-    const NodePointer x = leaf(array_value(cast_node(type, value)));
+    const NodePointer x = source_of(type, value, options.axis);
     const ReducedShape shapes = reduced_shape(x->shape, options);
     const auto number = [type](double real) { return scalar_node(type, real); };
     if (shapes.count == 0) {

@@ -48,6 +48,13 @@ void set_current_stream(StreamRef stream);
 /// How a program writes the device: gpu::Device(1), or gpu::Device::host(1) beside GPUs.
 std::string spelled(Device device);
 
+/// Computes what of this thread waits to be computed; null if nothing does. Called before arrays and streams are used.
+using BeforeAccess = void (*)();
+extern constinit thread_local BeforeAccess before_access;
+inline void compute_what_waits() {
+    if (before_access != nullptr) [[unlikely]] before_access();
+}
+
 /// The native handle to use for work on `device`. @throws DeviceError if the stream belongs to another device.
 void* native_stream(StreamRef stream, Device device);
 

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "codegen/rows_text.hpp"
+
+#include <algorithm>
+
+#include <embedded/codegen.hpp>
+
+#include "codegen/kernel_support.hpp"
+#include "codegen/kernel_tokens.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+std::string numbered(const char* name, std::size_t k) { return name + std::to_string(k); }
+std::string type_of(DType dtype) { return std::string(kernel_name(dtype)); }
+
+// A step's types and functions, in a namespace of its own: recipes have the same names.
+std::string functions_of(const RowStep& step, std::size_t k) {
+    return "// " + step.text.name + "\nnamespace step" + std::to_string(k) + " {\n" + step.text.typedefs +
+           step.text.preamble.text + "typedef " + step.text.accumulator +
+           " A;\nstruct Join {\n    static __device__ inline A of(A a, A b) { return " + step.text.reduce.text +
+           "; }\n};\n" +
+           (step.text.identity.empty() ? "" : "__device__ inline A nothing() { return " + step.text.identity + "; }\n") +
+           "__device__ inline R finished(A a, double n, double p) {\n    R out;\n    " + step.text.post.text +
+           ";\n    return out;\n}\n}  // namespace step" + std::to_string(k) + "\n\n";
+}
+
+class Writer {
+public:
+    Writer(const RowProgram& program, const Flattened& parts, const RowLayout& layout)
+        : program_(program), parts_(parts), layout_(layout), uses_(program.inputs.size(), 0) {
+        for (const RowStep& step : program.steps) count_uses(*step.elements);
+        if (program.has_element_output) count_uses(*program.output);
+    }
+
+    std::string write() {
+        write_head();
+        write_numbers();
+        if (layout_.packs > 0) write_loads();
+        for (std::size_t k = 0; k < program_.steps.size(); ++k) write_step(k);
+        if (program_.has_element_output)
+            write_elements();
+        else
+            text_ += "    if (lane == 0 && wanted < rows) out[row] = (" + type_of(program_.output->dtype) + ')' +
+                     rhs_text(*program_.output, parts_) + ";\n";
+        return text_ + "}\n";
+    }
+
+private:
+    void count_uses(const Node& root) {
+        const std::vector<bool> used = arrays_used(root, parts_);
+        for (std::size_t k = 0; k < used.size(); ++k) uses_[k] += used[k] ? 1 : 0;
+    }
+    [[nodiscard]] bool has(std::size_t k, RowInput::Kind kind) const { return program_.inputs[k].kind == kind; }
+    // Read once, before the steps that use it.
+    [[nodiscard]] bool is_kept(std::size_t k) const {
+        return layout_.packs > 0 && uses_[k] > 1 && has(k, RowInput::Kind::elements);
+    }
+
+    void write_head() {
+        text_ += "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(layout_.threads) + ") " +
+                 program_.name + '(' + type_of(program_.output->dtype) + "* out";
+        for (std::size_t k = 0; k < program_.inputs.size(); ++k) {
+            if (has(k, RowInput::Kind::result)) continue;
+            const std::string x = numbered("x", k);
+            text_ += ", const " + type_of(program_.inputs[k].dtype) + "* " + x + ", long long " + x + "_step";
+        }
+        for (std::size_t k = 0; k < parts_.numbers.size(); ++k)
+            text_ += ", " + type_of(parts_.numbers[k]->dtype) + numbered(" s", k);
+        for (std::size_t k = 0; k < program_.steps.size(); ++k)
+            if (program_.steps[k].takes_p) text_ += numbered(", double p", k);
+        text_ += ", long long rows, long long n) {\n";
+        if (layout_.lanes > 32) {
+            for (std::size_t k = 0; k < program_.steps.size(); ++k) {
+                const std::string step = std::to_string(k);
+                text_ += "    alignas(step" + step + "::A) __shared__ unsigned char slots" + step + "[lanes / 32 * sizeof(step" +
+                         step + "::A)];\n";
+            }
+        }
+        text_ +=
+            "    const int lane = threadIdx.x % lanes;\n"
+            "    const long long wanted = (long long)blockIdx.x * (threads / lanes) + threadIdx.x / lanes;\n"
+            "    const long long row = wanted < rows ? wanted : rows - 1;  // the last one again, and not written\n";
+        if (program_.has_element_output) text_ += "    out += row * n;\n";
+    }
+
+    void write_numbers() {
+        for (std::size_t k = 0; k < program_.inputs.size(); ++k) {
+            if (has(k, RowInput::Kind::result)) continue;
+            const std::string x = numbered("x", k);
+            text_ += "    " + x + " += row * " + x + "_step;\n";
+            if (has(k, RowInput::Kind::number))
+                text_ += "    const " + type_of(program_.inputs[k].dtype) + numbered(" a", k) + " = *" + x + ";\n";
+        }
+    }
+
+    // Opens a loop over this thread's packs; `at` is the place of a pack.
+    void begin_packs() {
+        if (layout_.packs > 0) {
+            text_ +=
+                "#pragma unroll\n"
+                "    for (int k = 0; k < packs; ++k) {\n"
+                "        const int at = (k * lanes + lane) * pack;\n"
+                "        if (at >= n) continue;\n";
+        } else {
+            text_ +=
+                "#pragma unroll 4\n"
+                "    for (long long at = lane * pack; at < n; at += lanes * pack) {\n";
+        }
+    }
+    // Opens a loop over a pack's elements, with the names of the expression's arrays in it.
+    void begin_elements(const Node& root) {
+        const std::vector<bool> used = arrays_used(root, parts_);
+        for (std::size_t k = 0; k < used.size(); ++k) {
+            if (!used[k] || is_kept(k) || !has(k, RowInput::Kind::elements)) continue;
+            text_ += "        const auto v" + std::to_string(k) + " = loaded(" + numbered("x", k) + " + at);\n";
+        }
+        text_ +=
+            "#pragma unroll\n"
+            "        for (int u = 0; u < pack; ++u) {\n";
+        for (std::size_t k = 0; k < used.size(); ++k) {
+            if (!used[k] || !has(k, RowInput::Kind::elements)) continue;
+            text_ += "            const " + type_of(program_.inputs[k].dtype) + numbered(" a", k) + " = " +
+                     (is_kept(k) ? numbered("kept", k) + "[k]" : numbered("v", k)) + ".at[u];\n";
+        }
+    }
+
+    void write_loads() {
+        bool has_loads = false;
+        for (std::size_t k = 0; k < program_.inputs.size(); ++k) {
+            if (!is_kept(k)) continue;
+            has_loads = true;
+            text_ += "    Pack<" + type_of(program_.inputs[k].dtype) + "> " + numbered("kept", k) + "[packs];\n";
+        }
+        if (!has_loads) return;
+        begin_packs();
+        for (std::size_t k = 0; k < program_.inputs.size(); ++k)
+            if (is_kept(k)) text_ += "        " + numbered("kept", k) + "[k] = loaded(" + numbered("x", k) + " + at);\n";
+        text_ += "    }\n";
+    }
+
+    void write_step(std::size_t k) {
+        const RowStep& step = program_.steps[k];
+        const std::string number = std::to_string(k), room = "step" + number + "::", r = "r" + number;
+        const std::string element = room + step.text.map.text;
+        const std::string p = step.takes_p ? "p" + number : "0";
+        text_ += "    // " + step.text.name + "\n    " + room + "A " + r;
+        if (!step.text.identity.empty()) {
+            text_ += " = " + room + "nothing();\n";
+        } else {  // any element may be counted twice
+            text_ += ";\n    {\n        const long long _J = 0;\n";
+            const std::vector<bool> used = arrays_used(*step.elements, parts_);
+            for (std::size_t a = 0; a < used.size(); ++a) {
+                if (!used[a] || !has(a, RowInput::Kind::elements)) continue;
+                text_ += "        const " + type_of(program_.inputs[a].dtype) + numbered(" a", a) + " = *" + numbered("x", a) +
+                         ";\n";
+            }
+            if (step.takes_p) text_ += "        const double p = " + p + ";\n";
+            text_ += "        " + r + " = " + element + ";\n    }\n";
+        }
+        begin_packs();
+        begin_elements(*step.elements);
+        text_ += "            const long long _J = at + u;\n";
+        if (step.takes_p) text_ += "            const double p = " + p + ";\n";
+        text_ += "            " + r + " = " + room + "Join::of(" + r + ", " + element + ");\n        }\n    }\n";
+        text_ += "    " + r + " = joined<" + room + "Join>(" + r + ", " +
+                 (layout_.lanes > 32 ? "slots" + number : "nullptr") + ");\n";
+        const DType result = program_.inputs[step.result].dtype;
+        text_ += "    const " + type_of(result) + numbered(" a", step.result) + " = " + room + "finished(" + r +
+                 ", (double)n, " + p + ");\n";
+    }
+
+    void write_elements() {
+        const std::string type = type_of(program_.output->dtype);
+        begin_packs();
+        text_ += "        Pack<" + type + "> made;\n";
+        begin_elements(*program_.output);
+        text_ += "            made.at[u] = (" + type + ')' + rhs_text(*program_.output, parts_) +
+                 ";\n        }\n        if (wanted < rows) *(Pack<" + type + ">*)(out + at) = made;\n    }\n";
+    }
+
+    const RowProgram& program_;
+    const Flattened& parts_;
+    const RowLayout& layout_;
+    std::vector<int> uses_;
+    std::string text_;
+};
+
+}  // namespace
+
+RawText rows_text(const RowProgram& program, const Flattened& parts, const RowLayout& layout) {
+    std::string steps;
+    for (std::size_t k = 0; k < program.steps.size(); ++k) steps += functions_of(program.steps[k], k);
+    const std::string kernel = Writer(program, parts, layout).write();
+    std::string head;
+    for (const auto& [name, value] : {std::pair{"lanes", layout.lanes}, std::pair{"threads", layout.threads},
+                                      std::pair{"packs", layout.packs}, std::pair{"pack", layout.pack}})
+        head += std::string(head.empty() ? "enum { " : ", ") + name + " = " + std::to_string(value);
+    head += " };\n";
+    std::string own = std::string(text::rows) + steps + kernel;
+    if (names_half(tokens_of(own))) own.insert(0, "#include <cuda_fp16.h>\n");
+    RawText made = own_text(program.name.c_str(), kernel_support(tokens_of(own)) + head + own);
+    made.options = rounds_each_operation();
+    return made;
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include <gpu/dtype.hpp>
+
+#include "codegen/kernel_text.hpp"
+#include "codegen/node.hpp"
+
+// One kernel for several reductions over the same rows: softmax, layer norm, cosine similarity.
+namespace gpu::detail {
+
+/// How the threads of a block share rows of n elements.
+struct RowLayout {
+    int lanes = 32;     ///< threads of a row: a power of two; beyond 32, all of a block
+    int threads = 256;  ///< of a block
+    int packs = 1;      ///< loads of a thread, all before the first step; 0: each step reads the row again
+    int pack = 1;       ///< neighbours in one load, which divide n
+};
+
+/// An array of the expressions, as one row sees it.
+struct RowInput {
+    enum class Kind : unsigned char {
+        elements,  ///< one element a place
+        number,    ///< one element a row
+        result     ///< what an earlier step has left
+    };
+    Kind kind = Kind::elements;
+    DType dtype = DType::float32;
+};
+
+/// A reduction of a row: `text` is that of recipe_text() over the expression of its elements.
+struct RowStep {
+    ReductionText text;
+    const Node* elements = nullptr;
+    std::size_t result = 0;  ///< the array that it makes: 2 for a2
+    bool takes_n = false, takes_p = false;
+};
+
+/// Steps in their order, then an expression over what they have left.
+struct RowProgram {
+    std::string name;  ///< the kernel's
+    std::vector<RowInput> inputs;  ///< for a0, a1, ...
+    std::vector<RowStep> steps;
+    const Node* output = nullptr;
+    bool has_element_output = true;  ///< false: one output a row
+};
+
+/// name(out, x0, x0_step, x1, ..., s0, ..., p0, ..., rows, n): arrays that aren't results, each with its step from row
+/// to row, a long long; the numbers of the expressions; a double for each step that takes p; two long longs. Rows of
+/// the output are dense.
+RawText rows_text(const RowProgram& program, const Flattened& parts, const RowLayout& layout);
+
+}  // namespace gpu::detail

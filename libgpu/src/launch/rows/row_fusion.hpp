@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include <gpu/array_core.hpp>
+#include <gpu/reduction_call.hpp>
+
+#include "codegen/node.hpp"
+#include "codegen/rows_text.hpp"
+
+// Reductions that wait for the expression that uses them, see RowFusion.
+namespace gpu::detail {
+
+/// A reduction over the last axis that isn't computed yet.
+struct WaitingRows {
+    ReductionRequest request;
+    NodePointer elements;  ///< of the request's element type
+    ArrayCore result;      ///< not written yet; the last axis has length 1
+};
+
+/// The reduction's result if it can wait, or has become one kernel with those that waited for it.
+std::optional<ArrayCore> rows_that_wait(const ReductionRequest& request, const NodePointer& elements,
+                                        const ReduceOptions& options);
+
+/// The expression's value if it uses reductions that wait and one kernel for all is worth it.
+std::optional<ArrayCore> evaluated_with_rows(const NodePointer& root);
+
+/// True if rows on this device are fused where they can be.
+[[nodiscard]] bool fuses_rows(Device device);
+
+/// For this thread from now on: rows are fused in this layout on any backend, as far as it fits; null: where it pays.
+void fuse_rows_as(const RowLayout* layout) noexcept;
+
+}  // namespace gpu::detail

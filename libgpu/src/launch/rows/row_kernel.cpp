@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "launch/rows/row_kernel.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "array/iteration.hpp"
+#include "backend/backend.hpp"
+#include "launch/builtin_kernel.hpp"
+#include "launch/evaluate.hpp"
+#include "launch/generated_call.hpp"
+#include "launch/reductions.hpp"
+#include "runtime/devices/registry.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+constexpr int most_steps = 16;
+
+/// An array as the kernel takes it.
+struct RowArray {
+    const void* data = nullptr;
+    std::int64_t step = 0;  ///< from row to row
+};
+
+// The step from row to row if there is a single one for all axes before the last.
+std::optional<std::int64_t> row_step(const Shape& shape, const Strides& strides) {
+    std::int64_t step = 0, next = 0;
+    bool has_step = false;
+    for (int axis = shape.rank() - 2; axis >= 0; --axis) {
+        if (shape[axis] == 1) continue;
+        if (!has_step) step = strides[axis];
+        if (has_step && strides[axis] != next) return {};
+        has_step = true;
+        next = strides[axis] * shape[axis];
+    }
+    return step;
+}
+
+// Reductions of an expression's rows, in the order in which they are computed, and how each array is read.
+class Rows {
+public:
+    Rows(const NodePointer& root, std::span<const WaitingRows> waiting) : root_(*root), waiting_(waiting) {}
+
+    /// False if one kernel can't do it.
+    bool plan() {
+        if (!add_steps(root_) || order_.empty()) return false;
+        space_ = waiting_[order_.front()].elements->shape;
+        n_ = space_[space_.rank() - 1];
+        rows_ = space_.size() / n_;
+        const bool has_elements = root_.shape == space_;
+        for (const std::size_t k : order_)
+            if (!(waiting_[k].elements->shape == space_)) return false;
+        if (!has_elements && !(root_.shape == waiting_[order_.front()].result.shape)) return false;
+        std::vector<const Node*> roots;
+        for (const std::size_t k : order_) roots.push_back(waiting_[k].elements.get());
+        roots.push_back(&root_);
+        parts_ = flatten(roots);
+        if (parts_.operations.size() > max_operations ||
+            parts_.arrays.size() + parts_.numbers.size() > max_parameters)
+            return false;
+        program_.output = &root_;
+        program_.has_element_output = has_elements;
+        return add_inputs() && add_step_texts();
+    }
+
+    [[nodiscard]] std::int64_t rows() const { return rows_; }
+    [[nodiscard]] std::int64_t n() const { return n_; }
+    [[nodiscard]] Device device() const { return device_; }
+
+    /// The bytes of a row that are kept, for each of its places.
+    [[nodiscard]] int kept_bytes() const {
+        int bytes = 0;
+        for (const RowInput& input : program_.inputs)
+            if (input.kind == RowInput::Kind::elements) bytes += static_cast<int>(size_of(input.dtype));
+        return bytes;
+    }
+
+    /// How many neighbours can be loaded at once: up to 16 bytes of the widest elements.
+    [[nodiscard]] int pack_for(const ArrayCore& out) const {
+        int pack = 8;
+        const auto take = [&](DType dtype, const void* data, std::int64_t step) {
+            const auto item = static_cast<std::int64_t>(size_of(dtype));
+            pack = std::min(pack, static_cast<int>(std::max<std::int64_t>(1, 16 / item)));
+            const auto fits = [&](int wanted) {
+                return reinterpret_cast<std::uintptr_t>(data) % static_cast<std::uintptr_t>(wanted * item) == 0 &&
+                       step % wanted == 0;
+            };
+            while (pack > 1 && !fits(pack)) pack /= 2;
+        };
+        while (pack > 1 && n_ % pack != 0) pack /= 2;
+        for (std::size_t k = 0; k < arrays_.size(); ++k)
+            if (program_.inputs[k].kind == RowInput::Kind::elements)
+                take(program_.inputs[k].dtype, arrays_[k].data, arrays_[k].step);
+        if (program_.has_element_output) take(out.dtype, data_of(out), n_);
+        return pack;
+    }
+
+    void launch(const char* name, const ArrayCore& out, const RowLayout& layout) {
+        program_.name = name;
+        std::string key = std::string("rows ") + name + '|' + std::to_string(layout.lanes) + ' ' +
+                          std::to_string(layout.threads) + ' ' + std::to_string(layout.packs) + ' ' +
+                          std::to_string(layout.pack) + '|' + (program_.has_element_output ? 'e' : 'r');
+        for (const RowInput& input : program_.inputs) key += static_cast<char>('0' + static_cast<int>(input.kind));
+        for (std::size_t k = 0; k < order_.size(); ++k) {
+            const ReductionRequest& request = waiting_[order_[k]].request;
+            key += '|' + std::to_string(static_cast<int>(request.kind)) + ' ' +
+                   std::to_string(static_cast<int>(request.element)) + ' ' +
+                   std::to_string(static_cast<int>(request.result)) + ' ' + std::to_string(program_.steps[k].result);
+        }
+        key += '|' + parts_.key;
+
+        void* to = data_of(out);
+        std::vector<void*> arguments{&to};
+        for (std::size_t k = 0; k < arrays_.size(); ++k) {
+            if (program_.inputs[k].kind == RowInput::Kind::result) continue;
+            arguments.push_back(&arrays_[k].data);
+            arguments.push_back(&arrays_[k].step);
+        }
+        struct alignas(16) Number {
+            unsigned char bytes[16];
+        };
+        std::vector<Number> numbers(parts_.numbers.size());
+        for (std::size_t k = 0; k < numbers.size(); ++k) {
+            store_number(*parts_.numbers[k], parts_.numbers[k]->dtype, numbers[k].bytes);
+            arguments.push_back(numbers[k].bytes);
+        }
+        std::vector<double> p(order_.size());
+        for (std::size_t k = 0; k < order_.size(); ++k) {
+            p[k] = waiting_[order_[k]].request.number;
+            if (program_.steps[k].takes_p) arguments.push_back(&p[k]);
+        }
+        arguments.push_back(&rows_);
+        arguments.push_back(&n_);
+        const std::int64_t together = layout.threads / layout.lanes;
+        launch_builtin_blocks(device_, key, [&] { return rows_text(program_, parts_, layout); },
+                              {.blocks = (rows_ - 1) / together + 1,
+                               .threads = static_cast<std::uint32_t>(layout.threads)},
+                              arguments.data(), static_cast<int>(arguments.size()));
+        out.storage->mark_written();
+    }
+
+    void check() const { check_versions(parts_); }
+
+private:
+    // The steps that an expression needs, those that they need first.
+    bool add_steps(const Node& root) {
+        const Flattened parts = flatten(root);
+        for (const Node* leaf : parts.arrays) {
+            const std::size_t place = place_among(waiting_, leaf->array);
+            if (place == waiting_.size() || std::count(order_.begin(), order_.end(), place) != 0) continue;
+            if (is_too_large(*waiting_[place].elements) || !add_steps(*waiting_[place].elements)) return false;
+            order_.push_back(place);
+        }
+        return order_.size() <= most_steps;
+    }
+
+    bool add_inputs() {
+        bool has_device = false;
+        for (const Node* leaf : parts_.arrays) {
+            const ArrayCore& array = leaf->array;
+            RowInput input{.dtype = array.dtype};
+            if (is_complex(array.dtype)) return false;
+            if (place_among(waiting_, array) != waiting_.size()) {
+                input.kind = RowInput::Kind::result;
+                arrays_.emplace_back();
+            } else {
+                if (!has_device) device_ = array.storage->device();
+                if (!(device_ == array.storage->device())) return false;  // the error is that of separate kernels
+                has_device = true;
+                const Strides strides = broadcast_strides(array, space_);
+                const std::int64_t along = strides[space_.rank() - 1];
+                const auto step = row_step(space_, strides);
+                if (!step || (n_ > 1 && along != 0 && along != 1)) return false;
+                if (n_ > 1 && along == 0) input.kind = RowInput::Kind::number;
+                arrays_.push_back({data_of(array), *step});
+            }
+            program_.inputs.push_back(input);
+        }
+        return has_device;
+    }
+
+    bool add_step_texts() {
+        for (const std::size_t k : order_) {
+            const WaitingRows& each = waiting_[k];
+            const ReductionRecipe recipe = recipe_of(each.request.kind);
+            RowStep step{.text = recipe_text(each.request, expression_text(*each.elements, parts_)),
+                         .elements = each.elements.get(),
+                         .takes_p = recipe.takes_p};
+            const auto leaf = std::find_if(parts_.arrays.begin(), parts_.arrays.end(), [&](const Node* one) {
+                return place_among(waiting_, one->array) == k;
+            });
+            step.result = static_cast<std::size_t>(std::distance(parts_.arrays.begin(), leaf));
+            program_.steps.push_back(std::move(step));
+        }
+        return true;
+    }
+
+    const Node& root_;
+    std::span<const WaitingRows> waiting_;
+    std::vector<std::size_t> order_;
+    Shape space_;
+    std::int64_t n_ = 1, rows_ = 0;
+    Flattened parts_;
+    RowProgram program_;
+    std::vector<RowArray> arrays_;  // for a0, a1, ...; empty for results
+    Device device_ = current_device();
+};
+
+// Rows that fit stay in registers; longer ones are read again in each step, from the cache.
+std::optional<RowLayout> layout_of(const Rows& rows, int pack) {
+    const std::int64_t n = rows.n();
+    const int most = std::max(pack, 128 / std::max(1, rows.kept_bytes()));  // elements of a thread
+    const auto lanes_for = [&](std::int64_t elements) {
+        return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>((n + elements - 1) / elements)));
+    };
+    RowLayout layout{.pack = pack};
+    const std::int64_t wanted = lanes_for(std::min(16, most));
+    layout.lanes = static_cast<int>(std::min<std::int64_t>(wanted, 1024));
+    layout.threads = std::max(layout.lanes, 128);
+    if (layout.lanes <= 32) layout.threads = 128;
+    const std::int64_t each = static_cast<std::int64_t>(layout.lanes) * pack;
+    const std::int64_t packs = (n + each - 1) / each;
+    layout.packs = packs * pack <= most ? static_cast<int>(packs) : 0;
+    if (layout.lanes > 32) layout.threads = layout.lanes;
+    const int processors = backend(rows.device()).properties(rows.device().index()).multiprocessors;
+    if (n > 4096 && rows.rows() < processors) return {};  // too few blocks
+    return layout;
+}
+
+}  // namespace
+
+std::optional<ArrayCore> launch_rows(const char* name, const NodePointer& root, std::span<const WaitingRows> waiting,
+                                     const RowLayout* fixed) {
+    Rows rows(root, waiting);
+    if (!rows.plan()) return {};
+    rows.check();
+    const DeviceGuard guard(rows.device());
+    const ArrayCore out = make_array(root->dtype, root->shape);
+    const int pack = rows.pack_for(out);
+    std::optional<RowLayout> layout;
+    if (fixed != nullptr) {
+        layout = *fixed;
+        layout->pack = std::min(layout->pack, pack);
+        const int each = layout->lanes * layout->pack;
+        if (layout->packs != 0) layout->packs = static_cast<int>((rows.n() + each - 1) / each);
+    } else {
+        layout = layout_of(rows, pack);
+    }
+    if (!layout) return {};
+    rows.launch(name, out, *layout);
+    return out;
+}
+
+}  // namespace gpu::detail

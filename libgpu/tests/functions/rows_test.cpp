@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Several reductions of the same rows in one kernel. A layout given here makes the host backend run a GPU's text.
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gpu/gpu.hpp>
+
+#include "functions/host_array.hpp"
+#include "launch/rows/row_fusion.hpp"
+
+using gpu::detail::RowLayout;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double not_a_number = std::nan("");
+const gpu::ReduceOptions kept{.axis = -1, .keepdims = true};
+
+/// While one exists, rows are fused in this layout.
+class Fused {
+public:
+    explicit Fused(RowLayout layout) : layout_(layout) { gpu::detail::fuse_rows_as(&layout_); }
+    ~Fused() { gpu::detail::fuse_rows_as(nullptr); }
+    Fused(const Fused&) = delete;
+    Fused& operator=(const Fused&) = delete;
+
+private:
+    RowLayout layout_;
+};
+
+constexpr RowLayout by_warps{.lanes = 32, .threads = 64, .packs = 1, .pack = 4};
+constexpr RowLayout by_block{.lanes = 64, .threads = 64, .packs = 1, .pack = 4};
+constexpr RowLayout long_rows{.lanes = 64, .threads = 64, .packs = 0, .pack = 4};
+constexpr RowLayout short_rows{.lanes = 4, .threads = 64, .packs = 1, .pack = 1};
+
+const auto softmax = [](const auto& x) {
+    const auto e = exp(x - gpu::max(x, kept));
+    return e / gpu::sum(e, kept);
+};
+const auto standardise = [](const auto& x) {
+    return (x - gpu::mean(x, kept)) / gpu::stddev(x, {.axis = -1, .keepdims = true});
+};
+const auto cosine = [](const auto& x, const auto& y) {
+    return gpu::sum(x * y, kept) / gpu::linalg::norm(x, {.axis = -1, .keepdims = true}) /
+           gpu::linalg::norm(y, {.axis = -1, .keepdims = true});
+};
+const auto layer_norm = [](const auto& x, const auto& scale, const auto& shift) {
+    const auto apart = x - gpu::mean(x, kept);
+    return apart * gpu::rsqrt(gpu::mean(apart * apart, kept) + 1e-5f) * scale + shift;
+};
+
+template <class F>
+std::uint64_t launches_of(const F& function) {
+    const auto before = gpu::counts();
+    (void)function();
+    return (gpu::counts() - before).launches;
+}
+
+// The rows of a matrix in double.
+template <class T>
+std::vector<std::vector<double>> rows_of(const gpu::Array<T>& x) {
+    const auto values = gpu::to_host(x);
+    const auto n = static_cast<std::size_t>(x.shape()[1]);
+    std::vector<std::vector<double>> rows(static_cast<std::size_t>(x.shape()[0]));
+    for (std::size_t k = 0; k < values.size(); ++k) rows[k / n].push_back(static_cast<double>(values[k]));
+    return rows;
+}
+
+template <class T>
+void check_softmax(const gpu::Array<T>& y, const gpu::Array<T>& x, double tolerance) {
+    const auto got = rows_of(y);
+    const auto from = rows_of(x);
+    for (std::size_t r = 0; r < from.size(); ++r) {
+        double most = -infinity, sum = 0;
+        for (const double each : from[r]) most = std::max(most, each);
+        for (const double each : from[r]) sum += std::exp(each - most);
+        for (std::size_t j = 0; j < from[r].size(); ++j) {
+            const double want = std::exp(from[r][j] - most) / sum;
+            REQUIRE(std::abs(got[r][j] - want) <= tolerance * want + 1e-7);
+        }
+    }
+}
+
+template <class T>
+void check_standardised(const gpu::Array<T>& y, const gpu::Array<T>& x, double tolerance) {
+    const auto got = rows_of(y);
+    const auto from = rows_of(x);
+    for (std::size_t r = 0; r < from.size(); ++r) {
+        double mean = 0, squares = 0;
+        const auto n = static_cast<double>(from[r].size());
+        for (const double each : from[r]) mean += each / n;
+        for (const double each : from[r]) squares += (each - mean) * (each - mean) / n;
+        for (std::size_t j = 0; j < from[r].size(); ++j)
+            REQUIRE(std::abs(got[r][j] - (from[r][j] - mean) / std::sqrt(squares)) <= tolerance);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a fused function with reductions of its rows") {
+    //! [fuse rows]
+    auto softmax = gpu::fuse([](auto x) {
+        auto e = exp(x - gpu::max(x, {.axis = -1, .keepdims = true}));
+        return e / gpu::sum(e, {.axis = -1, .keepdims = true});
+    });
+    gpu::Array<float> scores = gpu::to_device({1.f, 1.f, 1000.f, 1000.f, 0.f, 0.f}).reshape({3, 2});
+    gpu::Array<float> parts = softmax(scores);  // on a GPU one kernel, which reads each row once
+    //! [fuse rows]
+    CHECK(gpu::to_host(parts) == std::vector<float>(6, 0.5f));
+}
+
+TEST_CASE("fused rows of all lengths, in all layouts") {
+    Drawn drawn(1);
+    for (const RowLayout& layout : {by_warps, by_block, long_rows, short_rows}) {
+        const Fused as(layout);
+        for (const int n : {1, 2, 3, 4, 31, 33, 100, 255, 256, 1001, 1024}) {
+            if (layout.lanes == 4 && n > 33) continue;
+            CAPTURE(layout.lanes);
+            CAPTURE(layout.packs);
+            CAPTURE(n);
+            const auto x = drawn.array<float>({7, n});
+            gpu::Array<float> y;
+            CHECK(launches_of([&] { y = gpu::fuse(softmax)(x); }) == 1);
+            check_softmax(y, x, 1e-6);
+            if (n < 3) continue;
+            CHECK(launches_of([&] { y = gpu::fuse(standardise)(x); }) == 1);
+            check_standardised(y, x, 1e-5);
+        }
+    }
+}
+
+TEST_CASE("fused rows of other types") {
+    Drawn drawn(2);
+    const auto doubles = drawn.array<double>({5, 130});
+    const auto halves = drawn.array<gpu::half>({5, 130});
+    const auto integers = drawn.array<int>({5, 130});
+    const auto bytes = drawn.array<std::uint8_t>({5, 130});
+    const Fused as(by_warps);
+    check_softmax(gpu::fuse(softmax)(doubles), doubles, 1e-14);
+    check_softmax(gpu::softmax(halves, {.axis = 1}), halves, 2e-3);
+    check_standardised(gpu::fuse(standardise)(doubles), doubles, 1e-12);
+    const auto ranked = gpu::fuse([](const auto& x) { return x - gpu::min(x, kept) + gpu::sum(x, kept); });
+    const auto place = gpu::fuse([](const auto& x) { return gpu::argmax(x, kept) * 1000 + gpu::max(x, kept); });
+    gpu::Array<std::int64_t> got, placed;
+    CHECK(launches_of([&] { got = ranked(integers); }) == 1);
+    CHECK(launches_of([&] { placed = place(integers); }) == 1);
+    const auto rows = rows_of(integers), values = rows_of(got);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        double least = rows[r][0], sum = 0;
+        std::size_t first = 0;
+        for (std::size_t j = 0; j < rows[r].size(); ++j) {
+            least = std::min(least, rows[r][j]);
+            if (rows[r][j] > rows[r][first]) first = j;
+            sum += rows[r][j];
+        }
+        for (std::size_t j = 0; j < rows[r].size(); ++j) CHECK(values[r][j] == rows[r][j] - least + sum);
+        CHECK(gpu::to_host(placed)[r] == static_cast<std::int64_t>(first) * 1000 + static_cast<std::int64_t>(rows[r][first]));
+    }
+    const gpu::Array<std::uint8_t> least = gpu::fuse([](const auto& x) { return x - gpu::min(x, kept); })(bytes);
+    CHECK(gpu::to_host(gpu::min(least, {.axis = 1})) == std::vector<std::uint8_t>(5, 0));
+}
+
+TEST_CASE("fused rows of NaN, infinities and nothing are as without fusion") {
+    const std::vector<double> values{1, not_a_number, 2, 3, 4, 5, infinity, 1, -infinity, -infinity, -infinity, -infinity,
+                                     -infinity, 0, 3, 1, -0., -0., -0., -0., 1e300, -1e300, 1e300, 5};
+    const gpu::Array<double> x = gpu::to_device(values).reshape({6, 4});
+    const auto all = [&] {
+        std::vector<std::vector<double>> made;
+        made.push_back(gpu::to_host(gpu::softmax(x, {.axis = 1})));
+        made.push_back(gpu::to_host(gpu::logsumexp(x, {.axis = 1, .keepdims = true})));
+        made.push_back(gpu::to_host(gpu::logsumexp(x, {.axis = 1})));
+        made.push_back(gpu::to_host(gpu::fuse(softmax)(x)));
+        made.push_back(gpu::to_host(gpu::fuse(standardise)(x)));
+        made.push_back(gpu::to_host(gpu::fuse([](const auto& a) { return 1. / gpu::sum(a, kept); })(x)));
+        made.push_back(gpu::to_host(gpu::fuse([](const auto& a) { return gpu::nanmax(a, kept) * a; })(x)));
+        made.push_back(gpu::to_host(gpu::fuse([](const auto& a) { return gpu::nanmean(a, kept) + a; })(x)));
+        return made;
+    };
+    const auto want = all();
+    for (const RowLayout& layout : {by_warps, long_rows, short_rows}) {
+        const Fused as(layout);
+        const auto got = all();
+        for (std::size_t k = 0; k < want.size(); ++k) {
+            for (std::size_t j = 0; j < want[k].size(); ++j) {
+                CAPTURE(k);
+                CAPTURE(j);
+                if (std::isnan(want[k][j]))
+                    CHECK(std::isnan(got[k][j]));
+                else if (got[k][j] != want[k][j])
+                    CHECK(got[k][j] == doctest::Approx(want[k][j]).epsilon(1e-14));
+            }
+        }
+        CHECK(gpu::fuse(softmax)(gpu::zeros<float>({0, 3})).shape() == gpu::Shape{0, 3});
+        CHECK(gpu::fuse([](const auto& a) { return a + gpu::sum(a, kept); })(gpu::zeros<float>({3, 0})).shape() ==
+              gpu::Shape{3, 0});
+        CHECK_THROWS_AS((void)gpu::fuse(softmax)(gpu::zeros<float>({3, 0})), gpu::ShapeError);
+        CHECK_THROWS_AS((void)gpu::fuse([](const auto& a) { return a + gpu::sum(a, {.axis = 2, .keepdims = true}); })(x),
+                        gpu::AxisError);
+    }
+}
+
+TEST_CASE("fused rows of several arrays, views and expressions") {
+    Drawn drawn(3);
+    const auto x = drawn.array<float>({6, 40}), y = drawn.array<float>({6, 40});
+    const auto scale = drawn.array<float>({40}), shift = drawn.array<float>({40});
+    const auto column = drawn.array<float>({6, 1});
+    const auto block = drawn.array<float>({2, 3, 40});
+    const auto results = [&] {
+        std::vector<gpu::Array<float>> made;
+        made.push_back(gpu::fuse(cosine)(x, y));
+        made.push_back(gpu::fuse(layer_norm)(x, scale, shift));
+        made.push_back(gpu::fuse(softmax)(x * column + y));
+        made.push_back(gpu::fuse(softmax)(block));
+        made.push_back(gpu::fuse(softmax)(x(gpu::all, gpu::slice(3, 30))));
+        made.push_back(gpu::fuse(softmax)(x(gpu::slice(0, 6, 2), gpu::all)));
+        made.push_back(gpu::fuse(softmax)(scale));
+        made.push_back(gpu::fuse([](const auto& a) { return gpu::sum(a / gpu::max(a, kept), {.axis = -1}); })(x));
+        made.push_back(gpu::softmax(x * 3.f, {.axis = 1}));
+        return made;
+    };
+    const auto want = results();
+    const Fused as(by_warps);
+    std::vector<gpu::Array<float>> got;
+    CHECK(launches_of([&] { got = results(); }) == want.size());
+    for (std::size_t k = 0; k < want.size(); ++k) {
+        CAPTURE(k);
+        REQUIRE(got[k].shape() == want[k].shape());
+        CHECK(gpu::allclose(got[k], want[k], {.rtol = 2e-6, .atol = 2e-6}).item());
+    }
+    // other steps than 1 along a row, and reductions over other axes, are computed one by one
+    CHECK(gpu::allclose(gpu::fuse(softmax)(x.transpose()), gpu::softmax(x.transpose(), {.axis = 1})).item());
+    CHECK(gpu::allclose(gpu::fuse(softmax)(x(gpu::all, gpu::slice(0, 40, 2))),
+                        gpu::softmax(x(gpu::all, gpu::slice(0, 40, 2)), {.axis = 1})).item());
+    const auto both = gpu::fuse([](const auto& a) {
+        return a - gpu::mean(a, kept) - gpu::mean(a, {.axis = 0, .keepdims = true});
+    });
+    const gpu::Array<float> apart = x - gpu::mean(x, kept) - gpu::mean(x, {.axis = 0, .keepdims = true});
+    CHECK(gpu::allclose(both(x), apart, {.atol = 1e-6}).item());
+}
+
+TEST_CASE("reductions that wait are computed before anybody can tell") {
+    const auto x = gpu::arange<float>(12).reshape({3, 4});
+    const std::vector<float> most{3, 7, 11};
+    const Fused as(by_warps);
+    gpu::Array<float> outside;
+    const gpu::Array<float> y = gpu::fuse([&](const auto& a) {
+        outside = gpu::max(a, kept);
+        return a - outside;
+    })(x);
+    CHECK(gpu::to_host(outside) == most);
+    CHECK(gpu::to_host(y) == std::vector<float>{-3, -2, -1, 0, -3, -2, -1, 0, -3, -2, -1, 0});
+    CHECK(gpu::to_host(gpu::fuse([](const auto& a) { return gpu::max(a, kept); })(x)) == most);
+    CHECK(gpu::to_host(gpu::fuse([](const auto& a) {
+              const gpu::Array<float> largest = gpu::max(a, kept);
+              return gpu::Array<float>(largest(gpu::all, 0));
+          })(x)) == most);
+    (void)gpu::fuse([&](const auto& a) {
+        const gpu::Array<float> largest = gpu::max(a, kept);
+        CHECK(gpu::to_host(largest) == most);
+        CHECK(largest(1, 0).item() == 7);
+        return a + largest;
+    })(x);
+    // what changes an input comes after what waits for it
+    gpu::Array<float> changed = x.copy();
+    const gpu::Array<float> after = gpu::fuse([&](const auto& a) {
+        const gpu::Array<float> largest = gpu::max(changed, kept);
+        changed += 100.f;
+        return a * 0.f + largest;
+    })(x);
+    CHECK(gpu::to_host(after) == std::vector<float>{3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11});
+    // one inside another, both with waiting reductions
+    const auto inner = gpu::fuse([](const auto& a) { return a - gpu::max(a, kept); });
+    const gpu::Array<float> nested = gpu::fuse([&](const auto& a) {
+        const auto least = gpu::min(a, kept);
+        return inner(a) + least;
+    })(x);
+    CHECK(gpu::to_host(nested) == std::vector<float>{-3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8});
+    // an error leaves nothing behind
+    CHECK_THROWS_AS((void)gpu::fuse([&](const auto& a) {
+                        const auto largest = gpu::max(a, kept);
+                        if (a.shape()[0] == 3) throw gpu::Error("stop");
+                        return a - largest;
+                    })(x),
+                    gpu::Error);
+    const gpu::Array<float> plain = gpu::max(x, kept);
+    CHECK(gpu::to_host(plain) == most);
+    // in another stream than the one in which it waits
+    const gpu::Stream stream;
+    const gpu::Array<float> streamed = gpu::fuse([&](const auto& a) {
+        const gpu::Array<float> largest = gpu::max(a, kept);
+        const gpu::StreamGuard guard(stream);
+        return gpu::Array<float>(a - largest);
+    })(x);
+    stream.synchronize();
+    CHECK(gpu::to_host(streamed) == gpu::to_host(y));
+}
+
+TEST_CASE("fused rows in check mode") {
+    if (gpu::Device::current().kind() != gpu::BackendKind::host) return;
+    Drawn drawn(4);
+    const auto x = drawn.array<float>({3, 300});
+    for (const RowLayout& layout : {by_block, long_rows, by_warps}) {
+        const Fused as(layout);
+        gpu::Array<float> y, z;
+        const gpu::CheckReport report = gpu::check([&] {
+            y = gpu::fuse(softmax)(x);
+            z = gpu::fuse(standardise)(x);
+        });
+        CHECK_MESSAGE(report.clean(), report.to_text());
+        check_softmax(y, x, 1e-6);
+        check_standardised(z, x, 1e-5);
+    }
+}
