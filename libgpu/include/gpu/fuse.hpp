@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -25,6 +26,20 @@ public:
 
 private:
     const char* name_before_;
+};
+
+// While one exists, the texts of generated kernels that this thread runs are noted.
+class GPU_API KernelListing {
+public:
+    KernelListing();
+    KernelListing(const KernelListing&) = delete;
+    KernelListing& operator=(const KernelListing&) = delete;
+    ~KernelListing();
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+private:
+    std::string text_;
+    std::string* before_;
 };
 
 // How an argument is passed to the function, which may take it by value: arrays as windows. gpu/eigen.hpp adds Eigen's.
@@ -71,6 +86,16 @@ public:
         } else {
             return detail::FuseResult<R>::keep(function_(detail::FuseArgument<A>::pass(arguments)...));
         }
+    }
+
+    /// Calls the function and returns the texts of the kernels that it ran, complete and in CUDA C++, each after a line
+    /// with its name.
+    /// @snippet functions/rows_test.cpp source
+    template <class... A>
+    [[nodiscard]] std::string source(const A&... arguments) const {
+        const detail::KernelListing listing;
+        static_cast<void>((*this)(arguments...));
+        return listing.text();
     }
 
 private:

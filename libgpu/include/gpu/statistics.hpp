@@ -353,7 +353,8 @@ struct SoftmaxOptions {
 };
 
 /// exp(x) divided by its sum over the axes, which then add up to 1. The maximum is subtracted first, so nothing
-/// overflows. Three kernels: maximum, sum, quotient. Integers are converted to double, float16 is computed in float32.
+/// overflows. Integers are converted to double, float16 is computed in float32. Over the last axis it is one kernel on a
+/// GPU, which reads each row once, or from its cache; otherwise three: maximum, sum, quotient.
 ///
 /// A NaN, an infinity, or nothing but -infinity along the axes gives NaN there, as in SciPy.
 /// @throws AxisError; ShapeError for an axis without elements

@@ -21,7 +21,8 @@ std::string functions_of(const RowStep& step, std::size_t k) {
            step.text.preamble.text + "typedef " + step.text.accumulator +
            " A;\nstruct Join {\n    static __device__ inline A of(A a, A b) { return " + step.text.reduce.text +
            "; }\n};\n" +
-           (step.text.identity.empty() ? "" : "__device__ inline A nothing() { return " + step.text.identity + "; }\n") +
+           (step.text.identity.empty() ? ""
+                                       : "__device__ inline A nothing() { return " + step.text.identity + "; }\n") +
            "__device__ inline R finished(A a, double n, double p) {\n    R out;\n    " + step.text.post.text +
            ";\n    return out;\n}\n}  // namespace step" + std::to_string(k) + "\n\n";
 }
@@ -34,11 +35,19 @@ public:
         if (program.has_element_output) count_uses(*program.output);
     }
 
+    [[nodiscard]] std::int64_t shared_bytes(std::int64_t n) const {
+        std::int64_t bytes = 0;
+        for (std::size_t k = 0; k < program_.inputs.size(); ++k)
+            if (is_kept(k)) bytes += (n * static_cast<std::int64_t>(size_of(program_.inputs[k].dtype)) + 15) / 16 * 16;
+        return bytes;
+    }
+
     std::string write() {
         write_head();
         write_numbers();
         if (layout_.packs > 0) write_loads();
-        for (std::size_t k = 0; k < program_.steps.size(); ++k) write_step(k);
+        if (layout_.in_shared) write_shared_loads();
+        for (std::size_t k = 0; k < program_.steps.size(); k = write_steps(k)) {}
         if (program_.has_element_output)
             write_elements();
         else
@@ -55,8 +64,10 @@ private:
     [[nodiscard]] bool has(std::size_t k, RowInput::Kind kind) const { return program_.inputs[k].kind == kind; }
     // Read once, before the steps that use it.
     [[nodiscard]] bool is_kept(std::size_t k) const {
-        return layout_.packs > 0 && uses_[k] > 1 && has(k, RowInput::Kind::elements);
+        return (layout_.packs > 0 || layout_.in_shared) && uses_[k] > 1 && has(k, RowInput::Kind::elements);
     }
+
+    [[nodiscard]] bool is_in_registers(std::size_t k) const { return layout_.packs > 0 && is_kept(k); }
 
     void write_head() {
         text_ += "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(layout_.threads) + ") " +
@@ -74,8 +85,8 @@ private:
         if (layout_.lanes > 32) {
             for (std::size_t k = 0; k < program_.steps.size(); ++k) {
                 const std::string step = std::to_string(k);
-                text_ += "    alignas(step" + step + "::A) __shared__ unsigned char slots" + step + "[lanes / 32 * sizeof(step" +
-                         step + "::A)];\n";
+                text_ += "    alignas(step" + step + "::A) __shared__ unsigned char slots" + step +
+                         "[lanes / 32 * sizeof(step" + step + "::A)];\n";
             }
         }
         text_ +=
@@ -102,19 +113,19 @@ private:
                 "#pragma unroll\n"
                 "    for (int k = 0; k < packs; ++k) {\n"
                 "        const int at = (k * lanes + lane) * pack;\n"
-                "        if (at >= n) continue;\n";
+                "        if (k + 1 == packs && at >= n) continue;\n";
         } else {
             text_ +=
                 "#pragma unroll 4\n"
                 "    for (long long at = lane * pack; at < n; at += lanes * pack) {\n";
         }
     }
-    // Opens a loop over a pack's elements, with the names of the expression's arrays in it.
-    void begin_elements(const Node& root) {
-        const std::vector<bool> used = arrays_used(root, parts_);
+    // Opens a loop over a pack's elements, with the names of these arrays in it.
+    void begin_elements(const std::vector<bool>& used) {
         for (std::size_t k = 0; k < used.size(); ++k) {
-            if (!used[k] || is_kept(k) || !has(k, RowInput::Kind::elements)) continue;
-            text_ += "        const auto v" + std::to_string(k) + " = loaded(" + numbered("x", k) + " + at);\n";
+            if (!used[k] || is_in_registers(k) || !has(k, RowInput::Kind::elements)) continue;
+            text_ += "        const auto " + numbered("v", k) + " = loaded(" + numbered(is_kept(k) ? "kept" : "x", k) +
+                     " + at);\n";
         }
         text_ +=
             "#pragma unroll\n"
@@ -122,8 +133,28 @@ private:
         for (std::size_t k = 0; k < used.size(); ++k) {
             if (!used[k] || !has(k, RowInput::Kind::elements)) continue;
             text_ += "            const " + type_of(program_.inputs[k].dtype) + numbered(" a", k) + " = " +
-                     (is_kept(k) ? numbered("kept", k) + "[k]" : numbered("v", k)) + ".at[u];\n";
+                     (is_in_registers(k) ? numbered("kept", k) + "[k]" : numbered("v", k)) + ".at[u];\n";
         }
+    }
+
+    // A thread reads what it has written itself: no barrier is needed.
+    void write_shared_loads() {
+        text_ += "    extern __shared__ __align__(16) unsigned char shared[];\n";
+        std::string offset = "0";
+        for (std::size_t k = 0; k < program_.inputs.size(); ++k) {
+            if (!is_kept(k)) continue;
+            const std::string type = type_of(program_.inputs[k].dtype);
+            text_ +=
+                "    " + type + "* const " + numbered("kept", k) + " = (" + type + "*)(shared + " + offset + ");\n";
+            offset += " + (n * sizeof(" + type + ") + 15) / 16 * 16";
+        }
+        begin_packs();
+        for (std::size_t k = 0; k < program_.inputs.size(); ++k) {
+            if (!is_kept(k)) continue;
+            text_ += "        *(Pack<" + type_of(program_.inputs[k].dtype) + ">*)(" + numbered("kept", k) +
+                     " + at) = loaded(" + numbered("x", k) + " + at);\n";
+        }
+        text_ += "    }\n";
     }
 
     void write_loads() {
@@ -136,46 +167,81 @@ private:
         if (!has_loads) return;
         begin_packs();
         for (std::size_t k = 0; k < program_.inputs.size(); ++k)
-            if (is_kept(k)) text_ += "        " + numbered("kept", k) + "[k] = loaded(" + numbered("x", k) + " + at);\n";
+            if (is_kept(k))
+                text_ += "        " + numbered("kept", k) + "[k] = loaded(" + numbered("x", k) + " + at);\n";
         text_ += "    }\n";
     }
 
-    void write_step(std::size_t k) {
-        const RowStep& step = program_.steps[k];
-        const std::string number = std::to_string(k), room = "step" + number + "::", r = "r" + number;
-        const std::string element = room + step.text.map.text;
-        const std::string p = step.takes_p ? "p" + number : "0";
-        text_ += "    // " + step.text.name + "\n    " + room + "A " + r;
-        if (!step.text.identity.empty()) {
-            text_ += " = " + room + "nothing();\n";
-        } else {  // any element may be counted twice
-            text_ += ";\n    {\n        const long long _J = 0;\n";
-            const std::vector<bool> used = arrays_used(*step.elements, parts_);
-            for (std::size_t a = 0; a < used.size(); ++a) {
-                if (!used[a] || !has(a, RowInput::Kind::elements)) continue;
-                text_ += "        const " + type_of(program_.inputs[a].dtype) + numbered(" a", a) + " = *" + numbered("x", a) +
-                         ";\n";
-            }
-            if (step.takes_p) text_ += "        const double p = " + p + ";\n";
-            text_ += "        " + r + " = " + element + ";\n    }\n";
+    static std::string room_of(std::size_t k) { return "step" + std::to_string(k) + "::"; }
+    [[nodiscard]] std::string p_of(std::size_t k) const { return program_.steps[k].takes_p ? numbered("p", k) : "0"; }
+    // The step's value of an element.
+    [[nodiscard]] std::string element_of(std::size_t k) const { return room_of(k) + program_.steps[k].text.map.text; }
+
+    // True if this step needs what one of [first, k) leaves.
+    [[nodiscard]] bool needs_any(std::size_t k, std::size_t first) const {
+        const std::vector<bool> used = arrays_used(*program_.steps[k].elements, parts_);
+        for (std::size_t before = first; before < k; ++before)
+            if (used[program_.steps[before].result]) return true;
+        return false;
+    }
+
+    // Writes steps in one loop as long as none needs another's result; returns the next one.
+    std::size_t write_steps(std::size_t first) {
+        std::size_t end = first + 1;
+        while (end < program_.steps.size() && !needs_any(end, first)) ++end;
+        std::vector<bool> used(parts_.arrays.size(), false);
+        for (std::size_t k = first; k < end; ++k) {
+            write_beginning(k);
+            const std::vector<bool> own = arrays_used(*program_.steps[k].elements, parts_);
+            for (std::size_t a = 0; a < used.size(); ++a) used[a] = used[a] || own[a];
         }
         begin_packs();
-        begin_elements(*step.elements);
+        begin_elements(used);
         text_ += "            const long long _J = at + u;\n";
-        if (step.takes_p) text_ += "            const double p = " + p + ";\n";
-        text_ += "            " + r + " = " + room + "Join::of(" + r + ", " + element + ");\n        }\n    }\n";
-        text_ += "    " + r + " = joined<" + room + "Join>(" + r + ", " +
-                 (layout_.lanes > 32 ? "slots" + number : "nullptr") + ");\n";
-        const DType result = program_.inputs[step.result].dtype;
-        text_ += "    const " + type_of(result) + numbered(" a", step.result) + " = " + room + "finished(" + r +
-                 ", (double)n, " + p + ");\n";
+        for (std::size_t k = first; k < end; ++k) {
+            const std::string r = numbered("r", k);
+            const std::string joined = r + " = " + room_of(k) + "Join::of(" + r + ", " + element_of(k) + ");";
+            text_ += "            " +
+                     (program_.steps[k].takes_p ? "{ const double p = " + p_of(k) + "; " + joined + " }" : joined) +
+                     '\n';
+        }
+        text_ += "        }\n    }\n";
+        for (std::size_t k = first; k < end; ++k) write_end(k);
+        return end;
+    }
+
+    void write_beginning(std::size_t k) {
+        const RowStep& step = program_.steps[k];
+        const std::string r = numbered("r", k);
+        text_ += "    // " + step.text.name + "\n    " + room_of(k) + "A " + r;
+        if (!step.text.identity.empty()) {
+            text_ += " = " + room_of(k) + "nothing();\n";
+            return;
+        }
+        text_ += ";\n    {  // any element may be counted twice\n        const long long _J = 0;\n";
+        const std::vector<bool> used = arrays_used(*step.elements, parts_);
+        for (std::size_t a = 0; a < used.size(); ++a) {
+            if (!used[a] || !has(a, RowInput::Kind::elements)) continue;
+            text_ += "        const " + type_of(program_.inputs[a].dtype) + numbered(" a", a) + " = *" +
+                     numbered("x", a) + ";\n";
+        }
+        if (step.takes_p) text_ += "        const double p = " + p_of(k) + ";\n";
+        text_ += "        " + r + " = " + element_of(k) + ";\n    }\n";
+    }
+
+    void write_end(std::size_t k) {
+        const std::string r = numbered("r", k), result = numbered("a", program_.steps[k].result);
+        text_ += "    " + r + " = joined<" + room_of(k) + "Join>(" + r + ", " +
+                 (layout_.lanes > 32 ? numbered("slots", k) : "nullptr") + ");\n";
+        text_ += "    const " + type_of(program_.inputs[program_.steps[k].result].dtype) + ' ' + result + " = " +
+                 room_of(k) + "finished(" + r + ", (double)n, " + p_of(k) + ");\n";
     }
 
     void write_elements() {
         const std::string type = type_of(program_.output->dtype);
         begin_packs();
         text_ += "        Pack<" + type + "> made;\n";
-        begin_elements(*program_.output);
+        begin_elements(arrays_used(*program_.output, parts_));
         text_ += "            made.at[u] = (" + type + ')' + rhs_text(*program_.output, parts_) +
                  ";\n        }\n        if (wanted < rows) *(Pack<" + type + ">*)(out + at) = made;\n    }\n";
     }
@@ -188,6 +254,11 @@ private:
 };
 
 }  // namespace
+
+std::int64_t shared_row_bytes(const RowProgram& program, const Flattened& parts, std::int64_t n) {
+    const RowLayout layout{.packs = 0, .in_shared = true};
+    return Writer(program, parts, layout).shared_bytes(n);
+}
 
 RawText rows_text(const RowProgram& program, const Flattened& parts, const RowLayout& layout) {
     std::string steps;

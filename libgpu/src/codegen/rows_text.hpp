@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,10 +16,11 @@ namespace gpu::detail {
 
 /// How the threads of a block share rows of n elements.
 struct RowLayout {
-    int lanes = 32;     ///< threads of a row: a power of two; beyond 32, all of a block
-    int threads = 256;  ///< of a block
-    int packs = 1;      ///< loads of a thread, all before the first step; 0: each step reads the row again
-    int pack = 1;       ///< neighbours in one load, which divide n
+    int lanes = 32;          ///< threads of a row: a power of two; beyond 32, all of a block
+    int threads = 256;       ///< of a block
+    int packs = 1;           ///< loads of a thread, all before the first step; 0: each step reads the row again
+    int pack = 1;            ///< neighbours in one load, which divide n
+    bool in_shared = false;  ///< without packs: the row is kept in dynamic shared memory, see shared_row_bytes()
 };
 
 /// An array of the expressions, as one row sees it.
@@ -42,12 +44,15 @@ struct RowStep {
 
 /// Steps in their order, then an expression over what they have left.
 struct RowProgram {
-    std::string name;  ///< the kernel's
+    std::string name;              ///< the kernel's
     std::vector<RowInput> inputs;  ///< for a0, a1, ...
     std::vector<RowStep> steps;
     const Node* output = nullptr;
     bool has_element_output = true;  ///< false: one output a row
 };
+
+/// The dynamic shared memory of a block that keeps its row there.
+std::int64_t shared_row_bytes(const RowProgram& program, const Flattened& parts, std::int64_t n);
 
 /// name(out, x0, x0_step, x1, ..., s0, ..., p0, ..., rows, n): arrays that aren't results, each with its step from row
 /// to row, a long long; the numbers of the expressions; a double for each step that takes p; two long longs. Rows of

@@ -11,10 +11,12 @@
 #include <mutex>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include <pthread.h>
 
 #include <gpu/error.hpp>
+#include <gpu/fuse.hpp>
 #include <gpu/kernel_cache.hpp>
 
 #include "jit/compile_error.hpp"
@@ -135,10 +137,24 @@ std::shared_ptr<LoadedKernel> keep(const std::string& full_key, std::shared_ptr<
     return store().loaded.emplace(full_key, std::move(kernel)).first->second;
 }
 
+thread_local std::string* kernel_notes = nullptr;
+
+void note_kernel(const std::function<KernelSource()>& make_source) {
+    if (kernel_notes == nullptr) return;
+    const KernelSource source = make_source();
+    *kernel_notes += "// " + source.name + '\n' + source.text + '\n';
+}
+
 }  // namespace
+
+bool notes_kernels() noexcept { return kernel_notes != nullptr; }
+
+KernelListing::KernelListing() : before_(std::exchange(kernel_notes, &text_)) {}
+KernelListing::~KernelListing() { kernel_notes = before_; }
 
 std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
                                           const std::function<KernelSource()>& make_source) {
+    note_kernel(make_source);
     const std::string full_key = full_key_of(device, backend, key);
     if (auto known = find_loaded(full_key)) return known;
     return keep(full_key, load(device, backend, make_source()));
@@ -147,6 +163,8 @@ std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const
 KernelPair find_kernels(Device device, Backend& backend, const std::string& key,
                         const std::function<KernelSource()>& make_first,
                         const std::function<KernelSource()>& make_second) {
+    note_kernel(make_first);
+    note_kernel(make_second);
     const std::string first_key = full_key_of(device, backend, key);
     const std::string second_key = full_key_of(device, backend, '+' + key);
     KernelPair pair{find_loaded(first_key), find_loaded(second_key)};

@@ -16,6 +16,9 @@ namespace gpu::detail {
 std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
                                           const std::function<KernelSource()>& make_source);
 
+/// True while this thread notes which kernels it runs: it must ask for each of them here.
+[[nodiscard]] bool notes_kernels() noexcept;
+
 /// A kernel, and a second one that a call needs with it.
 struct KernelPair {
     std::shared_ptr<LoadedKernel> first, second;

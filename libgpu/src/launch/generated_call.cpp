@@ -362,7 +362,7 @@ CallSignature& CallSignature::add_long(const void* from, std::size_t count) {
 
 // A thread that would have to wait searches the kernel store instead: so does a forked child whose parent held a slot.
 std::shared_ptr<const CachedLaunch> find_cached(const CallSignature& signature) {
-    if (!signature.fits()) return nullptr;
+    if (!signature.fits() || notes_kernels()) return nullptr;
     CacheSlot& slot = slot_of(signature.bytes());
     const std::unique_lock lock(slot.mutex, std::try_to_lock);
     if (!lock.owns_lock() || slot.call == nullptr || slot.call->signature != signature.bytes()) return nullptr;

@@ -136,7 +136,7 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
     const ReductionRecipe& recipe = recipe_of(request.kind);
     const NodePointer input = split_large_tree(elements(request.element, value));
     if (out == nullptr)
-        if (auto row_results = rows_that_wait(request, input, options)) return *std::move(row_results);
+        if (auto later = reduction_that_waits(request, input, options)) return *std::move(later);
     const Flattened parts = flatten(*input);
     check_versions(parts);
     CallSignature signature = text_signature(request, parts);
@@ -173,6 +173,8 @@ ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const
                    const ArrayCore* out) {
     const ReduceOptions over{.axis = options.axis, .keepdims = options.keepdims};
     const ReducedShape shapes = reduced_shape(shape_of(*value), over);
+    if (out == nullptr)
+        if (auto made = variance_with_mean(kind, result, value, options)) return *std::move(made);
     // The mean of double or 64-bit elements is rounded as much as they are, which needs correcting; other means aren't.
     const DType own = value->dtype, element = is_complex(own) ? DType::complex128 : DType::float64;
     const bool without_nan = kind == Reduction::nanvar || kind == Reduction::nanstd;
@@ -225,8 +227,8 @@ ArrayCore norm(DType result, const NodePointer& value, const linalg::NormOptions
 ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, const ReduceOptions& options) {
     return reduce(request, value, options, nullptr);
 }
-void reduce_rows(const ReductionRequest& request, const NodePointer& value, const ArrayCore& out) {
-    (void)reduce(request, value, {.axis = -1, .keepdims = true}, &out);
+void reduce_into(const ReductionRequest& request, const NodePointer& value, const Axes& axes, const ArrayCore& out) {
+    (void)reduce(request, value, {.axis = axes, .keepdims = true}, &out);
 }
 void reduce(const ReductionRequest& request, const NodePointer& value, const ReduceInto& into) {
     reduce(request, value, {.axis = into.axis, .keepdims = into.keepdims}, &into.out.core());

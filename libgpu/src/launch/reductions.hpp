@@ -30,7 +30,7 @@ struct ReductionRecipe {
 /// result is assigned to `out`.
 [[nodiscard]] ReductionText recipe_text(const ReductionRequest& request, const std::string& element);
 
-/// Reduces the last axis into an array whose own has length 1.
-void reduce_rows(const ReductionRequest& request, const NodePointer& value, const ArrayCore& out);
+/// Reduces into an array in which these axes have length 1.
+void reduce_into(const ReductionRequest& request, const NodePointer& value, const Axes& axes, const ArrayCore& out);
 
 }  // namespace gpu::detail

@@ -37,6 +37,7 @@ private:
 constexpr RowLayout by_warps{.lanes = 32, .threads = 64, .packs = 1, .pack = 4};
 constexpr RowLayout by_block{.lanes = 64, .threads = 64, .packs = 1, .pack = 4};
 constexpr RowLayout long_rows{.lanes = 64, .threads = 64, .packs = 0, .pack = 4};
+constexpr RowLayout in_shared{.lanes = 64, .threads = 64, .packs = 0, .pack = 4, .in_shared = true};
 constexpr RowLayout short_rows{.lanes = 4, .threads = 64, .packs = 1, .pack = 1};
 
 const auto softmax = [](const auto& x) {
@@ -113,11 +114,21 @@ TEST_CASE("a fused function with reductions of its rows") {
     gpu::Array<float> parts = softmax(scores);  // on a GPU one kernel, which reads each row once
     //! [fuse rows]
     CHECK(gpu::to_host(parts) == std::vector<float>(6, 0.5f));
+    //! [source]
+    std::string kernels = softmax.source(scores);  // "// fused_rows", and its text
+    //! [source]
+    const std::string again = softmax.source(scores);
+    CHECK(kernels == again);
+    CHECK(kernels.find("exp(") != std::string::npos);
+    const Fused as(by_warps);
+    CHECK(softmax.source(scores).find("// fused_rows\n") == 0);
+    CHECK(softmax.source(scores).find("__global__ void __launch_bounds__(64) fused_rows(float* out") !=
+          std::string::npos);
 }
 
 TEST_CASE("fused rows of all lengths, in all layouts") {
     Drawn drawn(1);
-    for (const RowLayout& layout : {by_warps, by_block, long_rows, short_rows}) {
+    for (const RowLayout& layout : {by_warps, by_block, long_rows, in_shared, short_rows}) {
         const Fused as(layout);
         for (const int n : {1, 2, 3, 4, 31, 33, 100, 255, 256, 1001, 1024}) {
             if (layout.lanes == 4 && n > 33) continue;
@@ -160,15 +171,17 @@ TEST_CASE("fused rows of other types") {
             sum += rows[r][j];
         }
         for (std::size_t j = 0; j < rows[r].size(); ++j) CHECK(values[r][j] == rows[r][j] - least + sum);
-        CHECK(gpu::to_host(placed)[r] == static_cast<std::int64_t>(first) * 1000 + static_cast<std::int64_t>(rows[r][first]));
+        CHECK(gpu::to_host(placed)[r] ==
+              static_cast<std::int64_t>(first) * 1000 + static_cast<std::int64_t>(rows[r][first]));
     }
     const gpu::Array<std::uint8_t> least = gpu::fuse([](const auto& x) { return x - gpu::min(x, kept); })(bytes);
     CHECK(gpu::to_host(gpu::min(least, {.axis = 1})) == std::vector<std::uint8_t>(5, 0));
 }
 
 TEST_CASE("fused rows of NaN, infinities and nothing are as without fusion") {
-    const std::vector<double> values{1, not_a_number, 2, 3, 4, 5, infinity, 1, -infinity, -infinity, -infinity, -infinity,
-                                     -infinity, 0, 3, 1, -0., -0., -0., -0., 1e300, -1e300, 1e300, 5};
+    const std::vector<double> values{1,         not_a_number, 2,         3,         4,         5,      infinity, 1,
+                                     -infinity, -infinity,    -infinity, -infinity, -infinity, 0,      3,        1,
+                                     -0.,       -0.,          -0.,       -0.,       1e300,     -1e300, 1e300,    5};
     const gpu::Array<double> x = gpu::to_device(values).reshape({6, 4});
     const auto all = [&] {
         std::vector<std::vector<double>> made;
@@ -200,8 +213,9 @@ TEST_CASE("fused rows of NaN, infinities and nothing are as without fusion") {
         CHECK(gpu::fuse([](const auto& a) { return a + gpu::sum(a, kept); })(gpu::zeros<float>({3, 0})).shape() ==
               gpu::Shape{3, 0});
         CHECK_THROWS_AS((void)gpu::fuse(softmax)(gpu::zeros<float>({3, 0})), gpu::ShapeError);
-        CHECK_THROWS_AS((void)gpu::fuse([](const auto& a) { return a + gpu::sum(a, {.axis = 2, .keepdims = true}); })(x),
-                        gpu::AxisError);
+        CHECK_THROWS_AS(
+            (void)gpu::fuse([](const auto& a) { return a + gpu::sum(a, {.axis = 2, .keepdims = true}); })(x),
+            gpu::AxisError);
     }
 }
 
@@ -236,12 +250,60 @@ TEST_CASE("fused rows of several arrays, views and expressions") {
     // other steps than 1 along a row, and reductions over other axes, are computed one by one
     CHECK(gpu::allclose(gpu::fuse(softmax)(x.transpose()), gpu::softmax(x.transpose(), {.axis = 1})).item());
     CHECK(gpu::allclose(gpu::fuse(softmax)(x(gpu::all, gpu::slice(0, 40, 2))),
-                        gpu::softmax(x(gpu::all, gpu::slice(0, 40, 2)), {.axis = 1})).item());
-    const auto both = gpu::fuse([](const auto& a) {
-        return a - gpu::mean(a, kept) - gpu::mean(a, {.axis = 0, .keepdims = true});
-    });
+                        gpu::softmax(x(gpu::all, gpu::slice(0, 40, 2)), {.axis = 1}))
+              .item());
+    const auto both =
+        gpu::fuse([](const auto& a) { return a - gpu::mean(a, kept) - gpu::mean(a, {.axis = 0, .keepdims = true}); });
     const gpu::Array<float> apart = x - gpu::mean(x, kept) - gpu::mean(x, {.axis = 0, .keepdims = true});
     CHECK(gpu::allclose(both(x), apart, {.atol = 1e-6}).item());
+}
+
+TEST_CASE("standardised columns read an array twice: for means with deviations, and for the results") {
+    const auto columns = [](const auto& a) {
+        return (a - gpu::mean(a, {.axis = 0, .keepdims = true})) / gpu::stddev(a, {.axis = 0, .keepdims = true});
+    };
+    const auto whole = [](const auto& a) {
+        return gpu::var(a, {.keepdims = true, .ddof = 1}) + a - gpu::mean(a, {.keepdims = true});
+    };
+    const auto apart = [](const auto& a) {
+        return gpu::stddev(a, {.axis = {0, 2}, .keepdims = true}) / gpu::mean(a, {.axis = {2, 0}, .keepdims = true});
+    };
+    const auto means = [](const auto& a) {
+        return gpu::mean(a, {.axis = 0, .keepdims = true}) + 0.f * gpu::stddev(a, {.axis = 0, .keepdims = true});
+    };
+    const auto spread = [](const auto& a) {
+        return gpu::stddev(a, {.axis = 0, .keepdims = true}) + 0.f * gpu::mean(a, {.axis = 0, .keepdims = true});
+    };
+    Drawn drawn(5);
+    const auto x = drawn.array<float>({37, 21});
+    const gpu::Array<float> offset = x + 1e7f;
+    const auto halves = drawn.array<gpu::half>({37, 21});
+    const auto deep = drawn.array<float>({5, 4, 6});
+    const gpu::Array<float> odd =
+        gpu::to_device({INFINITY, 1.f, NAN, 2.f, 1.f, -INFINITY, 1.f, 2.f, 3.f, 4.f, 5.f, 2.f}).reshape({3, 4});
+    const auto results = [&] {
+        std::vector<gpu::Array<float>> made;
+        made.push_back(gpu::fuse(columns)(x));
+        made.push_back(gpu::fuse(spread)(offset));
+        made.push_back(gpu::fuse(columns)(halves).template astype<float>());
+        made.push_back(gpu::fuse(columns)(x.transpose()));
+        made.push_back(gpu::fuse(columns)(odd));
+        made.push_back(gpu::fuse(means)(odd));
+        made.push_back(gpu::fuse(whole)(x));
+        made.push_back(gpu::fuse(apart)(deep));
+        return made;
+    };
+    const auto want = results();
+    const Fused as(by_warps);
+    const auto got = results();
+    for (std::size_t k = 0; k < want.size(); ++k) {
+        CAPTURE(k);
+        REQUIRE(got[k].shape() == want[k].shape());
+        CHECK(gpu::allclose(got[k], want[k], {.rtol = k == 2 ? 2e-3 : 2e-6, .atol = 2e-6, .equal_nan = true}).item());
+    }
+    CHECK(launches_of([&] { return gpu::fuse(columns)(x); }) == 2);
+    CHECK(launches_of([&] { return gpu::fuse(whole)(x); }) <=
+          3);  // where the variance comes first, its mean is its own
 }
 
 TEST_CASE("reductions that wait are computed before anybody can tell") {
@@ -305,7 +367,7 @@ TEST_CASE("fused rows in check mode") {
     if (gpu::Device::current().kind() != gpu::BackendKind::host) return;
     Drawn drawn(4);
     const auto x = drawn.array<float>({3, 300});
-    for (const RowLayout& layout : {by_block, long_rows, by_warps}) {
+    for (const RowLayout& layout : {by_block, long_rows, in_shared, by_warps}) {
         const Fused as(layout);
         gpu::Array<float> y, z;
         const gpu::CheckReport report = gpu::check([&] {

@@ -6,6 +6,7 @@
 
 #include <gpu/array_core.hpp>
 #include <gpu/reduction_call.hpp>
+#include <gpu/statistics.hpp>
 
 #include "codegen/node.hpp"
 #include "codegen/rows_text.hpp"
@@ -13,16 +14,22 @@
 // Reductions that wait for the expression that uses them, see RowFusion.
 namespace gpu::detail {
 
-/// A reduction over the last axis that isn't computed yet.
-struct WaitingRows {
+/// A reduction that isn't computed yet, over axes that are kept with length 1.
+struct WaitingReduction {
     ReductionRequest request;
     NodePointer elements;  ///< of the request's element type
-    ArrayCore result;      ///< not written yet; the last axis has length 1
+    Axes axes;
+    bool over_rows = true;  ///< over the last axis alone; otherwise it is the mean of an array's floats
+    ArrayCore result;       ///< not written yet
 };
 
 /// The reduction's result if it can wait, or has become one kernel with those that waited for it.
-std::optional<ArrayCore> rows_that_wait(const ReductionRequest& request, const NodePointer& elements,
-                                        const ReduceOptions& options);
+std::optional<ArrayCore> reduction_that_waits(const ReductionRequest& request, const NodePointer& elements,
+                                              const ReduceOptions& options);
+
+/// The variance or standard deviation, if the mean over the same axes waits: then one kernel computes both.
+std::optional<ArrayCore> variance_with_mean(Reduction kind, DType result, const NodePointer& value,
+                                            const VarianceOptions& options);
 
 /// The expression's value if it uses reductions that wait and one kernel for all is worth it.
 std::optional<ArrayCore> evaluated_with_rows(const NodePointer& root);

@@ -47,7 +47,7 @@ std::optional<std::int64_t> row_step(const Shape& shape, const Strides& strides)
 // Reductions of an expression's rows, in the order in which they are computed, and how each array is read.
 class Rows {
 public:
-    Rows(const NodePointer& root, std::span<const WaitingRows> waiting) : root_(*root), waiting_(waiting) {}
+    Rows(const NodePointer& root, std::span<const WaitingReduction> waiting) : root_(*root), waiting_(waiting) {}
 
     /// False if one kernel can't do it.
     bool plan() {
@@ -57,14 +57,13 @@ public:
         rows_ = space_.size() / n_;
         const bool has_elements = root_.shape == space_;
         for (const std::size_t k : order_)
-            if (!(waiting_[k].elements->shape == space_)) return false;
+            if (!waiting_[k].over_rows || !(waiting_[k].elements->shape == space_)) return false;
         if (!has_elements && !(root_.shape == waiting_[order_.front()].result.shape)) return false;
         std::vector<const Node*> roots;
         for (const std::size_t k : order_) roots.push_back(waiting_[k].elements.get());
         roots.push_back(&root_);
         parts_ = flatten(roots);
-        if (parts_.operations.size() > max_operations ||
-            parts_.arrays.size() + parts_.numbers.size() > max_parameters)
+        if (parts_.operations.size() > max_operations || parts_.arrays.size() + parts_.numbers.size() > max_parameters)
             return false;
         program_.output = &root_;
         program_.has_element_output = has_elements;
@@ -82,6 +81,8 @@ public:
             if (input.kind == RowInput::Kind::elements) bytes += static_cast<int>(size_of(input.dtype));
         return bytes;
     }
+
+    [[nodiscard]] std::int64_t shared_bytes() const { return shared_row_bytes(program_, parts_, n_); }
 
     /// How many neighbours can be loaded at once: up to 16 bytes of the widest elements.
     [[nodiscard]] int pack_for(const ArrayCore& out) const {
@@ -107,7 +108,8 @@ public:
         program_.name = name;
         std::string key = std::string("rows ") + name + '|' + std::to_string(layout.lanes) + ' ' +
                           std::to_string(layout.threads) + ' ' + std::to_string(layout.packs) + ' ' +
-                          std::to_string(layout.pack) + '|' + (program_.has_element_output ? 'e' : 'r');
+                          std::to_string(layout.pack) + (layout.in_shared ? "s|" : "|") +
+                          (program_.has_element_output ? 'e' : 'r');
         for (const RowInput& input : program_.inputs) key += static_cast<char>('0' + static_cast<int>(input.kind));
         for (std::size_t k = 0; k < order_.size(); ++k) {
             const ReductionRequest& request = waiting_[order_[k]].request;
@@ -140,10 +142,12 @@ public:
         arguments.push_back(&rows_);
         arguments.push_back(&n_);
         const std::int64_t together = layout.threads / layout.lanes;
-        launch_builtin_blocks(device_, key, [&] { return rows_text(program_, parts_, layout); },
-                              {.blocks = (rows_ - 1) / together + 1,
-                               .threads = static_cast<std::uint32_t>(layout.threads)},
-                              arguments.data(), static_cast<int>(arguments.size()));
+        launch_builtin_blocks(
+            device_, key, [&] { return rows_text(program_, parts_, layout); },
+            {.blocks = (rows_ - 1) / together + 1,
+             .threads = static_cast<std::uint32_t>(layout.threads),
+             .shared = layout.in_shared ? shared_bytes() : 0},
+            arguments.data(), static_cast<int>(arguments.size()));
         out.storage->mark_written();
     }
 
@@ -189,14 +193,13 @@ private:
 
     bool add_step_texts() {
         for (const std::size_t k : order_) {
-            const WaitingRows& each = waiting_[k];
+            const WaitingReduction& each = waiting_[k];
             const ReductionRecipe recipe = recipe_of(each.request.kind);
             RowStep step{.text = recipe_text(each.request, expression_text(*each.elements, parts_)),
                          .elements = each.elements.get(),
                          .takes_p = recipe.takes_p};
-            const auto leaf = std::find_if(parts_.arrays.begin(), parts_.arrays.end(), [&](const Node* one) {
-                return place_among(waiting_, one->array) == k;
-            });
+            const auto leaf = std::find_if(parts_.arrays.begin(), parts_.arrays.end(),
+                                           [&](const Node* one) { return place_among(waiting_, one->array) == k; });
             step.result = static_cast<std::size_t>(std::distance(parts_.arrays.begin(), leaf));
             program_.steps.push_back(std::move(step));
         }
@@ -204,7 +207,7 @@ private:
     }
 
     const Node& root_;
-    std::span<const WaitingRows> waiting_;
+    std::span<const WaitingReduction> waiting_;
     std::vector<std::size_t> order_;
     Shape space_;
     std::int64_t n_ = 1, rows_ = 0;
@@ -214,31 +217,45 @@ private:
     Device device_ = current_device();
 };
 
-// Rows that fit stay in registers; longer ones are read again in each step, from the cache.
+// The dynamic shared memory that a block can have, with some left for what threads exchange.
+std::int64_t most_shared(Device device) {
+    const DeviceProperties properties = backend(device).properties(device.index());
+    const int capability = properties.compute_capability;
+    const auto kilobytes = [&]() -> std::int64_t {
+        if (capability == 90 || (capability >= 100 && capability < 120)) return 227;
+        if (capability == 80 || capability == 87) return 163;
+        if (capability == 86 || capability == 89 || capability >= 120) return 99;
+        return 48;
+    }();
+    return (kilobytes - 1) * 1024;
+}
+
+// A row stays in registers, a longer one in shared memory; a still longer one is read again in each step, from the
+// cache. Few such rows leave most of a GPU idle: then separate kernels are faster, which share out each row.
 std::optional<RowLayout> layout_of(const Rows& rows, int pack) {
-    const std::int64_t n = rows.n();
-    const int most = std::max(pack, 128 / std::max(1, rows.kept_bytes()));  // elements of a thread
+    constexpr std::int64_t most_lanes = 1024, wanted = 16;  // elements of a thread
+    const std::int64_t n = rows.n(), most = std::max<std::int64_t>(pack, 128 / std::max(1, rows.kept_bytes()));
     const auto lanes_for = [&](std::int64_t elements) {
         return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>((n + elements - 1) / elements)));
     };
-    RowLayout layout{.pack = pack};
-    const std::int64_t wanted = lanes_for(std::min(16, most));
-    layout.lanes = static_cast<int>(std::min<std::int64_t>(wanted, 1024));
-    layout.threads = std::max(layout.lanes, 128);
-    if (layout.lanes <= 32) layout.threads = 128;
-    const std::int64_t each = static_cast<std::int64_t>(layout.lanes) * pack;
-    const std::int64_t packs = (n + each - 1) / each;
-    layout.packs = packs * pack <= most ? static_cast<int>(packs) : 0;
-    if (layout.lanes > 32) layout.threads = layout.lanes;
+    const std::int64_t neighbours = std::min<std::int64_t>(lanes_for(pack), 8);
+    const std::int64_t lanes = std::min(std::max(lanes_for(std::min(wanted, most)), neighbours), most_lanes);
+    RowLayout layout{.lanes = static_cast<int>(lanes),
+                     .threads = lanes > 32 ? static_cast<int>(lanes) : 128,
+                     .packs = static_cast<int>((n + lanes * pack - 1) / (lanes * pack)),
+                     .pack = pack};
+    if (layout.packs * pack <= most) return layout;
+    layout.packs = 0;
+    layout.in_shared = rows.shared_bytes() <= most_shared(rows.device());
     const int processors = backend(rows.device()).properties(rows.device().index()).multiprocessors;
-    if (n > 4096 && rows.rows() < processors) return {};  // too few blocks
+    if (rows.rows() < 2 * processors && !layout.in_shared) return {};
     return layout;
 }
 
 }  // namespace
 
-std::optional<ArrayCore> launch_rows(const char* name, const NodePointer& root, std::span<const WaitingRows> waiting,
-                                     const RowLayout* fixed) {
+std::optional<ArrayCore> launch_rows(const char* name, const NodePointer& root,
+                                     std::span<const WaitingReduction> waiting, const RowLayout* fixed) {
     Rows rows(root, waiting);
     if (!rows.plan()) return {};
     rows.check();
