@@ -39,7 +39,7 @@ struct RowStep {
     ReductionText text;
     const Node* elements = nullptr;
     std::size_t result = 0;  ///< the array that it makes: 2 for a2
-    bool takes_n = false, takes_p = false;
+    bool takes_p = false;
 };
 
 /// Steps in their order, then an expression over what they have left.

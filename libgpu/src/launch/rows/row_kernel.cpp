@@ -67,7 +67,7 @@ public:
             return false;
         program_.output = &root_;
         program_.has_element_output = has_elements;
-        return add_inputs() && add_step_texts();
+        return add_inputs() && add_program_steps();
     }
 
     [[nodiscard]] std::int64_t rows() const { return rows_; }
@@ -143,7 +143,7 @@ public:
         arguments.push_back(&n_);
         const std::int64_t together = layout.threads / layout.lanes;
         launch_builtin_blocks(
-            device_, key, [&] { return rows_text(program_, parts_, layout); },
+            device_, key, [&] { return text(layout); },
             {.blocks = (rows_ - 1) / together + 1,
              .threads = static_cast<std::uint32_t>(layout.threads),
              .shared = layout.in_shared ? shared_bytes() : 0},
@@ -191,19 +191,24 @@ private:
         return has_device;
     }
 
-    bool add_step_texts() {
+    bool add_program_steps() {
         for (const std::size_t k : order_) {
-            const WaitingReduction& each = waiting_[k];
-            const ReductionRecipe recipe = recipe_of(each.request.kind);
-            RowStep step{.text = recipe_text(each.request, expression_text(*each.elements, parts_)),
-                         .elements = each.elements.get(),
-                         .takes_p = recipe.takes_p};
             const auto leaf = std::find_if(parts_.arrays.begin(), parts_.arrays.end(),
                                            [&](const Node* one) { return place_among(waiting_, one->array) == k; });
-            step.result = static_cast<std::size_t>(std::distance(parts_.arrays.begin(), leaf));
-            program_.steps.push_back(std::move(step));
+            program_.steps.push_back({.text = {},
+                                      .elements = waiting_[k].elements.get(),
+                                      .result = static_cast<std::size_t>(std::distance(parts_.arrays.begin(), leaf)),
+                                      .takes_p = recipe_of(waiting_[k].request.kind).takes_p});
         }
         return true;
+    }
+
+    RawText text(const RowLayout& layout) {
+        for (std::size_t k = 0; k < order_.size(); ++k) {
+            RowStep& step = program_.steps[k];
+            step.text = recipe_text(waiting_[order_[k]].request, expression_text(*step.elements, parts_));
+        }
+        return rows_text(program_, parts_, layout);
     }
 
     const Node& root_;
@@ -217,8 +222,13 @@ private:
     Device device_ = current_device();
 };
 
-// The dynamic shared memory that a block can have, with some left for what threads exchange.
-std::int64_t most_shared(Device device) {
+/// What a layout depends on; asking a driver takes longer than a launch.
+struct DeviceRoom {
+    std::int64_t shared = 0;  ///< bytes of dynamic shared memory, with some left for what threads exchange
+    int processors = 1;
+};
+
+DeviceRoom read_room(Device device) {
     const DeviceProperties properties = backend(device).properties(device.index());
     const int capability = properties.compute_capability;
     const auto kilobytes = [&]() -> std::int64_t {
@@ -227,7 +237,13 @@ std::int64_t most_shared(Device device) {
         if (capability == 86 || capability == 89 || capability >= 120) return 99;
         return 48;
     }();
-    return (kilobytes - 1) * 1024;
+    return {.shared = (kilobytes - 1) * 1024, .processors = properties.multiprocessors};
+}
+
+DeviceRoom room_of(Device device) {
+    thread_local std::optional<std::pair<Device, DeviceRoom>> latest;
+    if (!latest || !(latest->first == device)) latest.emplace(device, read_room(device));
+    return latest->second;
 }
 
 // A row stays in registers, a longer one in shared memory; a still longer one is read again in each step, from the
@@ -246,9 +262,9 @@ std::optional<RowLayout> layout_of(const Rows& rows, int pack) {
                      .pack = pack};
     if (layout.packs * pack <= most) return layout;
     layout.packs = 0;
-    layout.in_shared = rows.shared_bytes() <= most_shared(rows.device());
-    const int processors = backend(rows.device()).properties(rows.device().index()).multiprocessors;
-    if (rows.rows() < 2 * processors && !layout.in_shared) return {};
+    const DeviceRoom room = room_of(rows.device());
+    layout.in_shared = rows.shared_bytes() <= room.shared;
+    if (rows.rows() < 2 * room.processors && !layout.in_shared) return {};
     return layout;
 }
 
