@@ -50,10 +50,20 @@ int repeat(const std::string& name, int times) {
 
 int time_first_calls(const std::string& name, int times) {
     const auto x = gpu::empty<float>({10}), many = gpu::empty<float>({1 << 20});
+    const auto matrix = gpu::empty<float>({512, 8192});
     auto z = gpu::empty<float>({10});
     const auto reduce = [](const gpu::Array<float>& array, const std::string& number) {
         const gpu::ReductionKernel kernel("T x", "T y", "x", "a + b", "y = a + " + number, "0", "fresh");
         (void)kernel(array);
+    };
+    // An expression that differs with the number's bits.
+    const auto varied = [](gpu::Expr<float> value, const std::string& number) {
+        for (unsigned long bits = std::stoul(number); bits != 0; bits /= 2)
+            if (bits % 2 != 0)
+                value = value + 1.F;
+            else
+                value = value - 1.F;
+        return value;
     };
     using Call = std::function<void(const std::string& number)>;
     const std::map<std::string, Call> kernels{
@@ -63,6 +73,14 @@ int time_first_calls(const std::string& name, int times) {
          }},
         {"reduction", [&](const std::string& number) { reduce(x, number); }},
         {"split reduction", [&](const std::string& number) { reduce(many, number); }},
+        {"softmax of rows",
+         [&](const std::string& number) {
+             // as many additions as the number has bits: another text each time
+             (void)gpu::fuse([&](const auto& rows) {
+                 const auto e = exp(rows - gpu::max(rows, {.axis = -1, .keepdims = true}));
+                 return varied(e / gpu::sum(e, {.axis = -1, .keepdims = true}), number);
+             })(matrix);
+         }},
         {"raw", [&](const std::string& number) {
              const gpu::RawKernel<void(const float*, float*)> kernel(
                  "__global__ void fresh(const float* x, float* z) { z[threadIdx.x] = x[threadIdx.x] + " + number +
@@ -151,7 +169,8 @@ TEST_CASE("a call asks the runtime for its launch, and for nothing else") {
 TEST_CASE("a cooperative launch is one of the runtime's") {
     if (!with_nvrtc("cooperative launches")) return;
     const gpu::RawKernel<void(int*)> kernel(
-        "#include <cooperative_groups.h>\n__global__ void k(int* x) { cooperative_groups::this_grid().sync(); x[0] = 1; }",
+        "#include <cooperative_groups.h>\n__global__ void k(int* x) { cooperative_groups::this_grid().sync(); x[0] = "
+        "1; }",
         "k");
     auto x = gpu::empty<int>({1});
     const auto call = [&](bool cooperative) {
@@ -160,6 +179,42 @@ TEST_CASE("a cooperative launch is one of the runtime's") {
     call(true)();
     CHECK(asked_by(call(true)) == "count_cooperative 1, cudaLaunchKernelExC 1");
     CHECK(asked_by(call(false)) == "cudaLaunchKernel 1");
+}
+
+TEST_CASE("several reductions of the same rows are one launch") {
+    if (!with_nvrtc("rows")) return;
+    const gpu::ReduceOptions kept{.axis = -1, .keepdims = true};
+    const auto softmax = gpu::fuse([&](const auto& x) {
+        const auto e = exp(x - gpu::max(x, kept));
+        return e / gpu::sum(e, kept);
+    });
+    const auto standardise = gpu::fuse(
+        [&](const auto& x) { return (x - gpu::mean(x, kept)) / gpu::stddev(x, {.axis = -1, .keepdims = true}); });
+    const auto columns = gpu::fuse([&](const auto& x) {
+        const gpu::ReduceOptions down{.axis = 0, .keepdims = true};
+        return (x - gpu::mean(x, down)) / gpu::stddev(x, {.axis = 0, .keepdims = true});
+    });
+    const auto launches_of = [](const auto& call) {
+        call();
+        const auto before = gpu::counts();
+        call();
+        return (gpu::counts() - before).launches;
+    };
+    for (const int n : {1, 7, 16, 100, 1000, 1001, 8192, 30000, 50000}) {
+        CAPTURE(n);
+        const auto x = gpu::empty<float>({300, n});
+        CHECK(launches_of([&] { (void)softmax(x); }) == 1);
+        CHECK(launches_of([&] { (void)standardise(x); }) == 1);
+    }
+    const auto x = gpu::empty<float>({64, 100});
+    CHECK(launches_of([&] { (void)gpu::softmax(x, {.axis = -1}); }) == 1);
+    CHECK(launches_of([&] { (void)gpu::logsumexp(x, {.axis = 1}); }) == 1);
+    CHECK(launches_of([&] { (void)gpu::softmax(gpu::empty<gpu::half>({8, 64}), {.axis = 1}); }) == 1);
+    CHECK(launches_of([&] { (void)gpu::softmax(x * 0.125F, {.axis = 1}); }) == 1);
+    CHECK(launches_of([&] { (void)columns(x); }) == 2);
+    // one long row would leave most multiprocessors idle
+    CHECK(launches_of([&] { (void)softmax(gpu::empty<float>({1, 1 << 20})); }) >= 3);
+    CHECK(asked_by([&] { (void)softmax(x); }).find("cudaLaunchKernel") != std::string::npos);
 }
 
 TEST_CASE("what joins partial results is loaded when outputs are split for the first time, once for all maps") {
@@ -220,8 +275,9 @@ TEST_CASE("a graph is launched as one, however much is in it") {
               gpu::GraphCapture capture;
               for (int k = 0; k < 7; ++k) x += 1.F;
               graph = capture.end();
-          }) == "cudaGraphInstantiate 1, cudaLaunchKernel 7, cudaStreamBeginCapture 1, cudaStreamCreateWithFlags 1, "
-                "cudaStreamDestroy 1, cudaStreamEndCapture 1");
+          }) ==
+          "cudaGraphInstantiate 1, cudaLaunchKernel 7, cudaStreamBeginCapture 1, cudaStreamCreateWithFlags 1, "
+          "cudaStreamDestroy 1, cudaStreamEndCapture 1");
     CHECK(asked_by([&] { graph.replay(); }) == "cudaGraphLaunch 1");
     CHECK(asked_by([&] { graph = {}; }) == "cudaDeviceSynchronize 1, cudaGraphDestroy 1, cudaGraphExecDestroy 1");
     CHECK(asked_by([] { const gpu::GraphCapture dropped; }) ==
