@@ -69,9 +69,21 @@ private:
 
     [[nodiscard]] bool is_in_registers(std::size_t k) const { return layout_.packs > 0 && is_kept(k); }
 
+    // Where a compiler would spend many registers on a thread, 1024 threads of a multiprocessor shall run at once, with
+    // 64 each; elsewhere its own choice lets more run.
+    [[nodiscard]] std::string bounds() const {
+        std::size_t kept = 0, widest = 0;
+        for (std::size_t k = 0; k < program_.inputs.size(); ++k)
+            if (is_in_registers(k)) kept += size_of(program_.inputs[k].dtype);
+        for (const RowStep& step : program_.steps) widest = std::max(widest, size_of(step.elements->dtype));
+        const bool is_large = kept * static_cast<std::size_t>(layout_.packs * layout_.pack) > 64 || widest > 4;
+        const std::string threads = std::to_string(layout_.threads);
+        return is_large ? threads + ", " + std::to_string(std::max(1, 1024 / layout_.threads)) : threads;
+    }
+
     void write_head() {
-        text_ += "extern \"C\" __global__ void __launch_bounds__(" + std::to_string(layout_.threads) + ") " +
-                 program_.name + '(' + type_of(program_.output->dtype) + "* out";
+        text_ += "extern \"C\" __global__ void __launch_bounds__(" + bounds() + ") " + program_.name + '(' +
+                 type_of(program_.output->dtype) + "* out";
         for (std::size_t k = 0; k < program_.inputs.size(); ++k) {
             if (has(k, RowInput::Kind::result)) continue;
             const std::string x = numbered("x", k);

@@ -56,13 +56,20 @@ int time_first_calls(const std::string& name, int times) {
         const gpu::ReductionKernel kernel("T x", "T y", "x", "a + b", "y = a + " + number, "0", "fresh");
         (void)kernel(array);
     };
-    // An expression that differs with the number's bits.
-    const auto varied = [](gpu::Expr<float> value, const std::string& number) {
-        for (unsigned long bits = std::stoul(number); bits != 0; bits /= 2)
-            if (bits % 2 != 0)
-                value = value + 1.F;
-            else
-                value = value - 1.F;
+    // An expression that differs with the number's digits.
+    using Rows = gpu::Expr<float>;
+    static constexpr Rows (*changes[])(const Rows&) = {[](const Rows& value) -> Rows { return value + 1.F; },
+                                                       [](const Rows& value) -> Rows { return value - 1.F; },
+                                                       [](const Rows& value) -> Rows { return value * 2.F; },
+                                                       [](const Rows& value) -> Rows { return -value; },
+                                                       [](const Rows& value) -> Rows { return gpu::abs(value); },
+                                                       [](const Rows& value) -> Rows { return gpu::floor(value); },
+                                                       [](const Rows& value) -> Rows { return gpu::ceil(value); },
+                                                       [](const Rows& value) -> Rows { return gpu::square(value); },
+                                                       [](const Rows& value) -> Rows { return gpu::sign(value); },
+                                                       [](const Rows& value) -> Rows { return gpu::round(value); }};
+    const auto varied = [](Rows value, const std::string& number) {
+        for (const char digit : number) value = changes[digit - '0'](value);
         return value;
     };
     using Call = std::function<void(const std::string& number)>;
@@ -75,7 +82,6 @@ int time_first_calls(const std::string& name, int times) {
         {"split reduction", [&](const std::string& number) { reduce(many, number); }},
         {"softmax of rows",
          [&](const std::string& number) {
-             // as many additions as the number has bits: another text each time
              (void)gpu::fuse([&](const auto& rows) {
                  const auto e = exp(rows - gpu::max(rows, {.axis = -1, .keepdims = true}));
                  return varied(e / gpu::sum(e, {.axis = -1, .keepdims = true}), number);

@@ -250,12 +250,14 @@ DeviceRoom room_of(Device device) {
 // cache. Few such rows leave most of a GPU idle: then separate kernels are faster, which share out each row.
 std::optional<RowLayout> layout_of(const Rows& rows, int pack) {
     constexpr std::int64_t most_lanes = 1024, wanted = 16;  // elements of a thread
+    constexpr std::int64_t usual_lanes = 512;               // two blocks at once: one loads while the other computes
     const std::int64_t n = rows.n(), most = std::max<std::int64_t>(pack, 128 / std::max(1, rows.kept_bytes()));
     const auto lanes_for = [&](std::int64_t elements) {
         return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>((n + elements - 1) / elements)));
     };
     const std::int64_t neighbours = std::min<std::int64_t>(lanes_for(pack), 8);
-    const std::int64_t lanes = std::min(std::max(lanes_for(std::min(wanted, most)), neighbours), most_lanes);
+    std::int64_t lanes = std::min(std::max(lanes_for(std::min(wanted, most)), neighbours), most_lanes);
+    if (lanes > usual_lanes && n <= usual_lanes * most) lanes = usual_lanes;
     RowLayout layout{.lanes = static_cast<int>(lanes),
                      .threads = lanes > 32 ? static_cast<int>(lanes) : 128,
                      .packs = static_cast<int>((n + lanes * pack - 1) / (lanes * pack)),
