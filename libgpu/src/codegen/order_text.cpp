@@ -46,6 +46,27 @@ std::string head(const SortTypes& types) {
     return text.append(is_half ? text::order_of_halves : order);
 }
 
+// An unsigned integer of the element's size, in which sorting sees the element's bits.
+std::string bits_head(DType element) {
+    const std::size_t bytes = size_of(element);
+    const std::string type = bytes == 1   ? "unsigned char"
+                             : bytes == 2 ? "unsigned short"
+                             : bytes == 4 ? "unsigned int"
+                                          : "unsigned long long";
+    const bool floats = is_floating(element), is_signed = floats || (is_integer(element) && !is_unsigned(element));
+    const std::string high_bit = std::to_string(std::uint64_t{1} << (8 * bytes - 1)) + "ull";
+    const char* const largest = !floats ? "0" : bytes == 2 ? "0x7c00" : bytes == 4 ? "0x7f800000" : "0x7ff0000000000000";
+    return "typedef " + type + " U;\n" + flag("is_floating", floats) + "static constexpr U sign = U(" +
+           (is_signed ? high_bit : "0") + "), infinity = U(" + largest + ");\n";
+}
+
+std::string radix_head(const RadixTypes& types, const RadixTile& tile) {
+    return bits_head(types.element) + "typedef unsigned " + (types.wide ? "long long" : "int") + " Word;\n" +
+           flag("with_positions", types.with_positions) + "enum { threads = " + std::to_string(tile.threads) +
+           ", items = " + std::to_string(tile.items) + ", resident = " + std::to_string(tile.resident) + " };\n" +
+           text::radix_rank;
+}
+
 }  // namespace
 
 RawText scan_totals_text(const ScanTypes& types) {
@@ -67,6 +88,18 @@ RawText scan_by_chunks_text(const ScanByTypes& types) {
 RawText sort_runs_text(const SortTypes& types) { return own_text("sort_runs", head(types) + text::sort_runs); }
 
 RawText sort_merge_text(const SortTypes& types) { return own_text("sort_merge", head(types) + text::sort_merge); }
+
+RawText radix_counts_text(const RadixTypes& types, const RadixTile& tile) {
+    return own_text("radix_counts", radix_head(types, tile) + text::radix_counts);
+}
+
+RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile) {
+    return own_text("radix_pass", radix_head(types, tile) + text::radix_pass);
+}
+
+RawText radix_lines_text(const RadixTypes& types, const RadixTile& tile) {
+    return own_text("radix_lines", radix_head(types, tile) + text::radix_lines);
+}
 
 RawText search_sorted_text(DType element) {
     return own_text("search_sorted", alias("E", element) + text::search_sorted);

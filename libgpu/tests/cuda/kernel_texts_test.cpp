@@ -508,6 +508,7 @@ TEST_CASE("the GPU's texts draw the host's bits") {
 #include "codegen/indexing_text.hpp"
 #include "codegen/jacobi_text.hpp"
 #include "codegen/order_text.hpp"
+#include "launch/order/radix_sort.hpp"
 
 using namespace gpu;
 using namespace gpu::detail;
@@ -573,6 +574,13 @@ TEST_CASE("NVRTC compiles the kernels of sorts and histograms") {
             for (const bool with_positions : {false, true}) {
                 check_compiles(sort_runs_text({element, with_positions}), arch);
                 check_compiles(sort_merge_text({element, with_positions}), arch);
+                const bool wide = with_positions && element == DType::float32;
+                const RadixTypes types{{element, with_positions}, wide};
+                const RadixTiles tiles = radix_tiles(types, std::int64_t{1} << (wide ? 31 : 20));
+                check_compiles(radix_counts_text(types, tiles.counts), arch);
+                check_compiles(radix_pass_text(types, tiles.pass), arch);
+                check_compiles(radix_lines_text(types, tiles.lines), arch);
+                check_compiles(radix_lines_text(types, radix_tiles(types, 100).lines), arch);
             }
         }
         check_compiles(histogram_text(DType::float32), arch);
