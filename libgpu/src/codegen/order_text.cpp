@@ -60,11 +60,14 @@ std::string bits_head(DType element) {
            (is_signed ? high_bit : "0") + "), infinity = U(" + largest + ");\n";
 }
 
-std::string radix_head(const RadixTypes& types, const RadixTile& tile) {
+std::string radix_head(const RadixTypes& types) {
     return bits_head(types.element) + "typedef unsigned " + (types.wide ? "long long" : "int") + " Word;\n" +
-           flag("with_positions", types.with_positions) + "enum { threads = " + std::to_string(tile.threads) +
-           ", items = " + std::to_string(tile.items) + ", resident = " + std::to_string(tile.resident) + " };\n" +
-           text::radix_rank;
+           flag("with_positions", types.with_positions) + text::radix_key;
+}
+
+std::string radix_head(const RadixTypes& types, const RadixTile& tile) {
+    return "enum { threads = " + std::to_string(tile.threads) + ", items = " + std::to_string(tile.items) +
+           ", resident = " + std::to_string(tile.resident) + " };\n" + radix_head(types) + text::radix_rank;
 }
 
 }  // namespace
@@ -99,6 +102,14 @@ RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile) {
 
 RawText radix_lines_text(const RadixTypes& types, const RadixTile& tile) {
     return own_text("radix_lines", radix_head(types, tile) + text::radix_lines);
+}
+
+RawText radix_chunk_counts_text(const RadixTypes& types) {
+    return own_text("radix_chunk_counts", radix_head(types) + text::radix_chunk_counts);
+}
+
+RawText radix_chunk_moves_text(const RadixTypes& types) {
+    return own_text("radix_chunk_moves", radix_head(types) + text::radix_chunk_moves);
 }
 
 RawText search_sorted_text(DType element) {

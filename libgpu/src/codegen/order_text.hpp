@@ -87,6 +87,13 @@ RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile);
 /// and more than one line is taken together (up to 255) only by the text with positions.
 RawText radix_lines_text(const RadixTypes& types, const RadixTile& tile);
 
+/// The same for threads that share nothing, each with a chunk of a line: the first thread of a block does the work.
+/// radix_chunk_counts(const U* x, Word* counts, long long n, int chunks, int pass): (lines, chunks, 256) counts.
+RawText radix_chunk_counts_text(const RadixTypes& types);
+/// radix_chunk_moves(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts, long
+/// long n, int chunks, int pass, int is_first): as radix_pass.
+RawText radix_chunk_moves_text(const RadixTypes& types);
+
 /// search_sorted(const E* sorted, const E* values, long long* places, long long n, long long count, int after, int
 /// either_way). The elements aren't float16.
 RawText search_sorted_text(DType element);

@@ -581,6 +581,8 @@ TEST_CASE("NVRTC compiles the kernels of sorts and histograms") {
                 check_compiles(radix_pass_text(types, tiles.pass), arch);
                 check_compiles(radix_lines_text(types, tiles.lines), arch);
                 check_compiles(radix_lines_text(types, radix_tiles(types, 100).lines), arch);
+                check_compiles(radix_chunk_counts_text(types), arch);
+                check_compiles(radix_chunk_moves_text(types), arch);
             }
         }
         check_compiles(histogram_text(DType::float32), arch);

@@ -21,6 +21,8 @@
 
 namespace {
 
+using gpu::detail::ArrayCore;
+using gpu::detail::RadixChunks;
 using gpu::detail::RadixTiles;
 using gpu::detail::SortedLines;
 
@@ -77,7 +79,7 @@ std::vector<Stored<T>> drawn(std::int64_t count, Kind kind, std::mt19937_64& ran
 }
 
 template <class E>
-std::vector<E> on_host(const gpu::detail::ArrayCore& array) {
+std::vector<E> on_host(const ArrayCore& array) {
     std::vector<E> values(static_cast<std::size_t>(array.shape.size()));
     gpu::detail::copy_to_host(array, values.data(), array.shape.size());
     return values;
@@ -88,17 +90,24 @@ bool same_bits(const T& a, const T& b) {
     return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-template <class T>
-void check_sorted(const std::vector<Stored<T>>& values, std::int64_t lines, const RadixTiles& tiles) {
+SortedLines sorted_with(const ArrayCore& x, bool keys, bool positions, const RadixTiles& tiles) {
+    return gpu::detail::radix_sorted(x, keys, positions, tiles);
+}
+SortedLines sorted_with(const ArrayCore& x, bool keys, bool positions, const RadixChunks& chunks) {
+    return gpu::detail::chunk_sorted(x, keys, positions, chunks);
+}
+
+template <class T, class How>
+void check_sorted(const std::vector<Stored<T>>& values, std::int64_t lines, const How& how) {
     const std::int64_t n = static_cast<std::int64_t>(values.size()) / lines;
     CAPTURE(gpu::name(gpu::dtype_of<T>));
     CAPTURE(lines);
     CAPTURE(n);
-    const gpu::detail::ArrayCore x =
+    const ArrayCore x =
         gpu::detail::to_device(gpu::dtype_of<T>, {lines, n}, values.data(), values.size(), gpu::Layout::row_major);
-    const SortedLines both = gpu::detail::radix_sorted(x, true, true, tiles),
-                      keys = gpu::detail::radix_sorted(x, true, false, tiles),
-                      positions = gpu::detail::radix_sorted(x, false, true, tiles);
+    const SortedLines both = sorted_with(x, true, true, how),
+                      keys = sorted_with(x, true, false, how),
+                      positions = sorted_with(x, false, true, how);
     CHECK(positions.keys.storage == nullptr);
     const auto sorted = on_host<Stored<T>>(both.keys), alone = on_host<Stored<T>>(keys.keys);
     const auto at = on_host<std::int64_t>(both.positions), at_alone = on_host<std::int64_t>(positions.positions);
@@ -133,6 +142,7 @@ TEST_CASE_TEMPLATE("a radix sort is std::stable_sort on every type of elements",
     for (const Kind kind : {Kind::few_values, Kind::equal, Kind::ascending, Kind::descending, Kind::not_numbers})
         check_sorted<T>(drawn<T>(3 * small_tile - 1, kind, random), 1, tiles);
     check_sorted<T>(drawn<T>(6 * 700, Kind::any_bits, random), 6, tiles);
+    for (const int chunks : {1, 3, 7}) check_sorted<T>(drawn<T>(6 * 33, Kind::any_bits, random), 6, RadixChunks{chunks});
     for (const std::int64_t n : {1, 2, 3, 17, 100, 256, 257})
         check_sorted<T>(drawn<T>(600 / n * n, Kind::few_values, random), 600 / n, tiles);
 }
@@ -141,6 +151,7 @@ TEST_CASE("a radix sort counts in 64 bits where lines are long") {
     std::mt19937_64 random(7);
     check_sorted<float>(drawn<float>(3 * 1200, Kind::any_bits, random), 3, small_tiles(true));
     check_sorted<std::uint8_t>(drawn<std::uint8_t>(2000, Kind::any_bits, random), 1, small_tiles(true));
+    check_sorted<float>(drawn<float>(2000, Kind::any_bits, random), 2, RadixChunks{.count = 3, .wide = true});
     check_sorted<double>(drawn<double>(2000, Kind::few_values, random), 1, small_tiles(true));
 }
 
@@ -172,6 +183,7 @@ TEST_CASE("a radix sort's kernels have no races, and touch nothing outside their
             check_sorted<float>(drawn<float>(2 * 1400, Kind::any_bits, random), 2, small_tiles(wide));
             check_sorted<float>(drawn<float>(5 * 100, Kind::any_bits, random), 5, small_tiles(wide));
         }
+        check_sorted<float>(drawn<float>(1300, Kind::any_bits, random), 2, RadixChunks{.count = 3});
         check_sorted<std::int16_t>(drawn<std::int16_t>(1300, Kind::any_bits, random), 1, small_tiles(false));
         check_sorted<double>(drawn<double>(400, Kind::any_bits, random), 1, small_tiles(false));
     });

@@ -2,24 +2,12 @@
 // Ranks of a tile's elements by one digit of their keys, with equal ones in their order. A block's tile is split among
 // its warps: element i of a lane is the one at 32 * i + lane of its warp's part.
 
-enum { digits = 256, warps = threads / 32, tile = threads * items };
+enum { warps = threads / 32, tile = threads * items };
 
 struct Ranking {
     unsigned count[warps * digits];  // of each warp's elements; later the rank of its next one
     unsigned lanes[warps * digits];  // those that have the digit
 };
-
-// A digit of the integer whose order is that of the elements: NaN comes last, and -0 equals 0.
-__device__ __forceinline__ unsigned digit_of(U bits, int shift) {
-    if (is_floating) {
-        const U size = U(bits & U(~sign));
-        if (size > infinity) return digits - 1;
-        bits = size == 0 ? sign : (bits & sign) != 0 ? U(~bits) : U(bits | sign);
-    } else {
-        bits ^= sign;
-    }
-    return unsigned(bits >> shift) & (digits - 1);
-}
 
 // The sum of the values of the threads before this one, which is one of the first `digits`.
 template <class T> __device__ __forceinline__ T sum_before(T value, T* sums) {

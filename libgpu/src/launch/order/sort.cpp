@@ -66,9 +66,15 @@ Sorted merge_sorted(const ArrayCore& input, bool with_positions) {
 SortedLines sorted_lines(const ArrayCore& input, bool keys, bool with_positions) {
     const Device device = input.storage->device();
     const std::int64_t n = input.shape[input.shape.rank() - 1];
-    if (n > 1 && backend(device).traits().by_blocks) {
+    Backend& where = backend(device);
+    if (n > 1 && where.traits().by_blocks) {
         const SortTypes types{.element = input.dtype, .with_positions = with_positions};
         return radix_sorted(input, keys, with_positions, radix_tiles(types, n));
+    }
+    constexpr std::int64_t worth_counting = 256;  // a pass counts as many digits
+    if (n >= worth_counting) {
+        const int workers = where.properties(device.index()).multiprocessors;
+        return chunk_sorted(input, keys, with_positions, radix_chunks(n, input.shape.size() / n, workers));
     }
     const Sorted made = merge_sorted(input, with_positions);
     return {made.keys, made.positions};
