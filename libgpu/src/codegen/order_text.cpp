@@ -18,8 +18,8 @@ std::string flag(const char* name, bool value) {
 }
 
 std::string scan_head(const ScanTypes& types) {
-    return alias("X", types.input) + alias("A", types.accumulator) +
-           alias("O", types.output) + "enum { chunk = " + std::to_string(scan_chunk) + " };\n" +
+    return alias("X", types.input) + alias("A", types.accumulator) + alias("O", types.output) +
+           "enum { chunk = " + std::to_string(scan_chunk) + " };\n" +
            "__device__ inline A combine(A a, A b) { return a " + (types.product ? "*" : "+") + " b; }\n";
 }
 
@@ -55,7 +55,10 @@ std::string bits_head(DType element) {
                                           : "unsigned long long";
     const bool floats = is_floating(element), is_signed = floats || (is_integer(element) && !is_unsigned(element));
     const std::string high_bit = std::to_string(std::uint64_t{1} << (8 * bytes - 1)) + "ull";
-    const char* const largest = !floats ? "0" : bytes == 2 ? "0x7c00" : bytes == 4 ? "0x7f800000" : "0x7ff0000000000000";
+    const char* const largest = !floats      ? "0"
+                                : bytes == 2 ? "0x7c00"
+                                : bytes == 4 ? "0x7f800000"
+                                             : "0x7ff0000000000000";
     return "typedef " + type + " U;\n" + flag("is_floating", floats) + "static constexpr U sign = U(" +
            (is_signed ? high_bit : "0") + "), infinity = U(" + largest + ");\n";
 }

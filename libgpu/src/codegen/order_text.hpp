@@ -79,8 +79,8 @@ inline constexpr int radix_digits = 256;
 RawText radix_counts_text(const RadixTypes& types, const RadixTile& tile);
 /// radix_pass(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts, Word*
 /// published, Word* next_published, unsigned* taken, long long n, int pass, int is_first): a block for each tile of
-/// each line. `published` are (lines, tiles, 256) zeros; the next pass's are set to 0. `taken` is 0. Writes `keys` unless
-/// they are null, and, with positions, `positions` or else `places`; `from` are those of the pass before.
+/// each line. `published` are (lines, tiles, 256) zeros; the next pass's are set to 0. `taken` is 0. Writes `keys`
+/// unless they are null, and, with positions, `positions` or else `places`; `from` are those of the pass before.
 RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile);
 /// radix_lines(const U* x, U* keys, long long* positions, long long lines, int n, int together): a block for each
 /// `together` lines, which have at most a tile's elements; results that are null aren't written. Positions are written
@@ -90,8 +90,8 @@ RawText radix_lines_text(const RadixTypes& types, const RadixTile& tile);
 /// The same for threads that share nothing, each with a chunk of a line: the first thread of a block does the work.
 /// radix_chunk_counts(const U* x, Word* counts, long long n, int chunks, int pass): (lines, chunks, 256) counts.
 RawText radix_chunk_counts_text(const RadixTypes& types);
-/// radix_chunk_moves(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts, long
-/// long n, int chunks, int pass, int is_first): as radix_pass.
+/// radix_chunk_moves(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts,
+/// long long n, int chunks, int pass, int is_first): as radix_pass.
 RawText radix_chunk_moves_text(const RadixTypes& types);
 
 /// search_sorted(const E* sorted, const E* values, long long* places, long long n, long long count, int after, int

@@ -73,7 +73,8 @@ std::vector<Stored<T>> drawn(std::int64_t count, Kind kind, std::mt19937_64& ran
         }
         values.push_back(value);
     }
-    if (kind == Kind::ascending || kind == Kind::descending) std::sort(values.begin(), values.end(), goes_before<Stored<T>>);
+    if (kind == Kind::ascending || kind == Kind::descending)
+        std::sort(values.begin(), values.end(), goes_before<Stored<T>>);
     if (kind == Kind::descending) std::reverse(values.begin(), values.end());
     return values;
 }
@@ -105,8 +106,7 @@ void check_sorted(const std::vector<Stored<T>>& values, std::int64_t lines, cons
     CAPTURE(n);
     const ArrayCore x =
         gpu::detail::to_device(gpu::dtype_of<T>, {lines, n}, values.data(), values.size(), gpu::Layout::row_major);
-    const SortedLines both = sorted_with(x, true, true, how),
-                      keys = sorted_with(x, true, false, how),
+    const SortedLines both = sorted_with(x, true, true, how), keys = sorted_with(x, true, false, how),
                       positions = sorted_with(x, false, true, how);
     CHECK(positions.keys.storage == nullptr);
     const auto sorted = on_host<Stored<T>>(both.keys), alone = on_host<Stored<T>>(keys.keys);
@@ -142,7 +142,8 @@ TEST_CASE_TEMPLATE("a radix sort is std::stable_sort on every type of elements",
     for (const Kind kind : {Kind::few_values, Kind::equal, Kind::ascending, Kind::descending, Kind::not_numbers})
         check_sorted<T>(drawn<T>(3 * small_tile - 1, kind, random), 1, tiles);
     check_sorted<T>(drawn<T>(6 * 700, Kind::any_bits, random), 6, tiles);
-    for (const int chunks : {1, 3, 7}) check_sorted<T>(drawn<T>(6 * 33, Kind::any_bits, random), 6, RadixChunks{chunks});
+    for (const int chunks : {1, 3, 7})
+        check_sorted<T>(drawn<T>(6 * 33, Kind::any_bits, random), 6, RadixChunks{chunks});
     for (const std::int64_t n : {1, 2, 3, 17, 100, 256, 257})
         check_sorted<T>(drawn<T>(600 / n * n, Kind::few_values, random), 600 / n, tiles);
 }

@@ -20,7 +20,8 @@ extern "C" __global__ void __launch_bounds__(threads) radix_counts(const U* x, W
         for (int i = 0; i < items; ++i) {
             if (first + i * threads + thread >= n) continue;
 #pragma unroll
-            for (int pass = 0; pass < passes; ++pass) atomicAdd(count + pass * digits + digit_of(bits[i], 8 * pass), 1u);
+            for (int pass = 0; pass < passes; ++pass)
+                atomicAdd(count + pass * digits + digit_of(bits[i], 8 * pass), 1u);
         }
     }
     __syncthreads();

@@ -67,26 +67,24 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
 #pragma unroll
     for (int i = 0; i < items; ++i) {
         const int at = i * threads + thread;
-        if (at >= size) continue;
         const U moved = memory.keys[at];
         digit[i] = digit_of(moved, shift);
-        if (keys != nullptr) out[Word(start[digit[i]] + at)] = moved;
+        if (at < size && keys != nullptr) out[Word(start[digit[i]] + at)] = moved;
     }
     if (with_positions) {
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < items; ++i) {
             const int at = own + 32 * i;
-            if (at < size) memory.places[ranks[i]] = is_first ? Word(first + at) : from[begin + first + at];
+            memory.places[ranks[i]] = is_first || at >= size ? Word(first + at) : from[begin + first + at];
         }
         __syncthreads();
 #pragma unroll
         for (int i = 0; i < items; ++i) {
             const int at = i * threads + thread;
-            if (at >= size) continue;
-            const long long to = begin + Word(start[digit[i]] + at);
-            if (positions != nullptr) positions[to] = memory.places[at];
-            else places[to] = memory.places[at];
+            const Word place = memory.places[at], to = start[digit[i]] + at;
+            if (at < size && positions != nullptr) positions[begin + to] = place;
+            if (at < size && positions == nullptr) places[begin + to] = place;
         }
     }
 }

@@ -34,9 +34,10 @@ template <class... A>
 void launch_tiles(const char* kernel, TextOf* text, const RadixTypes& types, const RadixTile& tile, Device device,
                   std::int64_t blocks, const A&... arguments) {
     void* const pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
-    launch_builtin_blocks(device, key_of(kernel, types, tile), [&] { return text(types, tile); },
-                          {.blocks = blocks, .threads = static_cast<std::uint32_t>(tile.threads)}, pointers,
-                          static_cast<int>(sizeof...(A)));
+    launch_builtin_blocks(
+        device, key_of(kernel, types, tile), [&] { return text(types, tile); },
+        {.blocks = blocks, .threads = static_cast<std::uint32_t>(tile.threads)}, pointers,
+        static_cast<int>(sizeof...(A)));
 }
 
 // Threads that share nothing work alone in their blocks, which are large: few threads in all would get one processor.
@@ -44,8 +45,9 @@ template <class... A>
 void launch_chunks(const char* kernel, RawText (*text)(const RadixTypes&), const RadixTypes& types, Device device,
                    std::int64_t chunks, const A&... arguments) {
     void* const pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
-    launch_builtin_blocks(device, key_of(kernel, types, {}), [&] { return text(types); },
-                          {.blocks = chunks, .threads = 256}, pointers, static_cast<int>(sizeof...(A)));
+    launch_builtin_blocks(
+        device, key_of(kernel, types, {}), [&] { return text(types); }, {.blocks = chunks, .threads = 256}, pointers,
+        static_cast<int>(sizeof...(A)));
 }
 
 /// Lines of a dense array, and what is made of them.
@@ -77,7 +79,7 @@ SortedLines sorted_in_blocks(RadixLines in, const RadixTile& tile) {
     const SortedLines made = results_of(in);
     if (together > 1) in.types.with_positions = true;  // by which lines are told apart
     launch_tiles("radix_lines", radix_lines_text, in.types, tile, in.device, divided_up(in.lines, together),
-                  data_of(in.input), data_or_null(made.keys), data_or_null(made.positions), in.lines, n, together);
+                 data_of(in.input), data_or_null(made.keys), data_or_null(made.positions), in.lines, n, together);
     mark_written(made);
     return made;
 }
@@ -100,7 +102,9 @@ template <class F>
 SortedLines moved_by_passes(const RadixLines& in, F&& launch) {
     const int passes = radix_passes(in.types.element);
     const SortedLines made = results_of(in);
-    const auto array_if = [&](bool wanted, DType type) { return wanted ? make_array(type, in.input.shape) : ArrayCore{}; };
+    const auto array_if = [&](bool wanted, DType type) {
+        return wanted ? make_array(type, in.input.shape) : ArrayCore{};
+    };
     const ArrayCore other = array_if(passes > 1, in.types.element),
                     instead = array_if(passes > 2 && !in.keys, in.types.element),
                     other_places = array_if(passes > 1 && in.types.with_positions, word_of(in.types));
@@ -128,7 +132,7 @@ SortedLines sorted_by_passes(const RadixLines& in, const RadixTiles& tiles) {
     const std::int64_t count_words = in.lines * passes * radix_digits, tile_words = tiles_in_all * radix_digits;
     const ArrayCore words = make_array(word_of(in.types), Shape{taken_words + count_words + 2 * tile_words});
     void *const counts = words_after(words, taken_words), *published = words_after(words, taken_words + count_words),
-               *next_published = words_after(words, taken_words + count_words + tile_words);
+                *next_published = words_after(words, taken_words + count_words + tile_words);
     backend(in.device).fill(in.device.index(), data_of(words), 0,
                             static_cast<std::size_t>(taken_words + count_words + tile_words) * size_of(words.dtype),
                             native_stream({}, in.device));
@@ -142,8 +146,8 @@ SortedLines sorted_by_passes(const RadixLines& in, const RadixTiles& tiles) {
     return moved_by_passes(in, [&](const RadixPass& pass) {
         void* const taken = static_cast<std::uint32_t*>(data_of(words)) + pass.number;
         launch_tiles("radix_pass", radix_pass_text, in.types, tiles.pass, in.device, tiles_in_all, pass.from,
-                     pass.places_from, pass.to, pass.places_to, pass.positions, counts, published, next_published, taken,
-                     in.n, pass.number, pass.is_first);
+                     pass.places_from, pass.to, pass.places_to, pass.positions, counts, published, next_published,
+                     taken, in.n, pass.number, pass.is_first);
         std::swap(published, next_published);
     });
 }
@@ -163,8 +167,8 @@ RadixTiles radix_tiles(const SortTypes& types, std::int64_t n) {
 RadixChunks radix_chunks(std::int64_t n, std::int64_t lines, int workers) {
     constexpr std::int64_t least_elements = 4096, least_blocks = 64, blocks_each = 4;
     const std::int64_t blocks = std::max(least_blocks, blocks_each * workers);
-    return {.count = static_cast<int>(std::clamp<std::int64_t>(divided_up(blocks, lines), 1,
-                                                               divided_up(n, least_elements))),
+    return {.count =
+                static_cast<int>(std::clamp<std::int64_t>(divided_up(blocks, lines), 1, divided_up(n, least_elements))),
             .wide = n >= narrow_limit};
 }
 
