@@ -160,17 +160,18 @@ TEST_CASE("a radix sort sorts with the tiles that it has by default") {
     std::mt19937_64 random(8);
     const auto check = [&]<class T>(T, std::int64_t n, std::int64_t lines) {
         const gpu::detail::SortTypes types{.element = gpu::dtype_of<T>};
-        check_sorted<T>(drawn<T>(n * lines, Kind::any_bits, random), lines, gpu::detail::radix_tiles(types, n));
+        check_sorted<T>(drawn<T>(n * lines, Kind::any_bits, random), lines, gpu::detail::radix_tiles(types, n, lines));
     };
     check(float{}, 20000, 2);
     check(float{}, 8192, 3);
     check(float{}, 4096, 2);
     check(float{}, 64, 100);
+    check(float{}, 1000, 1);
     check(double{}, 10000, 2);
     check(double{}, 4000, 2);
     check(std::uint8_t{}, 20000, 1);
-    CHECK(gpu::detail::radix_tiles({}, std::int64_t{1} << 30).wide);
-    CHECK_FALSE(gpu::detail::radix_tiles({}, (std::int64_t{1} << 30) - 1).wide);
+    CHECK(gpu::detail::radix_tiles({}, std::int64_t{1} << 30, 1).wide);
+    CHECK_FALSE(gpu::detail::radix_tiles({}, (std::int64_t{1} << 30) - 1, 1).wide);
 }
 
 TEST_CASE("a radix sort's kernels have no races, and touch nothing outside their arrays") {

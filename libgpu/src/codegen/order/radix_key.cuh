@@ -6,9 +6,8 @@ enum { digits = 256 };
 __device__ __forceinline__ unsigned digit_of(U bits, int shift) {
     U key = U(bits ^ sign);
     if (is_floating) {
-        const bool is_negative = bits > sign, is_nan = U(bits & U(~sign)) > infinity;
-        key = is_negative ? U(~bits) : U(bits | sign);
-        key = is_nan ? U(~U(0)) : key;
+        const U flipped = bits > sign ? U(~U(0)) : U(0);
+        key = U(bits & U(~sign)) > infinity ? U(~U(0)) : U(U(bits | sign) ^ flipped);
     }
     return unsigned(key >> shift) & (digits - 1);
 }

@@ -14,8 +14,8 @@ struct RadixTiles {
     bool wide = false;  ///< 64 bits for counts and positions
 };
 
-/// What is fast for lines of this length.
-RadixTiles radix_tiles(const SortTypes& types, std::int64_t n);
+/// What is fast for so many lines of this length.
+RadixTiles radix_tiles(const SortTypes& types, std::int64_t n, std::int64_t lines);
 
 /// The lines along the last axis of a dense array, which has elements, in ascending order: their elements, and, with
 /// positions, where each was in its line. Without `keys`, those aren't made: positions alone.

@@ -65,16 +65,16 @@ Sorted merge_sorted(const ArrayCore& input, bool with_positions) {
 // Sorts the lines along the last axis of a dense array, which must have elements.
 SortedLines sorted_lines(const ArrayCore& input, bool keys, bool with_positions) {
     const Device device = input.storage->device();
-    const std::int64_t n = input.shape[input.shape.rank() - 1];
+    const std::int64_t n = input.shape[input.shape.rank() - 1], lines = input.shape.size() / n;
     Backend& where = backend(device);
-    if (n > 1 && where.traits().by_blocks) {
+    if (where.traits().by_blocks && n > sort_run) {
         const SortTypes types{.element = input.dtype, .with_positions = with_positions};
-        return radix_sorted(input, keys, with_positions, radix_tiles(types, n));
+        return radix_sorted(input, keys, with_positions, radix_tiles(types, n, lines));
     }
     constexpr std::int64_t worth_counting = 256;  // a pass counts as many digits
     if (n >= worth_counting) {
         const int workers = where.properties(device.index()).multiprocessors;
-        return chunk_sorted(input, keys, with_positions, radix_chunks(n, input.shape.size() / n, workers));
+        return chunk_sorted(input, keys, with_positions, radix_chunks(n, lines, workers));
     }
     const Sorted made = merge_sorted(input, with_positions);
     return {made.keys, made.positions};
