@@ -14,14 +14,17 @@ std::string alias(const char* name, DType type) {
     return "typedef " + std::string(kernel_name(type)) + ' ' + name + ";\n";
 }
 
+std::string flag(const char* name, bool value) {
+    return "static constexpr bool " + std::string(name) + (value ? " = true;\n" : " = false;\n");
+}
+
 std::string numbers(const std::string& list) { return "enum { " + list + " };\n"; }
 
 // The operation's function has a file of its own, so that errors in it point there.
 std::string scan_head(const ScanTypes& types) {
     std::string made = alias("X", types.input) + alias("A", types.accumulator) + "#line 1 \"" + types.name +
                        " (operation)\"\n__device__ inline A combine(A a, A b) { return " + types.operation +
-                       "; }\n#line 1 \"libgpu\"\nstatic constexpr bool segmented = ";
-    made += types.segmented ? "true;\n" : "false;\n";
+                       "; }\n#line 1 \"libgpu\"\n" + flag("segmented", types.segmented);
     made += numbers("inclusive, exclusive, preceding, total") + numbers("chunk = " + std::to_string(types.chunk));
     made += "static constexpr int result = " + std::to_string(static_cast<int>(types.result)) + ";\n";
     const std::size_t bytes = size_of(types.accumulator);
@@ -66,6 +69,29 @@ std::string counting_text(const CountTypes& types) {
     return text + text::each_element + (in_shared ? text::counts_shared : text::counts_common);
 }
 
+// An unsigned integer of the element's size, in which sorting sees the element's bits.
+std::string bits_head(DType element) {
+    const std::size_t bytes = size_of(element);
+    const bool floats = is_floating(element), is_signed = floats || (is_integer(element) && !is_unsigned(element));
+    const std::string high_bit = std::to_string(std::uint64_t{1} << (8 * bytes - 1)) + "ull";
+    const char* const largest = !floats      ? "0"
+                                : bytes == 2 ? "0x7c00"
+                                : bytes == 4 ? "0x7f800000"
+                                             : "0x7ff0000000000000";
+    return "typedef " + unsigned_name(element) + " U;\n" + flag("is_floating", floats) + "static constexpr U sign = U(" +
+           (is_signed ? high_bit : "0") + "), infinity = U(" + largest + ");\n";
+}
+
+std::string radix_head(const RadixTypes& types) {
+    return bits_head(types.element) + "typedef unsigned " + (types.wide ? "long long" : "int") + " Word;\n" +
+           flag("with_positions", types.with_positions) + text::radix_key;
+}
+
+std::string radix_head(const RadixTypes& types, const RadixTile& tile) {
+    return "enum { threads = " + std::to_string(tile.threads) + ", items = " + std::to_string(tile.items) +
+           ", resident = " + std::to_string(tile.resident) + " };\n" + radix_head(types) + text::radix_rank;
+}
+
 }  // namespace
 
 RawText scan_chunks_text(const ScanTypes& types) {
@@ -82,6 +108,26 @@ RawText scan_tiles_text(const ScanTypes& types, const ScanBlock& block) {
 RawText sort_runs_text(const SortTypes& types) { return own_text("sort_runs", head(types) + text::sort_runs); }
 
 RawText sort_merge_text(const SortTypes& types) { return own_text("sort_merge", head(types) + text::sort_merge); }
+
+RawText radix_counts_text(const RadixTypes& types, const RadixTile& tile) {
+    return own_text("radix_counts", radix_head(types, tile) + text::radix_counts);
+}
+
+RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile) {
+    return own_text("radix_pass", radix_head(types, tile) + text::radix_pass);
+}
+
+RawText radix_lines_text(const RadixTypes& types, const RadixTile& tile) {
+    return own_text("radix_lines", radix_head(types, tile) + text::radix_lines);
+}
+
+RawText radix_chunk_counts_text(const RadixTypes& types) {
+    return own_text("radix_chunk_counts", radix_head(types) + text::radix_chunk_counts);
+}
+
+RawText radix_chunk_moves_text(const RadixTypes& types) {
+    return own_text("radix_chunk_moves", radix_head(types) + text::radix_chunk_moves);
+}
 
 RawText search_sorted_text(DType element) {
     return own_text("search_sorted", alias("E", element) + text::search_sorted);

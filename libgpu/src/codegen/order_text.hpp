@@ -67,6 +67,42 @@ RawText sort_runs_text(const SortTypes& types);
 /// width): merges parts of this width into parts of twice the width.
 RawText sort_merge_text(const SortTypes& types);
 
+/// A stable radix sort of consecutive lines of n elements, for devices whose threads share memory: a block takes a tile
+/// of elements at a time, and sorts it by 8 bits of their keys.
+struct RadixTile {
+    int threads = 256;  ///< of a block: a multiple of 32, 256 or more
+    int items = 8;      ///< of a thread
+    int resident = 1;   ///< blocks that a multiprocessor should have room for
+    [[nodiscard]] std::int64_t size() const noexcept { return std::int64_t{threads} * items; }
+};
+struct RadixTypes : SortTypes {
+    bool wide = false;  ///< positions and counts have 64 bits: for lines of 2^30 elements and more
+};
+
+/// The number of passes: of digits of a key.
+inline int radix_passes(DType element) noexcept { return static_cast<int>(size_of(element)); }
+inline constexpr int radix_digits = 256;
+
+/// radix_counts(const U* x, Word* counts, long long n, int parts): `parts` blocks for each line add to (lines, passes,
+/// 256) counts. `U` is the unsigned integer of the elements' size, and `Word` that of counts.
+RawText radix_counts_text(const RadixTypes& types, const RadixTile& tile);
+/// radix_pass(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts, Word*
+/// published, Word* next_published, unsigned* taken, long long n, int pass, int is_first): a block for each tile of
+/// each line. `published` are (lines, tiles, 256) zeros; the next pass's are set to 0. `taken` is 0. Writes `keys`
+/// unless they are null, and, with positions, `positions` or else `places`; `from` are those of the pass before.
+RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile);
+/// radix_lines(const U* x, U* keys, long long* positions, long long lines, int n, int together): a block for each
+/// `together` lines, which have at most a tile's elements; results that are null aren't written. Positions are written
+/// and more than one line is taken together (up to 255) only by the text with positions.
+RawText radix_lines_text(const RadixTypes& types, const RadixTile& tile);
+
+/// The same for threads that share nothing, each with a chunk of a line: the first thread of a block does the work.
+/// radix_chunk_counts(const U* x, Word* counts, long long n, int chunks, int pass): (lines, chunks, 256) counts.
+RawText radix_chunk_counts_text(const RadixTypes& types);
+/// radix_chunk_moves(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts,
+/// long long n, int chunks, int pass, int is_first): as radix_pass.
+RawText radix_chunk_moves_text(const RadixTypes& types);
+
 /// search_sorted(const E* sorted, const E* values, long long* places, long long n, long long count, int after, int
 /// either_way). The elements aren't float16.
 RawText search_sorted_text(DType element);

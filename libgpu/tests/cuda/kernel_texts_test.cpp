@@ -508,6 +508,7 @@ TEST_CASE("the GPU's texts draw the host's bits") {
 #include "codegen/indexing_text.hpp"
 #include "codegen/jacobi_text.hpp"
 #include "codegen/order_text.hpp"
+#include "launch/order/radix_sort.hpp"
 
 using namespace gpu;
 using namespace gpu::detail;
@@ -589,6 +590,30 @@ TEST_CASE("NVRTC compiles the kernels of sorts and histograms") {
             }
         }
     }
+}
+
+TEST_CASE("NVRTC compiles the kernels of radix sorts, whose tiles fit in shared memory") {
+    if (!with_nvrtc("radix sort texts")) return;
+    constexpr std::int64_t many = 1 << 20, huge = std::int64_t{1} << 31;
+    const auto check = [](const std::string& arch, DType element, bool with_positions, std::int64_t n) {
+        const RadixTiles tiles = radix_tiles({element, with_positions}, n, many);
+        const RadixTypes types{{element, with_positions}, tiles.wide};
+        check_compiles(radix_counts_text(types, tiles.counts), arch);
+        check_compiles(radix_pass_text(types, tiles.pass), arch);
+        check_compiles(radix_lines_text(types, tiles.lines), arch);
+        check_compiles(radix_chunk_counts_text(types), arch);
+        check_compiles(radix_chunk_moves_text(types), arch);
+    };
+    for (const std::string& arch : tested_archs()) {
+        check(arch, DType::float32, false, many);
+        check(arch, DType::float64, true, 1000);
+    }
+    const std::string arch = tested_archs().front();
+    check(arch, DType::float32, true, huge);
+    check(arch, DType::float64, true, huge);
+    check(arch, DType::int64, false, many);
+    check(arch, DType::float16, true, many);
+    check(arch, DType::boolean, true, 1000);
 }
 
 TEST_CASE("NVRTC compiles the kernels of interp, and of tables that random numbers are looked up in") {

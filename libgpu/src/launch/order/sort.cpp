@@ -7,9 +7,12 @@
 #include <gpu/sorting.hpp>
 
 #include "array/shape.hpp"
+#include "backend/backend.hpp"
 #include "codegen/node.hpp"
 #include "codegen/order_text.hpp"
 #include "launch/builtin_kernel.hpp"
+#include "launch/order/radix_sort.hpp"
+#include "runtime/devices/registry.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -36,8 +39,8 @@ struct Sorted {
     }
 };
 
-// Sorts the lines along the last axis of a dense array, which must have elements.
-Sorted sorted_lines(const ArrayCore& input, bool with_positions) {
+// A merge sort whose threads share nothing.
+Sorted merge_sorted(const ArrayCore& input, bool with_positions) {
     const Device device = input.storage->device();
     const std::int64_t n = input.shape[input.shape.rank() - 1], lines = input.shape.size() / n;
     const SortTypes types{.element = input.dtype, .with_positions = with_positions};
@@ -59,6 +62,24 @@ Sorted sorted_lines(const ArrayCore& input, bool with_positions) {
     return result;
 }
 
+// Sorts the lines along the last axis of a dense array, which must have elements.
+SortedLines sorted_lines(const ArrayCore& input, bool keys, bool with_positions) {
+    const Device device = input.storage->device();
+    const std::int64_t n = input.shape[input.shape.rank() - 1], lines = input.shape.size() / n;
+    Backend& where = backend(device);
+    if (where.traits().by_blocks && n > sort_run) {
+        const SortTypes types{.element = input.dtype, .with_positions = with_positions};
+        return radix_sorted(input, keys, with_positions, radix_tiles(types, n, lines));
+    }
+    constexpr std::int64_t worth_counting = 256;  // a pass counts as many digits
+    if (n >= worth_counting) {
+        const int workers = where.properties(device.index()).multiprocessors;
+        return chunk_sorted(input, keys, with_positions, radix_chunks(n, lines, workers));
+    }
+    const Sorted made = merge_sorted(input, with_positions);
+    return {made.keys, made.positions};
+}
+
 // Sorts along the axis, which is moved to the end and back.
 ArrayCore sorted(const NodePointer& value, int axis, bool with_positions) {
     const int rank = value->shape.rank();
@@ -68,7 +89,7 @@ ArrayCore sorted(const NodePointer& value, int axis, bool with_positions) {
     const NodePointer moved = moves ? leaf(axes_moved(array_value(value), {&along, 1}, {&last, 1})) : value;
     const ArrayCore input = dense_value(moved, value->dtype);
     const DeviceGuard guard(input.storage->device());
-    const Sorted made = sorted_lines(input, with_positions);
+    const SortedLines made = sorted_lines(input, !with_positions, with_positions);
     const ArrayCore& result = with_positions ? made.positions : made.keys;
     return moves ? copy_of(axes_moved(result, {&last, 1}, {&along, 1}), Layout::row_major) : result;
 }
@@ -80,8 +101,7 @@ ArrayCore argsort(const NodePointer& value, int axis) { return sorted(value, axi
 
 SortedLines sorted_with_positions(const ArrayCore& lines) {
     if (lines.shape.size() == 0) return {lines, make_array(DType::int64, lines.shape)};
-    const Sorted made = sorted_lines(lines, true);
-    return {made.keys, made.positions};
+    return sorted_lines(lines, true, true);
 }
 
 }  // namespace gpu::detail
