@@ -4,8 +4,8 @@
 # KIT_UNITY=OFF compiles each source by itself, and so shows an include that is missing.
 #
 #   kit_unity(<target> <bytes> <source>...)
-#       Joins these sources of the target, folder by folder, into units of about so many bytes. Smaller units make an edit
-#       cheap (one unit is compiled again), larger ones a fresh build.
+#       Joins these sources of the target, room by room with its folders, into units of about so many bytes. Smaller
+#       units make an edit cheap (one unit is compiled again), larger ones a fresh build.
 #   kit_precompile(<target> <header>...)
 #       Parses these headers, in angle brackets, once for all units of the target.
 #   kit_precompile(<target> REUSE_FROM <other target>)
@@ -20,7 +20,8 @@ function(kit_unity target bytes)
   endif()
   set(units 0)
   foreach(source IN LISTS ARGN)
-    get_filename_component(folder "${source}" DIRECTORY)
+    file(RELATIVE_PATH path "${CMAKE_CURRENT_SOURCE_DIR}" "${source}")
+    string(REGEX MATCH "^[^/]+/[^/]+" folder "${path}")
     string(MAKE_C_IDENTIFIER "${folder}" room)                    # a room's files needn't follow one another in the list
     file(SIZE "${source}" size)
     math(EXPR sum "0${filled_${room}} + ${size}")

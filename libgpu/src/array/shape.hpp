@@ -20,6 +20,9 @@ struct NamedAxes {
 };
 NamedAxes named_axes(std::span<const int> axes, const Shape& shape, const char* operation);
 
+/// `count` positions along an axis, `step` apart, from `first` on: a window, without a check.
+ArrayCore window_of(const ArrayCore& array, int axis, std::int64_t first, std::int64_t count, std::int64_t step = 1);
+
 /// The same elements in another shape of the same size, read in this order; nothing if they would have to be copied.
 std::optional<ArrayCore> reshaped_in_place(const ArrayCore& source, const Shape& wanted, Layout order);
 

@@ -32,6 +32,14 @@ void flip(ArrayCore& window, int axis) {
 
 }  // namespace
 
+ArrayCore window_of(const ArrayCore& array, int axis, std::int64_t first, std::int64_t count, std::int64_t step) {
+    ArrayCore window = array;
+    window.shape[axis] = count;
+    if (count > 0) window.offset += first * array.strides[axis];
+    window.strides[axis] *= step;
+    return window;
+}
+
 ArrayCore transposed(const ArrayCore& source) {
     ArrayCore window = without_axes(source);
     for (int axis = source.shape.rank(); axis-- > 0;) add_axis(window, source.shape[axis], source.strides[axis]);

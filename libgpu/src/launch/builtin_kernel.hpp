@@ -11,6 +11,9 @@
 
 namespace gpu::detail {
 
+/// How many parts of b elements hold a of them; a isn't 0.
+constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) noexcept { return (a - 1) / b + 1; }
+
 /// Launches one of libgpu's own raw kernels in the device's current stream with at least this many threads; none if it
 /// is 0. `key` identifies the text, which is generated only on a miss.
 void launch_builtin(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,

@@ -288,18 +288,6 @@ ArrayCore array_of(Device device, DType dtype, const void* from, std::size_t cou
     return made;
 }
 
-namespace {
-
-// `count` positions along one axis, from `first` on.
-ArrayCore window_of(const ArrayCore& array, int axis, std::int64_t first, std::int64_t count) {
-    ArrayCore window = array;
-    window.shape[axis] = count;
-    if (count > 0) window.offset += first * array.strides[axis];
-    return window;
-}
-
-}  // namespace
-
 ArrayCore roll(const NodePointer& value, std::int64_t shift, OptionalAxis axis) {
     ArrayCore source = array_value(value);
     const Shape shape = source.shape;

@@ -120,8 +120,6 @@ ConvolveSpace space_of(Mode mode, signal::Boundary boundary, const ArrayCore& im
             .conjugates = 0};
 }
 
-constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
-
 constexpr std::int64_t max_shared = 48 * 1024;  // the limit on every GPU without opting in
 
 std::int64_t tiles_of(const ConvolveSpace& space, const ConvolveTile& tile) {

@@ -13,7 +13,7 @@ namespace gpu::detail::trace {
 namespace {
 
 constexpr int lane_size = 14;
-constexpr int max_rows = 60;
+constexpr int max_drawn_rows = 60;
 
 struct Row {
     int line = 0;
@@ -129,7 +129,7 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
         for (const TracedStop* const stop : interval.stops)
             if (stop->kind == StopKind::waits) here.insert(stop->thread);
         for (const Row& row : interval.rows) {
-            if (rows_drawn >= max_rows) {
+            if (rows_drawn >= max_drawn_rows) {
                 ++rows_left_out;
                 continue;
             }
@@ -167,7 +167,7 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
             drawing.text.push_back(head + text);
             y += lane_size;
         }
-        if (rows_drawn >= max_rows && rows_left_out > 0) continue;
+        if (rows_drawn >= max_drawn_rows && rows_left_out > 0) continue;
         // A bar under the threads that arrived at the barrier; a broken one under those for which it never opened, and
         // under those that had ended and never arrived.
         const bool opened = std::any_of(interval.stops.begin(), interval.stops.end(), [](const TracedStop* stop) {

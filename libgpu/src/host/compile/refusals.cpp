@@ -188,7 +188,7 @@ std::string unsupported(const std::vector<Token>& tokens, std::string_view file,
 
 namespace {
 
-using Names = std::set<std::string_view>;
+using Identifiers = std::set<std::string_view>;
 
 constexpr std::string_view no_function = "A function without execution space annotations is the host's";
 constexpr std::string_view host_function = "A function marked as __host__ alone is the host's";
@@ -199,8 +199,8 @@ bool is_annotation(std::string_view word) {
            word == "__managed__";
 }
 
-Names macros_of(const std::vector<Token>& tokens) {
-    Names macros;
+Identifiers macros_of(const std::vector<Token>& tokens) {
+    Identifiers macros;
     for (std::size_t k = 2; k < tokens.size(); ++k)
         if (tokens[k].in_directive && tokens[k - 1].text == "define") macros.insert(tokens[k].text);
     return macros;
@@ -285,9 +285,9 @@ bool is_lambda(const Words& words) {
 }  // namespace
 
 void add_missing_annotations(const std::vector<Token>& tokens, Refusals& refusals) {
-    const Names macros = macros_of(tokens);
+    const Identifiers macros = macros_of(tokens);
     const std::vector<bool> perhaps = within_conditions(tokens);
-    Names of_device;
+    Identifiers of_device;
     for (const Declaration& declaration : declarations_in(tokens)) {
         const Words words(tokens, declaration);
         const std::size_t function = words.function();

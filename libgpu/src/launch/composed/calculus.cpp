@@ -18,15 +18,6 @@ namespace gpu::detail {
 
 namespace {
 
-// `count` positions along an axis, `step` apart, from `first` on.
-ArrayCore window_of(const ArrayCore& array, int axis, std::int64_t first, std::int64_t count, std::int64_t step = 1) {
-    ArrayCore window = array;
-    window.shape[axis] = count;
-    if (count > 0) window.offset += first * array.strides[axis];
-    window.strides[axis] *= step;
-    return window;
-}
-
 // Operations on real or complex numbers of one type.
 struct Arithmetic {
     DType type;

@@ -8,6 +8,7 @@
 #include <gpu/masks.hpp>
 #include <gpu/sorting.hpp>
 
+#include "array/shape.hpp"
 #include "codegen/node.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "launch/evaluate.hpp"
@@ -20,14 +21,6 @@
 namespace gpu::detail {
 
 namespace {
-
-// `count` elements of a vector from `first` on.
-ArrayCore window_of(const ArrayCore& vector, std::int64_t first, std::int64_t count) {
-    ArrayCore window = vector;
-    if (count > 0) window.offset += first * vector.strides[0];
-    window.shape[0] = count;
-    return window;
-}
 
 NodePointer int64_number(std::int64_t value) { return scalar_node(DType::int64, value); }
 NodePointer subtract(const NodePointer& a, const NodePointer& b) {
@@ -42,18 +35,18 @@ struct Runs {
 
     Runs(const ArrayCore& vector, bool equal_nan)
         : n(vector.shape[0]), edges(full(DType::boolean, Shape{n + 1}, scalar_node(DType::boolean, std::int64_t{1}))) {
-        const NodePointer before = leaf(window_of(vector, 0, n - 1)), element = leaf(window_of(vector, 1, n - 1));
+        const NodePointer before = leaf(window_of(vector, 0, 0, n - 1)), element = leaf(window_of(vector, 0, 1, n - 1));
         NodePointer differ = node(Op::not_equal, DType::boolean, vector.dtype, before, element);
         if (equal_nan && is_floating(vector.dtype)) {  // sorted: only NaNs follow a NaN
             const NodePointer number = node(Op::equal, DType::boolean, vector.dtype, before, before);
             differ = node(Op::logical_and, DType::boolean, DType::boolean, differ, number);
         }
-        ArrayCore inner = window_of(edges, 1, n - 1);
+        ArrayCore inner = window_of(edges, 0, 1, n - 1);
         if (n > 1) assign(inner, differ, false);
     }
 
-    [[nodiscard]] ArrayCore starts() const { return window_of(edges, 0, n); }
-    [[nodiscard]] ArrayCore ends() const { return window_of(edges, 1, n); }
+    [[nodiscard]] ArrayCore starts() const { return window_of(edges, 0, 0, n); }
+    [[nodiscard]] ArrayCore ends() const { return window_of(edges, 0, 1, n); }
 };
 
 // The elements, or rows, at positions along the first axis that are within it.
@@ -65,11 +58,11 @@ ArrayCore rows_at(const ArrayCore& array, const ArrayCore& positions) {
 ArrayCore lengths_of(const ArrayCore& starts, std::int64_t n) {
     const std::int64_t runs = starts.shape[0];
     const ArrayCore lengths = make_array(DType::int64, Shape{runs});
-    ArrayCore all_but_last = window_of(lengths, 0, runs - 1), last = window_of(lengths, runs - 1, 1);
+    ArrayCore all_but_last = window_of(lengths, 0, 0, runs - 1), last = window_of(lengths, 0, runs - 1, 1);
     if (runs > 1)
-        assign(all_but_last, subtract(leaf(window_of(starts, 1, runs - 1)), leaf(window_of(starts, 0, runs - 1))),
+        assign(all_but_last, subtract(leaf(window_of(starts, 0, 1, runs - 1)), leaf(window_of(starts, 0, 0, runs - 1))),
                false);
-    assign(last, subtract(int64_number(n), leaf(window_of(starts, runs - 1, 1))), false);
+    assign(last, subtract(int64_number(n), leaf(window_of(starts, 0, runs - 1, 1))), false);
     return lengths;
 }
 

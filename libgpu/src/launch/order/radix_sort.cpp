@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::int64_t narrow_limit = std::int64_t{1} << 30;  // of which two bits of 32 say what a word is
 
-constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
-
 std::string key_of(const char* kernel, const RadixTypes& types, const RadixTile& tile) {
     std::string key = kernel;
     key += types.with_positions ? '+' : '-';

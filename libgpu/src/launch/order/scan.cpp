@@ -19,8 +19,6 @@ namespace gpu::detail {
 
 namespace {
 
-constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
-
 /// How a scan is divided among threads. If a line has several parts, their totals are scanned first.
 struct ScanCut {
     std::int64_t parts = 1, blocks = 1;
