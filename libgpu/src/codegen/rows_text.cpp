@@ -52,7 +52,7 @@ public:
             write_elements();
         else
             text_ += "    if (lane == 0 && wanted < rows) out[row] = (" + type_of(program_.output->dtype) + ')' +
-                     rhs_text(*program_.output, parts_) + ";\n";
+                     row_expression_text(*program_.output, parts_) + ";\n";
         return text_ + "}\n";
     }
 
@@ -254,7 +254,7 @@ private:
         begin_packs();
         text_ += "        Pack<" + type + "> made;\n";
         begin_elements(arrays_used(*program_.output, parts_));
-        text_ += "            made.at[u] = (" + type + ')' + rhs_text(*program_.output, parts_) +
+        text_ += "            made.at[u] = (" + type + ')' + row_expression_text(*program_.output, parts_) +
                  ";\n        }\n        if (wanted < rows) *(Pack<" + type + ">*)(out + at) = made;\n    }\n";
     }
 
@@ -266,6 +266,12 @@ private:
 };
 
 }  // namespace
+
+std::string row_expression_text(const Node& root, const Flattened& parts) {
+    Flattened own = parts;
+    own.shared = flatten(root).shared;
+    return rhs_text(root, own);
+}
 
 std::int64_t shared_row_bytes(const RowProgram& program, const Flattened& parts, std::int64_t n) {
     const RowLayout layout{.packs = 0, .in_shared = true};

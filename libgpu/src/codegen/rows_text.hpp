@@ -51,6 +51,9 @@ struct RowProgram {
     bool has_element_output = true;  ///< false: one output a row
 };
 
+/// The text of one of the expressions, for a step's `text`: only what it has itself more than once gets a name in it.
+std::string row_expression_text(const Node& root, const Flattened& parts);
+
 /// The dynamic shared memory of a block that keeps its row there.
 std::int64_t shared_row_bytes(const RowProgram& program, const Flattened& parts, std::int64_t n);
 

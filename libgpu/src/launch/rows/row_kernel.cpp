@@ -206,7 +206,7 @@ private:
     RawText text(const RowLayout& layout) {
         for (std::size_t k = 0; k < order_.size(); ++k) {
             RowStep& step = program_.steps[k];
-            step.text = recipe_text(waiting_[order_[k]].request, expression_text(*step.elements, parts_));
+            step.text = recipe_text(waiting_[order_[k]].request, row_expression_text(*step.elements, parts_));
         }
         return rows_text(program_, parts_, layout);
     }
