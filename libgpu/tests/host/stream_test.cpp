@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <stdexcept>
 #include <thread>
 
 #include "host/base/machine.hpp"
 #include "host/stream_support.hpp"
+#include "host/streams/streams.hpp"
 #include "support/forked_child.hpp"
 
 // Streams, and how they wait for each other. Their faults are in stream_fault_test.cpp, what becomes of memory, threads
@@ -54,6 +56,50 @@ TEST_CASE("a launch returns before its kernel has run: without a wait, old value
     event.synchronize();
     CHECK(event.reached());
     CHECK(x[0] == 6);
+}
+
+namespace {
+
+/// Notes which thread does it, or fails.
+class NotedWork final : public gpu::detail::host::Work {
+public:
+    NotedWork(std::vector<std::thread::id>& done_by, bool brief, bool fails = false)
+        : done_by_(done_by), brief_(brief), fails_(fails) {}
+    void run() override {
+        if (fails_) throw std::runtime_error("no");
+        done_by_.push_back(std::this_thread::get_id());
+    }
+    [[nodiscard]] bool is_brief() const noexcept override { return brief_; }
+
+private:
+    std::vector<std::thread::id>& done_by_;
+    bool brief_, fails_;
+};
+
+}  // namespace
+
+TEST_CASE("brief work is done by the thread that queues it, unless other work is before it") {
+    std::vector<std::thread::id> done_by;
+    gpu::detail::host::Streams streams(1);
+    const auto queue = [&](bool brief, bool fails = false) {
+        streams.submit(0, nullptr, std::make_unique<NotedWork>(done_by, brief, fails));
+    };
+    queue(true);
+    CHECK(done_by == std::vector{std::this_thread::get_id()});
+    {
+        const gpu::detail::host::Streams::Turn turn(streams, 0, nullptr);
+        queue(true);
+        CHECK(done_by.size() == 1);
+    }
+    streams.synchronize(0, nullptr);
+    CHECK(done_by.size() == 2);
+    queue(true, true);  // what it throws is stored
+    queue(true);        // and drops this
+    CHECK_THROWS_WITH(streams.synchronize(0, nullptr), "no");
+    CHECK(done_by.size() == 2);
+    queue(true);
+    CHECK(done_by.size() == 3);
+    CHECK(done_by.back() == std::this_thread::get_id());
 }
 
 TEST_CASE("queued work gets on without anybody who waits for it") {
