@@ -120,6 +120,27 @@ std::string asked_by(const std::function<void()>& call) {
 
 }  // namespace
 
+TEST_CASE("a histogram finds both ends of its range by one kernel and waits for nothing; bincount waits once") {
+    if (!with_nvrtc("counting")) return;
+    for (const bool is_given : {false, true}) {
+        const auto x = gpu::empty<float>({1 << 20});
+        const gpu::HistogramRange range = is_given ? gpu::HistogramRange(0, 1) : gpu::HistogramRange();
+        const gpu::Counts before = gpu::counts();
+        (void)gpu::histogram(x, {.bins = 100, .range = range});
+        const gpu::Counts made = gpu::counts() - before;
+        CHECK(made.launches == (is_given ? 4 : 6));  // numbers, edges, zeros, counts; the ends: a reduction in two steps
+        CHECK(made.synchronizations == 0);
+    }
+    (void)gpu::histogram(gpu::empty<double>({1000}), {.bins = 20000});
+    (void)gpu::histogram(gpu::empty<gpu::half>({1000}));
+    (void)gpu::histogram(gpu::empty<std::int64_t>({1000}));
+    const auto numbers = gpu::zeros<int>({1 << 20});
+    const gpu::Counts before = gpu::counts();
+    (void)gpu::bincount(numbers, {.minlength = 300});
+    CHECK((gpu::counts() - before).synchronizations == 1);
+    (void)gpu::bincount(numbers, numbers, {.minlength = 20000});
+}
+
 TEST_CASE("a texture has memory of its own, and goes with its last copy") {
     if (!with_nvrtc("textures")) return;
     const auto x = gpu::ones<float>({4, 8});
