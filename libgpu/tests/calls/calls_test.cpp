@@ -128,7 +128,7 @@ TEST_CASE("a histogram finds both ends of its range by one kernel and waits for 
         const gpu::Counts before = gpu::counts();
         (void)gpu::histogram(x, {.bins = 100, .range = range});
         const gpu::Counts made = gpu::counts() - before;
-        CHECK(made.launches == (is_given ? 4 : 6));  // numbers, edges, zeros, counts; the ends: a reduction in two steps
+        CHECK(made.launches == (is_given ? 4 : 6));  // numbers, edges, zeros, counts; ends: two steps
         CHECK(made.synchronizations == 0);
     }
     (void)gpu::histogram(gpu::empty<double>({1000}), {.bins = 20000});
