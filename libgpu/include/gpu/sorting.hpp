@@ -358,7 +358,7 @@ GPU_API ArrayCore cumulative(const NodePointer& value, DType result, bool produc
 /// The sum of all elements up to each one, along an axis or of the flat array. Returns at once.
 ///
 /// Integers accumulate in 64 bits, float16 in float32; `cumsum<double>(x)` names another accumulator and result. Chunks
-/// of 128 elements are summed separately and then joined: the same input gives the same bits on every run.
+/// of 16 elements are summed separately and then joined: the same input gives the same bits on every run.
 /// @throws AxisError
 /// @snippet public/mask_test.cpp cumsum
 template <class R = void, detail::ArrayLike A>
@@ -403,7 +403,7 @@ inline constexpr const char *running_maximum = "a > b || a != a ? a : b", *runni
 ///
 /// The operation is an expression in CUDA C++ over `a`, what came before, and `b`. It must be associative, but needn't
 /// be commutative. `a` and `b` have the types of cumsum(): 64 bits for integers, float for float16; `scan<int>(x, ...)`
-/// names another type for them and for the result. Chunks of 128 elements are combined separately and then joined: the
+/// names another type for them and for the result. Chunks of 16 elements are combined separately and then joined: the
 /// same input gives the same bits on every run. Returns at once.
 /// @throws AxisError; CompileError if the operation doesn't compile; Error if it is empty or ends with ;
 /// @snippet order/order_test.cpp scan

@@ -45,8 +45,8 @@ struct MaskTile {
 /// mask_tile_counts(const bool* mask, long long* counts, long long n): the number of true elements of each tile.
 RawText mask_tile_counts_text(const MaskTile& tile);
 /// mask_tile_kept(const bool* mask, const E* x, const long long* totals, E* out, long long n, long long limit): the
-/// elements of x, of so many bytes, where the mask is true, in order; at most `limit`. Or their positions: 8 bytes each,
-/// and x isn't read.
+/// elements of x, of so many bytes, where the mask is true, in order; at most `limit`. Or their positions, as int64; x
+/// isn't read then.
 RawText mask_tile_kept_text(std::size_t bytes, bool positions, const MaskTile& tile);
 
 /// lookup(const unsigned long long* edges, const unsigned long long* x, O* out, long long count, long long n, long long

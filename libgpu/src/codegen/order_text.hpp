@@ -44,10 +44,10 @@ struct ScanBlock {
 };
 /// scan_tiles(const X* x, const bool* starts, const A* before, unsigned long long* state, A* out, bool* restarts, A
 /// init, long long lines, long long n, long long rounds). If all threads are at work on one line, a tile of it is
-/// threads * chunk elements, and a block goes through `rounds` tiles: through all of a line, at most `chunk`; or through
-/// one. Then `before` has what precedes each block's, as for scan_chunks; or blocks wait for each other's totals, of at
-/// most `chunk` tiles a line, and `state` is a ticket and a word for every 4 bytes of them, all 0. With fewer lanes, a
-/// line has at most lanes * chunk elements.
+/// threads * chunk elements, and a block goes through `rounds` tiles: all of a line, at most `chunk`; or one. Then
+/// `before` has what precedes each block's, as for scan_chunks; or blocks wait for each other's totals, of at most
+/// `chunk` tiles a line, and `state` is a ticket and a word for every 4 bytes of them, all 0. With fewer lanes, a line
+/// has at most lanes * chunk elements.
 RawText scan_tiles_text(const ScanTypes& types, const ScanBlock& block);
 
 /// A stable merge sort of consecutive lines of n elements: one thread each sorts runs of `sort_run` elements, then

@@ -534,7 +534,8 @@ TEST_CASE("NVRTC compiles the kernels of take, put, add_at and masks") {
         check_compiles(mask_positions_text(), arch);
         check_compiles(mask_tile_counts_text({}), arch);
         check_compiles(mask_tile_kept_text(8, true, {}), arch);
-        for (const std::size_t bytes : {1u, 2u, 4u, 8u, 16u}) check_compiles(mask_tile_kept_text(bytes, false, {}), arch);
+        for (const std::size_t bytes : {1u, 2u, 4u, 8u, 16u})
+            check_compiles(mask_tile_kept_text(bytes, false, {}), arch);
         for (DType element : {DType::int8, DType::int16, DType::float32, DType::float64, DType::complex128}) {
             check_compiles(take_text({element, DType::int32, 1, 1}), arch);
             check_compiles(put_text({element, DType::uint64, 3, 2}), arch);
@@ -639,10 +640,10 @@ TEST_CASE("NVRTC compiles the kernels of scans") {
                 types.result = result;
                 check_compiles(scan_chunks_text(types), arch);
                 check_compiles(scan_tiles_text(types, {.lanes = 256}), arch);
-                if (result == ScanResult::total) continue;
+                if (result != ScanResult::inclusive) continue;
                 check_compiles(scan_tiles_text(types, {.lanes = 256, .waits = true}), arch);
                 check_compiles(scan_tiles_text(types, {.lanes = 64, .threads = 64}), arch);
-                for (const int lanes : {1, 4, 16}) check_compiles(scan_tiles_text(types, {.lanes = lanes}), arch);
+                for (const int lanes : {1, 8}) check_compiles(scan_tiles_text(types, {.lanes = lanes}), arch);
             }
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The order in which a scan combines elements, on every device: those of a chunk from left to right; so are the totals
-// of the chunks in a chunk of chunks, and so on. What precedes an element is what precedes its chunk, then what precedes
-// it in the chunk.
+// of the chunks in a chunk of chunks, and so on. What precedes an element is what precedes its chunk, then what
+// precedes it in the chunk.
 
 // What elements combine to: nothing yet, or a value. One that restarts forgets what came before it.
 struct Sum {
@@ -15,7 +15,8 @@ __device__ inline Sum joined(const Sum& a, const Sum& b) {
     return {combine(a.value, b.value), true, a.restarts};
 }
 
-// Scans the first `count` elements of a chunk in place, and returns the last result. Bits of `marks`: where it restarts.
+// Scans the first `count` elements of a chunk in place, and returns the last result. Bits of `marks`: where it begins
+// again.
 __device__ inline Sum scanned(A* elements, int count, unsigned marks) {
     if (count <= 0) return nothing();
     A sum = elements[0];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A thread of a block scans a chunk; `lanes` threads a line, whose elements are neighbours. A line has a block, or
-// blocks, to itself if these are all: a block then goes through `rounds` tiles; or through one, and waits for the totals
-// of those before it, or is given what precedes it. Elements pass through shared memory, where a thread's own are one
-// row, so that neighbouring threads read and write neighbours.
+// blocks, to itself if these are all: a block then goes through `rounds` tiles; or through one, and waits for the
+// totals of those before it, or is given what precedes it. Elements pass through shared memory, where a thread's own
+// are one row, so that neighbouring threads read and write neighbours.
 
 enum {
     wide = lanes == threads,

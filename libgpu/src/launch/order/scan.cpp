@@ -53,8 +53,9 @@ ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
 
 std::string key_of(const ScanTypes& types, const ScanCut& cut) {
     std::string key = "scan";
-    for (const int value : {static_cast<int>(types.input), static_cast<int>(types.accumulator),
-                            static_cast<int>(types.result), types.segmented ? 1 : 0, types.rounds_each ? 1 : 0, cut.waits ? 1 : 0})
+    for (const int value :
+         {static_cast<int>(types.input), static_cast<int>(types.accumulator), static_cast<int>(types.result),
+          types.segmented ? 1 : 0, types.rounds_each ? 1 : 0, cut.waits ? 1 : 0})
         key += static_cast<char>('a' + value);
     for (const int value : {cut.lanes, cut.threads, types.chunk}) key += std::to_string(value) + ' ';
     return key + types.name + ' ' + types.operation;
