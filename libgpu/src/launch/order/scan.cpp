@@ -41,7 +41,7 @@ ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
         cut.blocks = divided_up(space.lines, cut.threads / cut.lanes);
         return cut;
     }
-    while (cut.threads % 64 == 0 && cut.threads / 2 * chunk >= space.n) cut.threads /= 2;
+    while (cut.threads % 128 == 0 && cut.threads / 2 * chunk >= space.n) cut.threads /= 2;
     cut.lanes = cut.threads;
     const std::int64_t tiles = divided_up(space.n, cut.threads * chunk);
     if (tiles > chunk) cut.parts = tiles;
