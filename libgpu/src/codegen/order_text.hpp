@@ -87,9 +87,10 @@ inline constexpr int radix_digits = 256;
 /// 256) counts. `U` is the unsigned integer of the elements' size, and `Word` that of counts.
 RawText radix_counts_text(const RadixTypes& types, const RadixTile& tile);
 /// radix_pass(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts, Word*
-/// published, Word* next_published, unsigned* taken, long long n, int pass, int is_first): a block for each tile of
-/// each line. `published` are (lines, tiles, 256) zeros; the next pass's are set to 0. `taken` is 0. Writes `keys`
-/// unless they are null, and, with positions, `positions` or else `places`; `from` are those of the pass before.
+/// published, Word* next_published, unsigned* taken, long long n, unsigned tiles, int pass, int is_first): a block for
+/// each of the `tiles` of each line. `published` are (lines, tiles, 256) zeros; the next pass's are set to 0. `taken` is
+/// 0. Writes `keys` unless they are null, and, with positions, `positions` or else `places`; `from` are those of the
+/// pass before.
 RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile);
 /// radix_lines(const U* x, U* keys, long long* positions, long long lines, int n, int together): a block for each
 /// `together` lines, which have at most a tile's elements; results that are null aren't written. Positions are written

@@ -13,7 +13,7 @@ struct Ranking {
 template <class T> __device__ __forceinline__ T sum_before(T value, T* sums) {
     const int thread = threadIdx.x, lane = thread % 32;
     T sum = value;
-#pragma unroll
+#pragma unroll 1
     for (int step = 1; step < 32; step *= 2) {
         const T other = __shfl_up_sync(~0u, sum, step);
         if (lane >= step) sum += other;
@@ -21,12 +21,13 @@ template <class T> __device__ __forceinline__ T sum_before(T value, T* sums) {
     if (lane == 31 && thread < digits) sums[thread / 32] = sum;
     __syncthreads();
     T before = sum - value;
-#pragma unroll
+#pragma unroll 1
     for (int warp = 0; warp < digits / 32; ++warp) before += warp < thread / 32 ? sums[warp] : 0;
     return before;
 }
 
 __device__ __forceinline__ void clear(Ranking& ranking) {
+#pragma unroll 1
     for (int k = threadIdx.x; k < warps * digits; k += threads) {
         ranking.count[k] = 0;
         ranking.lanes[k] = 0;
@@ -68,12 +69,14 @@ __device__ __forceinline__ void rank(Ranking& ranking, unsigned first, const uns
         unsigned& lanes = masks[digit[i]];
         atomicOr(&lanes, 1u << lane);
         __syncwarp();
-        const unsigned peers = lanes, before = count;
+        const unsigned peers = lanes;
         __syncwarp();
+        unsigned before = 0;
         if (peers >> lane == 1) {  // the last of them
+            before = atomicAdd(&count, (unsigned)__popc(peers));
             lanes = 0;
-            count = before + __popc(peers);
         }
+        before = __shfl_sync(~0u, before, 31 - __clz(peers));
         __syncwarp();
         ranks[i] = before + __popc(peers & ((1u << lane) - 1));
     }

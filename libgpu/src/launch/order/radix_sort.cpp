@@ -124,7 +124,8 @@ SortedLines moved_by_passes(const RadixLines& in, F&& launch) {
 
 SortedLines sorted_by_passes(const RadixLines& in, const RadixTiles& tiles) {
     const int passes = radix_passes(in.types.element);
-    const std::int64_t tiles_in_all = in.lines * divided_up(in.n, tiles.pass.size());
+    const std::int64_t tiles_of_line = divided_up(in.n, tiles.pass.size()), tiles_in_all = in.lines * tiles_of_line;
+    const auto in_line = static_cast<std::uint32_t>(tiles_of_line);
     // First each pass's number of tiles taken, then the counts, then what the blocks of two passes publish.
     constexpr std::int64_t taken_words = 16;
     const std::int64_t count_words = in.lines * passes * radix_digits, tile_words = tiles_in_all * radix_digits;
@@ -145,7 +146,7 @@ SortedLines sorted_by_passes(const RadixLines& in, const RadixTiles& tiles) {
         void* const taken = static_cast<std::uint32_t*>(data_of(words)) + pass.number;
         launch_tiles("radix_pass", radix_pass_text, in.types, tiles.pass, in.device, tiles_in_all, pass.from,
                      pass.places_from, pass.to, pass.places_to, pass.positions, counts, published, next_published,
-                     taken, in.n, pass.number, pass.is_first);
+                     taken, in.n, in_line, pass.number, pass.is_first);
         std::swap(published, next_published);
     });
 }
@@ -155,12 +156,12 @@ SortedLines sorted_by_passes(const RadixLines& in, const RadixTiles& tiles) {
 // As measured on an H200. Static shared memory, 48 KiB at most, holds a tile of keys or of positions.
 RadixTiles radix_tiles(const SortTypes& types, std::int64_t n, std::int64_t lines) {
     const bool wide = n >= narrow_limit, large = size_of(types.element) == 8;
-    RadixTiles tiles{.counts = {.threads = 256, .items = 8},
+    RadixTiles tiles{.counts = {.threads = 256, .items = 4},
                      .pass = {.threads = 384, .items = 19, .resident = 3},
                      .lines = {.threads = 256, .items = 16, .resident = 2},
                      .wide = wide};
-    if (types.with_positions) tiles.pass = {.threads = 512, .items = wide || large ? 11 : 16, .resident = 2};
-    else if (large) tiles.pass = {.threads = 384, .items = 15, .resident = 2};
+    if (types.with_positions) tiles.pass.items = 15;
+    if (large || (wide && types.with_positions)) tiles.pass = {.threads = 384, .items = 15, .resident = 2};
     if (n * lines <= 8 * tiles.lines.threads) tiles.lines.items = 8;
     if (!large && n > tiles.lines.size()) tiles.lines.threads = 512;
     return tiles;
