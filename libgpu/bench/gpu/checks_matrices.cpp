@@ -29,6 +29,17 @@ struct HostMatrix {
             for (std::size_t j = 0; j < columns; ++j) result[i] += static_cast<double>(data[i * columns + j]) * v[j];
         return result;
     }
+    /// How large the sums of times() are before anything cancels: the roots of their squared terms' sums.
+    [[nodiscard]] Vector sizes(const Vector& v) const {
+        Vector squares(rows);
+        for (std::size_t i = 0; i < rows; ++i)
+            for (std::size_t j = 0; j < columns; ++j) {
+                const double term = static_cast<double>(data[i * columns + j]) * v[j];
+                squares[i] += term * term;
+            }
+        for (double& value : squares) value = std::sqrt(value);
+        return squares;
+    }
     [[nodiscard]] Vector transposed_times(const Vector& v) const {
         Vector result(columns);
         for (std::size_t i = 0; i < rows; ++i)
@@ -43,10 +54,14 @@ double length(const Vector& v) {
     return std::sqrt(squares);
 }
 
-bool near(const Vector& a, const Vector& b, double allowed) {
+double distance(const Vector& a, const Vector& b) {
     Vector difference(a.size());
     for (std::size_t k = 0; k < a.size(); ++k) difference[k] = a[k] - b[k];
-    return length(difference) <= allowed * length(b);  // false for NaN
+    return length(difference);
+}
+
+bool near(const Vector& a, const Vector& b, double allowed) {
+    return distance(a, b) <= allowed * length(b);  // false for NaN
 }
 
 /// One of a batch.
@@ -73,7 +88,8 @@ std::string wrong_product(const Floats& a, const Floats& b, const Floats& produc
     const Vector v = random_vector(n), bv = HostMatrix{hb.data(), n, n}.times(v);
     const HostMatrix left{ha.data(), n, n};
     const Vector expected = transposed ? left.transposed_times(bv) : left.times(bv);
-    return near(HostMatrix{hc.data(), n, n}.times(v), expected, 1e-5) ? "" : "(A B) v isn't A (B v)";
+    const HostMatrix c{hc.data(), n, n};
+    return distance(c.times(v), expected) <= 1e-5 * length(c.sizes(v)) ? "" : "(A B) v isn't A (B v)";
 }
 
 std::string wrong_svd(const Floats& a, const gpu::linalg::Svd<float>& result) {

@@ -155,8 +155,13 @@ std::string wrong_lines(const Floats& x, const Floats& result, int axis, LineFun
     return wrong;
 }
 
-Floats standardise(const Floats& x, int axis) {
-    return (x - gpu::mean(x, {.axis = axis, .keepdims = true})) / gpu::stddev(x, {.axis = axis, .keepdims = true});
+/// The rows or columns of a matrix, as one fused function.
+template <int axis>
+Floats standardise(const Floats& x) {
+    static const auto fused = gpu::fuse([](auto a) {
+        return (a - gpu::mean(a, {.axis = axis, .keepdims = true})) / gpu::stddev(a, {.axis = axis, .keepdims = true});
+    });
+    return fused(x);
 }
 
 }  // namespace
@@ -212,10 +217,9 @@ std::vector<Row> order_rows() {
         row("rows/softmax", {.bytes_per_element = 8}, square,
             [](const Floats& x) { return gpu::softmax(x, {.axis = 1}); },
             [](const Floats& x, const Floats& y) { return wrong_lines(x, y, 1, softmax_of); }),
-        row("rows/standardise", {.bytes_per_element = 8}, square, [](const Floats& x) { return standardise(x, 1); },
+        row("rows/standardise", {.bytes_per_element = 8}, square, standardise<1>,
             [](const Floats& x, const Floats& y) { return wrong_lines(x, y, 1, standardised); }),
-        row("rows/standardise_columns", {.bytes_per_element = 8}, square,
-            [](const Floats& x) { return standardise(x, 0); },
+        row("rows/standardise_columns", {.bytes_per_element = 8}, square, standardise<0>,
             [](const Floats& x, const Floats& y) { return wrong_lines(x, y, 0, standardised); }),
     };
 }
