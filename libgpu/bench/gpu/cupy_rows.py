@@ -47,6 +47,13 @@ def uniform(*shape):
     return cp.random.rand(*shape, dtype=cp.float32)
 
 
+def root(n):
+    side = 1
+    while side * side * 4 <= n:
+        side *= 2
+    return side
+
+
 def repeats(seconds):
     """As gpu_bench: how often a call is measured."""
     return 3 if seconds > .1 else 5 if seconds > .01 else 9 if seconds > .002 else 15
@@ -162,6 +169,124 @@ def reductions(n, side, measure):
         yield "reductions/" + name, lambda call=call: measure.device(call)
 
 
+def order(n, _, measure):
+    n //= 4
+    x, square = uniform(n), uniform(root(n), n // root(n))
+    whole = cp.random.randint(0, 1 << 30, n, dtype=cp.int32)
+    half, few = x > .5, x > .999
+    bins, many = (cp.random.randint(0, high, n, dtype=cp.int32) for high in (256, 1 << 20))
+    skewed = bins.copy()
+    skewed[:n - n // 16] = 255
+    small, doubles = uniform(1 << 20), cp.random.rand(n // 4)
+
+    def softmax():
+        e = cp.exp(square - square.max(axis=1, keepdims=True))
+        return e / e.sum(axis=1, keepdims=True)
+
+    calls = {
+        "order/sort": lambda: cp.sort(x),
+        "order/sort_1048576": lambda: cp.sort(small),
+        "order/sort_integers": lambda: cp.sort(whole),
+        "order/sort_doubles": lambda: cp.sort(doubles),
+        "order/sort_rows": lambda: cp.sort(square, axis=1),
+        "order/argsort": lambda: cp.argsort(x),
+        "order/argsort_1048576": lambda: cp.argsort(small),
+        "order/cumsum": lambda: cp.cumsum(x),
+        "order/cumsum_axis_0": lambda: cp.cumsum(square, axis=0),
+        "order/cumsum_axis_1": lambda: cp.cumsum(square, axis=1),
+        "order/compress_half": lambda: x[half],
+        "order/compress_few": lambda: x[few],
+        "order/flatnonzero": lambda: cp.flatnonzero(half),
+        "order/bincount_256": lambda: cp.bincount(bins),
+        "order/bincount_skewed": lambda: cp.bincount(skewed),
+        "order/bincount_1048576": lambda: cp.bincount(many),
+        "order/histogram_100": lambda: cp.histogram(x, bins=100),
+        "rows/softmax": softmax,
+        "rows/standardise": lambda: (square - square.mean(axis=1, keepdims=True)) / square.std(axis=1, keepdims=True),
+        "rows/standardise_columns": lambda: (square - square.mean(axis=0)) / square.std(axis=0),
+    }
+    for name, call in calls.items():
+        yield name, lambda call=call: measure.device(call)
+
+
+def functions(n, _, measure):
+    n //= 4
+    x, y, square = uniform(n), uniform(n), uniform(root(n), n // root(n))
+    mask, few = x > .5, x > 2
+    index, rows = cp.random.randint(0, n, n // 4), cp.random.permutation(square.shape[0])
+    whole, doubles = cp.random.randint(0, 1 << 30, n, dtype=cp.int32), cp.random.rand(n)
+    vector, z = uniform(square.shape[1]), x.astype(cp.complex64)
+    generator = cp.random.default_rng(1)
+
+    def masked_assignment():
+        copy = x.copy()
+        copy[mask] = 0.75
+
+    def add_at():
+        copy = x.copy()
+        cp.add.at(copy, index, cp.float32(1))
+
+    calls = {
+        "masked_assignment": masked_assignment,
+        "where": lambda: cp.where(x > y, x, y),
+        "take": lambda: x[index],
+        "take_rows": lambda: square[rows],
+        "add_at": add_at,
+        "concatenate": lambda: cp.concatenate([x, y]),
+        "flip": lambda: x[::-1].copy(),
+        "roll": lambda: cp.roll(x, 12345),
+        "diff": lambda: cp.diff(x),
+        "chain": lambda: cp.exp(-x) * cp.sin(y) + cp.cos(x) / (1 + y * y),
+        "var": lambda: x.var(),
+        "var_axis_0": lambda: square.var(axis=0),
+        "any": lambda: few.any(),
+        "min": lambda: x.min(),
+        "argmax_axis_0": lambda: square.argmax(axis=0),
+        "argmax_axis_1": lambda: square.argmax(axis=1),
+        "sum_integers": lambda: whole.sum(),
+        "mean_doubles": lambda: doubles.mean(),
+        "dot": lambda: cp.dot(x, y),
+        "norm": lambda: cp.linalg.norm(x),
+        "outer": lambda: cp.outer(vector, vector),
+        "matrix_times_vector": lambda: square @ vector,
+        "complex_product": lambda: z * z,
+        "permutation": lambda: cp.random.permutation(n),
+        "integers": lambda: generator.integers(0, 1000, n, dtype=cp.int32),
+    }
+    for name, call in calls.items():
+        yield "functions/" + name, lambda call=call: measure.device(call)
+
+
+def linear(n, _, measure):
+    if n < 1 << 26:
+        return
+
+    def normal(*shape):
+        return cp.random.standard_normal(shape, dtype=cp.float32)
+
+    def positive_definite(side):
+        g = normal(side, side)
+        return g @ g.T + side * cp.eye(side, dtype=cp.float32)
+
+    symmetric = (lambda a: a + a.transpose(0, 2, 1))(normal(1024, 32, 32))
+    calls = {
+        "solve_1024": (cp.linalg.solve, normal(1024, 1024), normal(1024)),
+        "solve_4096": (cp.linalg.solve, normal(4096, 4096), normal(4096)),
+        "solve_4096_of_16": (cp.linalg.solve, normal(4096, 16, 16), normal(4096, 16, 1)),
+        "inv_1024": (cp.linalg.inv, normal(1024, 1024)),
+        "cholesky_4096": (cp.linalg.cholesky, positive_definite(4096)),
+        "qr_1024": (cp.linalg.qr, normal(1024, 1024)),
+        "qr_100000x64": (cp.linalg.qr, normal(100000, 64)),
+        "eigh_1024": (cp.linalg.eigh, positive_definite(1024)),
+        "eigh_4096": (cp.linalg.eigh, positive_definite(4096)),
+        "eigh_1024_of_32": (cp.linalg.eigh, symmetric),
+        "lstsq_10000x100": (lambda a, b: cp.linalg.lstsq(a, b, rcond=None), normal(10000, 100), normal(10000)),
+        "det_4096_of_16": (cp.linalg.det, normal(4096, 16, 16)),
+    }
+    for name, (call, *given) in calls.items():
+        yield "linear/" + name, lambda call=call, given=given: measure.device(lambda: call(*given))
+
+
 def random_numbers(n, _, measure):
     yield "random/uniform", lambda: measure.device(lambda: cp.random.rand(n, dtype=cp.float32))
     yield "random/normal", lambda: measure.device(lambda: cp.random.randn(n, dtype=cp.float32))
@@ -241,16 +366,14 @@ def host(n, _, measure):
 def main():
     out = sys.argv[1]
     n = 1 << int(sys.argv[2] if len(sys.argv) > 2 else 28)
-    side = 1
-    while side * side * 4 <= n:
-        side *= 2
+    side = root(n)
     properties = cp.cuda.runtime.getDeviceProperties(0)
     result = {"about": {"cupy": cp.__version__, "numpy": np.__version__, "cores": os.cpu_count(),
                         "card": properties["name"].decode(), "cuda": cp.cuda.runtime.runtimeGetVersion()},
               "cupy": {}, "numpy": {}, "missing": {}}
     measure = Measure()
     topics = [lambda topic=topic: topic(n, side, measure)
-              for topic in (elementwise, reductions, random_numbers, images, matrices, host)]
+              for topic in (elementwise, reductions, order, functions, random_numbers, images, matrices, linear, host)]
     for library, make in [*(("cupy", topic) for topic in topics), ("numpy", lambda: numpy_rows(n >= 1 << 26))]:
         for name, run in make():
             try:

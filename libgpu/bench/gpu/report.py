@@ -81,6 +81,7 @@ TITLES = {
     "functions/permutation": ("permutation of 2^26", "ms"),
     "functions/integers": ("random integers, 2^26 int32", "ms"),
     "random/uniform": ("uniform numbers", "GB/s"),
+    "random/uniform_after_odd_draw": ("uniform numbers, after an odd number of them", "GB/s"),
     "random/normal": ("normal numbers", "GB/s"),
     "matrices/matmul_64": ("matmul, 64", "us"),
     "matrices/matmul_1024": ("matmul, 1024", "TFLOP/s"),
