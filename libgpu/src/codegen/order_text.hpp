@@ -92,9 +92,10 @@ RawText radix_counts_text(const RadixTypes& types, const RadixTile& tile);
 /// 0. Writes `keys` unless they are null, and, with positions, `positions` or else `places`; `from` are those of the
 /// pass before.
 RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile);
-/// radix_lines(const U* x, U* keys, long long* positions, long long lines, int n, int together): a block for each
-/// `together` lines, which have at most a tile's elements; results that are null aren't written. Positions are written
-/// and more than one line is taken together (up to 255) only by the text with positions.
+/// radix_lines(const U* x, U* keys, long long* positions, long long lines, int n, int together, unsigned long long
+/// inverse): a block for each `together` lines, which have at most a tile's elements; results that are null aren't
+/// written. Positions are written and more than one line is taken together (up to 255) only by the text with positions.
+/// The inverse is 2^32 / n, rounded up.
 RawText radix_lines_text(const RadixTypes& types, const RadixTile& tile);
 
 /// The same for threads that share nothing, each with a chunk of a line: the first thread of a block does the work.

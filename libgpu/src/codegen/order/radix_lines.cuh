@@ -2,8 +2,14 @@
 // Sorts short lines, `together` of them in a block: its elements stay in registers, and change places through shared
 // memory. Several lines are told apart at the end by one more pass, over the line that each element came from.
 
+// The line of an element of the tile: its place divided by n. The inverse is 2^32 / n, rounded up.
+__device__ __forceinline__ unsigned line_of(unsigned place, unsigned long long inverse) {
+    return unsigned(place * inverse >> 32);
+}
+
 extern "C" __global__ void __launch_bounds__(threads, resident)
-    radix_lines(const U* x, U* keys, long long* positions, long long lines, int n, int together) {
+    radix_lines(const U* x, U* keys, long long* positions, long long lines, int n, int together,
+                unsigned long long inverse) {
     __shared__ union {
         Ranking ranking;
         U keys[tile];
@@ -19,18 +25,18 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
 #pragma unroll
     for (int i = 0; i < items; ++i) {
         place[i] = own + 32 * i;
-        bits[i] = own + 32 * i < size ? x[begin + own + 32 * i] : U(0);
+        bits[i] = own + 32 * i < size ? x[begin + own + 32 * i] : largest;
     }
     const int passes = sizeof(U) + (together > 1 ? 1 : 0);
 #pragma unroll 1
     for (int pass = 0; pass < passes; ++pass) {
         unsigned digit[items], ranks[items];
+        if (!with_positions || pass < (int)sizeof(U)) {
 #pragma unroll
-        for (int i = 0; i < items; ++i) {  // what is past the end stays there
-            digit[i] = digits - 1;
-            if (own + 32 * i >= size) continue;
-            if (!with_positions || pass < (int)sizeof(U)) digit[i] = digit_of(bits[i], 8 * pass);
-            else digit[i] = place[i] / n;
+            for (int i = 0; i < items; ++i) digit[i] = digit_of(bits[i], 8 * pass);
+        } else {
+#pragma unroll
+            for (int i = 0; i < items; ++i) digit[i] = min(line_of(place[i], inverse), digits - 1u);
         }
         clear(memory.ranking);
         __syncthreads();
@@ -57,6 +63,6 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
         const int at = own + 32 * i;
         if (at >= size) continue;
         if (keys != nullptr) keys[begin + at] = bits[i];
-        if (with_positions && positions != nullptr) positions[begin + at] = together > 1 ? place[i] % n : place[i];
+        if (with_positions && positions != nullptr) positions[begin + at] = place[i] - line_of(place[i], inverse) * n;
     }
 }

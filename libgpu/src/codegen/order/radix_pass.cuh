@@ -34,9 +34,9 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
     unsigned digit[items], ranks[items];
     const U* const in = x + begin + first + own;
 #pragma unroll
-    for (int i = 0; i < items; ++i) bits[i] = own + 32 * i < size ? in[32 * i] : U(0);
+    for (int i = 0; i < items; ++i) bits[i] = own + 32 * i < size ? in[32 * i] : largest;
 #pragma unroll
-    for (int i = 0; i < items; ++i) digit[i] = own + 32 * i < size ? digit_of(bits[i], shift) : digits - 1;
+    for (int i = 0; i < items; ++i) digit[i] = digit_of(bits[i], shift);
 
     const unsigned total = count_digits(memory.ranking, digit);
     Word* const mine = published + here * digits + thread;

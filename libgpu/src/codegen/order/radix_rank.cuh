@@ -3,6 +3,7 @@
 // its warps: element i of a lane is the one at 32 * i + lane of its warp's part.
 
 enum { warps = threads / 32, tile = threads * items };
+static constexpr U largest = U(~sign);  // all of its digits are, too: it fills what a tile lacks, and stays there
 
 struct Ranking {
     unsigned count[warps * digits];  // of each warp's elements; later the rank of its next one

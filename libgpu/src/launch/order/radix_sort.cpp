@@ -74,10 +74,13 @@ SortedLines sorted_in_blocks(RadixLines in, const RadixTile& tile) {
     const std::int64_t fitting = std::max<std::int64_t>(tile.size() / in.n, 1);
     const auto together = static_cast<int>(std::min({fitting, in.lines, most}));
     const auto n = static_cast<int>(in.n);
+    const std::uint64_t inverse =
+        ((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(in.n) - 1) / static_cast<std::uint64_t>(in.n);
     const SortedLines made = results_of(in);
     if (together > 1) in.types.with_positions = true;  // by which lines are told apart
     launch_tiles("radix_lines", radix_lines_text, in.types, tile, in.device, divided_up(in.lines, together),
-                 data_of(in.input), data_or_null(made.keys), data_or_null(made.positions), in.lines, n, together);
+                 data_of(in.input), data_or_null(made.keys), data_or_null(made.positions), in.lines, n, together,
+                 inverse);
     mark_written(made);
     return made;
 }
