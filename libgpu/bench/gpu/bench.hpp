@@ -47,6 +47,7 @@ struct Row {
     std::int64_t size = 0;     ///< of a row with a size of its own, else the table's
     std::int64_t largest = 0;  ///< where a row grows and more would take too long
     bool in_table = true;
+    std::int64_t share = 1;  ///< the table's arrays have this part of its elements: 4 for a quarter
 };
 
 class Bench {

@@ -13,12 +13,10 @@
 // Rows that compute a new result of inputs drawn for them, and are judged on the host.
 namespace bench {
 
-constexpr int table_share = 4;  ///< the arrays of such rows have a quarter of the table's elements
-
 /// What a row says of itself besides its computation.
 struct About {
     double bytes_per_element = 0;  ///< that a call has to move; 0: the row has no limit
-    bool grows = false;
+    std::int64_t largest = 0;  ///< of a row that grows
     std::int64_t size = 0;
 };
 
@@ -31,15 +29,19 @@ Row row(const std::string& name, const About& about, Make make, Compute compute,
         Inputs inputs;
         std::optional<Result> result;
     };
-    const auto measured = [=](Bench&, std::int64_t given) {
-        const std::int64_t n = about.size > 0 || about.grows ? given : given / table_share;
+    const auto measured = [=](Bench&, std::int64_t n) {
         const auto run = std::make_shared<Run>(Run{make(n), {}});
         return Case{.call = [=] { run->result.emplace(compute(run->inputs)); },
                     .wrong = [=] { return wrong(run->inputs, *run->result); },
                     .bytes = about.bytes_per_element * static_cast<double>(n),
                     .limit = about.bytes_per_element > 0 ? Limit::stream : Limit::none};
     };
-    return {name, measured, about.grows, about.size};
+    return {.name = name,
+            .make = measured,
+            .grows = about.largest > 0,
+            .size = about.size,
+            .largest = about.largest,
+            .share = 4};
 }
 
 /// What is wrong if not all of n elements are right: how many.

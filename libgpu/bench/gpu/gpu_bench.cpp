@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
             if (!row.in_table) continue;
             // A small table leaves out what is large by its own nature.
             if (row.size > 4 * bench.elements() && bench.elements() < (std::int64_t{1} << 26)) continue;
-            add(bench, row, row.name, row.size > 0 ? row.size : bench.elements());
+            add(bench, row, row.name, row.size > 0 ? row.size : bench.elements() / row.share);
         }
     }
     for (const bench::Row& row : grown) {

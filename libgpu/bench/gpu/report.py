@@ -131,8 +131,16 @@ TITLES = {
     "copies/pinned_to_host": ("copy to the host, page-locked", "GB/s"),
 }
 PEERS = {"cupy": "CuPy", "torch": "PyTorch", "jax": "JAX"}
-# Rows that only grow, and in what.
+# What is shown of rows that grow, where it isn't the table's.
 GROWN = {
+    "order/sort": ("sort", "us"),
+    "order/argsort": ("argsort", "us"),
+    "order/cumsum": ("cumsum", "us"),
+    "order/compress_half": ("compress half", "us"),
+    "order/flatnonzero": ("flatnonzero, half", "us"),
+    "order/bincount_256": ("bincount, 256 bins", "us"),
+    "order/histogram_100": ("histogram, 100 bins", "us"),
+    "rows/softmax": ("softmax of rows of a square", "us"),
     "matrices/matmul": ("matmul of squares", "GFLOP/s"),
     "matrices/svd": ("svd of squares", "ms"),
 }
@@ -339,7 +347,8 @@ def page(results):
     versions += [f"{title} {about[key]}" for key, title in
                  (("cuda", "CUDA"), *PEERS.items(), ("numpy", "NumPy")) if about.get(key)]
     exponent = about["table_elements"]
-    lines = ["<!-- SPDX-License-Identifier: MIT -->", f"# Beside {joined(PEERS[peer] for peer in peers_of(results))}, and beside the card's limits", "",
+    peers = joined(PEERS[peer] for peer in peers_of(results))
+    lines = ["<!-- SPDX-License-Identifier: MIT -->", f"# Beside {peers}, and beside the card's limits", "",
              f"{', '.join([about['card'], *versions])}; {about['day']}. Made by `{about['command']}` in "
              f"{about['seconds']:.0f} s.", "", summary(results), "",
              f"float32, 2^{exponent} elements unless the row says another size. Medians of 3 to 15 calls, each between",

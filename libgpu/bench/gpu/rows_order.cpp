@@ -167,22 +167,23 @@ Floats standardise(const Floats& x) {
 }  // namespace
 
 std::vector<Row> order_rows() {
-    constexpr std::int64_t small = std::int64_t{1} << 20;
+    constexpr std::int64_t small = std::int64_t{1} << 20, large = std::int64_t{1} << 28;
     const auto sorted = [](const auto& x) { return gpu::sort(x); };
     const auto places = [](const Floats& x) { return gpu::argsort(x); };
     const auto kept = [](const Masked& given) { return gpu::compress(given.mask, given.x); };
     const auto counted = [](const gpu::Array<int>& x) { return gpu::bincount(x); };
     constexpr int many = 1 << 20;
     return {
-        row("order/sort", {}, line, sorted, wrong_sort<float>),
+        row("order/sort", {.largest = large}, line, sorted, wrong_sort<float>),
         row("order/sort_1048576", {.size = small}, line, sorted, wrong_sort<float>),
         row("order/sort_integers", {}, [](std::int64_t n) { return integers(n, 1 << 30); }, sorted, wrong_sort<int>),
         row("order/sort_doubles", {}, [](std::int64_t n) { return gpu::random::uniform<double>({n / 4}); }, sorted,
             wrong_sort<double>),
         row("order/sort_rows", {}, square, sorted, wrong_sort<float>),
-        row("order/argsort", {}, line, places, wrong_argsort),
+        row("order/argsort", {.largest = large / 8}, line, places, wrong_argsort),
         row("order/argsort_1048576", {.size = small}, line, places, wrong_argsort),
-        row("order/cumsum", {.bytes_per_element = 8}, line, [](const Floats& x) { return gpu::cumsum(x); },
+        row("order/cumsum", {.bytes_per_element = 8, .largest = large}, line,
+            [](const Floats& x) { return gpu::cumsum(x); },
             [](const Floats& x, const Floats& sums) { return wrong_cumsum(x, sums, x.size(), 1); }),
         row("order/cumsum_axis_0", {.bytes_per_element = 8}, square,
             [](const Floats& x) { return gpu::cumsum(x, {.axis = 0}); },
@@ -190,13 +191,15 @@ std::vector<Row> order_rows() {
         row("order/cumsum_axis_1", {.bytes_per_element = 8}, square,
             [](const Floats& x) { return gpu::cumsum(x, {.axis = 1}); },
             [](const Floats& x, const Floats& sums) { return wrong_cumsum(x, sums, x.shape()[1], 1); }),
-        row("order/compress_half", {.bytes_per_element = 7}, [](std::int64_t n) { return masked(n, 0.5F); }, kept,
-            wrong_selection),
+        row("order/compress_half", {.bytes_per_element = 7, .largest = large},
+            [](std::int64_t n) { return masked(n, 0.5F); }, kept, wrong_selection),
         row("order/compress_few", {.bytes_per_element = 1}, [](std::int64_t n) { return masked(n, 0.999F); }, kept,
             wrong_selection),
-        row("order/flatnonzero", {.bytes_per_element = 5}, [](std::int64_t n) { return masked(n, 0.5F).mask; },
+        row("order/flatnonzero", {.bytes_per_element = 5, .largest = large},
+            [](std::int64_t n) { return masked(n, 0.5F).mask; },
             [](const Mask& mask) { return gpu::flatnonzero(mask); }, wrong_places),
-        row("order/bincount_256", {.bytes_per_element = 4}, [](std::int64_t n) { return integers(n, 256); }, counted,
+        row("order/bincount_256", {.bytes_per_element = 4, .largest = large},
+            [](std::int64_t n) { return integers(n, 256); }, counted,
             [](const gpu::Array<int>& x, const Positions& counts) { return wrong_counts(x, counts, 256); }),
         row("order/bincount_skewed", {.bytes_per_element = 4},
             [](std::int64_t n) {
@@ -212,9 +215,9 @@ std::vector<Row> order_rows() {
                 return x;
             },
             counted, [](const gpu::Array<int>& x, const Positions& counts) { return wrong_counts(x, counts, many); }),
-        row("order/histogram_100", {.bytes_per_element = 4}, line,
+        row("order/histogram_100", {.bytes_per_element = 4, .largest = large}, line,
             [](const Floats& x) { return gpu::histogram(x, {.bins = 100}); }, wrong_histogram),
-        row("rows/softmax", {.bytes_per_element = 8}, square,
+        row("rows/softmax", {.bytes_per_element = 8, .largest = large}, square,
             [](const Floats& x) { return gpu::softmax(x, {.axis = 1}); },
             [](const Floats& x, const Floats& y) { return wrong_lines(x, y, 1, softmax_of); }),
         row("rows/standardise", {.bytes_per_element = 8}, square, standardise<1>,
