@@ -465,11 +465,6 @@ std::string of_syntax(const CompileError& error) {
     if (expects && has_range(error.source))
         return "a range is gpu::slice(0, k), and a whole axis gpu::all: write x(gpu::all, gpu::slice(0, k))";
     if (has(error.message, "ambiguous") && has(error.source, "{")) return std::string(options_in_braces);
-    const bool loops = error.message == "'begin' was not declared in this scope" ||
-                       error.message.starts_with("invalid range expression of type 'gpu::") ||
-                       error.message.starts_with("invalid range expression of type 'const gpu::");
-    if (loops && has(error.source, "for ") && has(error.source, " : "))
-        return "the elements of an array are on the device: loop over gpu::to_host(x), or calculate with the array";
     if (has(error.message, "conver") && has(error.message, "'bool'"))
         for (const std::string_view name : {"max", "min"})
             if (has(error.source, fmt::format("std::{}(", name)))
@@ -670,6 +665,8 @@ std::string of_member(const CompileError& error) {
     if (is_one_of(name, {"array", "matrix", "noalias"}))
         return fmt::format("gpu's arrays calculate element by element as they are: leave .{}() out", name);
     if (name == "to_device") return fmt::format("{} is on the device: leave .to_device() out", object);
+    if (name == "begin" && has(error.source, "for ") && has(error.source, " : "))
+        return "the elements of an array are on the device: loop over gpu::to_host(x), or calculate with the array";
     if (is_one_of(name, {"begin", "end", "cbegin", "cend"}))
         return fmt::format("the elements of {0} are on the device: gpu::to_host({0}) copies them to a std::vector",
                            object);

@@ -152,7 +152,7 @@ void Streams::submit(int index, void* stream, std::unique_ptr<Work> work) {
     if (brief && queue->listed && queue->tasks.size() == 1)
         return help(held, queue, [&] { return queue->completed >= point.ticket; });
     find_threads();
-    if (threads_->none()) wait(held, point);
+    if (threads_->refused && threads_->none()) wait(held, point);  // nobody else would do it
 }
 
 Streams::Turn::Turn(Streams& streams, int index, void* stream) : streams_(streams) {
