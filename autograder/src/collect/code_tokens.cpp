@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <sstream>
 
 #include "collect/collect.hpp"
+#include "manifest/names.hpp"
 
 namespace course {
 
@@ -17,8 +17,6 @@ using Kind = CodeToken::Kind;
 constexpr std::array<std::string_view, 24> long_signs = {"<<=", ">>=", "...", "<=", ">=", "==", "!=", "&&",
                                                          "||",  "+=",  "-=",  "*=", "/=", "%=", "&=", "|=",
                                                          "^=",  "++",  "--",  "->", "<<", ">>", "::", "##"};
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 std::size_t end_of_number(const std::string& text, std::size_t at) {
     while (at < text.size()) {
