@@ -4,9 +4,8 @@
 # KIT_UNITY=OFF compiles each source by itself, and so shows an include that is missing.
 #
 #   kit_unity(<target> <bytes> <source>...)
-#       Joins these sources of the target, room by room with its folders, into units of about so many bytes; rooms of
-#       less than half of that share units. Smaller units make an edit cheap (one unit is compiled again), larger ones a
-#       fresh build.
+#       Joins these sources of the target, room by room with its folders, into units of about so many bytes. Smaller
+#       units make an edit cheap (one unit is compiled again), larger ones a fresh build.
 #   kit_precompile(<target> <header>...)
 #       Parses these headers, in angle brackets, once for all units of the target.
 #   kit_precompile(<target> REUSE_FROM <other target>)
@@ -15,33 +14,16 @@
 
 option(KIT_UNITY "Compile the rooms as a few large units, with precompiled standard headers" ON)
 
-# The room of a source of this directory, src/room/..., as a path and as a name.
-function(kit_room_of folder_variable name_variable source)
-  file(RELATIVE_PATH path "${CMAKE_CURRENT_SOURCE_DIR}" "${source}")
-  string(REGEX MATCH "^[^/]+/[^/]+" folder "${path}")
-  string(MAKE_C_IDENTIFIER "${folder}" name)
-  set(${folder_variable} "${folder}" PARENT_SCOPE)
-  set(${name_variable} "${name}" PARENT_SCOPE)
-endfunction()
-
 function(kit_unity target bytes)
   if(NOT KIT_UNITY)
     return()
   endif()
-  foreach(source IN LISTS ARGN)
-    kit_room_of(folder room "${source}")
-    file(SIZE "${source}" size)
-    math(EXPR whole_${room} "0${whole_${room}} + ${size}")
-  endforeach()
   set(units 0)
-  foreach(source IN LISTS ARGN)                                   # a room's files needn't follow one another in the list
-    kit_room_of(folder room "${source}")
+  foreach(source IN LISTS ARGN)
+    file(RELATIVE_PATH path "${CMAKE_CURRENT_SOURCE_DIR}" "${source}")
+    string(REGEX MATCH "^[^/]+/[^/]+" folder "${path}")
+    string(MAKE_C_IDENTIFIER "${folder}" room)                    # a room's files needn't follow one another in the list
     file(SIZE "${source}" size)
-    math(EXPR twice "2 * ${whole_${room}}")
-    if(twice LESS bytes)
-      set(room small_rooms)
-      set(folder small_rooms)
-    endif()
     math(EXPR sum "0${filled_${room}} + ${size}")
     if(NOT DEFINED filled_${room} OR sum GREATER bytes)           # a new room, or the unit is full
       math(EXPR units "${units} + 1")
