@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts more bins than shared memory holds, in the counts themselves; but bins that many threads would want at once
-// are counted in the block's shared memory: those of a sample have a place there. What a thread adds to one bin after
-// another is one addition. Blocks have whole warps.
+// are counted in the block's shared memory: those of a sample have a place there. Blocks have whole warps.
 
 enum { places = 2048, samples = 4096 };
 
@@ -14,24 +13,13 @@ struct Sample {
     __device__ inline void count(Bin bin, C) { atomicExch(chosen + place_of(bin), (unsigned long long)bin); }
 };
 
-struct Tally {
+struct Counts {
     R* counts;
-    Bin bin;
-    C run;
 
-    __device__ inline void add() {
-        if (run == 0) return;
+    __device__ inline void add(Bin bin, C amount) {
         const int place = place_of(bin);
-        if (chosen[place] == (unsigned long long)bin) atomicAdd(cells + place, run);
-        else atomicAdd(counts + bin, (R)run);
-    }
-    __device__ inline void count(Bin next, C amount) {
-        if (next != bin) {
-            add();
-            bin = next;
-            run = 0;
-        }
-        run += amount;
+        if (chosen[place] == (unsigned long long)bin) atomicAdd(cells + place, amount);
+        else atomicAdd(counts + bin, (R)amount);
     }
 };
 
@@ -49,9 +37,9 @@ __device__ inline void count_elements(const X* x, R* counts, long long n, long l
         visit(x[i], i, sample);
     }
     __syncthreads();
-    Tally tally{counts, 0, 0};
+    Runs<Counts> tally{{counts}, 0, 0};
     each_element(x, n, [&](X element, long long i) { visit(element, i, tally); });
-    tally.add();
+    tally.end();
     __syncthreads();
     for (int p = threadIdx.x; p < places; p += blockDim.x)
         if (cells[p] != 0) atomicAdd(counts + chosen[p], (R)cells[p]);

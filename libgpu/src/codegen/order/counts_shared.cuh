@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Counts in the block's shared memory. A GPU adds up the ones that a warp's lanes add to one counter, but not weights:
-// there a bin has `copies` cells side by side, a power of two, for different lanes, and what a thread adds to one bin
-// after another is one addition. Blocks have whole warps.
+// there a bin has `copies` cells side by side, a power of two, for different lanes, and runs are added. Blocks have whole
+// warps.
 
 extern __shared__ C cells[];
 
-struct Tally {
-    int copies, bin;
-    C run;
+struct Cells {
+    int copies;
 
-    __device__ inline C* cell(Bin of) const { return cells + of * copies + (threadIdx.x & (copies - 1)); }
-    __device__ inline void add() {
-        if (run != 0) atomicAdd(cell(bin), run);
+    __device__ inline void add(Bin bin, C amount) {
+        atomicAdd(cells + bin * copies + (threadIdx.x & (copies - 1)), amount);
     }
-    __device__ inline void count(Bin next, C amount) {
-        if (!weighted) {
-            atomicAdd(cell(next), amount);
-            return;
-        }
-        if (next != bin) {
-            add();
-            bin = next;
-            run = 0;
-        }
-        run += amount;
+};
+
+struct Tally : Runs<Cells> {
+    __device__ inline void count(Bin bin, C amount) {
+        if (weighted) Runs<Cells>::count(bin, amount);
+        else add(bin, amount);
     }
 };
 
@@ -31,9 +24,9 @@ template <class Visit>
 __device__ inline void count_elements(const X* x, R* counts, long long n, long long bins, int copies, Visit& visit) {
     for (int i = threadIdx.x; i < (int)bins * copies; i += blockDim.x) cells[i] = 0;
     __syncthreads();
-    Tally tally{copies, 0, 0};
+    Tally tally{{{copies}, 0, 0}};
     each_element(x, n, [&](X element, long long i) { visit(element, i, tally); });
-    tally.add();
+    tally.end();
     __syncthreads();
     for (int b = threadIdx.x; b < (int)bins; b += blockDim.x) {
         C sum = 0;
