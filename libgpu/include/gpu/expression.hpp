@@ -196,7 +196,7 @@ public:
             type_ = dtype_of<Whole>;
         }
     }
-    /// Of the list, and of the array and the list together.
+    /// The list's type, which is also the common type of it and the array.
     [[nodiscard]] DType type() const noexcept { return type_; }
     [[nodiscard]] NodePointer node(const NodePointer& beside) const {
         const bool is_whole = is_integer(type_);

@@ -96,6 +96,12 @@ NodePointer cast_node(DType result, NodePointer a) {
     return make_node(Op::cast, result, shape, std::move(a));
 }
 
+bool is_same_leaf(const Node& a, const Node& b) noexcept {
+    return a.op == Op::leaf && b.op == Op::leaf && a.version == b.version && a.array.storage == b.array.storage &&
+           a.array.offset == b.array.offset && a.array.shape == b.array.shape && a.array.strides == b.array.strides &&
+           a.array.dtype == b.array.dtype;
+}
+
 NodePointer with_operands(const Node& node, const NodePointer* operands) {
     auto made = std::make_shared<Node>(node);
     std::copy(operands, operands + 3, made->operands);

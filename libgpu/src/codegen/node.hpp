@@ -39,6 +39,15 @@ inline constexpr std::int32_t max_operations = 256, max_parameters = 40;
     return node.operations > max_operations || node.parameters > max_parameters;
 }
 
+inline NodePointer double_node(double value) { return scalar_node(DType::float64, value); }
+/// An operation on doubles.
+inline NodePointer double_operation(Op op, const NodePointer& a, const NodePointer& b) {
+    return node(op, DType::float64, DType::float64, a, b);
+}
+
+/// True if both are the same elements of an array, in the state of the same time.
+[[nodiscard]] bool is_same_leaf(const Node& a, const Node& b) noexcept;
+
 /// The same operation on other operands.
 NodePointer with_operands(const Node& node, const NodePointer* operands);
 

@@ -66,7 +66,7 @@ std::string counting_text(const CountTypes& types) {
     text += "typedef " + std::string(in_shared ? "int" : "long long") + " Bin;\nenum { batch = 2 };\n";
     if (in_rows) return text + text::counts_rows;
     text += flag("weighted", types.weighted);
-    return text + text::each_element + (in_shared ? text::counts_shared : text::counts_common);
+    return text + text::each_element + text::counts_runs + (in_shared ? text::counts_shared : text::counts_common);
 }
 
 // An unsigned integer of the element's size, in which sorting sees the element's bits.

@@ -69,8 +69,8 @@ private:
 
     [[nodiscard]] bool is_in_registers(std::size_t k) const { return layout_.packs > 0 && is_kept(k); }
 
-    // Where a compiler would spend many registers on a thread, 1024 threads of a multiprocessor shall run at once, with
-    // 64 each; elsewhere its own choice lets more run.
+    // Where a compiler would spend many registers on a thread, 64 registers each let 1024 threads of a multiprocessor run
+    // at once; elsewhere its own choice lets more run.
     [[nodiscard]] std::string bounds() const {
         std::size_t kept = 0, widest = 0;
         for (std::size_t k = 0; k < program_.inputs.size(); ++k)

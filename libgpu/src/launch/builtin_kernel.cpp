@@ -2,6 +2,9 @@
 #include "launch/builtin_kernel.hpp"
 
 #include <limits>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include <gpu/create.hpp>
 #include <gpu/error.hpp>
@@ -16,6 +19,15 @@
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
+
+const DeviceProperties& known_properties(Device device) {
+    static std::mutex mutex;
+    static std::map<std::pair<BackendKind, int>, DeviceProperties> known;
+    const std::lock_guard lock(mutex);
+    const std::pair key(device.kind(), device.index());
+    const auto found = known.find(key);
+    return found != known.end() ? found->second : known.emplace(key, device.properties()).first->second;
+}
 
 void launch_builtin(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
                     void* const* arguments, int count) {

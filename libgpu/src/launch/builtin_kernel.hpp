@@ -6,10 +6,14 @@
 #include <string>
 
 #include <gpu/array_core.hpp>
+#include <gpu/device.hpp>
 
 #include "codegen/kernel_text.hpp"
 
 namespace gpu::detail {
+
+/// What the device is, asked for once: a driver's answer takes longer than most kernels.
+const DeviceProperties& known_properties(Device device);
 
 /// How many parts of b elements hold a of them; a isn't 0.
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) noexcept { return (a - 1) / b + 1; }

@@ -27,10 +27,7 @@ namespace {
 bool same_value(const NodePointer& a, const NodePointer& b) {
     if (a == b) return true;
     const Flattened first = flatten(*a), second = flatten(*b);
-    const auto same_array = [](const Node* x, const Node* y) {
-        return x->array.storage == y->array.storage && x->array.offset == y->array.offset &&
-               x->array.shape == y->array.shape && x->array.strides == y->array.strides && x->version == y->version;
-    };
+    const auto same_array = [](const Node* x, const Node* y) { return is_same_leaf(*x, *y); };
     const auto same_number = [](const Node* x, const Node* y) {
         return x->number == y->number && x->imag == y->imag && x->integer == y->integer;
     };

@@ -4,8 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,16 +24,6 @@ namespace gpu::detail {
 
 namespace {
 
-// Asked once: a driver takes longer to tell all properties than most kernels take.
-int processors(Device device) {
-    static std::mutex mutex;
-    static std::map<std::pair<BackendKind, int>, int> known;
-    const std::lock_guard lock(mutex);
-    int& count = known[{device.kind(), device.index()}];
-    if (count == 0) count = std::max(1, device.properties().multiprocessors);
-    return count;
-}
-
 // The limit on every GPU without opting in, but for the kernels' own variable.
 constexpr std::int64_t shared_bytes = 48 * 1024 - 16;
 
@@ -50,7 +38,7 @@ struct CountingPlan {
 };
 
 CountingPlan::CountingPlan(Device device, std::int64_t n, std::int64_t bins, CountTypes given) : types(given) {
-    const std::int64_t count = processors(device);
+    const std::int64_t count = std::max(1, known_properties(device).multiprocessors);
     if (!backend(device).traits().by_blocks) {
         constexpr std::int64_t least = 16384, of_bin = 32;  // elements; with fewer, another row isn't worth it
         types.place = CountingPlace::rows;
@@ -136,11 +124,6 @@ std::int64_t assumed_bins(const ArrayCore& array, std::int64_t minlength) {
     return minlength <= many ? std::max(bins, minlength) : bins;
 }
 
-NodePointer of_doubles(Op op, const NodePointer& a, const NodePointer& b) {
-    return node(op, DType::float64, DType::float64, a, b);
-}
-NodePointer double_node(double value) { return scalar_node(DType::float64, value); }
-
 /// The smallest and the largest element, by one kernel. Each is NaN if an element is.
 struct Extremes {
     ArrayCore least, most;
@@ -198,13 +181,13 @@ Ends ends_of(const ArrayCore& array, const HistogramRange& range) {
         low = cast_node(DType::float64, leaf(extremes.least));
         high = cast_node(DType::float64, leaf(extremes.most));
         // NaN from here on if an end isn't finite.
-        const NodePointer nothing = of_doubles(Op::multiply, of_doubles(Op::subtract, high, low), double_node(0));
-        low = of_doubles(Op::add, low, nothing);
-        high = of_doubles(Op::add, high, nothing);
+        const NodePointer nothing = double_operation(Op::multiply, double_operation(Op::subtract, high, low), double_node(0));
+        low = double_operation(Op::add, low, nothing);
+        high = double_operation(Op::add, high, nothing);
     }
     const NodePointer equal = node(Op::equal, DType::boolean, DType::float64, low, high);
     const auto apart = [&](Op op, const NodePointer& end) {
-        return where_node(DType::float64, equal, of_doubles(op, end, double_node(0.5)), end);
+        return where_node(DType::float64, equal, double_operation(op, end, double_node(0.5)), end);
     };
     return {apart(Op::subtract, low), apart(Op::add, high)};
 }
@@ -212,8 +195,8 @@ Ends ends_of(const ArrayCore& array, const HistogramRange& range) {
 ArrayCore edges_of(DType type, const Ends& ends, std::int64_t count) {
     const NodePointer k = leaf(arange(DType::float64, std::int64_t{0}, count + 1, std::int64_t{1}));
     const NodePointer bins = double_node(static_cast<double>(count));
-    const NodePointer step = of_doubles(Op::divide, of_doubles(Op::subtract, ends.high, ends.low), bins);
-    const NodePointer inner = of_doubles(Op::add, of_doubles(Op::multiply, k, step), ends.low);
+    const NodePointer step = double_operation(Op::divide, double_operation(Op::subtract, ends.high, ends.low), bins);
+    const NodePointer inner = double_operation(Op::add, double_operation(Op::multiply, k, step), ends.low);
     const NodePointer is_last = node(Op::equal, DType::boolean, DType::float64, k, bins);
     return evaluate(cast_node(type, where_node(DType::float64, is_last, ends.high, inner)));
 }

@@ -21,8 +21,6 @@ namespace {
 
 constexpr DType real = DType::float64;
 
-NodePointer number(double value) { return scalar_node(real, value); }
-NodePointer arithmetic(Op op, const NodePointer& a, const NodePointer& b) { return node(op, real, real, a, b); }
 NodePointer either(const NodePointer& condition, const NodePointer& a, const NodePointer& b) {
     return where_node(real, condition, a, b);
 }
@@ -31,29 +29,29 @@ NodePointer compared(Op op, const NodePointer& a, const NodePointer& b) { return
 
 // (1 - t) * a + t * b.
 NodePointer weighted(const NodePointer& a, const NodePointer& b, const NodePointer& t) {
-    return arithmetic(Op::add, arithmetic(Op::multiply, a, arithmetic(Op::subtract, number(1), t)),
-                      arithmetic(Op::multiply, b, t));
+    return double_operation(Op::add, double_operation(Op::multiply, a, double_operation(Op::subtract, double_node(1), t)),
+                      double_operation(Op::multiply, b, t));
 }
 
 // Between a and b, which isn't less, as NumPy computes it: from the nearer end. Of equal infinities it is that one; an
 // infinite difference would make NaN of the rest.
 NodePointer interpolated(const NodePointer& a, const NodePointer& b, const NodePointer& t) {
-    const NodePointer difference = arithmetic(Op::subtract, b, a);
-    const NodePointer from_a = arithmetic(Op::add, a, arithmetic(Op::multiply, difference, t));
-    const NodePointer rest = arithmetic(Op::subtract, number(1), t);
-    const NodePointer from_b = arithmetic(Op::subtract, b, arithmetic(Op::multiply, difference, rest));
-    const NodePointer between = either(compared(Op::less, t, number(0.5)), from_a, from_b);
+    const NodePointer difference = double_operation(Op::subtract, b, a);
+    const NodePointer from_a = double_operation(Op::add, a, double_operation(Op::multiply, difference, t));
+    const NodePointer rest = double_operation(Op::subtract, double_node(1), t);
+    const NodePointer from_b = double_operation(Op::subtract, b, double_operation(Op::multiply, difference, rest));
+    const NodePointer between = either(compared(Op::less, t, double_node(0.5)), from_a, from_b);
     const NodePointer is_a = node(Op::logical_or, DType::boolean, DType::boolean, compared(Op::equal, a, b),
-                                  compared(Op::equal, t, number(0)));
+                                  compared(Op::equal, t, double_node(0)));
     return either(is_a, a, either(is(Op::isinf, difference), weighted(a, b, t), between));
 }
 
 // The mean of both as NumPy's median has it, without its overflow; a alone if t is 0.
 NodePointer middle(const NodePointer& a, const NodePointer& b, const NodePointer& t) {
-    const NodePointer sum = arithmetic(Op::add, a, b);
+    const NodePointer sum = double_operation(Op::add, a, b);
     const NodePointer mean =
-        either(is(Op::isinf, sum), weighted(a, b, number(0.5)), arithmetic(Op::multiply, sum, number(0.5)));
-    return either(compared(Op::equal, t, number(0)), a, mean);
+        either(is(Op::isinf, sum), weighted(a, b, double_node(0.5)), double_operation(Op::multiply, sum, double_node(0.5)));
+    return either(compared(Op::equal, t, double_node(0)), a, mean);
 }
 
 /// The elements to be reduced, as lines in ascending order.
@@ -94,7 +92,7 @@ Neighbours neighbours(const Lines& of, double level) {
     const auto before = std::min(static_cast<std::int64_t>(std::floor(place)), of.n - 1);
     const std::int64_t after = std::min(before + 1, of.n - 1);
     const double share = after == before ? 0 : place - static_cast<double>(before);
-    return {cast_node(real, of.column(before)), cast_node(real, of.column(after)), number(share)};
+    return {cast_node(real, of.column(before)), cast_node(real, of.column(after)), double_node(share)};
 }
 
 /// How many elements of each line aren't NaN, and where in the flat array the line starts.
@@ -116,7 +114,7 @@ Neighbours neighbours(const Lines& of, const Numbers& numbers, double level) {
     const NodePointer zero = scalar_node(DType::int64, std::int64_t{0}),
                       one = scalar_node(DType::int64, std::int64_t{1});
     const NodePointer last = whole(Op::maximum, whole(Op::subtract, numbers.count, one), zero);
-    const NodePointer place = arithmetic(Op::multiply, last, number(level));
+    const NodePointer place = double_operation(Op::multiply, last, double_node(level));
     const NodePointer before = cast_node(DType::int64, node(Op::floor, real, place));
     const NodePointer after = whole(Op::minimum, whole(Op::add, before, one), last);
     const ArrayCore flat = reshaped(of.sorted, TargetShape{of.lines * of.n});
@@ -124,15 +122,15 @@ Neighbours neighbours(const Lines& of, const Numbers& numbers, double level) {
         const ArrayCore places = evaluate(whole(Op::add, numbers.start, index));
         return cast_node(real, leaf(gather(flat, {.first = 0, .count = 1, .mode = IndexMode::clip}, places)));
     };
-    return {at(before), at(after), arithmetic(Op::subtract, place, before)};
+    return {at(before), at(after), double_operation(Op::subtract, place, before)};
 }
 
 std::vector<double> checked_levels(const QuantileRequest& request, const QuantileLevels& levels) {
     std::vector<double> shares;
     for (const double level : levels.levels()) {
         if (!(level >= 0 && level <= request.one)) {
-            throw Error(std::string(request.name) + ": a level of " + number_text(*number(level)) +
-                        "; levels are from 0 to " + number_text(*number(request.one)));
+            throw Error(std::string(request.name) + ": a level of " + number_text(*double_node(level)) +
+                        "; levels are from 0 to " + number_text(*double_node(request.one)));
         }
         shares.push_back(level / request.one);
     }
@@ -167,7 +165,7 @@ ArrayCore quantile(const QuantileRequest& request, const NodePointer& value, con
         const Neighbours at = skips ? neighbours(lines, *numbers, shares[k]) : neighbours(lines, shares[k]);
         NodePointer level =
             request.midpoint ? middle(at.low, at.high, at.share) : interpolated(at.low, at.high, at.share);
-        if (is_nan != nullptr) level = either(is_nan, number(std::numeric_limits<double>::quiet_NaN()), level);
+        if (is_nan != nullptr) level = either(is_nan, double_node(std::numeric_limits<double>::quiet_NaN()), level);
         ArrayCore row = made;
         row.offset += static_cast<std::int64_t>(k) * lines.lines;
         row.shape = Shape{lines.lines};

@@ -77,7 +77,7 @@ SortedLines sorted_in_blocks(RadixLines in, const RadixTile& tile) {
     const std::uint64_t inverse =
         ((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(in.n) - 1) / static_cast<std::uint64_t>(in.n);
     const SortedLines made = results_of(in);
-    if (together > 1) in.types.with_positions = true;  // by which lines are told apart
+    if (together > 1) in.types.with_positions = true;  // which tell the lines apart
     launch_tiles("radix_lines", radix_lines_text, in.types, tile, in.device, divided_up(in.lines, together),
                  data_of(in.input), data_or_null(made.keys), data_or_null(made.positions), in.lines, n, together,
                  inverse);
@@ -140,9 +140,9 @@ SortedLines sorted_by_passes(const RadixLines& in, const RadixTiles& tiles) {
                             native_stream({}, in.device));
 
     // Blocks that add their counts to the others' have many elements each, if there are many.
-    constexpr std::int64_t most_blocks = 2048, tiles_each = 4;
+    constexpr std::int64_t max_blocks = 2048, tiles_each = 4;
     const auto parts = static_cast<int>(
-        std::clamp<std::int64_t>(most_blocks / in.lines, 1, divided_up(in.n, tiles_each * tiles.counts.size())));
+        std::clamp<std::int64_t>(max_blocks / in.lines, 1, divided_up(in.n, tiles_each * tiles.counts.size())));
     launch_tiles("radix_counts", radix_counts_text, {{in.types.element, false}, in.types.wide}, tiles.counts, in.device,
                  in.lines * parts, data_of(in.input), counts, in.n, parts);
     return moved_by_passes(in, [&](const RadixPass& pass) {

@@ -66,14 +66,13 @@ Sorted merge_sorted(const ArrayCore& input, bool with_positions) {
 SortedLines sorted_lines(const ArrayCore& input, bool keys, bool with_positions) {
     const Device device = input.storage->device();
     const std::int64_t n = input.shape[input.shape.rank() - 1], lines = input.shape.size() / n;
-    Backend& where = backend(device);
-    if (where.traits().by_blocks && n > sort_run) {
+    if (backend(device).traits().by_blocks && n > sort_run) {
         const SortTypes types{.element = input.dtype, .with_positions = with_positions};
         return radix_sorted(input, keys, with_positions, radix_tiles(types, n, lines));
     }
     constexpr std::int64_t worth_counting = 256;  // a pass counts as many digits
     if (n >= worth_counting) {
-        const int workers = where.properties(device.index()).multiprocessors;
+        const int workers = known_properties(device).multiprocessors;
         return chunk_sorted(input, keys, with_positions, radix_chunks(n, lines, workers));
     }
     const Sorted made = merge_sorted(input, with_positions);

@@ -19,7 +19,7 @@ namespace gpu::detail {
 
 namespace {
 
-// Of a thread: what waits inside its outermost RowFusion.
+// What waits inside the thread's outermost RowFusion.
 struct Waiting {
     int scopes = 0;
     const char* name = "";
@@ -60,15 +60,10 @@ void compute_rows() {
 }
 
 bool uses_waiting(const Node& root) {
-    std::vector<const Node*> path{&root};
-    while (!path.empty()) {
-        const Node& node = *path.back();
-        path.pop_back();
-        if (node.op == Op::leaf && place_among(here.rows, node.array) != here.rows.size()) return true;
-        for (const NodePointer& operand : node.operands)
-            if (operand != nullptr) path.push_back(operand.get());
-    }
-    return false;
+    const Flattened parts = flatten(root);
+    return std::any_of(parts.arrays.begin(), parts.arrays.end(), [](const Node* leaf) {
+        return place_among(here.rows, leaf->array) != here.rows.size();
+    });
 }
 
 bool are_last_axis(const Shape& shape, const Axes& axes) {
@@ -80,12 +75,6 @@ bool are_last_axis(const Shape& shape, const Axes& axes) {
 // What is converted, or the node itself.
 const Node& source_of(const Node& node) { return node.op == Op::cast ? *node.operands[0] : node; }
 
-bool is_same_array(const Node& a, const Node& b) {
-    return a.op == Op::leaf && b.op == Op::leaf && a.version == b.version && a.array.storage == b.array.storage &&
-           a.array.offset == b.array.offset && a.array.shape == b.array.shape && a.array.strides == b.array.strides &&
-           a.array.dtype == b.array.dtype;
-}
-
 bool is_array_of_floats(const Node& source) {
     return source.op == Op::leaf && (source.dtype == DType::float32 || source.dtype == DType::float16);
 }
@@ -95,7 +84,7 @@ std::vector<WaitingReduction>::iterator mean_among(std::vector<WaitingReduction>
                                                    const Axes& wanted) {
     const auto axes = [&](const Axes& named) { return reduced_shape(array.shape, {.axis = named}).reduced; };
     return std::find_if(some.begin(), some.end(), [&](const WaitingReduction& each) {
-        return !each.over_rows && is_same_array(source_of(*each.elements), array) && axes(each.axes) == axes(wanted);
+        return !each.over_rows && is_same_leaf(source_of(*each.elements), array) && axes(each.axes) == axes(wanted);
     });
 }
 

@@ -22,7 +22,7 @@ namespace gpu::detail {
 
 namespace {
 
-constexpr int most_steps = 16;
+constexpr int max_steps = 16;
 
 /// An array as the kernel takes it.
 struct RowArray {
@@ -144,7 +144,7 @@ public:
         const std::int64_t together = layout.threads / layout.lanes;
         launch_builtin_blocks(
             device_, key, [&] { return text(layout); },
-            {.blocks = (rows_ - 1) / together + 1,
+            {.blocks = divided_up(rows_, together),
              .threads = static_cast<std::uint32_t>(layout.threads),
              .shared = layout.in_shared ? shared_bytes() : 0},
             arguments.data(), static_cast<int>(arguments.size()));
@@ -163,7 +163,7 @@ private:
             if (is_too_large(*waiting_[place].elements) || !add_steps(*waiting_[place].elements)) return false;
             order_.push_back(place);
         }
-        return order_.size() <= most_steps;
+        return order_.size() <= max_steps;
     }
 
     bool add_inputs() {
@@ -222,51 +222,38 @@ private:
     Device device_ = current_device();
 };
 
-/// What a layout depends on; asking a driver takes longer than a launch.
-struct DeviceRoom {
-    std::int64_t shared = 0;  ///< bytes of dynamic shared memory, with some left for what threads exchange
-    int processors = 1;
-};
-
-DeviceRoom read_room(Device device) {
-    const DeviceProperties properties = backend(device).properties(device.index());
-    const int capability = properties.compute_capability;
+// The bytes of dynamic shared memory that a block may have, with some left for what threads exchange.
+std::int64_t shared_limit(int capability) {
     const auto kilobytes = [&]() -> std::int64_t {
         if (capability == 90 || (capability >= 100 && capability < 120)) return 227;
         if (capability == 80 || capability == 87) return 163;
         if (capability == 86 || capability == 89 || capability >= 120) return 99;
         return 48;
     }();
-    return {.shared = (kilobytes - 1) * 1024, .processors = properties.multiprocessors};
-}
-
-DeviceRoom room_of(Device device) {
-    thread_local std::optional<std::pair<Device, DeviceRoom>> latest;
-    if (!latest || !(latest->first == device)) latest.emplace(device, read_room(device));
-    return latest->second;
+    return (kilobytes - 1) * 1024;
 }
 
 // A row stays in registers, a longer one in shared memory; a still longer one is read again in each step, from the
 // cache. Few such rows leave most of a GPU idle: then separate kernels are faster, which share out each row.
 std::optional<RowLayout> layout_of(const Rows& rows, int pack) {
-    constexpr std::int64_t most_lanes = 1024, wanted = 16;  // elements of a thread
+    constexpr std::int64_t max_lanes = 1024, wanted = 16;  // elements of a thread
     constexpr std::int64_t usual_lanes = 512;               // two blocks at once: one loads while the other computes
     const std::int64_t n = rows.n(), most = std::max<std::int64_t>(pack, 128 / std::max(1, rows.kept_bytes()));
     const auto lanes_for = [&](std::int64_t elements) {
-        return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>((n + elements - 1) / elements)));
+        return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(divided_up(n, elements))));
     };
     const std::int64_t neighbours = std::min<std::int64_t>(lanes_for(pack), 8);
-    std::int64_t lanes = std::min(std::max(lanes_for(std::min(wanted, most)), neighbours), most_lanes);
+    std::int64_t lanes = std::min(std::max(lanes_for(std::min(wanted, most)), neighbours), max_lanes);
     if (lanes > usual_lanes && n <= usual_lanes * most) lanes = usual_lanes;
     RowLayout layout{.lanes = static_cast<int>(lanes),
                      .threads = lanes > 32 ? static_cast<int>(lanes) : 128,
-                     .packs = static_cast<int>((n + lanes * pack - 1) / (lanes * pack)),
+                     .packs = static_cast<int>(divided_up(n, lanes * pack)),
                      .pack = pack};
     if (layout.packs * pack <= most) return layout;
     layout.packs = 0;
-    const DeviceRoom room = room_of(rows.device());
-    layout.in_shared = rows.shared_bytes() <= room.shared;
-    if (rows.rows() < 2 * room.processors && !layout.in_shared) return {};
+    const DeviceProperties& device = known_properties(rows.device());
+    layout.in_shared = rows.shared_bytes() <= shared_limit(device.compute_capability);
+    if (rows.rows() < 2 * device.multiprocessors && !layout.in_shared) return {};
     return layout;
 }
 
@@ -285,7 +272,7 @@ std::optional<ArrayCore> launch_rows(const char* name, const NodePointer& root,
         layout = *fixed;
         layout->pack = std::min(layout->pack, pack);
         const int each = layout->lanes * layout->pack;
-        if (layout->packs != 0) layout->packs = static_cast<int>((rows.n() + each - 1) / each);
+        if (layout->packs != 0) layout->packs = static_cast<int>(divided_up(rows.n(), each));
     } else {
         layout = layout_of(rows, pack);
     }
