@@ -51,10 +51,7 @@ ArrayCore filled(const Ramp& ramp, std::initializer_list<Number> numbers) {
         const Parameter parameter{Parameter::Role::scalar, is_double ? "double" : "long long", number.name, false};
         call.bindings.push_back({parameter, number.value->dtype, nullptr, number.value.get()});
     }
-    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
-                             ramp.dtype,
-                             &result,
-                             nullptr});
+    call.bindings.push_back(output_binding("out", result));
     call.text = [&] {
         return ElementwiseText{.name = ramp.name,
                                .parameters = {},

@@ -48,10 +48,7 @@ void launch_assignment(const ArrayCore& target, const Node* mask, const Node& va
                          .text = {},
                          .keep = std::move(keep)};
     const std::string type(kernel_name(target.dtype));
-    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
-                             target.dtype,
-                             &target,
-                             nullptr});
+    call.bindings.push_back(output_binding("out", target));
     call.text = [&] {
         const std::string where = mask == nullptr ? "" : "if (" + expression_text(*mask, parts) + ") ";
         return ElementwiseText{.name = name,

@@ -22,6 +22,21 @@
 
 namespace gpu::detail {
 
+Binding output_binding(const char* name, const ArrayCore& array) {
+    const std::string type(kernel_name(array.dtype));
+    return {{.role = Parameter::Role::output, .type = type, .name = name, .strided = false},
+            array.dtype,
+            &array,
+            nullptr};
+}
+
+Binding number_binding(const char* name, const Node& number) {
+    return {{.role = Parameter::Role::scalar, .type = "double", .name = name, .strided = false},
+            DType::float64,
+            nullptr,
+            &number};
+}
+
 namespace {
 
 // True for an array that is iterated over element by element.

@@ -115,6 +115,10 @@ struct Binding {
     const Node* number = nullptr;
 };
 
+/// An array that a kernel of libgpu's own writes, and a double that it takes.
+Binding output_binding(const char* name, const ArrayCore& array);
+Binding number_binding(const char* name, const Node& number);
+
 /// Asks for a call to be cached, under this signature and with these operands. It isn't if it uses anything else.
 struct CachePolicy {
     const CallSignature* signature = nullptr;

@@ -22,13 +22,6 @@ namespace gpu::detail {
 
 namespace {
 
-Binding number_binding(const char* name, const NodePointer& number) {
-    return {{.role = Parameter::Role::scalar, .type = "double", .name = name, .strided = false},
-            DType::float64,
-            nullptr,
-            number.get()};
-}
-
 bool names_a_place(Reduction kind) {
     return kind == Reduction::argmin || kind == Reduction::argmax || kind == Reduction::nanargmin ||
            kind == Reduction::nanargmax;
@@ -62,13 +55,9 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
                        .text = [&] { return recipe_text(request, expression_text(input, parts)); },
                        .in_order = names_a_place(request.kind)};
     for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;  // its numbers, too
-    if (recipe.takes_n) call.bindings.push_back(number_binding("n", numbers.n));
-    if (recipe.takes_p) call.bindings.push_back(number_binding("p", numbers.p));
-    const std::string type(kernel_name(request.result));
-    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
-                             request.result,
-                             &kept,
-                             nullptr});
+    if (recipe.takes_n) call.bindings.push_back(number_binding("n", *numbers.n));
+    if (recipe.takes_p) call.bindings.push_back(number_binding("p", *numbers.p));
+    call.bindings.push_back(output_binding("out", kept));
     if (is_kept) {
         call.keep = {&signature, operands_of(parts), shapes.kept, shapes.result, request.result};
         numbers.add_to(call.keep.operands);

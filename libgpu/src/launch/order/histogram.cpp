@@ -159,12 +159,8 @@ Extremes extremes_of(const ArrayCore& array) {
                                  .identity = ""};
         }};
     for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;
-    for (const auto& [name, result] : {std::pair{"least", &found.least}, std::pair{"most", &found.most}}) {
-        call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = name, .strided = false},
-                                 array.dtype,
-                                 result,
-                                 nullptr});
-    }
+    call.bindings.push_back(output_binding("least", found.least));
+    call.bindings.push_back(output_binding("most", found.most));
     launch_reduction(call);
     return found;
 }
@@ -181,7 +177,8 @@ Ends ends_of(const ArrayCore& array, const HistogramRange& range) {
         low = cast_node(DType::float64, leaf(extremes.least));
         high = cast_node(DType::float64, leaf(extremes.most));
         // NaN from here on if an end isn't finite.
-        const NodePointer nothing = double_operation(Op::multiply, double_operation(Op::subtract, high, low), double_node(0));
+        const NodePointer distance = double_operation(Op::subtract, high, low);
+        const NodePointer nothing = double_operation(Op::multiply, distance, double_node(0));
         low = double_operation(Op::add, low, nothing);
         high = double_operation(Op::add, high, nothing);
     }

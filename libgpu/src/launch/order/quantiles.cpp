@@ -29,8 +29,8 @@ NodePointer compared(Op op, const NodePointer& a, const NodePointer& b) { return
 
 // (1 - t) * a + t * b.
 NodePointer weighted(const NodePointer& a, const NodePointer& b, const NodePointer& t) {
-    return double_operation(Op::add, double_operation(Op::multiply, a, double_operation(Op::subtract, double_node(1), t)),
-                      double_operation(Op::multiply, b, t));
+    const NodePointer rest = double_operation(Op::subtract, double_node(1), t);
+    return double_operation(Op::add, double_operation(Op::multiply, a, rest), double_operation(Op::multiply, b, t));
 }
 
 // Between a and b, which isn't less, as NumPy computes it: from the nearer end. Of equal infinities it is that one; an
@@ -49,8 +49,9 @@ NodePointer interpolated(const NodePointer& a, const NodePointer& b, const NodeP
 // The mean of both as NumPy's median has it, without its overflow; a alone if t is 0.
 NodePointer middle(const NodePointer& a, const NodePointer& b, const NodePointer& t) {
     const NodePointer sum = double_operation(Op::add, a, b);
+    const NodePointer half = double_node(0.5);
     const NodePointer mean =
-        either(is(Op::isinf, sum), weighted(a, b, double_node(0.5)), double_operation(Op::multiply, sum, double_node(0.5)));
+        either(is(Op::isinf, sum), weighted(a, b, half), double_operation(Op::multiply, sum, half));
     return either(compared(Op::equal, t, double_node(0)), a, mean);
 }
 

@@ -29,11 +29,6 @@ __device__ inline double gpu_variance(gpu_moments a, double n, double divisor) {
 }
 )";
 
-Binding bound(const char* name, Parameter::Role role, DType dtype, const ArrayCore* array, const Node* number) {
-    return {
-        {.role = role, .type = std::string(kernel_name(dtype)), .name = name, .strided = false}, dtype, array, number};
-}
-
 }  // namespace
 
 ArrayCore launch_moments(const MomentsRequest& request, const ArrayCore& array, const ArrayCore& means) {
@@ -59,10 +54,10 @@ ArrayCore launch_moments(const MomentsRequest& request, const ArrayCore& array, 
                        .key = signature.text(),
                        .text = {}};
     for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;
-    call.bindings.push_back(bound("n", Parameter::Role::scalar, DType::float64, nullptr, n.get()));
-    call.bindings.push_back(bound("p", Parameter::Role::scalar, DType::float64, nullptr, p.get()));
-    call.bindings.push_back(bound("mean", Parameter::Role::output, means.dtype, &kept_means, nullptr));
-    call.bindings.push_back(bound("out", Parameter::Role::output, request.result, &made, nullptr));
+    call.bindings.push_back(number_binding("n", *n));
+    call.bindings.push_back(number_binding("p", *p));
+    call.bindings.push_back(output_binding("mean", kept_means));
+    call.bindings.push_back(output_binding("out", made));
     call.text = [&] {
         const std::string variance = "gpu_variance(a, n, p)";
         const std::string map =
