@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// Runs on the device that LIBGPU_DEVICE names; asked for a GPU on a machine without one, it says so and is skipped.
+#include <doctest/doctest.h>
+
+#include "support/wanted_gpu.hpp"
+
+int main(int argc, char** argv) {
+    if (wanted_gpu_is_missing()) return 77;
+    return doctest::Context(argc, argv).run();
+}
