@@ -52,7 +52,7 @@ Planned::Planned(Case& one) : is_fixed(support::on_host() || one.plan.chance(50)
         n = std::max<std::int64_t>(drawn_length(one.draw, one.max_elements), 1);
     } else if (reads_again) {
         layout.packs = 0;
-        layout.in_shared = plan.chance(50);
+        layout.in_shared = plan.chance(50) && layout.lanes > 32;  // a block keeps one row
         n = std::max<std::int64_t>(drawn_length(one.draw, 5000) / layout.pack, 1) * layout.pack;
     } else {
         layout.packs = loads;
