@@ -31,11 +31,13 @@ std::uint64_t stream_of(const char* kind) {
     return sum;
 }
 
-// Mostly few elements, and sometimes many: on a GPU up to 2^22.
+// Mostly few elements, and sometimes many: on a GPU up to 2^22. RANDOM_ELEMENTS is a limit to that.
 std::int64_t most_elements(Random& draw) {
-    const bool on_host = support::on_host();
-    if (draw.chance(1)) return std::int64_t{1} << (on_host ? 18 : 22);
-    return std::int64_t{1} << (on_host ? draw.between(10, 15) : draw.between(12, 18));
+    const bool on_host = support::on_host(), many = draw.chance(1);
+    const std::int64_t power = many      ? (on_host ? 18 : 22)
+                               : on_host ? draw.between(10, 15)
+                                         : draw.between(12, 18);
+    return std::min(std::int64_t{1} << power, number_from("RANDOM_ELEMENTS", std::int64_t{1} << power));
 }
 
 gpu::Shape shape_of(const std::vector<std::int64_t>& lengths) {
@@ -82,7 +84,8 @@ void check_cases(const char* kind, Call call) {
         run(only);
     } else {
         std::vector<std::thread> threads;
-        for (int k = 0; k < (support::on_host() ? 2 : 8); ++k) threads.emplace_back(work);
+        const std::int64_t at_once = number_from("RANDOM_THREADS", support::on_host() ? 2 : 8);
+        for (std::int64_t k = 0; k < at_once; ++k) threads.emplace_back(work);
         for (std::thread& thread : threads) thread.join();
     }
     for (const std::string& failure : failures) FAIL_CHECK(failure);

@@ -34,7 +34,8 @@ struct Case {
 /// Makes the call; returns what is wrong, or nothing.
 using Call = std::string (*)(Case&);
 
-/// Runs as many cases of a kind as RANDOM_CASES says (64), from RANDOM_SEED (1); or RANDOM_CASE alone.
+/// Runs as many cases of a kind as RANDOM_CASES says (64), from RANDOM_SEED (1), or RANDOM_CASE alone; RANDOM_THREADS
+/// at a time, with no more than RANDOM_ELEMENTS each.
 void check_cases(const char* kind, Call call);
 
 /// An axis's length: 0, 1, small, at or beside a tile's size, or anything up to `most`.
