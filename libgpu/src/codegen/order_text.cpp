@@ -83,8 +83,8 @@ std::string bits_head(DType element) {
 }
 
 std::string radix_head(const RadixTypes& types) {
-    return bits_head(types.element) + "typedef unsigned " + (types.wide ? "long long" : "int") + " Word;\n" +
-           flag("with_positions", types.with_positions) + text::radix_key;
+    return radix_key_text(types.element) + "typedef unsigned " + (types.wide ? "long long" : "int") + " Word;\n" +
+           flag("with_positions", types.with_positions);
 }
 
 std::string radix_head(const RadixTypes& types, const RadixTile& tile) {
@@ -93,6 +93,8 @@ std::string radix_head(const RadixTypes& types, const RadixTile& tile) {
 }
 
 }  // namespace
+
+std::string radix_key_text(DType element) { return bits_head(element) + text::radix_key; }
 
 RawText scan_chunks_text(const ScanTypes& types) {
     return with_rounding(types, own_text("scan_chunks", scan_head(types) + text::scan_chunks));

@@ -83,6 +83,9 @@ struct RadixTypes : SortTypes {
 inline int radix_passes(DType element) noexcept { return static_cast<int>(size_of(element)); }
 inline constexpr int radix_digits = 256;
 
+/// `U` for the bits of an element, and key_of(U) and digit_of(U, int shift) of the integer that has the order of all
+/// elements.
+std::string radix_key_text(DType element);
 /// radix_counts(const U* x, Word* counts, long long n, int parts): `parts` blocks for each line add to (lines, passes,
 /// 256) counts. `U` is the unsigned integer of the elements' size, and `Word` that of counts.
 RawText radix_counts_text(const RadixTypes& types, const RadixTile& tile);

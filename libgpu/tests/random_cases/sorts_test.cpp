@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "launch/order/radix_sort.hpp"
+#include "launch/order/selection.hpp"
 #include "random_cases/cases.hpp"
 
 // Random sorts beside std::stable_sort in NumPy's order.
@@ -238,6 +239,30 @@ std::string small_tiles_of(Case& one) {
     return {};
 }
 
+/// The kernels that select the largest elements, in small tiles on any device.
+template <class T>
+std::string selection_of(Case& one) {
+    const std::int64_t n = std::max<std::int64_t>(drawn_length(one.draw, 6000), 1);
+    const std::int64_t lines = one.draw.between(1, std::max<std::int64_t>(6000 / n, 1));
+    const std::int64_t k = one.draw.chance(20) ? n : one.draw.between(1, std::min<std::int64_t>(n, 400));
+    const auto data = static_cast<Data>(one.draw.below(data_count));
+    const gpu::Shape shape{lines, n}, kept{lines, k};
+    const std::vector<Held<T>> values = drawn_bits<T>(data, shape.size(), one.draw);
+    one.elements += shape.size();
+    one.text = "the largest " + std::to_string(k) + " of " + std::string(gpu::name(gpu::dtype_of<T>)) + ' ' +
+               gpu::to_string(shape) + ", " + name_of(data);
+    const ArrayCore x =
+        gpu::detail::to_device(gpu::dtype_of<T>, shape, values.data(), values.size(), gpu::Layout::row_major);
+    const gpu::detail::SortedLines got = gpu::detail::largest_selected(x, k, {.items = one.plan.chance(70) ? 2 : 16});
+    const Sorted<T> want = sorted_reference<T>(values, shape, 1, k, true);
+    const std::string problem = problem_of_bits<T>(got.keys, kept, want.values);
+    return !problem.empty() ? problem : problem_of_bits<std::int64_t>(got.positions, kept, want.positions);
+}
+
+std::string selection_call(Case& one) {
+    return with_ordered_type(ordered_type(one.plan), [&]<class T>(property::Type<T>) { return selection_of<T>(one); });
+}
+
 std::string small_tiles_call(Case& one) {
     return with_ordered_type(ordered_type(one.plan),
                              [&]<class T>(property::Type<T>) { return small_tiles_of<T>(one); });
@@ -252,3 +277,5 @@ TEST_CASE("random sorts by key") { check_cases("sorts by key", sort_by_key_call)
 TEST_CASE("random distinct elements") { check_cases("distinct elements", unique_call); }
 
 TEST_CASE("random radix sorts in small tiles and in chunks") { check_cases("radix sorts", small_tiles_call); }
+
+TEST_CASE("random largest elements, selected in small tiles") { check_cases("selections", selection_call); }

@@ -10,7 +10,7 @@
 #include "codegen/order_text.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "launch/evaluate.hpp"
-#include "launch/order/scan.hpp"
+#include "launch/order/selection.hpp"
 #include "launch/order/sort.hpp"
 #include "runtime/storage.hpp"
 
@@ -84,10 +84,17 @@ TopKCores topk(const NodePointer& value, std::int64_t k, int axis) {
         throw ShapeError("topk: the largest " + std::to_string(k) + " of " + std::to_string(n) +
                          " elements along axis " + std::to_string(along) + " of an array of shape " + to_string(shape));
     }
+    const ArrayCore moved = axes_moved(array_value(value), {&along, 1}, {&last, 1});
+    const DeviceGuard guard(moved.storage->device());
+    if (k > 0 && selects_largest(moved, k)) {
+        const SortedLines largest = largest_selected(dense_value(leaf(moved), value->dtype), k);
+        const auto back = [&](const ArrayCore& array) {
+            return along == last ? array : copy_of(axes_moved(array, {&last, 1}, {&along, 1}), Layout::row_major);
+        };
+        return {back(largest.keys), back(largest.positions)};
+    }
     // Of the reversed axis, the last of equal elements is the one that comes first in the array.
-    const ArrayCore reversed = flipped(axes_moved(array_value(value), {&along, 1}, {&last, 1}), {&last, 1});
-    const ArrayCore lines = dense_value(leaf(reversed), value->dtype);
-    const DeviceGuard guard(lines.storage->device());
+    const ArrayCore lines = dense_value(leaf(flipped(moved, {&last, 1})), value->dtype);
     const SortedLines sorted = sorted_with_positions(lines);
     const auto largest = [&](const ArrayCore& array) {
         ArrayCore window = flipped(array, {&last, 1});

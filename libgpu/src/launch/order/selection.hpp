@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include <gpu/array_core.hpp>
+
+#include "codegen/selection_text.hpp"
+#include "launch/order/sort.hpp"
+
+namespace gpu::detail {
+
+/// True if the k largest of each line are found faster than by sorting all.
+bool selects_largest(const ArrayCore& lines, std::int64_t k);
+
+/// The k largest elements of the lines along the last axis of a dense array, with their positions: the largest first,
+/// of equal ones the first. k is neither 0 nor more than there are.
+SortedLines largest_selected(const ArrayCore& lines, std::int64_t k, const SelectTile& tile = {});
+
+}  // namespace gpu::detail
