@@ -93,6 +93,8 @@ std::vector<Row> image_rows();
 std::vector<Row> host_rows();
 /// The fixed set of random shapes and strides, as many elements each.
 std::vector<Row> shape_rows();
+/// Sorts, scans and masks of random shapes, which the rows' names say.
+std::vector<Row> drawn_rows();
 /// Rows with wrong results, for the test of the checks.
 std::vector<Row> planted_rows();
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""usage: cupy_rows.py OUT.json [ELEMENTS]
+"""usage: cupy_rows.py OUT.json [ELEMENTS [DRAWN]...]
 
 The rows of gpu_bench in CuPy, and matrix decompositions in NumPy: same names, same method. ELEMENTS is a logarithm, 28
-unless given. Writes {"about": {...}, "cupy": {name: seconds}, "numpy": {name: seconds}, "missing": {name: why}}.
+unless given. DRAWN are names of calls with random shapes, such as drawn/sort/float32/17x4099/axis_0. Writes {"about": {...}, "cupy": {name: seconds}, "numpy": {name: seconds}, "missing": {name: why}}.
 """
 
 import json
@@ -209,6 +209,22 @@ def order(n, _, measure):
         yield name, lambda call=call: measure.device(call)
 
 
+def drawn(_, __, measure):
+    """The calls of random shapes that gpu_bench has drawn: what they are, their names say."""
+    for name in sys.argv[3:]:
+        function, type_name, lengths, rest = name.split("/")[1:]
+        shape, number = tuple(map(int, lengths.split("x"))), rest.rpartition("_")[2]
+
+        def call(function=function, dtype=np.dtype(type_name), shape=shape, number=int(number)):
+            x = uniform(*shape).astype(dtype) if dtype.kind == "f" else cp.random.randint(0, 30000, shape, dtype=dtype)
+            if function == "compress":
+                mask = uniform(*shape) < number / 100
+                return measure.device(lambda: x[mask])
+            return measure.device(lambda: getattr(cp, function)(x, axis=number))
+
+        yield name, call
+
+
 def functions(n, _, measure):
     n //= 4
     x, y, square = uniform(n), uniform(n), uniform(root(n), n // root(n))
@@ -373,7 +389,8 @@ def main():
               "cupy": {}, "numpy": {}, "missing": {}}
     measure = Measure()
     topics = [lambda topic=topic: topic(n, side, measure)
-              for topic in (elementwise, reductions, order, functions, random_numbers, images, matrices, linear, host)]
+              for topic in (elementwise, reductions, order, functions, random_numbers, images, matrices, linear, host,
+                            drawn)]
     for library, make in [*(("cupy", topic) for topic in topics), ("numpy", lambda: numpy_rows(n >= 1 << 26))]:
         for name, run in make():
             try:

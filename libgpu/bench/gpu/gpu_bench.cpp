@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
     std::vector<bench::Row> grown;
     for (const auto& rows : {bench::elementwise_rows(), bench::reduction_rows(), bench::order_rows(),
                              bench::function_rows(), bench::random_rows(), bench::image_rows(), bench::matrix_rows(),
-                             bench::linear_rows(), bench::host_rows(), bench::shape_rows()}) {
+                             bench::linear_rows(), bench::host_rows(), bench::shape_rows(), bench::drawn_rows()}) {
         for (const bench::Row& row : rows) {
             if (row.grows) grown.push_back(row);
             if (!row.in_table) continue;

@@ -312,12 +312,47 @@ def shapes_part(results):
     return lines
 
 
+def drawn_words(name):
+    """A drawn call as people write it: drawn/sort/float32/17x4099/axis_0."""
+    function, type_name, lengths, rest = name.split("/")[1:]
+    what, _, number = rest.rpartition("_")
+    shape = f"{type_name} ({lengths.replace('x', ', ')})"
+    return f"{function} {shape}, axis {number}" if what == "axis" else f"{function} {shape}, {number} % kept"
+
+
+def drawn_part(results):
+    """Sorts, scans and masks whose shapes were drawn, beside CuPy."""
+    drawn = results.get("drawn", {})
+    if not drawn:
+        return []
+    theirs = results.get("cupy", {})
+    ratios = [theirs[name] / row["seconds"] for name, row in drawn.items() if "seconds" in row and theirs.get(name)]
+    lines = ["", "## Sorts, scans and masks of random shapes", "",
+             "Functions, types, shapes and axes that were drawn once and are the same in each run, in microseconds, each",
+             "with the cache filled with other data before it.", ""]
+    if ratios:
+        level = sum(ratio >= .995 for ratio in ratios)
+        lines += [f"{level} of {len(ratios)} are as fast as CuPy or faster; the least is {digits(min(ratios))} times as "
+                  "fast.", ""]
+    lines += ["| call | CuPy | libgpu | times as fast |", "|---|---|---|---|"]
+    for name in sorted(drawn, key=lambda name: name.split("/")[1]):
+        row, their = drawn[name], theirs.get(name)
+        if "error" in row:
+            lines.append(f"| {drawn_words(name)} | | **ERROR** | |")
+            continue
+        ratio = their / row["seconds"] if their else None
+        lines.append(f"| {drawn_words(name)} | {figure(row, their, 'us')} | {figure(row, row['seconds'], 'us')} | "
+                     f"{shown_ratio(ratio)} |")
+    return lines
+
+
 def errors_part(results):
     said = [f"- {TITLES[name][0] if name in TITLES else name}: {row['error']}" for name, row in results["rows"].items()
             if "error" in row]
     said += [f"- {name}, 2^{size}: {values['error']}" for name, sizes in results["growth"].items()
              for size, values in sizes.items() if "error" in values]
-    said += [f"- {name}: {values['error']}" for name, values in results["shapes"].items() if "error" in values]
+    said += [f"- {name}: {values['error']}" for part in ("shapes", "drawn")
+             for name, values in results.get(part, {}).items() if "error" in values]
     missing = [f"- {name}: {why}" for name, why in results.get("missing", {}).items()]
     parts = (["", "## Errors", "", *said] if said else []) + (["", "Not measured:", "", *missing] if missing else [])
     return parts
@@ -357,7 +392,8 @@ def page(results):
              "those that a call has to read and write; a share of the limit is of the limit of the same run.",
              *peers_words(results), "",
              f"![{chart_words(results)}](beside-cupy.svg)", "", *main_table(results), *numpy_table(results), "",
-             *limits_table(results), *growth_part(results), *shapes_part(results), *errors_part(results)]
+             *limits_table(results), *growth_part(results), *shapes_part(results), *drawn_part(results),
+             *errors_part(results)]
     return "\n".join(lines) + "\n"
 
 

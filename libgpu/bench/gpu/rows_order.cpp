@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sorts, scans, selections, histograms, and functions of rows and columns. Results are compared on the host, in double.
+// Sorts, scans, selections, histograms, and functions of rows and columns; sorts, scans and masks of random shapes.
+// Results are compared on the host, in double.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,15 +33,20 @@ std::uint64_t contents(const std::vector<T>& elements) {
     return sum;
 }
 
+// Along the last axis, or with `inner` elements from one of a line to its next.
 template <class T>
-std::string wrong_sort(const gpu::Array<T>& x, const gpu::Array<T>& sorted) {
+std::string wrong_lines_of_sort(const gpu::Array<T>& x, const gpu::Array<T>& sorted, std::int64_t n,
+                                std::int64_t inner) {
     const std::vector<T> before = gpu::to_host(x), after = gpu::to_host(sorted);
     if (before.size() != after.size() || contents(before) != contents(after)) return "other elements than before";
-    const std::int64_t columns = x.shape()[x.shape().rank() - 1];
     return count_wrong(x.size(), [&](std::int64_t i) {
-        const auto k = static_cast<std::size_t>(i);
-        return i % columns == 0 || after[k - 1] <= after[k];
+        return i / inner % n == 0 || after[static_cast<std::size_t>(i - inner)] <= after[static_cast<std::size_t>(i)];
     });
+}
+
+template <class T>
+std::string wrong_sort(const gpu::Array<T>& x, const gpu::Array<T>& sorted) {
+    return wrong_lines_of_sort(x, sorted, x.shape()[x.shape().rank() - 1], 1);
 }
 
 std::string wrong_argsort(const Floats& x, const Positions& order) {
@@ -57,21 +64,25 @@ std::string wrong_argsort(const Floats& x, const Positions& order) {
     });
 }
 
-std::string wrong_cumsum(const Floats& x, const Floats& sums, std::int64_t n, std::int64_t inner) {
-    const std::vector<float> values = gpu::to_host(x), got = gpu::to_host(sums);
+template <class T, class S>
+std::string wrong_cumsum(const gpu::Array<T>& x, const gpu::Array<S>& sums, std::int64_t n, std::int64_t inner) {
+    const std::vector<T> values = gpu::to_host(x);
+    const std::vector<S> got = gpu::to_host(sums);
     std::vector<double> running(static_cast<std::size_t>(inner));
     return count_wrong(x.size(), [&](std::int64_t i) {
         double& sum = running[static_cast<std::size_t>(i % inner)];
         if (i / inner % n == 0) sum = 0;
-        sum += values[static_cast<std::size_t>(i)];
-        return is_near(got[static_cast<std::size_t>(i)], sum, 1e-5);
+        sum += static_cast<double>(values[static_cast<std::size_t>(i)]);
+        return is_near(static_cast<double>(got[static_cast<std::size_t>(i)]), sum, 1e-5);
     });
 }
 
-struct Masked {
-    Floats x;
+template <class T>
+struct MaskedElements {
+    gpu::Array<T> x;
     Mask mask;
 };
+using Masked = MaskedElements<float>;
 Masked masked(std::int64_t n, float from) {
     Floats x = gpu::random::uniform<float>({n});
     Mask mask = x > from;
@@ -86,9 +97,10 @@ std::vector<std::int64_t> true_places(const Mask& mask) {
     return places;
 }
 
-std::string wrong_selection(const Masked& given, const Floats& kept) {
+template <class T>
+std::string wrong_selection(const MaskedElements<T>& given, const gpu::Array<T>& kept) {
     const std::vector<std::int64_t> places = true_places(given.mask);
-    const std::vector<float> x = gpu::to_host(given.x), got = gpu::to_host(kept);
+    const std::vector<T> x = gpu::to_host(given.x), got = gpu::to_host(kept);
     if (got.size() != places.size())
         return std::to_string(got.size()) + " elements, not " + std::to_string(places.size());
     return count_wrong(kept.size(), [&](std::int64_t i) {
@@ -164,7 +176,109 @@ Floats standardise(const Floats& x) {
     return fused(x);
 }
 
+/// Draws that no standard library changes: its engines are specified, its distributions aren't.
+class DrawnCalls {
+public:
+    /// Twelve calls of each function, the same in each run: 2^10 to 2^26 elements of up to three axes.
+    std::vector<Row> rows() {
+        for (int k = 0; k < 4; ++k) {
+            add_sort<float>();
+            add_cumsum<float>();
+            add_compress<float>();
+            add_sort<double>();
+            add_cumsum<double>();
+            add_compress<double>();
+            add_sort<int>();
+            add_cumsum<int>();
+            add_compress<std::int16_t>();
+        }
+        return std::move(rows_);
+    }
+
+private:
+    /// A shape, an axis of it, and both in the row's name, from which CuPy's row is made.
+    struct Call {
+        gpu::Shape shape;
+        int axis = 0;
+        std::string text;
+        [[nodiscard]] std::int64_t inner() const {
+            std::int64_t count = 1;
+            for (int k = axis + 1; k < shape.rank(); ++k) count *= shape[k];
+            return count;
+        }
+    };
+
+    std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(n)); }
+
+    template <class T>
+    Call drawn(const std::string& function, int max_rank) {
+        Call call;
+        const int rank = 1 + static_cast<int>(below(max_rank));
+        std::int64_t left = (std::int64_t{1} << (10 + below(16))) + below(1000);
+        left += below(left);
+        call.axis = static_cast<int>(below(rank));
+        for (int axis = 0; axis < rank; ++axis) {
+            const bool is_last = axis + 1 == rank;
+            const std::int64_t most = std::max<std::int64_t>(left / 8, 1), length =
+                is_last ? left : std::min(most, below(2) == 0 ? 2 + below(30) : 33 + below(5000));
+            call.shape.append(length);
+            left = std::max<std::int64_t>(left / length, 1);
+            call.text += (axis > 0 ? "x" : "") + std::to_string(length);
+        }
+        call.text = "drawn/" + function + '/' + std::string(gpu::name(gpu::dtype_of<T>)) + '/' + call.text + '/';
+        return call;
+    }
+
+    template <class T>
+    static gpu::Array<T> elements(const gpu::Shape& shape) {
+        if constexpr (std::is_integral_v<T>) return gpu::random::integers<T>(shape, 0, 30000);
+        else return gpu::random::uniform<T>(shape);
+    }
+
+    template <class T>
+    void add_sort() {
+        const Call call = drawn<T>("sort", 3);
+        rows_.push_back(row(
+            call.text + "axis_" + std::to_string(call.axis), {.size = call.shape.size()},
+            [=](std::int64_t) { return elements<T>(call.shape); },
+            [=](const gpu::Array<T>& x) { return gpu::sort(x, {.axis = call.axis}); },
+            [=](const gpu::Array<T>& x, const gpu::Array<T>& sorted) {
+                return wrong_lines_of_sort(x, sorted, call.shape[call.axis], call.inner());
+            }));
+    }
+
+    template <class T>
+    void add_cumsum() {
+        const Call call = drawn<T>("cumsum", 3);
+        rows_.push_back(row(
+            call.text + "axis_" + std::to_string(call.axis), {.size = call.shape.size()},
+            [=](std::int64_t) { return elements<T>(call.shape); },
+            [=](const gpu::Array<T>& x) { return gpu::cumsum(x, {.axis = call.axis}); },
+            [=](const gpu::Array<T>& x, const auto& sums) {
+                return wrong_cumsum(x, sums, call.shape[call.axis], call.inner());
+            }));
+    }
+
+    template <class T>
+    void add_compress() {
+        const Call call = drawn<T>("compress", 1);
+        const std::int64_t percent = 1 + below(99);
+        rows_.push_back(row(
+            call.text + "percent_" + std::to_string(percent), {.size = call.shape.size()},
+            [=](std::int64_t) {
+                Mask mask = gpu::random::uniform<float>(call.shape) < static_cast<float>(percent) / 100;
+                return MaskedElements<T>{elements<T>(call.shape), std::move(mask)};
+            },
+            [](const MaskedElements<T>& given) { return gpu::compress(given.mask, given.x); }, wrong_selection<T>));
+    }
+
+    std::mt19937_64 engine_{2026};
+    std::vector<Row> rows_;
+};
+
 }  // namespace
+
+std::vector<Row> drawn_rows() { return DrawnCalls().rows(); }
 
 std::vector<Row> order_rows() {
     constexpr std::int64_t small = std::int64_t{1} << 20, large = std::int64_t{1} << 28;
@@ -192,9 +306,9 @@ std::vector<Row> order_rows() {
             [](const Floats& x) { return gpu::cumsum(x, {.axis = 1}); },
             [](const Floats& x, const Floats& sums) { return wrong_cumsum(x, sums, x.shape()[1], 1); }),
         row("order/compress_half", {.bytes_per_element = 7, .largest = large},
-            [](std::int64_t n) { return masked(n, 0.5F); }, kept, wrong_selection),
+            [](std::int64_t n) { return masked(n, 0.5F); }, kept, wrong_selection<float>),
         row("order/compress_few", {.bytes_per_element = 1}, [](std::int64_t n) { return masked(n, 0.999F); }, kept,
-            wrong_selection),
+            wrong_selection<float>),
         row("order/flatnonzero", {.bytes_per_element = 5, .largest = large},
             [](std::int64_t n) { return masked(n, 0.5F).mask; },
             [](const Mask& mask) { return gpu::flatnonzero(mask); }, wrong_places),

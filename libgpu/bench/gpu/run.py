@@ -68,8 +68,8 @@ def python_with_cupy(named):
 
 
 def gathered(measured):
-    """Google Benchmark's JSON as rows, growth and shapes."""
-    results = {"limits": {}, "rows": {}, "growth": {}, "shapes": {}}
+    """Google Benchmark's JSON as rows, growth, shapes and calls that were drawn."""
+    results = {"limits": {}, "rows": {}, "growth": {}, "shapes": {}, "drawn": {}}
     for entry in measured["benchmarks"]:
         name = entry["name"].split("/iterations:")[0]
         row = {"error": entry["error_message"]} if entry.get("error_occurred") else \
@@ -84,8 +84,8 @@ def gathered(measured):
         elif topic == "growth":
             what, _, size = rest.rpartition("/2^")
             results["growth"].setdefault(what, {})[size] = row
-        elif topic == "shapes":
-            results["shapes"][name] = row
+        elif topic in ("shapes", "drawn"):
+            results[topic][name] = row
         else:
             results["rows"][name] = row
     return results
@@ -108,7 +108,7 @@ def write(results, folder):
 
 
 def wrong_rows(results):
-    lists = [results["rows"].items(), results["shapes"].items()]
+    lists = [results[part].items() for part in ("rows", "shapes", "drawn")]
     lists += [[(f"{name} 2^{size}", row) for size, row in sizes.items()] for name, sizes in results["growth"].items()]
     return [f"{name}: {row['error']}" for rows in lists for name, row in rows if "error" in row]
 
@@ -156,7 +156,8 @@ def measure(given, scratch):
     if python is not None:
         theirs = scratch / "cupy.json"
         print("CuPy and NumPy", flush=True)
-        failed = subprocess.run([python, HERE / "cupy_rows.py", theirs, str(given.elements)]).returncode
+        failed = subprocess.run([python, HERE / "cupy_rows.py", theirs, str(given.elements),
+                                 *results["drawn"]]).returncode
         if failed or not theirs.exists():
             print(f"cupy_rows.py ended with {failed}")
             code = code or 5
