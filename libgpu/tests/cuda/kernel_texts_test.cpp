@@ -508,6 +508,7 @@ TEST_CASE("the GPU's texts draw the host's bits") {
 #include "codegen/indexing_text.hpp"
 #include "codegen/jacobi_text.hpp"
 #include "codegen/order_text.hpp"
+#include "codegen/selection_text.hpp"
 #include "launch/order/radix_sort.hpp"
 
 using namespace gpu;
@@ -761,3 +762,17 @@ TEST_CASE("writing to an input is an error in the learner's line") {
     CHECK(has(complaint(elementwise_skeleton(text)), "squared_diff(1): error: expression must be a modifiable lvalue"));
 }
 #endif
+
+TEST_CASE("NVRTC compiles the kernels that select the largest elements") {
+    if (!with_nvrtc("selection texts")) return;
+    const auto check = [](const std::string& arch, DType element) {
+        check_compiles(select_counts_text(element, {}), arch);
+        check_compiles(select_tile_counts_text(element, {}), arch);
+        check_compiles(select_kept_text(element, {}), arch);
+        check_compiles(select_ordered_text(element), arch);
+    };
+    for (const std::string& arch : tested_archs()) check(arch, DType::float32);
+    const std::string arch = tested_archs().front();
+    for (const DType element : {DType::float64, DType::int64, DType::float16, DType::uint16, DType::int8, DType::boolean})
+        check(arch, element);
+}
