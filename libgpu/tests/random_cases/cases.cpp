@@ -21,8 +21,6 @@ std::int64_t number_from(const char* variable, std::int64_t otherwise) {
     return text == nullptr ? otherwise : std::atoll(text);
 }
 
-// Cases that share a plan share their kernels, so most of them compile nothing.
-constexpr std::int64_t cases_of_a_plan = 8;
 constexpr std::size_t max_failures = 5;
 
 std::uint64_t stream_of(const char* kind) {
@@ -48,7 +46,7 @@ gpu::Shape shape_of(const std::vector<std::int64_t>& lengths) {
 
 }  // namespace
 
-void check_cases(const char* kind, Call call) {
+void check_cases(const char* kind, Call call, std::int64_t cases_of_a_plan) {
     const std::int64_t count = number_from("RANDOM_CASES", 64), only = number_from("RANDOM_CASE", -1);
     const auto seed = static_cast<std::uint64_t>(number_from("RANDOM_SEED", 1));
     std::atomic<std::int64_t> next{0}, elements{0}, done{0};

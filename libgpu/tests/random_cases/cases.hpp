@@ -35,8 +35,8 @@ struct Case {
 using Call = std::string (*)(Case&);
 
 /// Runs as many cases of a kind as RANDOM_CASES says (64), from RANDOM_SEED (1), or RANDOM_CASE alone; RANDOM_THREADS
-/// at a time, with no more than RANDOM_ELEMENTS each.
-void check_cases(const char* kind, Call call);
+/// at a time, with no more than RANDOM_ELEMENTS each. So many cases share a plan.
+void check_cases(const char* kind, Call call, std::int64_t cases_of_a_plan = 8);
 
 /// An axis's length: 0, 1, small, at or beside a tile's size, or anything up to `most`.
 [[nodiscard]] std::int64_t drawn_length(Random& draw, std::int64_t most);

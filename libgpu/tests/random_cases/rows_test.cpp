@@ -339,4 +339,4 @@ std::string rows_call(Case& one) {
 
 }  // namespace
 
-TEST_CASE("random rows of which several reductions are one kernel") { check_cases("rows", rows_call); }
+TEST_CASE("random rows of which several reductions are one kernel") { check_cases("rows", rows_call, 2); }
