@@ -11,9 +11,14 @@ namespace gpu::detail {
 
 namespace {
 
-RawText selecting(const char* name, DType element, const SelectTile& tile, const char* text) {
-    return own_text(name, "enum { items = " + std::to_string(tile.items) + " };\n" + radix_key_text(element) +
-                              text::select_digit + text);
+RawText selecting(const char* name, DType element, const SelectTile& tile, const char* text, const char* ranks = "") {
+    std::string made = "enum { items = " + std::to_string(tile.items) + " };\n" + radix_key_text(element);
+    made.append(text::select_digit).append(ranks).append(text);
+    return own_text(name, made);
+}
+
+std::string in_chunks(DType element) {
+    return "enum { chunk = " + std::to_string(select_chunk) + " };\n" + radix_key_text(element);
 }
 
 }  // namespace
@@ -27,11 +32,27 @@ RawText select_tile_counts_text(DType element, const SelectTile& tile) {
 }
 
 RawText select_kept_text(DType element, const SelectTile& tile) {
-    return selecting("select_kept", element, tile, text::select_kept);
+    return selecting("select_kept", element, tile, text::select_kept, text::select_ranks);
+}
+
+RawText select_parts_text(DType element, const SelectTile& tile) {
+    return selecting("select_parts", element, tile, text::select_parts, text::select_ranks);
 }
 
 RawText select_ordered_text(DType element) {
     return own_text("select_ordered", radix_key_text(element) + text::select_ordered);
+}
+
+RawText select_known_text(DType element) {
+    return own_text("select_known", radix_key_text(element) + text::select_known);
+}
+
+RawText select_chunk_counts_text(DType element) {
+    return own_text("select_chunk_counts", in_chunks(element) + text::select_chunk_counts);
+}
+
+RawText select_chunk_parts_text(DType element) {
+    return own_text("select_chunk_parts", in_chunks(element) + text::select_chunk_parts);
 }
 
 }  // namespace gpu::detail

@@ -769,7 +769,10 @@ TEST_CASE("NVRTC compiles the kernels that select the largest elements") {
         check_compiles(select_counts_text(element, {}), arch);
         check_compiles(select_tile_counts_text(element, {}), arch);
         check_compiles(select_kept_text(element, {}), arch);
-        check_compiles(select_ordered_text(element), arch);
+        check_compiles(select_parts_text(element, {}), arch);
+        for (RawText (*const text)(DType) : {select_ordered_text, select_known_text, select_chunk_counts_text,
+                                             select_chunk_parts_text})
+            check_compiles(text(element), arch);
     };
     for (const std::string& arch : tested_archs()) check(arch, DType::float32);
     const std::string arch = tested_archs().front();

@@ -53,44 +53,30 @@ Sorted<T> sorted_reference(const std::vector<Held<T>>& values, const gpu::Shape&
     return made;
 }
 
-/// partition() puts the right element at kth, no larger one before it and no smaller one after it.
+/// What parting at `kth` gives: the smaller elements, those that equal it, the larger ones, each in their order.
 template <class T>
-std::string problem_of_partition(const ArrayCore& got, const Input<T>& x, const gpu::Shape& shape, int axis,
-                                 std::int64_t kth, bool positions) {
-    std::string problem = positions ? problem_of_form<std::int64_t>(got, shape) : problem_of_form<T>(got, shape);
-    if (!problem.empty()) return problem;
+Sorted<T> parted_reference(const std::vector<Held<T>>& values, const gpu::Shape& shape, int axis, std::int64_t kth) {
     const LinesAlong lines(shape, axis);
-    std::vector<Held<T>> values;
-    if (positions) {
-        const Positions places = on_host<std::int64_t>(got);
-        values.resize(places.size());
-        std::vector<char> seen(places.size());
-        for (std::int64_t line = 0; line < lines.count; ++line) {
+    Sorted<T> made;
+    made.values.resize(values.size());
+    made.positions.resize(values.size());
+    for (std::int64_t line = 0; line < lines.count; ++line) {
+        const std::int64_t place = order_of(values.data(), lines, line)[static_cast<std::size_t>(kth)];
+        const Held<T> middle = values[lines.at(line, place)];
+        const auto part = [&](std::int64_t k) {
+            const Held<T>& value = values[lines.at(line, k)];
+            return goes_before(value, middle) ? 0 : goes_before(middle, value) ? 2 : 1;
+        };
+        std::int64_t to = 0;
+        for (const int wanted : {0, 1, 2}) {
             for (std::int64_t k = 0; k < lines.n; ++k) {
-                const std::int64_t place = places[lines.at(line, k)];
-                if (place < 0 || place >= lines.n || std::exchange(seen[lines.at(line, place)], 1) != 0)
-                    return "position " + std::to_string(place) + " of line " + std::to_string(line) + " is wrong";
-                values[lines.at(line, k)] = x.values[lines.at(line, place)];
+                if (part(k) != wanted) continue;
+                made.positions[lines.at(line, to)] = k;
+                made.values[lines.at(line, to++)] = values[lines.at(line, k)];
             }
         }
-    } else {
-        values = on_host<T>(got);
     }
-    const Sorted<T> want = sorted_reference<T>(x.values, shape, axis, lines.n);
-    const Sorted<T> again = sorted_reference<T>(values, shape, axis, lines.n);
-    const auto equal = [](const Held<T>& a, const Held<T>& b) { return !goes_before(a, b) && !goes_before(b, a); };
-    problem = first_wrong(values.size(), [&](std::size_t k) { return equal(want.values[k], again.values[k]); });
-    if (!problem.empty()) return "the elements are others: " + problem;
-    for (std::int64_t line = 0; line < lines.count; ++line) {
-        const Held<T>& middle = values[lines.at(line, kth)];
-        if (!equal(middle, want.values[lines.at(line, kth)])) return "line " + std::to_string(line) + " at kth is wrong";
-        for (std::int64_t k = 0; k < lines.n; ++k) {
-            const Held<T>& other = values[lines.at(line, k)];
-            if (k < kth ? goes_before(middle, other) : goes_before(other, middle))
-                return "element " + std::to_string(k) + " of line " + std::to_string(line) + " is on the wrong side";
-        }
-    }
-    return {};
+    return made;
 }
 
 template <class T>
@@ -116,7 +102,9 @@ std::string sort_of(Case& one) {
         const std::int64_t kth = one.draw.between(0, n - 1), given = one.draw.chance(30) ? kth - n : kth;
         one.text += ", kth = " + std::to_string(given);
         const ArrayCore got = gpu::detail::partition(x.node(), given, written, way == 4);
-        return problem_of_partition<T>(got, x, shape, axis, kth, way == 4);
+        const Sorted<T> want = parted_reference<T>(x.values, shape, axis, kth);
+        return way == 4 ? problem_of_bits<std::int64_t>(got, shape, want.positions)
+                        : problem_of_bits<T>(got, shape, want.values);
     }
     const Sorted<T> want = sorted_reference<T>(x.values, shape, axis, n);
     if (way == 1)
@@ -255,8 +243,19 @@ std::string selection_of(Case& one) {
         gpu::detail::to_device(gpu::dtype_of<T>, shape, values.data(), values.size(), gpu::Layout::row_major);
     const gpu::detail::SortedLines got = gpu::detail::largest_selected(x, k, {.items = one.plan.chance(70) ? 2 : 16});
     const Sorted<T> want = sorted_reference<T>(values, shape, 1, k, true);
-    const std::string problem = problem_of_bits<T>(got.keys, kept, want.values);
-    return !problem.empty() ? problem : problem_of_bits<std::int64_t>(got.positions, kept, want.positions);
+    std::string problem = problem_of_bits<T>(got.keys, kept, want.values);
+    if (problem.empty()) problem = problem_of_bits<std::int64_t>(got.positions, kept, want.positions);
+    if (!problem.empty()) return problem;
+    const bool by_blocks = one.plan.chance(70);
+    const gpu::detail::PartWay way{
+        .by_blocks = by_blocks, .selects = by_blocks && one.plan.chance(60), .tile = {.items = 2}};
+    const std::int64_t kth = one.draw.between(0, n - 1);
+    const Sorted<T> parts = parted_reference<T>(values, shape, 1, kth);
+    one.text += ", parted at " + std::to_string(kth) + (way.selects ? " by counts" : by_blocks ? " by blocks" : "");
+    problem = problem_of_bits<T>(gpu::detail::parted(x, kth, false, way), shape, parts.values);
+    return !problem.empty()
+               ? problem
+               : problem_of_bits<std::int64_t>(gpu::detail::parted(x, kth, true, way), shape, parts.positions);
 }
 
 std::string selection_call(Case& one) {

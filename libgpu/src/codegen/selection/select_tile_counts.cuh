@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How many elements of each tile of a line are larger than the k-th largest one, and how many equal it.
+// How many elements of each tile of a line are larger than the k-th largest one, and how many equal it. Without counts,
+// that one is known already.
 
 extern "C" __global__ void __launch_bounds__(threads)
     select_tile_counts(const U* x, const unsigned long long* counts, Chosen* chosen, long long* totals, long long n,
@@ -12,8 +13,10 @@ extern "C" __global__ void __launch_bounds__(threads)
     U bits[items];
 #pragma unroll
     for (int i = 0; i < items; ++i) bits[i] = i * threads + thread < size ? from[i * threads + thread] : U(0);
-    const Chosen known = with_next_digit(steps[passes - 1], counts + (line * passes + passes - 1) * digits);
-    if (number == 0 && thread == 0) steps[passes] = known;
+    Chosen known;
+    if (counts == nullptr) known = steps[passes];
+    else known = with_next_digit(steps[passes - 1], counts + (line * passes + passes - 1) * digits);
+    if (counts != nullptr && number == 0 && thread == 0) steps[passes] = known;
     const U kth = U(known.prefix);
     unsigned both = 0;  // equal ones in the upper half
 #pragma unroll

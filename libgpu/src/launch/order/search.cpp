@@ -115,7 +115,13 @@ ArrayCore partition(const NodePointer& value, std::int64_t kth, int axis, bool p
                          " of an array of shape " + to_string(shape) + " has " + std::to_string(shape[along]) +
                          " elements");
     }
-    return positions ? argsort(value, along) : sort(value, along);
+    if (shape.size() == 0) return make_array(positions ? DType::int64 : value->dtype, shape);
+    const int last = shape.rank() - 1;
+    const ArrayCore moved = axes_moved(array_value(value), {&along, 1}, {&last, 1});
+    const DeviceGuard guard(moved.storage->device());
+    const ArrayCore lines = dense_value(leaf(moved), value->dtype);
+    const ArrayCore made = parted(lines, kth < 0 ? kth + shape[along] : kth, positions, part_way(lines));
+    return along == last ? made : copy_of(axes_moved(made, {&last, 1}, {&along, 1}), Layout::row_major);
 }
 
 }  // namespace gpu::detail
