@@ -78,8 +78,8 @@ GPU_API ArrayCore partition(const NodePointer& value, std::int64_t kth, int axis
 /// @endcond
 
 /// The k largest elements along an axis, the largest first, with their positions. Of equal elements the one with the
-/// lowest position comes first; NaN counts as the largest. The smallest are the first of sort() and argsort(). Today
-/// this sorts the whole axis; nothing waits.
+/// lowest position comes first; NaN counts as the largest. The smallest are the first of sort() and argsort(). Of long
+/// axes a GPU sorts no more than the k elements; nothing waits.
 /// @throws AxisError; ShapeError if there are fewer than k elements, or k is negative
 /// @snippet order/order_test.cpp topk
 template <detail::ArrayLike A>
@@ -90,9 +90,9 @@ template <detail::ArrayLike A>
     return TopK<T>{Array<T>(std::move(made.values)), Array<std::int64_t>(std::move(made.indices))};
 }
 
-/// A copy in which the element at position `kth` along the axis is the one that sorting would put there; no larger one
-/// comes before it, no smaller one after it. Negative positions count from the end; NaNs are the largest. Today all
-/// elements are sorted; nothing waits.
+/// A copy in which the element at position `kth` along the axis is the one that sorting would put there: first come the
+/// smaller elements, then those that equal it, then the larger ones, each in their order, on every device. Negative
+/// positions count from the end; NaNs are the largest. Nothing waits.
 /// @throws AxisError; IndexError for a position that the axis doesn't have
 /// @snippet order/order_test.cpp partition
 template <detail::ArrayLike A>

@@ -25,9 +25,9 @@ inline constexpr std::int64_t select_step_words = 2;
 /// pass): `parts` blocks for each line add to (lines, passes, 256) counts, which were 0, and write (lines, passes + 1)
 /// steps: those of the pass. One launch for each pass of radix_passes().
 RawText select_counts_text(DType element, const SelectTile& tile);
-/// select_tile_counts(const U* x, const unsigned long long* counts, Chosen* chosen, long long* totals, long long n, long
-/// long tiles): a block for each tile of each line. Totals are (lines, 2, tiles): the larger elements, and the equal.
-/// Counts are null where the last step is there already.
+/// select_tile_counts(const U* x, const unsigned long long* counts, Chosen* chosen, long long* totals, long long n,
+/// long long tiles): a block for each tile of each line. Totals are (lines, 2, tiles): the larger elements, and the
+/// equal. Counts are null where the last step is there already.
 RawText select_tile_counts_text(DType element, const SelectTile& tile);
 /// select_kept(const U* x, const Chosen* chosen, const long long* totals, U* keys, long long* positions, long long n,
 /// long long tiles, long long k): the totals are their cumulative sums by now. The results are (lines, k).
@@ -38,8 +38,8 @@ RawText select_parts_text(DType element, const SelectTile& tile);
 /// select_ordered(const U* sorted, const long long* order, const long long* from, U* keys, long long* positions, long
 /// long k, long long count): a thread for each of `count` elements, lines of k.
 RawText select_ordered_text(DType element);
-/// select_known(const U* sorted, Chosen* chosen, long long n, long long kth, long long lines): the last step, from lines
-/// that are sorted.
+/// select_known(const U* sorted, Chosen* chosen, long long n, long long kth, long long lines): the last step, from
+/// lines that are sorted.
 RawText select_known_text(DType element);
 
 /// What a thread takes of a line where threads share nothing.
@@ -47,8 +47,8 @@ inline constexpr std::int64_t select_chunk = 1024;
 /// select_chunk_counts(const U* x, const Chosen* chosen, long long* totals, long long n, long long chunks, long long
 /// count): as select_tile_counts, by `count` threads.
 RawText select_chunk_counts_text(DType element);
-/// select_chunk_parts(const U* x, const Chosen* chosen, const long long* totals, U* keys, long long* positions, long long
-/// n, long long chunks, long long count): as select_parts.
+/// select_chunk_parts(const U* x, const Chosen* chosen, const long long* totals, U* keys, long long* positions,
+/// long long n, long long chunks, long long count): as select_parts.
 RawText select_chunk_parts_text(DType element);
 
 }  // namespace gpu::detail

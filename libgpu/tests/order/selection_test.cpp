@@ -112,8 +112,10 @@ TEST_CASE("the kernels that select have no races, and touch nothing outside thei
         check_selected(2, 1300, 30, Data::uniform, {.items = 2});
         check_selected(1, 1100, 700, Data::few_values, {.items = 2});
         const gpu::Array<float> x = (gpu::arange<float>(2200) % 90.F).reshape({2, 1100});
-        for (const bool selects : {false, true})
-            (void)gpu::detail::parted(x.core(), 400, false, {.by_blocks = true, .selects = selects, .tile = {.items = 2}});
+        for (const bool selects : {false, true}) {
+            const gpu::detail::PartWay way{.by_blocks = true, .selects = selects, .tile = {.items = 2}};
+            (void)gpu::detail::parted(x.core(), 400, false, way);
+        }
         (void)gpu::detail::parted(x.core(), 400, true, {});
     });
     for (const auto& finding : report.findings)

@@ -22,8 +22,8 @@ using gpu::detail::ArrayCore;
 using property::Random;
 using property::Real;
 
-/// One call. What decides the kernels' texts (types, operations, numbers of axes) comes from `plan`, which several cases
-/// have in common, so that they share kernels; lengths, steps and values come from `draw`.
+/// One call. What decides the kernels' texts (types, operations, numbers of axes) comes from `plan`, which several
+/// cases have in common, so that they share kernels; lengths, steps and values come from `draw`.
 struct Case {
     Random plan, draw;
     std::int64_t max_elements;

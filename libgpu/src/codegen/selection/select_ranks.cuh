@@ -5,7 +5,7 @@
 struct Ranks {
     U bits[items];
     unsigned is_larger[items], is_equal[items];  // by lane of the own warp
-    const unsigned* before;                      // by number of 32 elements: larger ones, and equal ones in the upper half
+    const unsigned* before;  // of 32 elements, by their number: larger ones, and equal ones in the upper half
 
     // All threads of the block call it, once. The elements begin at `from`, of which there are `size`.
     __device__ __forceinline__ Ranks(const U* from, int size, U kth) {

@@ -25,8 +25,8 @@ struct PartWay {
 };
 PartWay part_way(const ArrayCore& lines);
 
-/// The lines along the last axis of a dense array, which has elements, parted at the element that sorting puts at `kth`:
-/// the smaller ones, those that equal it, the larger ones, each in their order; or their positions alone.
+/// The lines along the last axis of a dense array, which has elements, parted at the element that sorting puts at
+/// `kth`: the smaller ones, those that equal it, the larger ones, each in their order; or their positions alone.
 ArrayCore parted(const ArrayCore& lines, std::int64_t kth, bool positions, const PartWay& way);
 
 }  // namespace gpu::detail
