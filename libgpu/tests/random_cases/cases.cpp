@@ -47,7 +47,7 @@ gpu::Shape shape_of(const std::vector<std::int64_t>& lengths) {
 }  // namespace
 
 void check_cases(const char* kind, Call call, std::int64_t cases_of_a_plan) {
-    const std::int64_t count = number_from("RANDOM_CASES", 64), only = number_from("RANDOM_CASE", -1);
+    const std::int64_t count = number_from("RANDOM_CASES", 40), only = number_from("RANDOM_CASE", -1);
     const auto seed = static_cast<std::uint64_t>(number_from("RANDOM_SEED", 1));
     std::atomic<std::int64_t> next{0}, elements{0}, done{0};
     std::mutex mutex;

@@ -34,7 +34,7 @@ struct Case {
 /// Makes the call; returns what is wrong, or nothing.
 using Call = std::string (*)(Case&);
 
-/// Runs as many cases of a kind as RANDOM_CASES says (64), from RANDOM_SEED (1), or RANDOM_CASE alone; RANDOM_THREADS
+/// Runs as many cases of a kind as RANDOM_CASES says (40), from RANDOM_SEED (1), or RANDOM_CASE alone; RANDOM_THREADS
 /// at a time, with no more than RANDOM_ELEMENTS each. So many cases share a plan.
 void check_cases(const char* kind, Call call, std::int64_t cases_of_a_plan = 8);
 
