@@ -119,6 +119,31 @@ TEST_CASE("a sort of 2^31 + 3 bytes with a sign, in two lines, and of bools") {
                       count, sorted, zeros, x) == 0);
 }
 
+TEST_CASE("the largest of 2^31 + 3 bytes, and all of them in parts") {
+    if (is_short_of_memory("a selection", 20)) return;
+    const std::int64_t count = element_count();
+    const std::vector<std::uint8_t> from = drawn_period<std::uint8_t>(period, 8, 256);
+    const gpu::Array<std::uint8_t> x = repeated<std::uint8_t>(from);
+    const auto largest = gpu::topk(x, 500);
+    std::vector<std::int64_t> places;
+    for (std::int64_t k = 0; places.size() < 500; ++k)
+        if (from[static_cast<std::size_t>(k % period)] == 255) places.push_back(k);
+    CHECK(gpu::to_host(largest.indices) == places);
+    CHECK(gpu::to_host(largest.values) == std::vector<std::uint8_t>(500, 255));
+    // From the first of those that equal it to the one behind the last.
+    std::vector<std::int64_t> ends{0, 0};
+    const std::vector<std::int64_t> counts = counts_of(from, 256);
+    int middle = 0;
+    for (; ends[1] <= count / 2; ++middle) {
+        ends[0] = ends[1];
+        ends[1] += counts[static_cast<std::size_t>(middle)];
+    }
+    ends.push_back(middle - 1);
+    CHECK(failures_of("parted_right", "const unsigned char* z, const long long* ends, const unsigned char* x",
+                      "i < ends[0] ? z[i] < ends[2] : i < ends[1] ? z[i] == ends[2] : z[i] > ends[2]", count,
+                      gpu::partition(x, count / 2), gpu::to_device(ends), x) == 0);
+}
+
 TEST_CASE("a cumulative sum of 2^31 + 3 elements") {
     if (is_short_of_memory("a cumulative sum", 30)) return;
     const std::int64_t count = element_count();
