@@ -10,6 +10,7 @@
 #include "launch/builtin_kernel.hpp"
 #include "launch/order/scan.hpp"
 #include "runtime/devices/registry.hpp"
+#include "runtime/graph.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -64,7 +65,10 @@ ArrayCore CountedMask::count() const {
 
 std::int64_t CountedMask::counted() const {
     std::int64_t number = 0;
-    if (size_ > 0) read_item(count(), &number);
+    if (size_ == 0) return number;
+    refuse_in_capture("the number of elements that a mask keeps",
+                      "it is awaited: assign to x[mask], or do it before the capture, or after a replay");
+    read_item(count(), &number);
     return number;
 }
 

@@ -17,6 +17,7 @@
 #include "launch/builtin_kernel.hpp"
 #include "launch/evaluate.hpp"
 #include "runtime/devices/registry.hpp"
+#include "runtime/graph.hpp"
 #include "runtime/storage.hpp"
 
 // Counting: bincount() and histogram().
@@ -216,6 +217,7 @@ ArrayCore bincount(const NodePointer& value, const NodePointer& weights, std::in
     const DeviceGuard guard(common_device(arrays, "bincount"));
     if (array.shape.size() == 0) return zeros(weights == nullptr ? DType::int64 : DType::float64, Shape{minlength});
 
+    refuse_in_capture("bincount", "it waits for the largest element: do it before the capture, or after a replay");
     const std::int64_t assumed = assumed_bins(array, minlength);
     const Counted first = counted(array, added, assumed, true);
     std::uint64_t largest = 0;
