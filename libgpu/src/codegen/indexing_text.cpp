@@ -41,7 +41,8 @@ std::string mask_head(const MaskTile& tile) {
 }  // namespace
 
 RawText take_text(const GatherTypes& types) {
-    return own_text("take", gather_text(types, bits_alias(size_of(types.element))) + text::take);
+    return own_text("take", gather_text(types, bits_alias(size_of(types.element))) +
+                                constant("each", taken_each(types.element)) + text::take);
 }
 
 RawText put_text(const GatherTypes& types) {

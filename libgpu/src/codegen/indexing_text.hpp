@@ -20,6 +20,9 @@ struct GatherTypes {
     int result_rank = 1, axis_rank = 1;
 };
 
+/// The elements of a thread of take(): of 16 bytes two, which waits less for memory.
+inline std::int64_t taken_each(DType element) noexcept { return size_of(element) == 16 ? 2 : 1; }
+
 /// take(const E* x, const I* index, E* out, Walk walk, Fault* fault): `out` is dense. Walk consists of 64-bit numbers:
 /// see launch/gather.cpp; Fault is runtime/index_faults.hpp's IndexFault.
 RawText take_text(const GatherTypes& types);

@@ -74,10 +74,55 @@ public:
         fill(std::move(space), array, {.first = along, .count = 1, .mode = mode}, index, 0);
     }
 
+    /// Makes neighbours that move together, those of whole rows, one element of up to 16 bytes: a type of its size.
+    /// The other array is dense, or has the walk's strides.
+    DType widened(DType element, const void* array, const void* other, bool has_strides) {
+        const int last = space_.shape.rank() - 1;
+        if (space_.strides[0][last] != 1 || space_.strides[1][last] != 0) return element;
+        if (has_strides && space_.strides[2][last] != 1) return element;
+        std::vector<std::int64_t*> counts{&size_, &space_.shape[last]};
+        for (int axis = 0; axis < last; ++axis) {
+            counts.push_back(&space_.strides[0][axis]);
+            if (has_strides) counts.push_back(&space_.strides[2][axis]);
+        }
+        for (int axis = 0; axis < along_.shape.rank(); ++axis) counts.push_back(&along_.strides[0][axis]);
+        const auto bytes = static_cast<std::int64_t>(size_of(element));
+        const auto fits = [&](std::int64_t many) {
+            for (const void* address : {array, other})
+                if (reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(many * bytes) != 0)
+                    return false;
+            return std::all_of(counts.begin(), counts.end(), [&](auto* count) { return *count % many == 0; });
+        };
+        std::int64_t many = 16 / bytes;
+        while (many > 1 && !fits(many)) many /= 2;
+        if (many == 1) return element;
+        for (std::int64_t* count : counts) *count /= many;
+        switch (many * bytes) {
+            case 2: return DType::uint16;
+            case 4: return DType::uint32;
+            case 8: return DType::uint64;
+            default: return DType::complex128;
+        }
+    }
+
     [[nodiscard]] std::int64_t size() const noexcept { return size_; }
-    [[nodiscard]] const void* data() const noexcept { return numbers_.data(); }
+    /// Consecutive 64-bit numbers: the kernels' Walk.
+    [[nodiscard]] std::vector<std::int64_t> numbers() const {
+        std::vector<std::int64_t> made{size_};
+        const auto append = [&](const Extents& list) { made.insert(made.end(), list.begin(), list.end()); };
+        append(space_.shape);
+        for (const Strides& strides : space_.strides) append(strides);
+        made.push_back(length_);
+        append(along_.shape);
+        append(along_.strides[0]);
+        made.insert(made.end(), last_, last_ + 3);
+        return made;
+    }
     [[nodiscard]] GatherTypes types(DType element, DType index) const noexcept {
-        return {.element = element, .index = index, .result_rank = result_rank_, .axis_rank = axis_rank_};
+        return {.element = element,
+                .index = index,
+                .result_rank = space_.shape.rank(),
+                .axis_rank = along_.shape.rank()};
     }
 
 private:
@@ -85,33 +130,23 @@ private:
     void fill(Iteration space, const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index,
               std::int64_t expected) {
         size_ = space.shape.size();
-        space = collapsed(std::move(space), false);
-        result_rank_ = space.shape.rank();
-
-        Iteration along = indexed_space(array, axes);
-        const std::int64_t length = along.shape.size();
-        along = collapsed(std::move(along), false);
-        axis_rank_ = along.shape.rank();
-
-        numbers_.push_back(size_);
-        append(space.shape);
-        for (const Strides& strides : space.strides) append(strides);
-        numbers_.push_back(length);
-        append(along.shape);
-        append(along.strides[0]);
+        space_ = collapsed(std::move(space), false);
+        along_ = indexed_space(array, axes);
+        length_ = along_.shape.size();
+        along_ = collapsed(std::move(along_), false);
         // Messages about several axes at once call them axis 0: the flat array has no other.
         const std::int64_t axis = axes.count == 1 ? axes.first : 0;
-        numbers_.insert(numbers_.end(), {expected, static_cast<std::int64_t>(axes.mode), axis});
-        if (size_ > 0 && length == 0) {
+        last_[0] = expected;
+        last_[1] = static_cast<std::int64_t>(axes.mode);
+        last_[2] = axis;
+        if (size_ > 0 && length_ == 0) {
             throw IndexError("an index array of shape " + to_string(index.shape) + " for an array of shape " +
                              to_string(array.shape) + ": the axis has no element");
         }
     }
-    void append(const Extents& list) { numbers_.insert(numbers_.end(), list.begin(), list.end()); }
 
-    std::int64_t size_ = 0;
-    int result_rank_ = 1, axis_rank_ = 1;
-    std::vector<std::int64_t> numbers_;
+    std::int64_t size_ = 0, length_ = 0, last_[3] = {};
+    Iteration space_, along_;
 };
 
 std::string key_of(const char* name, char element, const GatherTypes& types) {
@@ -150,18 +185,19 @@ Shape gathered_shape(const Shape& array, const IndexedAxes& axes, const Shape& i
 namespace {
 
 // The elements that the walk leads to, in a dense array of this shape.
-ArrayCore gathered(const ArrayCore& array, const ArrayCore& index, const Walk& walk, IndexMode mode,
-                   const Shape& shape) {
+ArrayCore gathered(const ArrayCore& array, const ArrayCore& index, Walk walk, IndexMode mode, const Shape& shape) {
     const Device device = array.storage->device();
     const ArrayCore result = make_array(array.dtype, shape);
-    const GatherTypes types = walk.types(array.dtype, index.dtype);
     void* const pointers[] = {data_of(array), data_of(index), data_of(result)};
+    const GatherTypes types = walk.types(walk.widened(array.dtype, pointers[0], pointers[2], false), index.dtype);
+    std::vector<std::int64_t> numbers = walk.numbers();
     IndexFault* fault = fault_word(device, mode, false);
     void* arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
-                         const_cast<void**>(&pointers[2]), const_cast<void*>(walk.data()), &fault};
+                         const_cast<void**>(&pointers[2]), numbers.data(), &fault};
+    const std::int64_t each = taken_each(types.element), threads = (walk.size() + each - 1) / each;
     launch_builtin(
-        device, key_of("take", size_letter(array.dtype), types), [&] { return take_text(types); }, walk.size(),
-        arguments, 5);
+        device, key_of("take", size_letter(types.element), types), [&] { return take_text(types); }, threads, arguments,
+        5);
     result.storage->mark_written();
     if (fault != nullptr) throw_index_fault_if_blocking(device);
     return result;
@@ -185,15 +221,17 @@ void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& i
                          " can't be broadcast to the indexed places, of shape " + to_string(result) +
                          (axes.count == 1 ? ", along .axis = " + std::to_string(axes.first) : ""));
     }
-    const Walk walk(array, axes, index, &values, how.expected);
-    const GatherTypes types = walk.types(array.dtype, index.dtype);
+    Walk walk(array, axes, index, &values, how.expected);
     const bool adds = how.kind == Scatter::Kind::add;
-    const std::string key = adds ? key_of("add_at", static_cast<char>('a' + static_cast<int>(array.dtype)), types)
-                                 : key_of("put", size_letter(array.dtype), types);
     void* const pointers[] = {data_of(array), data_of(index), data_of(values), const_cast<void*>(how.count)};
+    const DType element = adds ? array.dtype : walk.widened(array.dtype, pointers[0], pointers[2], true);
+    const GatherTypes types = walk.types(element, index.dtype);
+    std::vector<std::int64_t> numbers = walk.numbers();
+    const std::string key = adds ? key_of("add_at", static_cast<char>('a' + static_cast<int>(array.dtype)), types)
+                                 : key_of("put", size_letter(element), types);
     IndexFault* fault = fault_word(device, axes.mode, how.count != nullptr);
     void* arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
-                         const_cast<void**>(&pointers[2]), const_cast<void*>(walk.data()),
+                         const_cast<void**>(&pointers[2]), numbers.data(),
                          &fault,                           const_cast<void**>(&pointers[3])};
     // At least one thread checks the count.
     const std::int64_t threads = how.count != nullptr && walk.size() == 0 ? 1 : walk.size();

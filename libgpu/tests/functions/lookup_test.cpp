@@ -71,7 +71,64 @@ void check_random_indices(unsigned seed) {
     }
 }
 
+// Rows move 16, 8, 4 or 2 bytes at a time, as their lengths and addresses allow.
+template <class T>
+void check_whole_rows() {
+    for (const int columns : {1, 2, 3, 4, 6, 8, 12, 16, 40}) {
+        for (const int beside : {0, 1, 2, 8}) {
+            CAPTURE(columns);
+            CAPTURE(beside);
+            const std::int64_t rows = 5, width = columns + beside, n = rows * width;
+            std::vector<T> host;
+            for (std::int64_t k = 0; k < n; ++k) host.push_back(static_cast<T>(static_cast<float>(k % 100)));
+            const gpu::Array<T> whole = gpu::to_device(host).reshape({rows, width});
+            const auto window = whole(gpu::all, gpu::slice(beside, width));
+            const std::vector<std::int64_t> places{4, 0, -2, 0};
+            const gpu::Array<std::int64_t> index = gpu::to_device(places);
+            const auto at = [&](std::int64_t row, int column) {
+                return static_cast<std::size_t>((row + rows) % rows * width + beside + column);
+            };
+            std::vector<T> want;
+            for (const std::int64_t row : places)
+                for (int column = 0; column < columns; ++column) want.push_back(host[at(row, column)]);
+            CHECK(gpu::to_host(gpu::take(window, index, {.axis = 0})) == want);
+
+            // Written from rows, from one row for all, and from one number.
+            const gpu::Array<T> rows_of_values = gpu::take(window, gpu::to_device({1, 2, 3}), {.axis = 0});
+            for (const int kind : {0, 1, 2}) {
+                gpu::Array<T> changed = whole.copy();
+                auto target = changed(gpu::all, gpu::slice(beside, width));
+                const gpu::Array<int> where = gpu::to_device({3, 0, 2});
+                if (kind == 0) target.put(where, rows_of_values, {.axis = 0});
+                if (kind == 1) target.put(where, rows_of_values(1), {.axis = 0});
+                if (kind == 2) target.put(where, static_cast<T>(7.F), {.axis = 0});
+                std::vector<T> put = host;
+                for (int row = 0; row < 3; ++row)
+                    for (int column = 0; column < columns; ++column)
+                        put[at(std::vector{3, 0, 2}[static_cast<std::size_t>(row)], column)] =
+                            kind == 2 ? static_cast<T>(7.F) : host[at(kind == 1 ? 2 : row + 1, column)];
+                CHECK(gpu::to_host(changed) == put);
+            }
+        }
+    }
+}
+
 }  // namespace
+
+TEST_CASE("take and put move whole rows, wherever they begin and however long they are") {
+    check_whole_rows<std::uint8_t>();
+    check_whole_rows<std::int16_t>();
+    check_whole_rows<float>();
+    check_whole_rows<double>();
+    check_whole_rows<gpu::complex<double>>();
+    // along a middle axis, and a column-major array's
+    const gpu::Array<int> x = gpu::arange<int>(3 * 5 * 8).reshape({3, 5, 8});
+    const gpu::Array<int> index = gpu::to_device({4, 1});
+    const std::vector<int> middle = gpu::to_host(gpu::take(x, index, {.axis = 1}));
+    const std::vector<int> turned = gpu::to_host(gpu::take(x.reshape({15, 8}).transpose(), index, {.axis = 1}));
+    for (int k = 0; k < 48; ++k) CHECK(middle[k] == k / 16 * 40 + (k / 8 % 2 == 0 ? 4 : 1) * 8 + k % 8);
+    for (int k = 0; k < 16; ++k) CHECK(turned[k] == (k % 2 == 0 ? 4 : 1) * 8 + k / 2);
+}
 
 TEST_CASE("take_along_axis takes an element for each index") {
     //! [take_along_axis]
