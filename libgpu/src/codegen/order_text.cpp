@@ -150,4 +150,10 @@ RawText histogram_text(const CountTypes& types) {
                                      text::histogram);
 }
 
+RawText histogram_edges_text(const CountTypes& types) {
+    RawText made = own_text("histogram_edges", alias("T", types.edges) + alias("X", types.element) + text::histogram_edges);
+    made.options = rounds_each_operation();
+    return made;
+}
+
 }  // namespace gpu::detail

@@ -166,37 +166,30 @@ Extremes extremes_of(const ArrayCore& array) {
     return found;
 }
 
-// The ends of the range as doubles: given, or the array's extremes, half a unit further if they are equal.
-struct Ends {
-    NodePointer low, high;
-};
-Ends ends_of(const ArrayCore& array, const HistogramRange& range) {
-    NodePointer low = double_node(range.low()), high = double_node(range.high());
-    if (!range.given()) {
-        if (array.shape.size() == 0) return {double_node(0), double_node(1)};
-        const Extremes extremes = extremes_of(array);
-        low = cast_node(DType::float64, leaf(extremes.least));
-        high = cast_node(DType::float64, leaf(extremes.most));
-        // NaN from here on if an end isn't finite.
-        const NodePointer distance = double_operation(Op::subtract, high, low);
-        const NodePointer nothing = double_operation(Op::multiply, distance, double_node(0));
-        low = double_operation(Op::add, low, nothing);
-        high = double_operation(Op::add, high, nothing);
+// The edges of the bins, and zeros to count in, by one kernel. Edges of halves are computed as doubles and rounded once.
+ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& options, const ArrayCore& table) {
+    const HistogramRange& range = options.range;
+    const bool is_half = type == DType::float16;
+    const DType working = is_half ? DType::float64 : type;
+    const ArrayCore edges = make_array(working, Shape{options.bins + 1});
+    Extremes extremes;
+    const void *least = nullptr, *most = nullptr;
+    double low = range.given() ? range.low() : 0, high = range.given() ? range.high() : 1;
+    if (!range.given() && array.shape.size() > 0) {
+        extremes = extremes_of(array);
+        least = data_of(extremes.least);
+        most = data_of(extremes.most);
     }
-    const NodePointer equal = node(Op::equal, DType::boolean, DType::float64, low, high);
-    const auto apart = [&](Op op, const NodePointer& end) {
-        return where_node(DType::float64, equal, double_operation(op, end, double_node(0.5)), end);
-    };
-    return {apart(Op::subtract, low), apart(Op::add, high)};
-}
-
-ArrayCore edges_of(DType type, const Ends& ends, std::int64_t count) {
-    const NodePointer k = leaf(arange(DType::float64, std::int64_t{0}, count + 1, std::int64_t{1}));
-    const NodePointer bins = double_node(static_cast<double>(count));
-    const NodePointer step = double_operation(Op::divide, double_operation(Op::subtract, ends.high, ends.low), bins);
-    const NodePointer inner = double_operation(Op::add, double_operation(Op::multiply, k, step), ends.low);
-    const NodePointer is_last = node(Op::equal, DType::boolean, DType::float64, k, bins);
-    return evaluate(cast_node(type, where_node(DType::float64, is_last, ends.high, inner)));
+    void *const to = data_of(edges), *const counts = data_of(table);
+    const std::int64_t cells = table.shape.size();
+    const void* const arguments[] = {&least, &most, &low, &high, &to, &counts, &options.bins, &cells};
+    const CountTypes types{.element = array.dtype, .edges = working};
+    launch_builtin(
+        array.storage->device(), key_of("histogram_edges", types), [&] { return histogram_edges_text(types); },
+        std::max(cells, options.bins + 1), const_cast<void* const*>(arguments), std::size(arguments));
+    edges.storage->mark_written();
+    table.storage->mark_written();
+    return is_half ? evaluate(cast_node(type, leaf(edges))) : edges;
 }
 
 }  // namespace
@@ -239,13 +232,13 @@ HistogramCores histogram(DType type, const NodePointer& value, const HistogramOp
         dense_value(value, value->dtype == DType::boolean ? DType::uint8 : comparable(value->dtype));
     const Device device = array.storage->device();
     const DeviceGuard guard(device);
-    const ArrayCore edges = edges_of(type, ends_of(array, range), options.bins);
-    const ArrayCore borders = dense_value(leaf(edges), comparable(type));
     const std::int64_t n = array.shape.size();
     const bool coarse = type == DType::float16;
     const CountingPlan plan(device, n, options.bins,
-                            {.element = array.dtype, .edges = borders.dtype, .coarse = coarse});
-    const ArrayCore table = zeros(DType::int64, Shape{plan.rows, options.bins});
+                            {.element = array.dtype, .edges = comparable(type), .coarse = coarse});
+    const ArrayCore table = make_array(DType::int64, Shape{plan.rows, options.bins});
+    const ArrayCore edges = edges_of(type, array, options, table);
+    const ArrayCore borders = dense_value(leaf(edges), comparable(type));
     if (n > 0) {
         void *const x = data_of(array), *const from = data_of(borders), *const counts = data_of(table);
         const void* const arguments[] = {&x, &from, &counts, &n, &options.bins, &plan.copies};
