@@ -25,7 +25,9 @@ std::string scan_head(const ScanTypes& types) {
     std::string made = alias("X", types.input) + alias("A", types.accumulator) + "#line 1 \"" + types.name +
                        " (operation)\"\n__device__ inline A combine(A a, A b) { return " + types.operation +
                        "; }\n#line 1 \"libgpu\"\n" + flag("segmented", types.segmented);
-    made += numbers("inclusive, exclusive, preceding, total") + numbers("chunk = " + std::to_string(types.chunk));
+    made += numbers("inclusive, exclusive, preceding, total");
+    made += numbers("chunk = " + std::to_string(types.chunk) +
+                    ", bits = " + std::to_string(std::countr_zero(static_cast<unsigned>(types.chunk))));
     made += "static constexpr int result = " + std::to_string(static_cast<int>(types.result)) + ";\n";
     const std::size_t bytes = size_of(types.accumulator);
     return made + numbers("enough_blocks = " + std::to_string(bytes > 8 ? 2 : bytes > 4 ? 3 : 5)) + text::scan_sum;
@@ -104,7 +106,8 @@ RawText scan_tiles_text(const ScanTypes& types, const ScanBlock& block) {
     const std::string constants = numbers("lanes = " + std::to_string(block.lanes) +
                                           ", threads = " + std::to_string(block.threads)) +
                                   "static constexpr bool waits = " + (block.waits ? "true;\n" : "false;\n");
-    return with_rounding(types, own_text("scan_tiles", scan_head(types) + constants + text::scan_tiles));
+    return with_rounding(
+        types, own_text("scan_tiles", scan_head(types) + constants + text::scan_levels + text::scan_tiles));
 }
 
 RawText sort_runs_text(const SortTypes& types) { return own_text("sort_runs", head(types) + text::sort_runs); }

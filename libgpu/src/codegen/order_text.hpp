@@ -37,17 +37,21 @@ struct ScanTypes {
 /// `out` in that shape, and whether the scan began again to `restarts`. `init` is an exclusive scan's.
 RawText scan_chunks_text(const ScanTypes& types);
 
-/// The blocks of scan_tiles: each thread has a chunk, and `lanes` of them are at work on a line.
+/// The blocks of scan_tiles: each thread has a chunk, and `lanes` of them are at work on a line. If blocks wait for each
+/// other's totals, these are all, and lines have several tiles of threads * chunk elements.
 struct ScanBlock {
     int lanes = 1, threads = 256;
     bool waits = false;
 };
-/// scan_tiles(const X* x, const bool* starts, const A* before, unsigned long long* state, A* out, bool* restarts, A
-/// init, long long lines, long long n, long long rounds). If all threads are at work on one line, a tile of it is
-/// threads * chunk elements, and a block goes through `rounds` tiles: all of a line, at most `chunk`; or one. Then
-/// `before` has what precedes each block's, as for scan_chunks; or blocks wait for each other's totals, of at most
-/// `chunk` tiles a line, and `state` is a ticket and a word for every 4 bytes of them, all 0. With fewer lanes, a line
-/// has at most lanes * chunk elements.
+/// Blocks that take tile after tile: as many as a multiprocessor has room for.
+inline int scan_blocks_staying(DType accumulator) noexcept { return size_of(accumulator) > 4 ? 0 : 5; }
+/// The 64-bit words of a scan's `state`, all 0, with blocks that wait.
+constexpr std::int64_t scan_state(std::int64_t lines, std::int64_t tiles, std::size_t bytes) noexcept {
+    return 1 + lines * (2 * tiles + 8) * static_cast<std::int64_t>((bytes + 3) / 4);
+}
+/// scan_tiles(const X* x, const bool* starts, unsigned long long* state, A* out, A init, long long lines, long long n):
+/// a block for each threads / lanes lines; or, if blocks wait, for each tile, or fewer that stay. Then all tiles are
+/// fewer than 2^32.
 RawText scan_tiles_text(const ScanTypes& types, const ScanBlock& block);
 
 /// A stable merge sort of consecutive lines of n elements: one thread each sorts runs of `sort_run` elements, then

@@ -643,7 +643,7 @@ TEST_CASE("NVRTC compiles the kernels of scans") {
                 check_compiles(scan_tiles_text(types, {.lanes = 256}), arch);
                 if (result != ScanResult::inclusive) continue;
                 check_compiles(scan_tiles_text(types, {.lanes = 256, .waits = true}), arch);
-                check_compiles(scan_tiles_text(types, {.lanes = 64, .threads = 64}), arch);
+                check_compiles(scan_tiles_text(types, {.lanes = 64}), arch);
                 for (const int lanes : {1, 8}) check_compiles(scan_tiles_text(types, {.lanes = lanes}), arch);
             }
         }

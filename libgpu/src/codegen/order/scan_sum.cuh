@@ -29,24 +29,22 @@ __device__ inline Sum scanned(A* elements, int count, unsigned marks) {
     return {sum, true, segmented && marks != 0};
 }
 
-// Makes scanned() elements the results, given what precedes their chunk.
-__device__ inline void finish(A* elements, int count, unsigned marks, const Sum& before, A init) {
+// The result of a scanned() chunk's k-th element, given what precedes the chunk.
+__device__ inline A finished(const A* elements, int k, unsigned marks, const Sum& before, A init) {
     if (result == inclusive) {
-        if (!before.exists) return;
-#pragma unroll
-        for (int k = 0; k < chunk; ++k) {
-            if (k >= count || (segmented && (marks & ((2u << k) - 1)) != 0)) continue;
-            elements[k] = combine(before.value, elements[k]);
-        }
-        return;
+        const bool is_apart = !before.exists || (segmented && (marks & ((2u << k) - 1)) != 0);
+        return is_apart ? elements[k] : combine(before.value, elements[k]);
     }
+    const bool is_apart = !before.exists || (segmented && (marks & ((1u << k) - 1)) != 0);
+    A sum = before.value;
+    if (k > 0) sum = is_apart ? elements[k - 1] : combine(before.value, elements[k - 1]);
+    if (result == preceding) return sum;
+    return (k == 0 && is_apart) || (segmented && (marks >> k & 1) != 0) ? init : combine(init, sum);
+}
+
+// Makes scanned() elements the results.
+__device__ inline void finish(A* elements, int count, unsigned marks, const Sum& before, A init) {
 #pragma unroll
-    for (int k = chunk - 1; k >= 0; --k) {
-        if (k >= count) continue;
-        const bool is_apart = !before.exists || (segmented && (marks & ((1u << k) - 1)) != 0);
-        A sum = before.value;
-        if (k > 0) sum = is_apart ? elements[k - 1] : combine(before.value, elements[k - 1]);
-        if (result == preceding) elements[k] = sum;
-        else elements[k] = (k == 0 && is_apart) || (segmented && (marks >> k & 1) != 0) ? init : combine(init, sum);
-    }
+    for (int k = chunk - 1; k >= 0; --k)
+        if (k < count) elements[k] = finished(elements, k, marks, before, init);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "launch/order/scan.hpp"
 
+#include <algorithm>
 #include <string>
-#include <utility>
 
 #include <gpu/create.hpp>
 #include <gpu/error.hpp>
@@ -19,84 +19,67 @@ namespace gpu::detail {
 
 namespace {
 
-/// How a scan is divided among threads. If a line has several parts, their totals are scanned first.
-struct ScanCut {
-    std::int64_t parts = 1, blocks = 1;
-    int threads = 256, lanes = 0;  ///< 0 lanes: no thread waits for another one
-    std::int64_t rounds = 1;       ///< with lanes: tiles that a block goes through
-    bool waits = false;            ///< blocks of a line wait for each other's totals
-};
-
-ScanCut cut_of(const ScanSpace& space, const ScanWay& way, std::int64_t chunk) {
-    ScanCut cut;
-    const std::int64_t group = chunk * chunk;
-    if (!way.by_blocks || space.inner > 1 || space.n < way.least) {
-        cut.parts = divided_up(space.n, group);
-        cut.blocks = divided_up(space.lines * cut.parts * space.inner, cut.threads);
-        return cut;
-    }
-    cut.threads = static_cast<int>(group);
-    if (space.n <= group) {
-        for (cut.lanes = 1; cut.lanes * chunk < space.n;) cut.lanes *= 2;
-        cut.blocks = divided_up(space.lines, cut.threads / cut.lanes);
-        return cut;
-    }
-    while (cut.threads % 128 == 0 && cut.threads / 2 * chunk >= space.n) cut.threads /= 2;
-    cut.lanes = cut.threads;
-    const std::int64_t tiles = divided_up(space.n, cut.threads * chunk);
-    if (tiles > chunk) cut.parts = tiles;
-    else if (space.lines >= way.many_lines) cut.rounds = tiles;
-    else cut.waits = tiles > 1;
-    cut.blocks = space.lines * divided_up(tiles, cut.rounds);
-    return cut;
-}
-
-std::string key_of(const ScanTypes& types, const ScanCut& cut) {
+std::string key_of(const ScanTypes& types, const ScanBlock& block) {
     std::string key = "scan";
     for (const int value :
          {static_cast<int>(types.input), static_cast<int>(types.accumulator), static_cast<int>(types.result),
-          types.segmented ? 1 : 0, types.rounds_each ? 1 : 0, cut.waits ? 1 : 0})
+          types.segmented ? 1 : 0, types.rounds_each ? 1 : 0, block.waits ? 1 : 0})
         key += static_cast<char>('a' + value);
-    for (const int value : {cut.lanes, cut.threads, types.chunk}) key += std::to_string(value) + ' ';
+    for (const int value : {block.lanes, block.threads, types.chunk}) key += std::to_string(value) + ' ';
     return key + types.name + ' ' + types.operation;
 }
 
-/// What a part takes from those before it, or gives.
+template <class... A>
+void launch_scan(const ScanArrays& arrays, const ScanTypes& types, const ScanBlock& block, std::int64_t blocks,
+                 const A&... values) {
+    void* const arguments[] = {const_cast<void*>(static_cast<const void*>(&values))...};
+    launch_builtin_blocks(
+        arrays.output.storage->device(), key_of(types, block),
+        [&] { return block.lanes > 0 ? scan_tiles_text(types, block) : scan_chunks_text(types); },
+        {.blocks = blocks, .threads = static_cast<std::uint32_t>(block.threads)}, arguments, sizeof...(A));
+    arrays.output.storage->mark_written();
+}
+
+/// By blocks, in one launch: several lines a block, or several tiles a line.
+void scan_by_blocks(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space,
+                    const InitialValue& init) {
+    const std::int64_t chunk = types.chunk, threads = chunk * chunk;
+    const void* const input = data_of(arrays.input);
+    void* const output = data_of(arrays.output);
+    void* state = nullptr;
+    ScanBlock block{.threads = static_cast<int>(threads)};
+    if (space.n <= threads * chunk) {
+        while (block.lanes * chunk < space.n) block.lanes *= 2;
+        return launch_scan(arrays, types, block, divided_up(space.lines, threads / block.lanes), input, arrays.starts,
+                           state, output, init.bytes, space.lines, space.n);
+    }
+    block.lanes = block.threads;
+    block.waits = true;
+    const Device device = arrays.output.storage->device();
+    const std::int64_t tiles = divided_up(space.n, threads * chunk), all = tiles * space.lines;
+    const std::int64_t staying = scan_blocks_staying(types.accumulator) * known_properties(device).multiprocessors;
+    const std::int64_t words = scan_state(space.lines, tiles, size_of(types.accumulator));
+    const ArrayCore zeros = full(DType::uint64, Shape{words}, scalar_node(DType::uint64, std::int64_t{0}));
+    state = data_of(zeros);
+    launch_scan(arrays, types, block, staying > 0 ? std::min(all, staying) : all, input, arrays.starts, state, output,
+                init.bytes, space.lines, space.n);
+}
+
+/// What a thread's elements take from those before them, or give.
 struct ScanParts {
     const void* before = nullptr;
     void* restarts = nullptr;
 };
 
-template <std::size_t count>
-void launch_kernel(const ScanArrays& arrays, const ScanTypes& types, const ScanCut& cut,
-                   const void* const (&values)[count]) {
-    void* arguments[count];
-    for (std::size_t k = 0; k < count; ++k) arguments[k] = const_cast<void*>(values[k]);
-    const ScanBlock block{.lanes = cut.lanes, .threads = cut.threads, .waits = cut.waits};
-    launch_builtin_blocks(
-        arrays.output.storage->device(), key_of(types, cut),
-        [&] { return cut.lanes > 0 ? scan_tiles_text(types, block) : scan_chunks_text(types); },
-        {.blocks = cut.blocks, .threads = static_cast<std::uint32_t>(cut.threads)}, arguments,
-        static_cast<int>(count));
-    arrays.output.storage->mark_written();
-}
-
-void launch(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanCut& cut,
-            const ScanParts& parts, const InitialValue& init) {
-    const void *const input = data_of(arrays.input), *state = nullptr;
+void scan_by_threads(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanParts& parts,
+                     const InitialValue& init) {
+    const void* const input = data_of(arrays.input);
     void* const output = data_of(arrays.output);
-    if (cut.lanes == 0) {
-        return launch_kernel(arrays, types, cut, {&input, &arrays.starts, &parts.before, &output, &parts.restarts,
-                                                  init.bytes, &space.lines, &space.n, &space.inner});
-    }
-    ArrayCore totals;
-    if (cut.waits) {
-        const auto words = static_cast<std::int64_t>((size_of(types.accumulator) + 3) / 4);
-        totals = full(DType::uint64, Shape{1 + cut.blocks * words}, scalar_node(DType::uint64, std::int64_t{0}));
-        state = data_of(totals);
-    }
-    launch_kernel(arrays, types, cut, {&input, &arrays.starts, &parts.before, &state, &output, &parts.restarts,
-                                       init.bytes, &space.lines, &space.n, &cut.rounds});
+    const ScanBlock block{.lanes = 0};
+    const std::int64_t each = std::int64_t{types.chunk} * types.chunk;
+    const std::int64_t blocks = divided_up(space.lines * divided_up(space.n, each) * space.inner, block.threads);
+    launch_scan(arrays, types, block, blocks, input, arrays.starts, parts.before, output, parts.restarts, init.bytes,
+                space.lines, space.n, space.inner);
 }
 
 }  // namespace
@@ -128,26 +111,28 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
           const InitialValue& init) {
     if (space.size() == 0) return;
     const DeviceGuard guard(arrays.output.storage->device());
-    const ScanCut cut = cut_of(space, way, types.chunk);
-    if (cut.parts == 1) return launch(arrays, types, space, cut, {}, init);
-    const ScanSpace above{space.lines, cut.parts, space.inner};
+    if (way.by_blocks && space.inner == 1 && space.n >= way.least) return scan_by_blocks(arrays, types, space, init);
+    const std::int64_t parts = divided_up(space.n, std::int64_t{types.chunk} * types.chunk);
+    if (parts == 1) return scan_by_threads(arrays, types, space, {}, init);
+    // The parts' totals are scanned first.
+    const ScanSpace above{space.lines, parts, space.inner};
     ScanArrays totals{arrays.input, make_array(types.accumulator, Shape{above.size()}), arrays.starts};
     ArrayCore restarts;
-    ScanParts parts;
+    ScanParts given;
     if (types.segmented) {
-        restarts = make_array(DType::boolean, Shape{cut.parts});
-        parts.restarts = data_of(restarts);
+        restarts = make_array(DType::boolean, Shape{parts});
+        given.restarts = data_of(restarts);
     }
     ScanTypes step = types;
     step.result = ScanResult::total;
-    launch(totals, step, space, cut, parts, {});
+    scan_by_threads(totals, step, space, given, {});
     if (types.segmented) restarts.storage->mark_written();
     step.input = types.accumulator;
     step.result = ScanResult::preceding;
     totals.input = totals.output;
-    totals.starts = static_cast<const bool*>(parts.restarts);
+    totals.starts = static_cast<const bool*>(given.restarts);
     scan(totals, step, above, way);
-    launch(arrays, types, space, cut, {.before = data_of(totals.output)}, init);
+    scan_by_threads(arrays, types, space, {.before = data_of(totals.output)}, init);
 }
 
 ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis) {
