@@ -186,6 +186,16 @@ TEST_CASE("scans by blocks in tiles of the size that a GPU gets") {
     const std::vector<Lines> cases{{300, 10}, {70, 60}, {5, 65},   {20, 256},  {3, 257},   {2, 1024},
                                    {2, 1025}, {1, 2049}, {2, 4096}, {1, 12289}, {1, 65537}, {2, 70001}};
     check_scans<float, float>(cases, {}, random);
+    check_scans<double, double>({{2, 70001}}, {}, random);
+    check_scans<gpu::complex<double>, gpu::complex<double>>({{3, 2000}, {1, 70001}}, {}, random);
+}
+
+TEST_CASE("scans by blocks of many tiles: chunks of chunks of them are published by whoever ends one") {
+    std::mt19937 random(26);
+    const std::vector<Lines> cases{{1, 16384}, {2, 16385}, {1, 70000}, {3, 20001}};  // in tiles of 64
+    check_scans<float, float>(cases, {.chunk = 4}, random);
+    check_scans<double, double>(cases, {.chunk = 4}, random);
+    check_scans<gpu::complex<double>, gpu::complex<double>>({{2, 16385}}, {.chunk = 4}, random);
 }
 
 TEST_CASE("scans by blocks keep the order of what they combine, and start again where they must") {
@@ -195,7 +205,7 @@ TEST_CASE("scans by blocks keep the order of what they combine, and start again 
     const auto compose = [](std::int64_t a, std::int64_t b) {
         return (a / 100 * (b / 100) % 97) * 100 + (b / 100 * (a % 100) + b % 100) % 97;
     };
-    for (const std::int64_t n : {1, 5, 64, 65, 300, 1000, 5000}) {
+    for (const std::int64_t n : {1, 5, 64, 65, 300, 1000, 5000, 20000}) {
         for (const int between : {1, 7, 150, 100000}) {
             CAPTURE(n);
             CAPTURE(between);

@@ -14,7 +14,7 @@ template <int count> struct Sums {
     // What the first `many` of `size` combine to.
     template <int size> __device__ Sum combined(int first, int many) const {
         Sum sum = at(first);
-#pragma unroll
+#pragma unroll 4
         for (int k = 1; k < size; ++k)
             if (k < many) sum = joined(sum, at(first + k));
         sum.exists = many > 0;
@@ -42,12 +42,13 @@ struct Levels {
     int count;
 
     __device__ Levels(long long all) : tiles((unsigned)all), count(0) {
+#pragma unroll 1
         for (; (tiles - 1) >> bits * count > 0; ++count) continue;
     }
     // Where a total is, in a state that begins with the number of tiles taken.
     __device__ unsigned long long* place(unsigned long long* state, unsigned line, int level, unsigned k) const {
-        const unsigned long long first = 2ull * tiles - (2ull * tiles >> bits * level) + level;
-        return state + 1 + (line * (2ull * tiles + max_levels) + first + k) * words;
+        const unsigned first = 2 * tiles - (2 * tiles >> bits * level) + level;
+        return state + 1 + (line * (2 * tiles + max_levels) + first + k) * words;
     }
     __device__ static Sum awaited(const volatile unsigned long long* from) {
         Parts parts = {};
@@ -65,6 +66,7 @@ struct Levels {
         const int lane = (int)threadIdx.x % 32;
         const unsigned line = number / tiles;
         unsigned k = number - line * tiles;
+#pragma unroll 1
         for (int level = 0;; ++level) {
             if (lane == last_lane) {
                 Parts parts = {};
@@ -89,6 +91,7 @@ struct Levels {
     __device__ void await(unsigned long long* state, unsigned number, Awaited& shared) const {
         const int lane = (int)threadIdx.x;
         const unsigned line = number / tiles, k = number - line * tiles;
+#pragma unroll 1
         for (int j = lane; j < count * chunk; j += last_lane + 1) {
             const unsigned in = (k >> bits * (j / chunk)) % chunk, of = j % chunk, first = (k >> bits * (j / chunk)) - in;
             if (of < in) shared.totals.set(j, awaited(place(state, line, j / chunk, first + of)));
@@ -102,6 +105,7 @@ struct Levels {
         __syncwarp();
         if (lane > 0) return;
         Sum sum = nothing();
+#pragma unroll 1
         for (int level = count - 1; level >= 0; --level) sum = joined(sum, shared.levels[level]);
         shared.all = sum;
     }

@@ -155,7 +155,7 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
                         if (t / part_threads == part) chunk_of(from, t % part_threads)[k] = kept[k];
                 }
                 __syncthreads();
-#pragma unroll
+#pragma unroll 4
                 for (int k = 0; k < each; ++k) {
                     if (here.left(part, k) <= 0) continue;
                     const Spot spot(here, k);
