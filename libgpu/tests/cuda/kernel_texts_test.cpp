@@ -589,6 +589,7 @@ TEST_CASE("NVRTC compiles the kernels of sorts and histograms") {
             for (const DType type : {DType::uint8, DType::float32, DType::float64}) {
                 const DType edges = type == DType::float32 ? type : DType::float64;
                 check_compiles(histogram_text({.element = type, .place = place, .edges = edges}), arch);
+                check_compiles(histogram_edges_text({.element = type, .edges = edges}), arch);
             }
         }
     }

@@ -89,19 +89,21 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
         return Stretch{line * n, here * (int)n, (int)n, wide ? 0 : 0xffffffffu / (unsigned)n + 1ull};
     };
     // Tiles are numbered as blocks take them, so that none waits for one that nobody has taken.
-    unsigned now = blockIdx.x, last = none;
+    unsigned now = none, last = none, next = blockIdx.x;
     if (waits) {
         if (t == 0) ticket = (unsigned)atomicAdd(state, 1ull);
         __syncthreads();
-        now = ticket;
+        next = ticket;
     }
     X fetched[each];
-    if (now < works) fetch(x, stretch_of(now), 0, fetched);
+    if (!ahead) {
+        now = next;
+        if (now < works) fetch(x, stretch_of(now), 0, fetched);
+    }
     A kept[parts > 1 ? (int)chunk : 1];
     Sum in_group = nothing(), in_line = nothing(), last_in_group = nothing(), last_in_line = nothing();
     int at = 0;
-    while (now < works || last < works) {
-        unsigned next = none;
+    while (now < works || last < works || next < works) {
         if (now < works) {
             if (ahead && t == 0) next = (unsigned)atomicAdd(state, 1ull);
             const Stretch here = stretch_of(now);
@@ -135,8 +137,8 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
             if (waits && t / 32 == (threads - 1) / 32)
                 levels.publish(state, now, joined(in_line, of_groups.at(groups - 1)), awaited);
             if (ahead) next = ticket;
-            if (ahead && next < works) fetch(x, stretch_of(next), 0, fetched);
         }
+        if (ahead && next < works) fetch(x, stretch_of(next), 0, fetched);
         const unsigned number = ahead ? last : now;
         if (number < works) {
             if (waits && t < 32) levels.await(state, number, awaited);
@@ -173,6 +175,7 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
         last_in_group = in_group;
         last_in_line = in_line;
         now = next;
+        next = none;
         at ^= 1;
     }
 }
