@@ -37,8 +37,8 @@ struct ScanTypes {
 /// `out` in that shape, and whether the scan began again to `restarts`. `init` is an exclusive scan's.
 RawText scan_chunks_text(const ScanTypes& types);
 
-/// The blocks of scan_tiles: each thread has a chunk, and `lanes` of them are at work on a line. If blocks wait for each
-/// other's totals, these are all, and lines have several tiles of threads * chunk elements.
+/// The blocks of scan_tiles: each thread has a chunk, and `lanes` of them are at work on a line. If blocks wait for
+/// each other's totals, these are all, and lines have several tiles of threads * chunk elements.
 struct ScanBlock {
     int lanes = 1, threads = 256;
     bool waits = false;
@@ -140,8 +140,8 @@ RawText bincount_text(const CountTypes& types);
 /// for the bins between edges, which ascend at equal distances but for roundings.
 RawText histogram_text(const CountTypes& types);
 /// histogram_edges(const X* least, const X* most, double low, double high, T* edges, unsigned long long* counts, long
-/// long bins, long long cells): bins + 1 edges, and zeros in `cells` counts. The ends are those that the first two point
-/// to, or from null the next two.
+/// long bins, long long cells): bins + 1 edges, and zeros in `cells` counts. The ends are those that the first two
+/// point to, or from null the next two.
 RawText histogram_edges_text(const CountTypes& types);
 
 }  // namespace gpu::detail

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The edges of equal bins, between the numbers `least` and `most` or, from null, `low` and `high`; and zeros for counts.
+// The edges of equal bins, between the numbers `least` and `most` or, from null, `low` and `high`; and zeros for the
+// counts.
 
 extern "C" __global__ void histogram_edges(const X* least, const X* most, double low, double high, T* edges,
                                            unsigned long long* counts, long long bins, long long cells) {

@@ -31,7 +31,8 @@ struct Awaited {
     unsigned count;
 };
 
-// A total in memory: a word has a part of the value, two flags and, the first, how many parts of it have been published.
+// A total in memory: a word has a part of the value, two flags and, the first, how many parts of it have been
+// published.
 union Parts {
     unsigned parts[words];
     A value;
@@ -93,8 +94,8 @@ struct Levels {
         const unsigned line = number / tiles, k = number - line * tiles;
 #pragma unroll 1
         for (int j = lane; j < count * chunk; j += last_lane + 1) {
-            const unsigned in = (k >> bits * (j / chunk)) % chunk, of = j % chunk, first = (k >> bits * (j / chunk)) - in;
-            if (of < in) shared.totals.set(j, awaited(place(state, line, j / chunk, first + of)));
+            const unsigned node = k >> bits * (j / chunk), in = node % chunk, of = j % chunk;
+            if (of < in) shared.totals.set(j, awaited(place(state, line, j / chunk, node - in + of)));
             else if (of == 0) shared.totals.set(j, nothing());
         }
         __syncwarp();

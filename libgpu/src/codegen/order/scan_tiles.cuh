@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A thread of a block scans a chunk in shared memory. Elements get there and back in a row, so that neighbouring threads
-// read and write neighbours. A line has `lanes` threads, or, if blocks wait for each other, several tiles of all threads.
+// A thread of a block scans a chunk in shared memory. Elements get there and back in a row, so that neighbouring
+// threads read and write neighbours. A line has `lanes` threads, or, if blocks wait for each other, several tiles of all
+// threads.
 
 enum {
     wide = lanes == threads,
@@ -43,7 +44,8 @@ struct Spot {
     int slot, chunk_at, in;
     __device__ Spot(const Stretch& of, int k) {
         const unsigned t = threadIdx.x, at = k * threads + t;
-        const unsigned line = wide ? 0 : (unsigned)(at * of.inverse >> 32), place = at - line * (of.width - lanes * chunk);
+        const unsigned line = wide ? 0 : (unsigned)(at * of.inverse >> 32);
+        const unsigned place = at - line * (of.width - lanes * chunk);
         slot = wide ? (int)(t + t / padding) + k * (threads + threads / padding) : (int)(place + place / padding);
         chunk_at = wide ? (int)(t / chunk) + k * (threads / chunk) : (int)(place / chunk);
         in = (int)(wide ? t % chunk : place % chunk);
@@ -69,7 +71,8 @@ __device__ inline void stage(A* staged, const Stretch& of, int part, const X* fe
 }
 
 extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
-    scan_tiles(const X* x, const bool* starts, unsigned long long* state, A* out, A init, long long lines, long long n) {
+    scan_tiles(const X* x, const bool* starts, unsigned long long* state, A* out, A init, long long lines,
+               long long n) {
     __shared__ A staged[1 + ahead][buffer], before[threads];
     __shared__ Sums<threads> chunks;
     __shared__ Sums<groups> of_groups;

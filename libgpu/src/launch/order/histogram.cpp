@@ -166,7 +166,7 @@ Extremes extremes_of(const ArrayCore& array) {
     return found;
 }
 
-// The edges of the bins, and zeros to count in, by one kernel. Edges of halves are computed as doubles and rounded once.
+// The edges of the bins, and zeros to count in, by one kernel. Edges of halves are doubles that are rounded once.
 ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& options, const ArrayCore& table) {
     const HistogramRange& range = options.range;
     const bool is_half = type == DType::float16;
