@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A thread of a block scans a chunk in shared memory. Elements get there and back in a row, so that neighbouring
-// threads read and write neighbours. A line has `lanes` threads, or, if blocks wait for each other, several tiles of all
-// threads.
+// threads read and write neighbours. A line has `lanes` threads, or, if blocks wait for each other, several tiles of
+// all threads.
 
 enum {
     wide = lanes == threads,
