@@ -65,7 +65,7 @@ std::string counting_text(const CountTypes& types) {
     const bool in_rows = types.place == CountingPlace::rows;
     text += "typedef " + std::string(types.weighted ? "double" : in_rows ? "unsigned long long" : "unsigned") + " C;\n";
     text += "typedef " + std::string(types.weighted ? "double" : "unsigned long long") + " R;\n";
-    text += "typedef " + std::string(in_shared ? "int" : "long long") + " Bin;\nenum { batch = 2 };\n";
+    text += "typedef " + std::string(in_shared ? "int" : "long long") + " Bin;\nenum { batch = 4 };\n";
     if (in_rows) return text + text::counts_rows;
     text += flag("weighted", types.weighted);
     return text + text::each_element + text::counts_runs + (in_shared ? text::counts_shared : text::counts_common);
@@ -154,7 +154,8 @@ RawText histogram_text(const CountTypes& types) {
 }
 
 RawText histogram_edges_text(const CountTypes& types) {
-    RawText made = own_text("histogram_edges", alias("T", types.edges) + alias("X", types.element) + text::histogram_edges);
+    const std::string head = alias("T", types.edges) + alias("X", types.element);
+    RawText made = own_text("histogram_edges", head + text::histogram_edges);
     made.options = rounds_each_operation();
     return made;
 }

@@ -6,6 +6,8 @@
 enum : Word { own_count = Word(1) << (8 * sizeof(Word) - 2), sum_to_end = own_count * 2, value_bits = own_count - 1 };
 
 enum { batch = 4, rank_bits = 16 };  // what a look back loads at a time; of ranks in a tile
+// Elements that a thread moves at a time: digits of elements with positions stay in registers. Fewer compile sooner.
+enum { moved_at_once = with_positions ? items : 4 };
 
 extern "C" __global__ void __launch_bounds__(threads, resident)
     radix_pass(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts,
@@ -77,7 +79,7 @@ extern "C" __global__ void __launch_bounds__(threads, resident)
     }
     __syncthreads();
     U* const out = keys + begin;
-#pragma unroll
+#pragma unroll moved_at_once
     for (int i = 0; i < items; ++i) {
         const int at = i * threads + thread;
         const U moved = memory.keys[at];
