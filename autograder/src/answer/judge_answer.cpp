@@ -411,10 +411,11 @@ bool knows_sectors(const Kit& kit, const Manifest& manifest) {
             if (is_limited(kernel.budgets)) return true;
     }
     try {
+        bool is_earlier = false;
         for (const LessonFolder& folder : lesson_folders(kit.root)) {
             const std::vector<std::string> terms = read_lesson(folder).introduces;
-            if (std::find(terms.begin(), terms.end(), "sector") != terms.end())
-                return manifest.lesson >= folder.name();  // both begin with their numbers
+            if (std::find(terms.begin(), terms.end(), "sector") != terms.end()) return !is_earlier;
+            is_earlier = is_earlier || folder.name() == manifest.lesson;
         }
     } catch (const ManifestError&) {  // `course dev lessons` reports what is wrong with a lesson
     }

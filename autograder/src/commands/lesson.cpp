@@ -229,8 +229,8 @@ private:
         const std::optional<double> number = parse_number(answer);
         if (question.number && !number)
             return print(fmt::format("  The program has no line \"Answer: VALUE\" for \"{}\" here.\n", question.id));
-        if (!prediction) return print(answer_text(question, answer) + (asks_ ? "" : other_choices_text(question)));
-        const JudgedPrediction judged = judge_prediction(question, *prediction, number.value_or(0));
+        if (!prediction) return print(answer_text(question, answer) + (asks_ ? "" : other_answers_text(question)));
+        const JudgedPrediction judged = judge_prediction(question, *prediction, answer);
         const std::string misconception =
             judged.tag > 0 ? misconceptions_.at(static_cast<std::size_t>(judged.tag) - 1).sentence : "";
         print(judged_text(question, judged, answer, misconception, style_));
@@ -349,17 +349,17 @@ struct QuizQuestion {
     std::string answer;  ///< for a question with a number
 };
 
-/// The lesson of the first exercise that isn't passed; beyond the last one if all are.
-int lesson_of_student(const Kit& kit, const std::vector<Lesson>& lessons) {
+/// The place of the lesson of the first exercise that isn't passed; beyond the last one if all are.
+int place_of_student(const Kit& kit, const std::vector<Lesson>& lessons) {
     Progress::Records records = Progress(kit.root / "work").read();
-    for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
+    for (const ExerciseFolder& folder : exercises_in_order(kit)) {
         if (records[folder.name].passed) continue;
         const std::string name = read_manifest(folder.path).lesson;
         for (const Lesson& lesson : lessons)
-            if (lesson.folder.name() == name) return lesson.folder.number;
+            if (lesson.folder.name() == name) return lesson.folder.place;
         break;  // a lesson that isn't written yet
     }
-    return lessons.empty() ? 0 : lessons.back().folder.number + lessons_behind;
+    return lessons.empty() ? 0 : lessons.back().folder.place + lessons_behind;
 }
 
 /// The program's answer to a question with a number, if it is the same everywhere; otherwise empty.
@@ -373,7 +373,7 @@ std::string kept_answer(const Lesson& lesson, const Question& question) {
 std::vector<QuizQuestion> old_questions(const std::vector<Lesson>& lessons, int now) {
     std::vector<QuizQuestion> questions;
     for (const Lesson& lesson : lessons) {
-        if (lesson.folder.number + lessons_behind > now) continue;
+        if (lesson.folder.place + lessons_behind > now) continue;
         for (const Question& question : lesson.questions) {
             const std::string answer = question.number ? kept_answer(lesson, question) : "";
             if (!question.number || !answer.empty()) questions.push_back({&lesson, &question, answer});
@@ -384,7 +384,7 @@ std::vector<QuizQuestion> old_questions(const std::vector<Lesson>& lessons, int 
 
 void tell(const Kit& kit, const QuizQuestion& asked, const Prediction& prediction, const Style& style) {
     const JudgedPrediction judged =
-        judge_prediction(*asked.question, prediction, parse_number(asked.answer).value_or(0));
+        judge_prediction(*asked.question, prediction, asked.answer);
     const std::vector<Misconception> misconceptions = read_misconceptions(kit.root);
     const std::string misconception =
         judged.tag > 0 ? misconceptions.at(static_cast<std::size_t>(judged.tag) - 1).sentence : "";
@@ -395,7 +395,7 @@ void tell(const Kit& kit, const QuizQuestion& asked, const Prediction& predictio
 /// @param given the answer; empty: ask for it
 int quiz_command(const Kit& kit, const std::string& given) {
     const std::vector<Lesson> lessons = read_lessons(kit.root);
-    const std::vector<QuizQuestion> questions = old_questions(lessons, lesson_of_student(kit, lessons));
+    const std::vector<QuizQuestion> questions = old_questions(lessons, place_of_student(kit, lessons));
     std::vector<std::string> ids;
     for (const QuizQuestion& one : questions) ids.push_back(one.lesson->full_id(*one.question));
     const auto next = next_question(ids, Answers(kit.root / "work").read(), today());

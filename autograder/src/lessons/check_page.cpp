@@ -137,11 +137,11 @@ std::vector<std::string> faults_of_terms(const Lesson& lesson, const MarkdownPag
                 fmt::format("{}:{}: \"{}\" is bold, and no lesson introduces it; expected it in "
                             "\"introduces\" of lesson.toml",
                             name, bold.line, *term));
-        else if (where->second > lesson.folder.number)
+        else if (where->second.place > lesson.folder.place)
             faults.push_back(
                 fmt::format("{}:{}: \"{}\" is bold, and lesson {} introduces it; expected it without bold, "
                             "or introduced here",
-                            name, bold.line, *term, where->second));
+                            name, bold.line, *term, where->second.number));
         if (bold.target.find("glossary.md#") != bold.target.npos) shown.push_back(*term);
     }
     for (const std::string& text : lesson.introduces) {
@@ -437,7 +437,9 @@ void add_faults_of_exercise(const Manifest& exercise, const std::vector<Lesson>&
     const Lesson* const lesson = find_lesson(lessons, exercise.lesson);
     if (!lesson) {
         const int number = exercise.lesson.size() > 2 ? std::atoi(exercise.lesson.substr(0, 2).c_str()) : 0;
-        if (number <= lessons.back().folder.number)
+        const bool is_beyond = std::all_of(lessons.begin(), lessons.end(),
+                                           [&](const Lesson& other) { return other.folder.number < number; });
+        if (!is_beyond)
             faults.push_back(fmt::format("{}its lesson {} doesn't exist", where, exercise.lesson));
         return;
     }
@@ -463,11 +465,13 @@ std::vector<std::string> faults_of_order(const std::vector<Lesson>& lessons,
     std::vector<std::string> faults;
     std::map<std::string, const Lesson*> introduced;
     for (const Lesson& lesson : lessons) {
+        if (!lesson.after.empty() && !find_lesson(lessons, lesson.after))
+            faults.push_back(fmt::format("{}it comes after {}, which doesn't exist", toml_of(lesson), lesson.after));
         for (const std::string& name : lesson.needs) {
             const Lesson* const needed = find_lesson(lessons, name);
             if (!needed)
                 faults.push_back(fmt::format("{}it needs {}, which doesn't exist", toml_of(lesson), name));
-            else if (needed->folder.number >= lesson.folder.number)
+            else if (needed >= &lesson)  // in the order of reading
                 faults.push_back(fmt::format("{}it needs {}, which doesn't come before it", toml_of(lesson), name));
         }
         for (const std::string& name : lesson.exercises) {
@@ -495,7 +499,7 @@ Introductions introductions(const std::vector<Lesson>& lessons, const Glossary& 
     Introductions introduced;
     for (const Lesson& lesson : lessons)
         for (const std::string& text : lesson.introduces)
-            if (const auto term = glossary.term(text)) introduced.emplace(*term, lesson.folder.number);
+            if (const auto term = glossary.term(text)) introduced.emplace(*term, lesson.folder);
     return introduced;
 }
 

@@ -27,8 +27,8 @@ private:
     std::map<std::string, std::string> anchors_;
 };
 
-/// The number of the lesson that introduces each term of the glossary.
-using Introductions = std::map<std::string, int>;
+/// The lesson that introduces each term of the glossary.
+using Introductions = std::map<std::string, LessonFolder>;
 
 // Faults in a lesson's text, each as "lessons/NN-topic/README.md:LINE: what is expected". Empty: none.
 

@@ -28,6 +28,33 @@ std::optional<double> leading_number(std::string_view text, std::string& rest) {
     return number;
 }
 
+/// How a number was written: its digits after the point, and those that count.
+PredictedNumber as_written(double value, std::string_view text) {
+    PredictedNumber number{.value = value};
+    const std::string_view digits = text.substr(0, text.find_first_of("eE"));
+    if (digits.size() < text.size() || digits.find_first_of("xX") != digits.npos) return {.value = value, .decimals = -1};
+    const std::size_t point = digits.find('.');
+    if (point != digits.npos) number.decimals = static_cast<int>(digits.size() - point - 1);
+    const std::size_t first = digits.find_first_of("123456789");
+    for (std::size_t k = first; k < digits.size(); ++k) number.significant += digits[k] == '.' ? 0 : 1;
+    return number;
+}
+
+/// "4 sectors", "1.3", "324/256".
+std::optional<PredictedNumber> parse_predicted(std::string_view text) {
+    std::string rest;
+    const auto value = leading_number(text, rest);
+    if (!value) return std::nullopt;
+    PredictedNumber number = as_written(*value, text.substr(0, text.size() - rest.size()));
+    if (const std::size_t slash = rest.find_first_not_of(" \t"); slash != rest.npos && rest[slash] == '/') {
+        const auto divisor = leading_number(std::string(rest.substr(slash + 1)), rest);
+        if (!divisor || *divisor == 0) return std::nullopt;
+        number = {.value = *value / *divisor, .decimals = -1};
+    }
+    const bool is_unit = rest.find_first_of("0123456789,.") == rest.npos;  // "1,024" is neither 1 nor 1024
+    return is_unit ? std::optional(number) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<double> parse_number(std::string_view text) {
@@ -41,10 +68,8 @@ std::optional<Prediction> parse_prediction(const Question& question, std::string
     if (begin == text.npos) return std::nullopt;
     text = text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
     if (question.number) {
-        std::string rest;
-        const auto number = leading_number(text, rest);
-        const bool is_unit = rest.find_first_of("0123456789,.") == rest.npos;  // "1,024" is neither 1 nor 1024
-        return number && is_unit ? std::optional<Prediction>(Prediction{.number = *number}) : std::nullopt;
+        const auto number = parse_predicted(text);
+        return number ? std::optional(Prediction{.number = *number}) : std::nullopt;
     }
     if (text.size() != 1) return std::nullopt;
     const char letter = static_cast<char>(text[0] & ~0x20);
@@ -60,7 +85,7 @@ std::string expected_prediction(const Question& question) {
     return letters;
 }
 
-JudgedPrediction judge_prediction(const Question& question, const Prediction& prediction, double answer) {
+JudgedPrediction judge_prediction(const Question& question, const Prediction& prediction, std::string_view answer) {
     if (!question.number) {
         const Choice& choice = question.choices.at(prediction.choice.value());
         return {choice.right, choice.tag, choice.right ? "" : choice.why};
@@ -68,7 +93,7 @@ JudgedPrediction judge_prediction(const Question& question, const Prediction& pr
     if (question.number->accepts(prediction.number, answer)) return {.right = true, .tag = 0, .why = ""};
     const double percent = std::max(question.number->within_percent, 1.0);
     for (const Slip& slip : question.number->slips)
-        if (std::abs(prediction.number - slip.value) <= percent / 100 * std::abs(slip.value))
+        if (std::abs(prediction.number.value - slip.value) <= percent / 100 * std::abs(slip.value))
             return {false, slip.tag, slip.why};
     return {};
 }
@@ -94,8 +119,11 @@ std::string answer_text(const Question& question, std::string_view answer) {
         2);
 }
 
-std::string other_choices_text(const Question& question) {
+std::string other_answers_text(const Question& question) {
     std::string text;
+    if (question.number)
+        for (const Slip& slip : question.number->slips)
+            if (!slip.why.empty()) text += wrapped(fmt::format("Not {}: {}", slip.value, slip.why), 2);
     for (std::size_t k = 0; k < question.choices.size(); ++k)
         if (const Choice& choice = question.choices[k]; !choice.right)
             text += wrapped(fmt::format("Not {}: {}", letter_of(k), choice.why), 2);

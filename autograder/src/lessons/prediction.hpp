@@ -14,10 +14,10 @@ namespace course {
 /// A student's prediction: a choice, or a number.
 struct Prediction {
     std::optional<std::size_t> choice = {};
-    double number = 0;
+    PredictedNumber number = {};
 };
 
-/// Parses "b", "B" or "4 sectors"; nothing if it isn't an answer to this question.
+/// Parses "b", "B", "4 sectors" or "324/256"; nothing if it isn't an answer to this question.
 std::optional<Prediction> parse_prediction(const Question& question, std::string_view text);
 
 /// What to type: "A, B or C", "a number of sectors".
@@ -29,8 +29,8 @@ struct JudgedPrediction {
     std::string why;  ///< why a wrong one is wrong, if that is known
 };
 
-/// @param answer the program's answer; used only for numbers
-JudgedPrediction judge_prediction(const Question& question, const Prediction& prediction, double answer);
+/// @param answer the program's answer as it prints it; used only for numbers
+JudgedPrediction judge_prediction(const Question& question, const Prediction& prediction, std::string_view answer);
 
 /// The question and its choices, for a terminal.
 std::string question_text(const Question& question);
@@ -39,8 +39,8 @@ std::string question_text(const Question& question);
 /// @param answer the program's line; used only for numbers
 std::string answer_text(const Question& question, std::string_view answer);
 
-/// Why each wrong choice is wrong, for those who make no prediction.
-std::string other_choices_text(const Question& question);
+/// Why each wrong choice is wrong, or each wrong number that people give, for those who make no prediction.
+std::string other_answers_text(const Question& question);
 
 /// Parses a number alone: "4", "2.5e3"; nothing else.
 std::optional<double> parse_number(std::string_view text);

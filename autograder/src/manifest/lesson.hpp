@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manifest/manifest.hpp"
@@ -16,6 +17,7 @@ namespace course {
 struct LessonFolder {
     std::filesystem::path path;
     int number = 0;
+    int place = 0;  ///< in the order in which lessons are read; lesson_folders() counts from 1
     [[nodiscard]] std::string name() const { return path.filename().string(); }  ///< "06-raw-kernels"
 };
 
@@ -41,13 +43,21 @@ struct Slip {
     std::string why;
 };
 
+/// A number as someone wrote it: 1.3 has one digit after its point, 324/256 stands for all of its digits.
+struct PredictedNumber {
+    double value = 0;
+    int decimals = 0;     ///< digits after the point; -1: all of them
+    int significant = 0;  ///< digits from the first one that isn't 0
+};
+
 /// The prediction is a number; the right one is the program's answer.
 struct NumberAnswer {
     std::string unit;
     double within_percent = 0;
     std::string why;
     std::vector<Slip> slips;
-    [[nodiscard]] bool accepts(double predicted, double answer) const;
+    /// @param answer as the program prints it; a number with digits after its point was rounded to them
+    [[nodiscard]] bool accepts(const PredictedNumber& predicted, std::string_view answer) const;
 };
 
 struct Question {
@@ -72,6 +82,7 @@ struct Breather {
 struct Lesson {
     LessonFolder folder;
     std::string title;
+    std::string after;                   ///< the folder of the lesson after which it is read; empty: its number decides
     std::vector<std::string> needs;      ///< folder names of earlier lessons
     std::vector<std::string> exercises;  ///< names of exercises: raw_add
     int teach_minutes = 0, practise_minutes = 0;
@@ -89,17 +100,18 @@ struct Lesson {
     [[nodiscard]] std::string full_id(const Question& question) const;
 };
 
-/// lessons/06-raw-kernels is lesson 6. @throws ManifestError for other names.
+/// lessons/06-raw-kernels is lesson 6, in the sixth place. @throws ManifestError for other names.
 LessonFolder name_lesson(const std::filesystem::path& path);
 
-/// The lessons below root/lessons, by number; none if there is no such folder.
+/// The lessons below root/lessons in the order in which they are read: by number, except those that name in "after"
+/// which one they follow. None if there is no such folder.
 /// @throws ManifestError for a misnamed folder, or a duplicate number.
 std::vector<LessonFolder> lesson_folders(const std::filesystem::path& root);
 
 /// Reads folder/lesson.toml. @throws ManifestError.
 Lesson read_lesson(const LessonFolder& folder);
 
-/// All lessons, by number. @throws ManifestError for the first unusable one.
+/// All lessons, in the order in which they are read. @throws ManifestError for the first unusable one.
 std::vector<Lesson> read_lessons(const std::filesystem::path& root);
 
 /// A project without points: the student makes a given program fast, and a log records the steps.

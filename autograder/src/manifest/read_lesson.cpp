@@ -192,8 +192,23 @@ std::string shown_lesson(const fs::path& path) { return "lessons/" + path.filena
 
 }  // namespace
 
-bool NumberAnswer::accepts(double predicted, double answer) const {
-    return std::abs(predicted - answer) <= within_percent / 100 * std::abs(answer) + 1e-9 * std::abs(answer);
+bool NumberAnswer::accepts(const PredictedNumber& predicted, std::string_view answer) const {
+    const double right = std::strtod(std::string(answer).c_str(), nullptr);
+    const auto is_close = [](double a, double b, double relative) {
+        return std::abs(a - b) <= relative * std::abs(b) + 1e-9 * std::abs(b);
+    };
+    if (is_close(predicted.value, right, within_percent / 100)) return true;
+    const std::size_t point = answer.find('.');
+    if (point == answer.npos || answer.find('e') != answer.npos) return false;  // whole numbers are counts
+    const auto rounded = [](double value, int decimals) {
+        return std::round(value * std::pow(10, decimals)) / std::pow(10, decimals);
+    };
+    const int decimals = static_cast<int>(answer.size() - point - 1);
+    if (predicted.decimals < 0 || predicted.decimals > decimals)
+        return is_close(rounded(predicted.value, decimals), right, 0);
+    constexpr int least_significant = 2;  // 1 isn't 1.27 rounded, but a guess
+    return predicted.significant >= least_significant &&
+           is_close(rounded(right, predicted.decimals), predicted.value, 0);
 }
 
 const Choice& Question::right_choice() const {
@@ -213,8 +228,46 @@ LessonFolder name_lesson(const fs::path& path) {
             fmt::format("{}: a lesson's folder has two digits, a dash and a topic in lower-case "
                         "letters, as in 06-raw-kernels; expected such a name",
                         shown_lesson(path)));
-    return {path, std::stoi(folder.substr(0, 2))};
+    const int number = std::stoi(folder.substr(0, 2));
+    return {path, number, number};
 }
+
+namespace {
+
+/// What the lesson says in "after"; empty if its lesson.toml can't be read, which is reported where that is needed.
+std::string lesson_before(const LessonFolder& folder) {
+    try {
+        const fs::path file = folder.path / "lesson.toml";
+        return TomlDocument(file, file.string(), folder.name()).table().text_or_empty("after");
+    } catch (const ManifestError&) {
+        return "";
+    }
+}
+
+/// By number, but each lesson that names one before it in "after" stands behind that one and behind those that follow it
+/// already.
+std::vector<LessonFolder> in_reading_order(const std::vector<LessonFolder>& by_number) {
+    std::vector<LessonFolder> order;
+    std::map<std::string, std::string> before;
+    const auto follows = [&](std::string name, const std::string& other) {
+        while (name != other && !name.empty()) name = before[name];
+        return name == other;
+    };
+    for (const LessonFolder& folder : by_number) {
+        const std::string after = lesson_before(folder);
+        auto place = std::find_if(order.begin(), order.end(),
+                                  [&](const LessonFolder& other) { return other.name() == after; });
+        if (place != order.end()) {
+            before[folder.name()] = after;
+            while (place != order.end() && follows(place->name(), after)) ++place;
+        }
+        order.insert(place, folder);
+    }
+    for (std::size_t k = 0; k < order.size(); ++k) order[k].place = static_cast<int>(k) + 1;
+    return order;
+}
+
+}  // namespace
 
 std::vector<LessonFolder> lesson_folders(const fs::path& root) {
     std::vector<fs::path> paths;
@@ -231,7 +284,7 @@ std::vector<LessonFolder> lesson_folders(const fs::path& root) {
                                             shown_lesson(path), folders[folders.size() - 2].name(),
                                             folders.back().number));
     }
-    return folders;
+    return in_reading_order(folders);
 }
 
 Lesson Lesson::sitting(bool of_breather) const {
@@ -246,12 +299,16 @@ Lesson read_lesson(const LessonFolder& folder) {
                                 fmt::format("lesson {}", folder.number));
     document.need_format(newest_lesson_format, "lesson");
     const TomlTable table = document.table();
-    table.know({"format", "title", "needs", "exercises", "minutes", "sittings", "objectives", "introduces", "program",
+    table.know({"format", "title", "after", "needs", "exercises", "minutes", "sittings", "objectives", "introduces", "program",
                 "question", "breather"});
     const std::size_t misconceptions = read_misconceptions(folder.path.parent_path().parent_path()).size();
     Lesson lesson;
     lesson.folder = folder;
     lesson.title = table.text("title");
+    lesson.after = table.text_or_empty("after");
+    if (!lesson.after.empty() && lesson.after >= folder.name())
+        table.fail("after", fmt::format("\"after\" is {}; expected a lesson with a smaller number than {}",
+                                        lesson.after, folder.number));
     if (table.has("needs")) lesson.needs = distinct_texts(table, "needs");
     if (table.has("exercises")) lesson.exercises = distinct_texts(table, "exercises");
     read_minutes(table, lesson);

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -115,6 +117,33 @@ std::string title_of_lesson(const std::string& name) {
     return title;
 }
 
+namespace {
+
+/// Where lessons stand in the order in which they are read.
+class LessonOrder {
+public:
+    explicit LessonOrder(const Kit& kit) {
+        try {
+            for (const LessonFolder& folder : lesson_folders(kit.root)) places_[folder.name()] = folder.place;
+        } catch (const ManifestError&) {}   // a misnamed folder: `course dev check` reports it
+    }
+
+    /// A lesson without a folder stands behind all that have smaller numbers; exercises without one come last.
+    [[nodiscard]] std::pair<int, std::string> key(const std::string& name) const {
+        if (name.empty()) return {std::numeric_limits<int>::max(), ""};
+        if (const auto found = places_.find(name); found != places_.end()) return {found->second, ""};
+        int place = 0;
+        for (const auto& [other, at] : places_)
+            if (other < name) place = std::max(place, at);
+        return {place, name};
+    }
+
+private:
+    std::map<std::string, int> places_;
+};
+
+}  // namespace
+
 std::vector<LessonOnPath> course_path(const Kit& kit) {
     const Progress::Records records = Progress(kit.root / "work").read();
     const std::vector<RecordedAnswer> answers = Answers(kit.root / "work").read();
@@ -133,13 +162,24 @@ std::vector<LessonOnPath> course_path(const Kit& kit) {
         if (lesson.title.empty()) lesson.title = name.empty() ? "Not readable" : title_of_lesson(name);
         path.push_back(std::move(lesson));
     }
-    if (!path.empty() && path.front().name.empty()) std::rotate(path.begin(), path.begin() + 1, path.end());
+    const LessonOrder order(kit);
+    std::stable_sort(path.begin(), path.end(), [&](const LessonOnPath& one, const LessonOnPath& other) {
+        return order.key(one.name) < order.key(other.name);
+    });
     return path;
 }
 
 namespace {
 
 // An unusable manifest is reported where it is needed.
+std::string lesson_of(const ExerciseFolder& folder) {
+    try {
+        return read_manifest(folder.path).lesson;
+    } catch (const ManifestError&) {
+        return "";
+    }
+}
+
 bool is_bonus(const ExerciseFolder& folder) {
     try {
         return read_manifest(folder.path).bonus;
@@ -150,19 +190,32 @@ bool is_bonus(const ExerciseFolder& folder) {
 
 }  // namespace
 
+std::vector<ExerciseFolder> exercises_in_order(const Kit& kit) {
+    const LessonOrder order(kit);
+    std::vector<std::pair<std::pair<int, std::string>, ExerciseFolder>> keyed;
+    for (const ExerciseFolder& folder : exercise_folders(kit.root))
+        keyed.emplace_back(order.key(lesson_of(folder)), folder);
+    std::stable_sort(keyed.begin(), keyed.end(), [](const auto& one, const auto& other) {
+        return one.first < other.first;
+    });
+    std::vector<ExerciseFolder> folders;
+    for (auto& [key, folder] : keyed) folders.push_back(std::move(folder));
+    return folders;
+}
+
 std::optional<NextExercise> next_exercise(const Kit& kit, const Progress::Records& records, int number) {
-    std::optional<NextExercise> before, bonus;
-    for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
+    std::vector<ExerciseFolder> folders = exercises_in_order(kit);
+    const auto current = std::find_if(folders.begin(), folders.end(),
+                                      [&](const ExerciseFolder& folder) { return folder.number == number; });
+    if (current != folders.end()) std::rotate(folders.begin(), current + 1, folders.end());  // it comes last now
+    std::optional<NextExercise> bonus;
+    for (const ExerciseFolder& folder : folders) {
         const auto record = records.find(folder.name);
         if (folder.number == number || (record != records.end() && record->second.passed)) continue;
-        if (is_bonus(folder)) {
-            if (!bonus || (bonus->number < number && folder.number > number)) bonus = NextExercise{folder, true};
-            continue;
-        }
-        if (folder.number > number) return NextExercise{folder, false};
-        if (!before) before = NextExercise{folder, false};
+        if (!is_bonus(folder)) return NextExercise{folder, false};
+        if (!bonus) bonus = NextExercise{folder, true};
     }
-    return before ? before : bonus;
+    return bonus;
 }
 
 namespace {

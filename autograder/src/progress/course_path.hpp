@@ -44,8 +44,8 @@ struct LessonOnPath {
 /// "1 of 2 stars"; empty if there are none to earn. Pure.
 std::string stars_text(int stars, int max_stars);
 
-/// The path through the course: the lessons in lessons/ and those that exercises name, by number, each with its
-/// exercises. An unusable manifest hides no other. @throws ManifestError for misnamed folders
+/// The path through the course: the lessons in lessons/ and those that exercises name, in the order in which they are
+/// read, each with its exercises. An unusable manifest hides no other. @throws ManifestError for misnamed folders
 std::vector<LessonOnPath> course_path(const Kit& kit);
 
 /// "[######------------------------] 5 of 22 exercises passed"; bonus exercises don't count. Pure.
@@ -53,6 +53,9 @@ std::string progress_bar(const std::vector<LessonOnPath>& path);
 
 /// "06-raw-kernels" is "Raw kernels". Pure.
 std::string title_of_lesson(const std::string& name);
+
+/// The exercises in the order of their lessons; those of one lesson by number. @throws ManifestError for misnamed folders
+std::vector<ExerciseFolder> exercises_in_order(const Kit& kit);
 
 struct NextExercise : ExerciseFolder {
     bool bonus = false;

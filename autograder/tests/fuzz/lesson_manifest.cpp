@@ -12,12 +12,12 @@ namespace {
 void ask(const course::Question& question) {
     (void)course::question_text(question);
     (void)course::expected_prediction(question);
-    (void)course::other_choices_text(question);
+    (void)course::other_answers_text(question);
     (void)course::answer_text(question, "4");
     for (const std::string_view said : {"a", "F", "4 sectors", "1e400", "-0x1p3", "nan"}) {
         const auto prediction = course::parse_prediction(question, said);
         if (!prediction) continue;
-        const course::JudgedPrediction judged = course::judge_prediction(question, *prediction, 4);
+        const course::JudgedPrediction judged = course::judge_prediction(question, *prediction, "4");
         require(judged.tag >= 0 && judged.tag <= 2, "a tag of no misconception");
     }
 }

@@ -138,6 +138,23 @@ TEST_CASE("lessons' folders are named, and their numbers are their own") {
     CHECK_THROWS_AS(name_lesson("lessons/06-Raw"), ManifestError);
 }
 
+TEST_CASE("a lesson is read after the one that it names, whatever its number") {
+    const Folder root;
+    const auto after = [&](const std::string& name, const std::string& before) {
+        root.write("lessons/" + name + "/lesson.toml", before.empty() ? "" : "after = \"" + before + "\"\n");
+    };
+    for (const char* const name : {"06-raw", "07-bugs", "13-unreadable"}) after(name, "");
+    after("14-occupancy", "06-raw");
+    after("15-scan", "06-raw");
+    after("16-more", "14-occupancy");
+    after("17-gone", "05-gone");
+    std::string order;
+    for (const LessonFolder& folder : lesson_folders(root.path()))
+        order += folder.name().substr(0, 2) + (folder.place > 6 ? "." : " ");
+    CHECK(order == "06 14 16 15 07 13 17.");
+    test::check_messages("lesson_texts", {complaint("title", "after = \"07-bugs\"\ntitle")});
+}
+
 TEST_CASE("misconceptions are numbered in order") {
     test::check_messages("lesson_texts", {misconceptions_complaint("number = 2", "number = 3"),
                                           misconceptions_complaint("name = \"second\"\n", "")});

@@ -223,7 +223,9 @@ TEST_CASE("bold terms are introduced, linked, and not of a later lesson") {
     const Folder root;
     const Lesson lesson = test::lesson_of(root);
     const Glossary glossary(glossary_page);
-    const Introductions introduced = {{"guard", 6}, {"warp", 5}, {"barrier", 8}};
+    const Introductions introduced = {{"guard", name_lesson("lessons/06-raw-kernels")},
+                                      {"warp", name_lesson("lessons/05-elementwise")},
+                                      {"barrier", name_lesson("lessons/08-reductions")}};
     const auto faults = [&](const std::string& text) {
         return faults_of_terms(lesson, page_of(text), glossary, introduced);
     };
