@@ -20,9 +20,9 @@ def rounds(row):
     return 1 + 29 * row % 64
 
 
-def efficiency(height):
-    """The percentage of use of all 128 rows, in warps of `height` rows."""
-    warps = [[rounds(row + i) for i in range(height)] for row in range(0, 128, height)]
+def efficiency(height, rows=128):
+    """The percentage of use of so many rows, in warps of `height` rows."""
+    warps = [[rounds(row + i) for i in range(height)] for row in range(0, rows, height)]
     return 100 * sum(map(sum, warps)) / sum(height * max(warp) for warp in warps)
 
 
@@ -42,7 +42,7 @@ def panel(left, width):
     share = printed[str(width)]
     assert abs(efficiency(height) - float(share)) < 0.1, f"{width}: {efficiency(height)}, printed {share}"
     text(left, TOP - 40, f"warps of {width} x {height}", "h")
-    text(left, TOP - 20, f"of all rounds {share} % are of use", "l")
+    text(left, TOP - 20, f"{efficiency(height, 4):.1f} % of these rounds are of use", "l")
     for warp in range(4):
         x = left + warp * (32 * LANE + GAP)
         rows = [warp] if height == 1 else range(4)
@@ -61,7 +61,7 @@ for x, kind, what in ((20, "work", "rounds in which a lane works"), (350, "wait"
     parts.append(f'<rect class="{kind}" x="{x}" y="{y}" width="16" height="16"/>')
     text(x + 24, y + 13, what)
 size = 'width="660" height="340"'
-shares = f"{printed['32']} % and {printed['8']} %"
+shares = f"{efficiency(1, 4):.1f} % and {efficiency(4, 4):.1f} %"
 lengths = ", ".join(str(rounds(row)) for row in range(4))
 (here / "lanes.svg").write_text(
     f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 340" {size} role="img">\n'
