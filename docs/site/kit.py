@@ -80,6 +80,24 @@ class Kit:
         paths = sorted(str(path.relative_to(self.root)) for path in found)
         return [path for path in paths if not any(fnmatch.fnmatch(path, left) for left in self.plan["leave_out"])]
 
+    def _lessons_in_order(self):
+        """The lessons' folders by number, each that names another one in `after` behind that one and its followers."""
+        order, before = [], {}
+        for folder in sorted(self.root.glob("lessons/[0-9][0-9]-*")):
+            path = f"lessons/{folder.name}"
+            try:
+                after = tomllib.loads((folder / "lesson.toml").read_text(encoding="utf-8")).get("after", "")
+            except (OSError, tomllib.TOMLDecodeError):
+                after = ""                                        # course dev lessons reports it
+            place = len(order)
+            if f"lessons/{after}" in order:
+                before[path] = f"lessons/{after}"
+                place = order.index(before[path]) + 1
+                while place < len(order) and _follows(order[place], before[path], before):
+                    place += 1
+            order.insert(place, path)
+        return order
+
     def _arranged(self):
         waiting = self._markdown()
         short_titles = self.plan["short_titles"]
@@ -95,10 +113,13 @@ class Kit:
             raise Fault(f"site.toml: {', '.join(waiting)}: not in any section; add it to one, or to leave_out")
         order = [section["title"] for section in self.plan["section"]]
         # A lesson's breather comes after the lesson, not after all of them.
+        folders = self._lessons_in_order()
         lessons = sorted((s for s in arranged if re.match(r"lessons/\d", s.path)),
-                         key=lambda s: (posixpath.dirname(s.path), not s.path.endswith("README.md")))
+                         key=lambda s: (folders.index(posixpath.dirname(s.path)), not s.path.endswith("README.md")))
         others = [s for s in arranged if not re.match(r"lessons/\d", s.path)]
-        return sorted(others + lessons, key=lambda s: order.index(s.section))
+        before = [s for s in others if s.path.startswith("lessons/")]  # their overview; other pages come after them
+        after = [s for s in others if s not in before]
+        return sorted(before + lessons + after, key=lambda s: order.index(s.section))
 
     def read(self, path):
         try:
@@ -129,6 +150,12 @@ class Kit:
             return path
         self.shown.add(path)
         return path + ("/index.html" if place.is_dir() else ".html")
+
+
+def _follows(path, other, before):
+    while path != other and path:
+        path = before.get(path, "")
+    return path == other
 
 
 def _matches(path, pattern):

@@ -49,6 +49,7 @@ class Lesson:
     number: int
     folder: str
     title: str
+    after: str                  # the folder of the lesson after which it is read, or ""
     minutes: int
     questions: dict             # of the lesson itself, by id
     breather: dict
@@ -131,8 +132,8 @@ def read_lesson(folder):
         in_breather = f"<!-- question {table['id']} -->" in pause
         question = read_question(folder, manifest, table, pause if in_breather else page)
         (after if in_breather else own)[table["id"]] = question
-    return Lesson(number, folder.name, manifest["title"], manifest["minutes"]["teach"], own, after,
-                  int(minutes[1]) if minutes else 0)
+    return Lesson(number, folder.name, manifest["title"], manifest.get("after", ""), manifest["minutes"]["teach"],
+                  own, after, int(minutes[1]) if minutes else 0)
 
 
 def read_exercise(folder):
@@ -147,12 +148,30 @@ def read_exercise(folder):
                     manifest.get("bonus", False), points, letters)
 
 
+def in_reading_order(lessons):
+    """By number, each that names another one in `after` behind that one and those that follow it already."""
+    order, before = [], {lesson.folder: lesson.after for lesson in lessons}
+
+    def follows(folder, other):
+        while folder != other and folder:
+            folder = before.get(folder, "")
+        return folder == other
+
+    for lesson in lessons:
+        folders = [other.folder for other in order]
+        place = folders.index(lesson.after) + 1 if lesson.after in folders else len(order)
+        while place < len(order) and follows(folders[place], lesson.after):
+            place += 1
+        order.insert(place, lesson)
+    return order
+
+
 class Course:
     def __init__(self, root):
         root = Path(root)
         lessons = sorted(path.parent for path in root.glob("lessons/*/lesson.toml"))
         exercises = sorted(path.parent for path in root.glob("exercises/*/exercise.toml"))
-        self.lessons = {lesson.number: lesson for lesson in map(read_lesson, lessons)}
+        self.lessons = {lesson.number: lesson for lesson in in_reading_order(list(map(read_lesson, lessons)))}
         self.exercises = {exercise.number: exercise for exercise in map(read_exercise, exercises)}
         if not self.lessons or not self.exercises:
             raise Fault(f"{root}: no lessons or no exercises there")

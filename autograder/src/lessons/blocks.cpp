@@ -130,8 +130,11 @@ std::string LessonBlocks::text(const MarkdownPage::Block& block) const {
     need(1, 1, words[0]);
     if (words[0] == "exercises") return exercises();
     if (words[0] == "minutes")
-        return fmt::format("About {} minutes to read and run{}, and {} for the exercises.\n", lesson_.teach_minutes,
-                           lesson_.sittings == 2 ? " in two sittings" : "", lesson_.practise_minutes);
+        return fmt::format("About {} minutes to read and run{}{}.\n", lesson_.teach_minutes,
+                           lesson_.sittings == 2 ? " in two sittings" : "",
+                           lesson_.exercises.empty()
+                               ? ""
+                               : fmt::format(", and {} for the exercises", lesson_.practise_minutes));
     std::string list;
     for (const std::string& objective : lesson_.objectives) list += "- " + in_one_line(objective) + "\n";
     return list;
