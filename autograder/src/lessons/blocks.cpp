@@ -208,6 +208,9 @@ std::string LessonBlocks::question(const std::vector<std::string>& words) const 
         answer = value.find('~') != value.npos
                      ? fmt::format("Run it and see. {}\n", in_one_line(found->number->why))
                      : fmt::format("{} {}. {}\n", value, found->number->unit, in_one_line(found->number->why));
+        for (const Slip& slip : found->number->slips)
+            if (!slip.why.empty()) answer += fmt::format("- Not {}: {}\n", slip.value, in_one_line(slip.why));
+        if (answer.find('\n') + 1 < answer.size()) answer.insert(answer.find('\n') + 1, "\n");
     }
     for (std::size_t k = 0; k < found->choices.size(); ++k) {
         const Choice& choice = found->choices[k];

@@ -305,7 +305,7 @@ public:
     /// The kernel's resources on the current device.
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] KernelAttributes attributes() const;
-    /// How many of its blocks a multiprocessor runs at once: its occupancy. 1 on the host backend.
+    /// How many of its blocks a multiprocessor runs at once; its occupancy follows from it. 1 on the host backend.
     /// @throws LaunchError if no such block can be launched
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] int active_blocks(const Dim3& block, std::size_t shared = 0) const;

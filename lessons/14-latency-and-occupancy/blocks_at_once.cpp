@@ -15,8 +15,8 @@ int main() {
         for (const int parts : {1, 4, 16, 32, 64}) {
             // [occupancy]
             const gpu::RawKernel<void(const float*, float*, int)> blur(
-                gpu::file("occupancy.cu"), "blur", {.options = {"-DPARTS=" + std::to_string(parts)}});
-            const int registers = blur.attributes().registers;               // of each thread
+                gpu::file("blocks_at_once.cu"), "blur", {.options = {"-DPARTS=" + std::to_string(parts)}});
+            const int registers = blur.attributes().registers;               // [occupancy]f each thread
             const int blocks = blur.active_blocks(256, static_cast<std::size_t>(kib) << 10);  // with so many bytes for each block
             const int warps = blocks * 256 / 32;
             // [/occupancy]
