@@ -116,6 +116,23 @@ TEST_CASE("snippets are whole files or regions, without marks and licence lines"
     const Lesson long_one = test::lesson_of(root, "sittings = 2\n" + test::good_lesson);
     CHECK(LessonBlocks(root.path(), long_one, none).text({1, 2, {"minutes"}}) ==
           "About 35 minutes to read and run in two sittings, and 80 for the exercises.\n");
+    const Lesson without = test::lesson_of(root, test::replaced(test::good_lesson, "exercises = [\"raw_add\"]\n", ""));
+    CHECK(LessonBlocks(root.path(), without, none).text({1, 2, {"minutes"}}) == "About 35 minutes to read and run.\n");
+}
+
+TEST_CASE("below a number stands why others are wrong, where there is a reason, as below a choice") {
+    const Folder root;
+    const std::map<std::string, Manifest> none;
+    const auto question = [&](const std::string& toml) {
+        const Lesson lesson = test::lesson_of(root, toml);
+        root.write("lessons/06-raw-kernels/ceil.out", "Answer: nobody\nAnswer: 4\n");
+        return LessonBlocks(root.path(), lesson, none).text({1, 2, {"question", "sectors"}});
+    };
+    const std::string before = "How many?\n\nYour prediction: a number of sectors.\n\n"
+                               "<details><summary>Answer</summary>\n\n4 sectors. Side by side.\n";
+    CHECK(question(test::good_lesson) == before + "\n</details>\n");
+    CHECK(question(test::good_lesson + "why = \"A sector for each lane.\"\n") ==
+          before + "\n- Not 32: A sector for each lane.\n\n</details>\n");
 }
 
 TEST_CASE("measured output is shown of both machines, with where it comes from") {

@@ -254,6 +254,22 @@ TEST_CASE("each planted mistake in a lesson is found") {
                 "blocks.cpp: it begins without a comment");
 }
 
+TEST_CASE("the path and the next exercise follow the order in which lessons are read, whatever their numbers") {
+    const ToyCourse toy;
+    toy.change("exercises/01-twice/exercise.toml", "lesson = \"01-toys\"", "lesson = \"02-more\"");
+    toy.change("exercises/02-shift/exercise.toml", "lesson = \"01-toys\"", "lesson = \"03-new\"");
+    const std::string rest = "format = 1\nminutes = { teach = 5, practise = 5 }\nobjectives = [\"Write it\"]\n";
+    toy.write("lessons/02-more/lesson.toml", "title = \"More\"\n" + rest);
+    toy.write("lessons/03-new/lesson.toml", "title = \"New\"\nafter = \"01-toys\"\n" + rest);
+    const std::string status = toy.run({"status"}).text;
+    CAPTURE(status);
+    CHECK(status.find("lesson  3  New") < status.find("lesson  2  More"));
+    CHECK(status.find("lesson  1") < status.find("lesson  3"));
+    CHECK(status.find("Now:   exercise 2, shift") != std::string::npos);
+    toy.solve("02-shift");
+    CHECK(says(toy.run({"run", "2"}), "make exercise-1"));
+}
+
 TEST_CASE("a course without lessons is in order") {
     const ToyCourse toy;
     std::filesystem::remove_all(toy / "lessons");
