@@ -32,7 +32,8 @@ std::optional<double> leading_number(std::string_view text, std::string& rest) {
 PredictedNumber as_written(double value, std::string_view text) {
     PredictedNumber number{.value = value};
     const std::string_view digits = text.substr(0, text.find_first_of("eE"));
-    if (digits.size() < text.size() || digits.find_first_of("xX") != digits.npos) return {.value = value, .decimals = -1};
+    if (digits.size() < text.size() || digits.find_first_of("xX") != digits.npos)
+        return {.value = value, .decimals = -1};
     const std::size_t point = digits.find('.');
     if (point != digits.npos) number.decimals = static_cast<int>(digits.size() - point - 1);
     const std::size_t first = digits.find_first_of("123456789");

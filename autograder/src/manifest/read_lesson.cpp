@@ -244,8 +244,7 @@ std::string lesson_before(const LessonFolder& folder) {
     }
 }
 
-/// By number, but each lesson that names one before it in "after" stands behind that one and behind those that follow it
-/// already.
+/// By number, but each lesson that names one before it in "after" stands behind that one and behind its followers.
 std::vector<LessonFolder> in_reading_order(const std::vector<LessonFolder>& by_number) {
     std::vector<LessonFolder> order;
     std::map<std::string, std::string> before;
@@ -299,8 +298,8 @@ Lesson read_lesson(const LessonFolder& folder) {
                                 fmt::format("lesson {}", folder.number));
     document.need_format(newest_lesson_format, "lesson");
     const TomlTable table = document.table();
-    table.know({"format", "title", "after", "needs", "exercises", "minutes", "sittings", "objectives", "introduces", "program",
-                "question", "breather"});
+    table.know({"format", "title", "after", "needs", "exercises", "minutes", "sittings", "objectives", "introduces",
+                "program", "question", "breather"});
     const std::size_t misconceptions = read_misconceptions(folder.path.parent_path().parent_path()).size();
     Lesson lesson;
     lesson.folder = folder;

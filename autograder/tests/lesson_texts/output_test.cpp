@@ -42,7 +42,8 @@ TEST_CASE("a prediction is a letter of the question, or a number") {
     CHECK(parse_prediction(number, "4")->number.value == 4);
     CHECK(parse_prediction(number, "4.5 sectors")->number.value == 4.5);
     CHECK(parse_prediction(number, "324 / 256")->number.value == 324. / 256);
-    for (const char* const text : {"", "four", "1,024", "nan", "4 5", "4/", "4/0", "4/2/2"}) CHECK_FALSE(parse_prediction(number, text));
+    for (const char* const text : {"", "four", "1,024", "nan", "4 5", "4/", "4/0", "4/2/2"})
+        CHECK_FALSE(parse_prediction(number, text));
     CHECK(expected_prediction(choice) == "A or B");
     CHECK(expected_prediction(number) == "a number of sectors");
 }
@@ -74,7 +75,8 @@ TEST_CASE("a prediction that is the answer but for its rounding is right") {
     const auto is_right = [&](const char* prediction, const char* answer) {
         return judge_prediction(number, parse_prediction(number, prediction).value(), answer).right;
     };
-    for (const char* const text : {"1.27", "1.3", "1.270", "1.2656", "324/256", "0.127e1"}) CHECK(is_right(text, "1.27"));
+    for (const char* const text : {"1.27", "1.3", "1.270", "1.2656", "324/256", "0.127e1"})
+        CHECK(is_right(text, "1.27"));
     for (const char* const text : {"1.2", "1.28", "1.26", "1", "1.4", "325/250"}) CHECK_FALSE(is_right(text, "1.27"));
     CHECK(is_right("52", "51.6"));
     CHECK(is_right("0.13", "0.127"));
@@ -85,7 +87,8 @@ TEST_CASE("a prediction that is the answer but for its rounding is right") {
 
 TEST_CASE("who makes no prediction reads why wrong numbers are wrong, as with choices") {
     const Folder root;
-    const std::string why = test::replaced(test::good_lesson, "value = 32\ntag = 1", "value = 32\nwhy = \"For each lane.\"");
+    const std::string why =
+        test::replaced(test::good_lesson, "value = 32\ntag = 1", "value = 32\nwhy = \"For each lane.\"");
     CHECK(other_answers_text(test::lesson_of(root, why).questions[1]) == "  Not 32: For each lane.\n");
     CHECK(other_answers_text(test::lesson_of(root).questions[1]).empty());
 }
