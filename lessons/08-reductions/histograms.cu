@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts how often each value is among n elements: by atomics in global memory, and with counts of each block's own.
-// The second kernel has as many bins as threads; the third one counts in float. Exercise 15 b has any number of them.
+// The second kernel has as many bins as threads. Exercise 15 b has any number of them.
 
 __global__ void global_counts(const int* x, int* counts, int n, int) {
     const int stride = gridDim.x * blockDim.x;
@@ -20,15 +20,5 @@ __global__ void block_counts(const int* x, int* counts, int n, int) {
     // wait
     __syncthreads();
     // store: other blocks add to counts as well
-    atomicAdd(&counts[t], own[t]);
-}
-
-__global__ void block_floats(const int* x, float* counts, int n, int) {
-    __shared__ float own[256];
-    const int t = threadIdx.x, first = blockIdx.x * blockDim.x + t;
-    own[t] = 0;
-    __syncthreads();
-    for (int i = first; i < n; i += gridDim.x * blockDim.x) atomicAdd(&own[x[i]], 1.0f);
-    __syncthreads();
     atomicAdd(&counts[t], own[t]);
 }

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 int main() {
-    // What chase and in_flight measured there, in nanoseconds and in bytes per nanosecond, which is GB/s.
-    const double latency = 339, bandwidth = 4350;
+    // About what chase and in_flight measured there, in nanoseconds and in bytes per nanosecond, which is GB/s.
+    const double latency = 340, bandwidth = 4300;
     const int multiprocessors = 132;
     const double kb = latency * bandwidth / 1e3 / multiprocessors;
     std::printf("%.0f GB/s x %.0f ns = %.0f kB, %.1f kB on each multiprocessor\n", bandwidth, latency,

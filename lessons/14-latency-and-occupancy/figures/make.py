@@ -12,7 +12,7 @@ STYLE = """svg{--ink:#1b1f24;--soft:#6a737d;--line:#c4cad1;--paper:#fff;--mark:#
 svg{font:14px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 .paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft)}.h{fill:var(--ink);font-size:16px;font-weight:700}
 .g{stroke:var(--line);fill:none}.d{fill:var(--mark)}.r{stroke:var(--roof);stroke-width:2;fill:none}.b{fill:var(--roof)}"""
-LATENCY, BANDWIDTH, MULTIPROCESSORS = 339, 4350, 132  # as in little.cpp
+LATENCY, BANDWIDTH, MULTIPROCESSORS = 340, 4300, 132  # as in little.cpp
 
 LEFT, TOP, WIDTH, HEIGHT = 80, 60, 520, 300
 X_RANGE, Y_RANGE = (0.8, 80), (200, 6000)
