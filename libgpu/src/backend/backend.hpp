@@ -92,6 +92,7 @@ struct Launch {
     std::variant<LaunchShape, ElementwiseSpace, ReductionSpace> over;
     std::vector<Argument> arguments = {};     ///< a generated kernel's
     std::span<void* const> values = {};       ///< a raw kernel's: pointers to them, as for cudaLaunchKernel
+    std::int64_t elements = 0;                ///< of a raw kernel of libgpu's own, where they are known; otherwise 0
     BackendPlan plan = {};                    ///< a generated kernel's, as its text has it
     std::shared_ptr<LoadedKernel> join = {};  ///< a reduction's, where its plan needs one
 };
@@ -265,6 +266,8 @@ public:
 
     /// The elements of the array that begins at `data` are of this type: for messages.
     virtual void describe(int device, const void* data, DType elements, const Shape& shape) noexcept = 0;
+    /// Others than libgpu's own kernels may keep this array's address from now on.
+    virtual void hand_out(int /*device*/, const void* /*data*/) noexcept {}
     /// From now on the host accesses the array around `data` in place, as libraries do that were given it.
     virtual void lend_to_host(int device, const void* data) noexcept = 0;
     /// Arrays are made of memory that isn't the backend's own, until it is given back.

@@ -156,6 +156,7 @@ public:
     void describe(int device, const void* data, DType elements, const Shape& shape) noexcept override {
         memory_.of(device).describe(data, elements, shape);
     }
+    void hand_out(int device, const void* data) noexcept override { memory_.of(device).hand_out(data); }
     void lend_to_host(int device, const void* data) noexcept override {
         memory_.of(device).lend(data);
     }

@@ -30,10 +30,12 @@ const DeviceProperties& known_properties(Device device) {
 }
 
 void launch_builtin(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
-                    void* const* arguments, int count) {
+                    void* const* arguments, int count, std::int64_t elements) {
     if (threads == 0) return;
     constexpr std::int64_t block = 256;
-    launch_builtin_blocks(device, key, text, {.blocks = (threads - 1) / block + 1, .threads = block}, arguments, count);
+    launch_builtin_blocks(device, key, text,
+                          {.blocks = (threads - 1) / block + 1, .threads = block, .elements = elements}, arguments,
+                          count);
 }
 
 void launch_builtin_blocks(Device device, const std::string& key, const std::function<RawText()>& text,
@@ -49,7 +51,8 @@ void launch_builtin_blocks(Device device, const std::string& key, const std::fun
     const LaunchShape shape{.grid = {.x = static_cast<std::uint32_t>(blocks.blocks)},
                             .block = {.x = blocks.threads},
                             .shared_bytes = static_cast<std::size_t>(blocks.shared)};
-    where.launch(device.index(), *kernel, {.over = shape, .values = {arguments, static_cast<std::size_t>(count)}},
+    where.launch(device.index(), *kernel,
+                 {.over = shape, .values = {arguments, static_cast<std::size_t>(count)}, .elements = blocks.elements},
                  native_stream({}, device));
     if (!blocks.counts) return;
     count_work({.kind = LedgerEntry::Kind::launch,

@@ -19,9 +19,9 @@ const DeviceProperties& known_properties(Device device);
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) noexcept { return (a - 1) / b + 1; }
 
 /// Launches one of libgpu's own raw kernels in the device's current stream with at least this many threads; none if it
-/// is 0. `key` identifies the text, which is generated only on a miss.
+/// is 0. `key` identifies the text, which is generated only on a miss. `elements`: see BuiltinBlocks.
 void launch_builtin(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
-                    void* const* arguments, int count);
+                    void* const* arguments, int count, std::int64_t elements = 0);
 
 /// A grid other than one thread per element: blocks along one axis.
 struct BuiltinBlocks {
@@ -29,6 +29,7 @@ struct BuiltinBlocks {
     std::uint32_t threads = 256;  ///< per block
     std::int64_t shared = 0;      ///< bytes of dynamic shared memory
     bool counts = true;           ///< false: the caller counts the operation
+    std::int64_t elements = 0;    ///< that all threads together go through; 0: not known
 };
 /// Launches this many blocks of one of libgpu's own raw kernels.
 void launch_builtin_blocks(Device device, const std::string& key, const std::function<RawText()>& text,

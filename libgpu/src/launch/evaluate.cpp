@@ -304,7 +304,7 @@ bool is_interleaved(const ArrayCore& a, const ArrayCore& b) {
     const std::int64_t step = std::gcd(common_step(a), common_step(b));
     if (step == 0) return false;
     const std::int64_t apart =
-        reinterpret_cast<std::intptr_t>(data_of(b)) - reinterpret_cast<std::intptr_t>(data_of(a));
+        reinterpret_cast<std::intptr_t>(address_of(b)) - reinterpret_cast<std::intptr_t>(address_of(a));
     const std::int64_t place = (apart % step + step) % step;  // of b's elements, relative to a's
     return place >= bytes_of_element(a) && place + bytes_of_element(b) <= step;
 }
@@ -319,7 +319,7 @@ bool share_memory(const ArrayCore& a, const ArrayCore& b) {
 
 bool is_spoiled(const ArrayCore& input, const ArrayCore& output) {
     if (!share_memory(input, output)) return false;
-    if (data_of(input) != data_of(output) || input.dtype != output.dtype) return true;
+    if (address_of(input) != address_of(output) || input.dtype != output.dtype) return true;
     const Strides steps = broadcast_strides(input, output.shape);
     for (int axis = 0; axis < output.shape.rank(); ++axis) {
         if (output.shape[axis] > 1 && steps[axis] != output.strides[axis]) return true;

@@ -188,7 +188,7 @@ namespace {
 ArrayCore gathered(const ArrayCore& array, const ArrayCore& index, Walk walk, IndexMode mode, const Shape& shape) {
     const Device device = array.storage->device();
     const ArrayCore result = make_array(array.dtype, shape);
-    void* const pointers[] = {data_of(array), data_of(index), data_of(result)};
+    void* const pointers[] = {address_of(array), address_of(index), address_of(result)};
     const GatherTypes types = walk.types(walk.widened(array.dtype, pointers[0], pointers[2], false), index.dtype);
     std::vector<std::int64_t> numbers = walk.numbers();
     IndexFault* fault = fault_word(device, mode, false);
@@ -197,7 +197,7 @@ ArrayCore gathered(const ArrayCore& array, const ArrayCore& index, Walk walk, In
     const std::int64_t each = taken_each(types.element), threads = (walk.size() + each - 1) / each;
     launch_builtin(
         device, key_of("take", size_letter(types.element), types), [&] { return take_text(types); }, threads, arguments,
-        5);
+        5, walk.size());
     result.storage->mark_written();
     if (fault != nullptr) throw_index_fault_if_blocking(device);
     return result;
@@ -223,7 +223,7 @@ void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& i
     }
     Walk walk(array, axes, index, &values, how.expected);
     const bool adds = how.kind == Scatter::Kind::add;
-    void* const pointers[] = {data_of(array), data_of(index), data_of(values), const_cast<void*>(how.count)};
+    void* const pointers[] = {address_of(array), address_of(index), address_of(values), const_cast<void*>(how.count)};
     const DType element = adds ? array.dtype : walk.widened(array.dtype, pointers[0], pointers[2], true);
     const GatherTypes types = walk.types(element, index.dtype);
     std::vector<std::int64_t> numbers = walk.numbers();
@@ -236,7 +236,8 @@ void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& i
     // At least one thread checks the count.
     const std::int64_t threads = how.count != nullptr && walk.size() == 0 ? 1 : walk.size();
     launch_builtin(
-        device, key, [&] { return adds ? add_at_text(types) : put_text(types); }, threads, arguments, 6);
+        device, key, [&] { return adds ? add_at_text(types) : put_text(types); }, threads, arguments, 6,
+        threads);
     array.storage->mark_written();
     if (fault != nullptr) throw_index_fault_if_blocking(device);
 }

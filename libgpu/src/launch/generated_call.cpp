@@ -166,7 +166,7 @@ Argument argument_of(const Binding& binding, const Strides* strides) {
         store_number(*binding.number, binding.dtype, argument.scalar);
         return argument;
     }
-    argument.array.data = data_of(*binding.array);
+    argument.array.data = address_of(*binding.array);
     if (binding.parameter.strided) argument.item = static_cast<std::uint8_t>(size_of(binding.dtype));
     argument.is_raw = binding.parameter.is_raw;
     if (argument.is_raw) strides = &binding.array->strides;
@@ -243,7 +243,7 @@ void launch_elementwise(const ElementwiseCall& call) {
     arrays.reserve(bindings.size());
     for (const Binding* binding : walked_arrays(bindings)) {
         iteration.strides.push_back(broadcast_strides(*binding->array, call.shape));
-        arrays.push_back({.address = reinterpret_cast<std::uintptr_t>(data_of(*binding->array)),
+        arrays.push_back({.address = reinterpret_cast<std::uintptr_t>(address_of(*binding->array)),
                           .item = size_of(binding->dtype), .is_output = is_output(*binding)});
     }
     Backend& where = backend(call.device);
@@ -398,7 +398,7 @@ void launch_cached(const CachedLaunch& call, std::span<const CallOperand> operan
         const CachedLaunch::Source& source = call.sources[k];
         const CallOperand& operand = operands[source.operand];
         if (operand.array != nullptr)
-            arguments[k].array.data = data_of(*operand.array);
+            arguments[k].array.data = address_of(*operand.array);
         else
             store_number(*operand.number, source.dtype, arguments[k].scalar);
     }

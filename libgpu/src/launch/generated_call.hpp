@@ -17,6 +17,7 @@
 #include "backend/backend.hpp"
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
+#include "runtime/storage.hpp"
 
 // Most calls repeat an earlier one with other addresses: their results are cached and found by signature.
 namespace gpu::detail {
@@ -54,7 +55,7 @@ public:
     CallSignature& add(Device device);
     /// Where it begins within 16 bytes belongs to it: what vector accesses ask for.
     CallSignature& add(const ArrayCore& array) {
-        const auto slot = static_cast<unsigned char>(reinterpret_cast<std::uintptr_t>(data_of(array)) % 16);
+        const auto slot = static_cast<unsigned char>(reinterpret_cast<std::uintptr_t>(address_of(array)) % 16);
         return add(array.dtype).add(array.shape).add(array.strides).add(slot);
     }
 

@@ -115,7 +115,7 @@ void assign_compressed(const ArrayCore& target, const NodePointer& mask, const N
                          " input values to the 0 output values where the mask is true");
     }
     scatter(target, {.first = 0, .count = masked, .mode = IndexMode::clip}, counted.positions(given), elements,
-            {.count = data_of(counted.count()), .expected = given});
+            {.count = address_of(counted.count()), .expected = given});
 }
 
 ArrayCore flat_nonzero(const NodePointer& mask) {

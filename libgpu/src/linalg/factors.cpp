@@ -30,7 +30,7 @@ CorePair eigh(DType type, const NodePointer& a, bool upper, bool vectors) {
     const MatrixStack work(type, batch, leaf(triangle(upper ? adjoint(first) : first, 0, true)));
     work.check_finite(operation, a->shape);
     const LinearAlgebra::Info info =
-        LoggedLinearAlgebra(device).eigh(work.problem(), work.rows(), work.data(), data_of(values), vectors);
+        LoggedLinearAlgebra(device).eigh(work.problem(), work.rows(), work.data(), address_of(values), vectors);
     work.mark_written();
     mark_written(values);
     if (const std::int64_t failed = first_failure(operation, info); failed >= 0) {
@@ -220,7 +220,7 @@ LuFactors lu_of(const char* operation, DType type, const Shape& batch, const Nod
     const std::int64_t n = lu.factors.rows();
     lu.pivots = make_array(DType::int32, with_vector(batch, n));
     lu.info = LoggedLinearAlgebra(lu.pivots.storage->device())
-                  .lu(lu.factors.problem(), n, lu.factors.data(), static_cast<std::int32_t*>(data_of(lu.pivots)));
+                  .lu(lu.factors.problem(), n, lu.factors.data(), static_cast<std::int32_t*>(address_of(lu.pivots)));
     lu.factors.mark_written();
     mark_written(lu.pivots);
     (void)first_failure(operation, lu.info);
@@ -236,7 +236,7 @@ ArrayCore solved(const char* operation, DType type, const NodePointer& a, const 
                           " of its LU factors is 0");
     }
     LoggedLinearAlgebra(lu.pivots.storage->device())
-        .lu_solve(b.problem(), b.rows(), lu.factors.data(), static_cast<const std::int32_t*>(data_of(lu.pivots)),
+        .lu_solve(b.problem(), b.rows(), lu.factors.data(), static_cast<const std::int32_t*>(address_of(lu.pivots)),
                   b.columns(), b.data());
     b.mark_written();
     return lu.non_finite.marked(b.row_major());

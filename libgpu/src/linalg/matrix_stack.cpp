@@ -170,7 +170,7 @@ std::string matrix_text(const Shape& shape, std::int64_t item) {
 
 MatrixBatch first_matrix(const ArrayCore& array) {
     const int rank = array.shape.rank();
-    MatrixBatch matrix{.data = data_of(array),
+    MatrixBatch matrix{.data = address_of(array),
                        .rows = array.shape[rank - 2],
                        .columns = array.shape[rank - 1],
                        .row_stride = array.strides[rank - 2],

@@ -10,6 +10,7 @@
 
 #include "backend/linalg.hpp"
 #include "codegen/node.hpp"
+#include "runtime/storage.hpp"
 
 namespace gpu::detail {
 
@@ -30,7 +31,7 @@ public:
     [[nodiscard]] std::int64_t columns() const noexcept { return columns_; }
     [[nodiscard]] std::int64_t count() const { return batch_.size(); }
     [[nodiscard]] MatrixProblem problem() const;
-    [[nodiscard]] void* data() const noexcept { return data_of(buffer_); }
+    [[nodiscard]] void* data() const noexcept { return address_of(buffer_); }
     /// To be called when the backend has written the elements.
     void mark_written() const noexcept { detail::mark_written(buffer_); }
 

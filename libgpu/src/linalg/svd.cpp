@@ -66,7 +66,7 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
     const ArrayCore s = make_array(real_dtype(problem.type), with_vector(problem.batch, problem.n));
     const LinearAlgebra::Info info = LoggedLinearAlgebra(problem.device)
                                          .svd(a.problem(), problem.m, problem.n, a.data(), problem.vectors, method,
-                                              none ? nullptr : u.data(), data_of(s), none ? nullptr : vh.data());
+                                              none ? nullptr : u.data(), address_of(s), none ? nullptr : vh.data());
     a.mark_written();
     u.mark_written();
     vh.mark_written();
@@ -226,8 +226,8 @@ LinearAlgebra::Info small_svd(const MatrixStack& a, const MatrixStack* u, const 
     const auto m = static_cast<std::int32_t>(a.rows()), n = static_cast<std::int32_t>(a.columns());
     const std::int32_t vectors = u != nullptr ? 1 : 0;
     const ArrayCore info = make_array(DType::int32, Shape{problem.batch});
-    void* const pointers[] = {a.data(), u != nullptr ? u->data() : nullptr, data_of(s),
-                              vh != nullptr ? vh->data() : nullptr, data_of(info)};
+    void* const pointers[] = {a.data(), u != nullptr ? u->data() : nullptr, address_of(s),
+                              vh != nullptr ? vh->data() : nullptr, address_of(info)};
     const auto pointer = [&](int k) { return const_cast<void**>(&pointers[k]); };
     void* const arguments[] = {pointer(0),
                                pointer(1),

@@ -113,6 +113,7 @@ public:
     void pinned_given(void* data, std::size_t bytes) noexcept override { host_.pinned_given(data, bytes); }
     void borrow(int device, const void* data, std::size_t bytes) override { host_.borrow(device, data, bytes); }
     void give_back(int device, const void* data, std::size_t n) noexcept override { host_.give_back(device, data, n); }
+    void hand_out(int device, const void* data) noexcept override { host_.hand_out(device, data); }
     std::shared_ptr<void> host_access() override { return host_.host_access(); }
     void destroy_stream(int device, void* stream) noexcept override { host_.destroy_stream(device, stream); }
     void destroy_event(int device, void* event) noexcept override { host_.destroy_event(device, event); }

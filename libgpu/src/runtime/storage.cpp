@@ -73,6 +73,11 @@ void await_queued_work(Device device) noexcept {
 
 }  // namespace
 
+void Storage::hand_out() noexcept {
+    if (borrowed_ || handed_out_.exchange(true, std::memory_order_relaxed)) return;
+    backend(device_).hand_out(device_.index(), data_);
+}
+
 Storage::~Storage() {
     if (owner_ != nullptr) await_queued_work(device_);
     if (borrowed_) {
@@ -136,7 +141,7 @@ ArrayCore copy_of(const ArrayCore& source, Layout layout) {
                            .dtype = &source.dtype,
                            .entry = LaunchEntry::Kind::copy_on_device};
     counted(where, stream, work, [&] {
-        where.copy(device.index(), data_of(copy), data_of(source), bytes, CopyKind::device_to_device, stream);
+        where.copy(device.index(), address_of(copy), address_of(source), bytes, CopyKind::device_to_device, stream);
     });
     return copy;
 }
@@ -161,10 +166,15 @@ ArrayCore owned(ArrayCore result, DType wanted) {
 Device device_of(const ArrayCore& core) { return core.storage->device(); }
 
 // An array whose address is requested during a capture is, or may be, in the graph.
-void* data_of(const ArrayCore& core) {
+void* address_of(const ArrayCore& core) {
     compute_what_waits();
     if (is_capturing()) [[unlikely]] keep_for_graph(core.storage);
     return static_cast<char*>(core.storage->data()) + core.offset * static_cast<std::int64_t>(size_of(core.dtype));
+}
+
+void* data_of(const ArrayCore& core) {
+    core.storage->hand_out();
+    return address_of(core);
 }
 
 void lend_to_host(const ArrayCore& core) noexcept {

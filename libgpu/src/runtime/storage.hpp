@@ -30,6 +30,9 @@ public:
     [[nodiscard]] void* data() const noexcept { return data_; }
     [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
 
+    /// Code outside libgpu may keep the address from now on.
+    void hand_out() noexcept;
+
     /// Increases with every write; an expression remembers the version of its inputs.
     [[nodiscard]] std::uint64_t version() const noexcept { return version_.load(std::memory_order_relaxed); }
     void mark_written() noexcept {
@@ -45,12 +48,16 @@ private:
     std::size_t bytes_;
     void* data_ = nullptr;
     bool borrowed_ = false;
+    std::atomic<bool> handed_out_{false};
     std::shared_ptr<void> owner_;
     std::atomic<std::uint64_t> version_{0};
 };
 
 /// The bytes of a dense array. @throws ShapeError beyond 2^63 - 1.
 std::size_t bytes_of(const Shape& shape, DType dtype);
+
+/// The first element's address for libgpu's own use, which ends before the array does; data_of() is for all others.
+[[nodiscard]] void* address_of(const ArrayCore& core);
 
 /// A new array on this device, created in its current stream.
 ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout layout);

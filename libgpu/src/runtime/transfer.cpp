@@ -45,8 +45,8 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
     }
     const bool is_upload = direction == Direction::to_device;
     const CopyKind kind = is_upload ? CopyKind::host_to_device : CopyKind::device_to_host;
-    void* const to = is_upload ? data_of(dense) : const_cast<void*>(host);
-    const void* const from = is_upload ? host : data_of(dense);
+    void* const to = is_upload ? address_of(dense) : const_cast<void*>(host);
+    const void* const from = is_upload ? host : address_of(dense);
     const Device device = dense.storage->device();
     Backend& where = backend(device);
     void* const stream = native_stream({}, device);
@@ -115,7 +115,7 @@ void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t 
                            .between_devices = true,
                            .entry = LaunchEntry::Kind::copy_on_device};
     counted(where, stream, work,
-            [&] { where.copy_peer(to.index(), data_of(target), from.index(), data_of(source), bytes, stream); });
+            [&] { where.copy_peer(to.index(), address_of(target), from.index(), address_of(source), bytes, stream); });
     OrderingEvent(where, to.index()).order(stream, from.index(), source_stream);
 }
 
@@ -124,14 +124,14 @@ void copy_between_backends(const ArrayCore& target, const ArrayCore& source) {
     const Device from = source.storage->device();
     const std::shared_ptr<void> access = backend(BackendKind::host).host_access();
     if (!backend(from).traits().in_host_memory) {
-        download(source, data_of(target));
+        download(source, address_of(target));
         mark_written(target);
         return;
     }
     count_work({.kind = LedgerEntry::Kind::wait, .device = from, .name = "a stream"});
     backend(from).synchronize_stream(from.index(), native_stream({}, from));
     throw_index_fault(from);
-    upload(target, data_of(source));
+    upload(target, address_of(source));
 }
 
 // The same window with contiguous elements in this order; unchanged if it is already.

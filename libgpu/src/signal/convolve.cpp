@@ -139,7 +139,7 @@ bool wants_tall(Convolution::Method method, DType element, const ConvolveSpace& 
 // Offset from the first result's first input to the first aligned group of `columns`.
 int elements_to_group(const ArrayCore& image, const ConvolveSpace& space, int columns) {
     const auto first =
-        static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data_of(image)) / size_of(image.dtype));
+        static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(address_of(image)) / size_of(image.dtype));
     return static_cast<int>((columns - (first + space.first_column) % columns) % columns);
 }
 
@@ -159,7 +159,7 @@ void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore&
                                  ? by_blocks
                                  : method == Convolution::Method::tiled || method == Convolution::Method::tall;
 
-    void* const pointers[] = {data_of(image), data_of(filter), data_of(out)};
+    void* const pointers[] = {address_of(image), address_of(filter), address_of(out)};
     void* const arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
                                const_cast<void**>(&pointers[2]), const_cast<void*>(static_cast<const void*>(&space)),
                                const_cast<void*>(static_cast<const void*>(&fill))};

@@ -149,7 +149,7 @@ struct FourierInput {
 };
 
 bool is_aligned(const ArrayCore& array, DType complex) {
-    return reinterpret_cast<std::uintptr_t>(data_of(array)) % size_of(complex) == 0;
+    return reinterpret_cast<std::uintptr_t>(address_of(array)) % size_of(complex) == 0;
 }
 
 FourierInput input_of(const FourierPlan& plan, const NodePointer& value, bool must_be_ours) {
@@ -225,7 +225,7 @@ void call_backend(const FourierPlan& plan, const FourierProblem& problem, const 
     };
     FourierTransforms& transforms = fourier_of(device);
     call_library(device, problem.stream, LedgerEntry::Kind::launch, plan.operation, describe,
-                 [&] { transforms.transform(problem, data_of(from), data_of(to)); });
+                 [&] { transforms.transform(problem, address_of(from), address_of(to)); });
     mark_written(to);
 }
 

@@ -41,6 +41,7 @@ class Buffer {
 public:
     explicit Buffer(std::size_t count, T value = T(), Backend& where = backend())
         : where_(where), count_(count), data_(static_cast<T*>(where.allocate(0, count * sizeof(T), nullptr))) {
+        where.hand_out(0, data_);
         for (std::size_t k = 0; k < count; ++k) data_[k] = value;
     }
     explicit Buffer(const std::vector<T>& values, Backend& where = backend()) : Buffer(values.size(), T(), where) {

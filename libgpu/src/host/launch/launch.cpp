@@ -346,6 +346,9 @@ void launch_raw(LaunchContext& context, const KernelModule& kernel, const Launch
 
 namespace {
 
+// The calling thread goes through so many before another would have woken up.
+constexpr std::int64_t few_elements = 1024;
+
 /// Copies of a raw kernel's arguments, each aligned as its type may require.
 class ArgumentCopies {
 public:
@@ -387,18 +390,21 @@ private:
 class RawWork final : public Work {
 public:
     RawWork(LaunchContext context, std::shared_ptr<const KernelModule> kernel, const LaunchShape& shape,
-            void* const* arguments)
-        : context_(context), kernel_(std::move(kernel)), shape_(shape), arguments_(kernel_->module(), arguments) {}
+            const Launch& launch)
+        : context_(context), kernel_(std::move(kernel)), shape_(shape),
+          arguments_(kernel_->module(), launch.values.data()), elements_(launch.elements) {}
 
     void run() override {
         launch_raw(context_, *kernel_, shape_, arguments_.pointers(), kernel_->module().parameter_count);
     }
+    [[nodiscard]] bool is_brief() const noexcept override { return elements_ > 0 && elements_ <= few_elements; }
 
 private:
     LaunchContext context_;
     std::shared_ptr<const KernelModule> kernel_;
     LaunchShape shape_;
     ArgumentCopies arguments_;
+    std::int64_t elements_;
 };
 
 /// A launch of a generated kernel.
@@ -414,8 +420,7 @@ public:
     void run() override { Launch(context_, *kernel_, space_, arguments_); }
     // What a learner's kernel does with an element may take any time.
     [[nodiscard]] bool is_brief() const noexcept override {
-        constexpr std::int64_t few = 1024;
-        return kernel_->is_libgpus() && elements(space_) <= few;
+        return kernel_->is_libgpus() && elements(space_) <= few_elements;
     }
 
 private:
@@ -444,7 +449,7 @@ std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const
     }
     const auto& shape = std::get<LaunchShape>(launch.over);
     check_launch(*kernel, shape, static_cast<int>(launch.values.size()));
-    return std::make_unique<RawWork>(context, std::move(kernel), shape, launch.values.data());
+    return std::make_unique<RawWork>(context, std::move(kernel), shape, launch);
 }
 
 ElementwisePlan plan_loop(Iteration iteration, const ElementwiseNeeds& needs) {

@@ -27,6 +27,7 @@ constexpr unsigned char pattern = 0xC7;
 // Small arrays stay freed for a while before their memory is reused, so that accesses through stale pointers fault.
 constexpr std::size_t small = std::size_t{64} * 1024;
 constexpr std::size_t small_at_rest = 16;
+constexpr std::size_t max_ready = 64;  // of one length
 
 void* address(std::uintptr_t value) noexcept { return reinterpret_cast<void*>(value); }
 
@@ -52,58 +53,64 @@ MemoryUse GuardedMemory::use() const {
 
 OutOfMemory GuardedMemory::no_room_for(std::size_t bytes) const { return {bytes, use_now(), where_}; }
 
-GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length) {
+bool GuardedMemory::set_access(const Region& region, bool is_accessible) noexcept {
+    return ::mprotect(address(region.start), region.length, is_accessible ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
+}
+
+GuardedMemory::Region* GuardedMemory::make(std::size_t bytes, std::size_t length) {
     void* const mapping = ::mmap(nullptr, length + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED) throw no_room_for(bytes);
-    const std::uintptr_t start = reinterpret_cast<std::uintptr_t>(mapping) + guard;
-    if (::mprotect(address(start), length, PROT_READ | PROT_WRITE) != 0) {
-        unmap(start, length);
+    Region region;
+    region.start = reinterpret_cast<std::uintptr_t>(mapping) + guard;
+    region.length = length;
+    region.bytes = bytes;
+    if (!set_access(region, true)) {
+        unmap(region.start, length);
         throw no_room_for(bytes);
     }
     mapped_ += length;
-    if (length >= huge) ::madvise(address(start), length, MADV_HUGEPAGE);
-    Region region;
-    region.start = start;
-    region.length = length;
-    region.bytes = bytes;
-    return region;
+    if (length >= huge) ::madvise(address(region.start), length, MADV_HUGEPAGE);
+    fill_pattern(region);
+    return &(regions_[region.start] = region);
 }
 
-bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region) {
+GuardedMemory::Region* GuardedMemory::reuse(std::size_t bytes, std::size_t length) {
     const auto found = kept_by_length_.find(length);
-    if (found == kept_by_length_.end() || found->second.empty()) return false;
-    std::deque<std::uintptr_t>& kept = found->second;
-    const bool is_small = length <= small;
-    if (is_small && kept.size() < small_at_rest) return false;
-    region = regions_.at(is_small ? kept.front() : kept.back());  // the newest one's pages are still in the caches
-    if (is_small) kept.pop_front();
-    else kept.pop_back();
+    if (found == kept_by_length_.end()) return nullptr;
+    Kept& kept = found->second;
+    const bool is_ready = !kept.ready.empty(), is_small = length <= small;
+    std::deque<std::uintptr_t>& starts = is_ready ? kept.ready : kept.at_rest;
+    if (!is_ready && starts.size() < (is_small ? small_at_rest : 1)) return nullptr;
+    const bool oldest = is_small && !is_ready;  // otherwise the newest one: its pages are still in the caches
+    Region& region = regions_.at(oldest ? starts.front() : starts.back());
+    if (oldest) starts.pop_front();
+    else starts.pop_back();
     kept_by_age_.erase(region.freed);
     kept_ -= length;
-    if (::mprotect(address(region.start), length, PROT_READ | PROT_WRITE) != 0) {
-        regions_.erase(region.start);
+    if (!is_ready && !set_access(region, true)) {
         unmap(region.start, length);
         mapped_ -= length;
-        return false;
+        regions_.erase(region.start);
+        return nullptr;
     }
+    const bool has_pattern = is_ready && region.bytes == bytes;  // found unchanged when it was freed
     region.bytes = bytes;
     region.freed = 0;
-    region.written = region.lent = false;
+    region.written = region.lent = region.handed_out = region.ready = false;
     region.elements = -1;
-    return true;
+    if (!has_pattern) fill_pattern(region);
+    return &region;
 }
 
 void* GuardedMemory::allocate(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     if (bytes > capacity_ - std::min(held_, capacity_)) throw no_room_for(bytes);
     const std::size_t length = std::max(bytes + page_size() - 1, page_size()) / page_size() * page_size();
-    Region region;
-    if (!reuse(bytes, length, region)) region = make(bytes, length);
-    fill_pattern(region);
-    regions_[region.start] = region;
+    Region* region = reuse(bytes, length);
+    if (region == nullptr) region = make(bytes, length);
     held_ += bytes;
-    if (watch_ != nullptr) watch(region);
-    return address(region.data());
+    if (watch_ != nullptr) watch(*region);
+    return address(region->data());
 }
 
 void GuardedMemory::deallocate(void* data) noexcept {
@@ -114,21 +121,26 @@ void GuardedMemory::deallocate(void* data) noexcept {
     Region& region = (--found)->second;
     if (region.data() != reinterpret_cast<std::uintptr_t>(data) || region.freed != 0) return;
     if (watched_.count(region.start) != 0) unwatch(region);
-    if (const std::size_t before = changed(region); before > 0)
+    const std::size_t before = changed(region), after = changed_behind(region);
+    const bool is_unchanged = before == 0 && after == 0;
+    if (before > 0)
         std::fprintf(stderr, "libgpu: something wrote %zu bytes before the start of an array of %zu bytes\n", before,
                      region.bytes);
-    if (const std::size_t after = changed_behind(region); after > 0)
+    if (after > 0)
         std::fprintf(stderr, "libgpu: something wrote %zu bytes past the end of an array of %zu bytes\n", after,
                      region.bytes);
     held_ -= region.bytes;
-    if (region.length > max_kept_ || ::mprotect(address(region.start), region.length, PROT_NONE) != 0) {
+    Kept& kept = kept_by_length_[region.length];
+    region.ready = is_unchanged && !region.handed_out && !region.lent && watch_ == nullptr && region.length <= small &&
+                   kept.ready.size() < max_ready;
+    if (region.length > max_kept_ || (!region.ready && !set_access(region, false))) {
         unmap(region.start, region.length);
         mapped_ -= region.length;
         regions_.erase(found);
         return;
     }
     region.freed = ++frees_;
-    kept_by_length_[region.length].push_back(region.start);
+    (region.ready ? kept.ready : kept.at_rest).push_back(region.start);
     kept_by_age_.emplace(region.freed, region.start);
     kept_ += region.length;
     while (kept_ > max_kept_) drop_oldest();
@@ -152,9 +164,9 @@ void GuardedMemory::limit_kept(std::size_t bytes) noexcept {
 void GuardedMemory::drop_oldest() noexcept {
     const auto oldest = kept_by_age_.begin();
     const Region region = regions_.at(oldest->second);
-    const auto same_length = kept_by_length_.find(region.length);
-    same_length->second.pop_front();
-    if (same_length->second.empty()) kept_by_length_.erase(same_length);
+    Kept& kept = kept_by_length_.at(region.length);
+    (region.ready ? kept.ready : kept.at_rest).pop_front();
+    if (kept.ready.empty() && kept.at_rest.empty()) kept_by_length_.erase(region.length);
     kept_by_age_.erase(oldest);
     kept_ -= region.length;
     mapped_ -= region.length;
@@ -195,19 +207,28 @@ void GuardedMemory::watch(const Region& region) {
                  .device = 0,
                  .elements = region.elements});
     watched_.insert(region.start);
-    if (!is_open_) ::mprotect(address(region.start), region.length, PROT_NONE);
+    if (!is_open_) (void)set_access(region, false);
 }
 
 void GuardedMemory::unwatch(const Region& region) noexcept {
     watched_.erase(region.start);
     watch_->remove(region.start);
-    ::mprotect(address(region.start), region.length, PROT_READ | PROT_WRITE);
+    (void)set_access(region, true);
 }
 
 void GuardedMemory::watch(AddressMap& ranges) {
     const std::lock_guard lock(mutex_);
     watch_ = &ranges;
     is_open_ = false;
+    for (auto& [length, kept] : kept_by_length_) {
+        for (const std::uintptr_t start : kept.ready) {
+            Region& region = regions_.at(start);
+            region.ready = false;
+            (void)set_access(region, false);
+        }
+        kept.at_rest.insert(kept.at_rest.end(), kept.ready.begin(), kept.ready.end());
+        kept.ready.clear();
+    }
     for (const auto& [start, region] : regions_)
         if (region.freed == 0 && !region.lent) watch(region);
 }
@@ -222,14 +243,18 @@ void GuardedMemory::end_watch() noexcept {
 void GuardedMemory::open() noexcept {
     const std::lock_guard lock(mutex_);
     is_open_ = true;
-    for (const std::uintptr_t start : watched_)
-        ::mprotect(address(start), regions_.at(start).length, PROT_READ | PROT_WRITE);
+    for (const std::uintptr_t start : watched_) (void)set_access(regions_.at(start), true);
 }
 
 void GuardedMemory::close() noexcept {
     const std::lock_guard lock(mutex_);
     is_open_ = false;
-    for (const std::uintptr_t start : watched_) ::mprotect(address(start), regions_.at(start).length, PROT_NONE);
+    for (const std::uintptr_t start : watched_) (void)set_access(regions_.at(start), false);
+}
+
+void GuardedMemory::hand_out(const void* data) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (Region* const region = region_of(data)) region->handed_out = true;
 }
 
 void GuardedMemory::lend(const void* data) noexcept {

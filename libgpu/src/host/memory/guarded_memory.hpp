@@ -25,7 +25,8 @@ namespace gpu::detail::host {
 /// that reveals writes.
 ///
 /// Freed arrays are kept for a while, inaccessible: use after free faults, and the next array of that size needs no
-/// pages that the system must clear first.
+/// pages that the system must clear first. Small arrays whose address has never been handed out stay accessible, as
+/// nobody can use them after they are freed: making pages inaccessible takes longer than most work on small arrays.
 class GuardedMemory {
 public:
     /// @param where "host:0", for messages. @param capacity maximum bytes held at a time.
@@ -56,6 +57,8 @@ public:
     void end_watch() noexcept;
     void open() noexcept;
     void close() noexcept;
+    /// Others than libgpu's own kernels may keep this array's address from now on.
+    void hand_out(const void* data) noexcept;
     /// Stops watching the array around `data` for the rest of its life.
     void lend(const void* data) noexcept;
 
@@ -81,6 +84,8 @@ private:
         std::uint64_t freed = 0;   // when, counted in frees; 0: alive
         bool written = false;      // by a copy or a kernel, since it was allocated
         bool lent = false;         // to code outside libgpu, which may access it at any time
+        bool handed_out = false;   // its address: see hand_out()
+        bool ready = false;        // freed, and still accessible
         int elements = -1;         // their DType; -1: not known
         Shape shape{};             // as it was created
         [[nodiscard]] std::uintptr_t data() const noexcept { return end() - bytes; }
@@ -90,15 +95,20 @@ private:
         }
     };
     using Regions = std::map<std::uintptr_t, Region>;  // by start
+    /// Starts of freed regions of one length, the oldest first.
+    struct Kept {
+        std::deque<std::uintptr_t> at_rest, ready;
+    };
 
     [[nodiscard]] OutOfMemory no_room_for(std::size_t bytes) const;
     [[nodiscard]] MemoryUse use_now() const noexcept;
-    Region make(std::size_t bytes, std::size_t length);
-    bool reuse(std::size_t bytes, std::size_t length, Region& region);
+    Region* make(std::size_t bytes, std::size_t length);
+    Region* reuse(std::size_t bytes, std::size_t length);
     void drop_oldest() noexcept;
     [[nodiscard]] static std::size_t changed(const Region& region) noexcept;
     [[nodiscard]] static std::size_t changed_behind(const Region& region) noexcept;
     static void fill_pattern(const Region& region) noexcept;
+    [[nodiscard]] static bool set_access(const Region& region, bool is_accessible) noexcept;
     Region* region_of(const void* data);
     void watch(const Region& region);
     void unwatch(const Region& region) noexcept;
@@ -108,7 +118,7 @@ private:
     std::size_t max_kept_;
     mutable ForkSafeMutex mutex_;
     Regions regions_;
-    std::map<std::size_t, std::deque<std::uintptr_t>> kept_by_length_;  // the oldest first
+    std::map<std::size_t, Kept> kept_by_length_;
     std::map<std::uint64_t, std::uintptr_t> kept_by_age_;
     std::size_t held_ = 0, kept_ = 0;  // bytes of arrays; of whole pages
     std::size_t mapped_ = 0;            // of whole pages, in use and kept

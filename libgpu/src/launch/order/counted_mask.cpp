@@ -38,8 +38,8 @@ CountedMask::CountedMask(ArrayCore mask, const MaskWay& way)
     const std::int64_t part = way.by_blocks ? way.tile.size() : mask_chunk, parts = (size_ + part - 1) / part;
     totals_ = make_array(DType::int64, Shape{parts});
     if (parts == 0) return;
-    const void* const data = data_of(mask_);
-    void* const counts = data_of(totals_);
+    const void* const data = address_of(mask_);
+    void* const counts = address_of(totals_);
     if (way.by_blocks) {
         void* arguments[] = {const_cast<void**>(&data), const_cast<void**>(&counts), &size_};
         launch_builtin_blocks(
@@ -76,8 +76,8 @@ std::int64_t CountedMask::counted() const {
 void CountedMask::write(const void* from, const ArrayCore& to, std::int64_t limit) const {
     const Device device = mask_.storage->device();
     const std::size_t bytes = size_of(to.dtype);
-    const void *const data = data_of(mask_), *const totals = data_of(totals_);
-    void* const out = data_of(to);
+    const void *const data = address_of(mask_), *const totals = address_of(totals_);
+    void* const out = address_of(to);
     if (way_.by_blocks) {
         const void* values[] = {&data, &from, &totals, &out, &size_, &limit};
         void* arguments[6];
@@ -104,7 +104,7 @@ ArrayCore CountedMask::positions(std::int64_t limit) const {
 ArrayCore CountedMask::kept(const ArrayCore& array, std::int64_t count) const {
     const DeviceGuard guard(mask_.storage->device());
     const ArrayCore made = make_array(array.dtype, Shape{count});
-    if (count > 0) write(data_of(array), made, count);
+    if (count > 0) write(address_of(array), made, count);
     return made;
 }
 

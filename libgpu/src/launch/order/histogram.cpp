@@ -44,7 +44,7 @@ CountingPlan::CountingPlan(Device device, std::int64_t n, std::int64_t bins, Cou
         constexpr std::int64_t least = 16384, of_bin = 32;  // elements; with fewer, another row isn't worth it
         types.place = CountingPlace::rows;
         rows = std::clamp<std::int64_t>(n / std::max(least, of_bin * bins), 1, 4 * count);
-        blocks = {.blocks = rows, .threads = 1};
+        blocks = {.blocks = rows, .threads = 1, .elements = n};
         return;
     }
     const std::int64_t bytes = types.cell_bytes();
@@ -104,8 +104,8 @@ Counted counted(const ArrayCore& array, const ArrayCore* weights, std::int64_t b
     const CountingPlan plan(device, array.shape.size(), bins, {.element = array.dtype, .weighted = weights != nullptr});
     const Counted made{zeros(weights == nullptr ? DType::int64 : DType::float64, Shape{plan.rows, bins}),
                        seeks_largest ? zeros(DType::uint64, Shape{}) : ArrayCore{}};
-    void *const x = data_of(array), *const w = weights == nullptr ? nullptr : data_of(*weights);
-    void *const counts = data_of(made.table), *const largest = seeks_largest ? data_of(made.largest) : nullptr;
+    void *const x = address_of(array), *const w = weights == nullptr ? nullptr : address_of(*weights);
+    void *const counts = address_of(made.table), *const largest = seeks_largest ? address_of(made.largest) : nullptr;
     const std::int64_t n = array.shape.size();
     const void* const arguments[] = {&x, &w, &counts, &largest, &n, &bins, &plan.copies};
     launch_builtin_blocks(
@@ -177,10 +177,10 @@ ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& o
     double low = range.given() ? range.low() : 0, high = range.given() ? range.high() : 1;
     if (!range.given() && array.shape.size() > 0) {
         extremes = extremes_of(array);
-        least = data_of(extremes.least);
-        most = data_of(extremes.most);
+        least = address_of(extremes.least);
+        most = address_of(extremes.most);
     }
-    void *const to = data_of(edges), *const counts = data_of(table);
+    void *const to = address_of(edges), *const counts = address_of(table);
     const std::int64_t cells = table.shape.size();
     const void* const arguments[] = {&least, &most, &low, &high, &to, &counts, &options.bins, &cells};
     const CountTypes types{.element = array.dtype, .edges = working};
@@ -240,7 +240,7 @@ HistogramCores histogram(DType type, const NodePointer& value, const HistogramOp
     const ArrayCore edges = edges_of(type, array, options, table);
     const ArrayCore borders = dense_value(leaf(edges), comparable(type));
     if (n > 0) {
-        void *const x = data_of(array), *const from = data_of(borders), *const counts = data_of(table);
+        void *const x = address_of(array), *const from = address_of(borders), *const counts = address_of(table);
         const void* const arguments[] = {&x, &from, &counts, &n, &options.bins, &plan.copies};
         launch_builtin_blocks(
             device, key_of("histogram", plan.types), [&] { return histogram_text(plan.types); }, plan.blocks,

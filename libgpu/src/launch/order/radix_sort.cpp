@@ -57,7 +57,7 @@ struct RadixLines {
     RadixTypes types;
 };
 
-void* data_or_null(const ArrayCore& array) noexcept { return array.storage == nullptr ? nullptr : data_of(array); }
+void* data_or_null(const ArrayCore& array) noexcept { return array.storage == nullptr ? nullptr : address_of(array); }
 
 SortedLines results_of(const RadixLines& in) {
     return {in.keys ? make_array(in.types.element, in.input.shape) : ArrayCore{},
@@ -79,7 +79,7 @@ SortedLines sorted_in_blocks(RadixLines in, const RadixTile& tile) {
     const SortedLines made = results_of(in);
     if (together > 1) in.types.with_positions = true;  // which tell the lines apart
     launch_tiles("radix_lines", radix_lines_text, in.types, tile, in.device, divided_up(in.lines, together),
-                 data_of(in.input), data_or_null(made.keys), data_or_null(made.positions), in.lines, n, together,
+                 address_of(in.input), data_or_null(made.keys), data_or_null(made.positions), in.lines, n, together,
                  inverse);
     mark_written(made);
     return made;
@@ -88,7 +88,7 @@ SortedLines sorted_in_blocks(RadixLines in, const RadixTile& tile) {
 DType word_of(const RadixTypes& types) noexcept { return types.wide ? DType::uint64 : DType::uint32; }
 
 void* words_after(const ArrayCore& words, std::int64_t count) {
-    return static_cast<std::byte*>(data_of(words)) + count * static_cast<std::int64_t>(size_of(words.dtype));
+    return static_cast<std::byte*>(address_of(words)) + count * static_cast<std::int64_t>(size_of(words.dtype));
 }
 
 /// What one pass reads and writes: places are positions that the next pass reads.
@@ -109,7 +109,7 @@ SortedLines moved_by_passes(const RadixLines& in, F&& launch) {
     const ArrayCore other = array_if(passes > 1, in.types.element),
                     instead = array_if(passes > 2 && !in.keys, in.types.element),
                     other_places = array_if(passes > 1 && in.types.with_positions, word_of(in.types));
-    RadixPass pass{.from = data_of(in.input)};
+    RadixPass pass{.from = address_of(in.input)};
     for (; pass.number < passes; ++pass.number) {
         const int left = passes - 1 - pass.number;
         const bool is_last = left == 0, to_other = left % 2 == 1;
@@ -135,7 +135,7 @@ SortedLines sorted_by_passes(const RadixLines& in, const RadixTiles& tiles) {
     const ArrayCore words = make_array(word_of(in.types), Shape{taken_words + count_words + 2 * tile_words});
     void *const counts = words_after(words, taken_words), *published = words_after(words, taken_words + count_words),
                 *next_published = words_after(words, taken_words + count_words + tile_words);
-    backend(in.device).fill(in.device.index(), data_of(words), 0,
+    backend(in.device).fill(in.device.index(), address_of(words), 0,
                             static_cast<std::size_t>(taken_words + count_words + tile_words) * size_of(words.dtype),
                             native_stream({}, in.device));
 
@@ -144,9 +144,9 @@ SortedLines sorted_by_passes(const RadixLines& in, const RadixTiles& tiles) {
     const auto parts = static_cast<int>(
         std::clamp<std::int64_t>(max_blocks / in.lines, 1, divided_up(in.n, tiles_each * tiles.counts.size())));
     launch_tiles("radix_counts", radix_counts_text, {{in.types.element, false}, in.types.wide}, tiles.counts, in.device,
-                 in.lines * parts, data_of(in.input), counts, in.n, parts);
+                 in.lines * parts, address_of(in.input), counts, in.n, parts);
     return moved_by_passes(in, [&](const RadixPass& pass) {
-        void* const taken = static_cast<std::uint32_t*>(data_of(words)) + pass.number;
+        void* const taken = static_cast<std::uint32_t*>(address_of(words)) + pass.number;
         launch_tiles("radix_pass", radix_pass_text, in.types, tiles.pass, in.device, tiles_in_all, pass.from,
                      pass.places_from, pass.to, pass.places_to, pass.positions, counts, published, next_published,
                      taken, in.n, in_line, pass.number, pass.is_first);
@@ -203,9 +203,9 @@ SortedLines chunk_sorted(const ArrayCore& lines, bool keys, bool with_positions,
     const ArrayCore counts = make_array(word_of(in.types), Shape{in_all * radix_digits});
     return moved_by_passes(in, [&](const RadixPass& pass) {
         launch_chunks("radix_chunk_counts", radix_chunk_counts_text, {{in.types.element, false}, in.types.wide},
-                      in.device, in_all, pass.from, data_of(counts), in.n, chunks.count, pass.number);
+                      in.device, in_all, pass.from, address_of(counts), in.n, chunks.count, pass.number);
         launch_chunks("radix_chunk_moves", radix_chunk_moves_text, in.types, in.device, in_all, pass.from,
-                      pass.places_from, pass.to, pass.places_to, pass.positions, data_of(counts), in.n, chunks.count,
+                      pass.places_from, pass.to, pass.places_to, pass.positions, address_of(counts), in.n, chunks.count,
                       pass.number, pass.is_first);
     });
 }

@@ -44,8 +44,8 @@ void launch_scan(const ScanArrays& arrays, const ScanTypes& types, const ScanBlo
 void scan_by_blocks(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space,
                     const InitialValue& init) {
     const std::int64_t chunk = types.chunk, threads = chunk * chunk;
-    const void* const input = data_of(arrays.input);
-    void* const output = data_of(arrays.output);
+    const void* const input = address_of(arrays.input);
+    void* const output = address_of(arrays.output);
     void* state = nullptr;
     ScanBlock block{.threads = static_cast<int>(threads)};
     if (space.n <= threads * chunk) {
@@ -60,7 +60,7 @@ void scan_by_blocks(const ScanArrays& arrays, const ScanTypes& types, const Scan
     const std::int64_t staying = scan_blocks_staying(types.accumulator) * known_properties(device).multiprocessors;
     const std::int64_t words = scan_state(space.lines, tiles, size_of(types.accumulator));
     const ArrayCore zeros = full(DType::uint64, Shape{words}, scalar_node(DType::uint64, std::int64_t{0}));
-    state = data_of(zeros);
+    state = address_of(zeros);
     launch_scan(arrays, types, block, staying > 0 ? std::min(all, staying) : all, input, arrays.starts, state, output,
                 init.bytes, space.lines, space.n);
 }
@@ -73,8 +73,8 @@ struct ScanParts {
 
 void scan_by_threads(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& space, const ScanParts& parts,
                      const InitialValue& init) {
-    const void* const input = data_of(arrays.input);
-    void* const output = data_of(arrays.output);
+    const void* const input = address_of(arrays.input);
+    void* const output = address_of(arrays.output);
     const ScanBlock block{.lanes = 0};
     const std::int64_t each = std::int64_t{types.chunk} * types.chunk;
     const std::int64_t blocks = divided_up(space.lines * divided_up(space.n, each) * space.inner, block.threads);
@@ -121,7 +121,7 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
     ScanParts given;
     if (types.segmented) {
         restarts = make_array(DType::boolean, Shape{parts});
-        given.restarts = data_of(restarts);
+        given.restarts = address_of(restarts);
     }
     ScanTypes step = types;
     step.result = ScanResult::total;
@@ -132,7 +132,7 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
     totals.input = totals.output;
     totals.starts = static_cast<const bool*>(given.restarts);
     scan(totals, step, above, way);
-    scan_by_threads(arrays, types, space, {.before = data_of(totals.output)}, init);
+    scan_by_threads(arrays, types, space, {.before = address_of(totals.output)}, init);
 }
 
 ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis) {

@@ -46,7 +46,7 @@ ArrayCore scan_by(const ScanRequest& request, const NodePointer& value, const Sh
     const ArrayCore output = make_array(working, shape);
     InitialValue init;
     if (is_exclusive) store_number(*request.init, working, init.bytes);
-    const bool* const restarts = starts != nullptr ? static_cast<const bool*>(data_of(*starts)) : nullptr;
+    const bool* const restarts = starts != nullptr ? static_cast<const bool*>(address_of(*starts)) : nullptr;
     scan({input, output, restarts}, types, space, scan_way(input.storage->device()), init);
     return request.result == working ? output : evaluate(cast_node(request.result, leaf(output)));
 }

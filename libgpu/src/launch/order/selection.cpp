@@ -37,7 +37,7 @@ public:
           tile_(tile),
           chosen_(make_array(DType::uint64, Shape{lines_, passes_ + 1, select_step_words})) {}
 
-    [[nodiscard]] const void* steps() const { return data_of(chosen_); }
+    [[nodiscard]] const void* steps() const { return address_of(chosen_); }
     [[nodiscard]] std::int64_t tiles() const noexcept { return divided_up(n_, tile_.size()); }
 
     template <class... A>
@@ -60,8 +60,8 @@ public:
     ArrayCore counted_by_digits(std::int64_t k) {
         const std::int64_t count = lines_ * passes_ * radix_digits;
         const ArrayCore counts = make_array(DType::uint64, Shape{count});
-        void *const of_digits = data_of(counts), *const steps = data_of(chosen_);
-        const void* const x = data_of(input_);
+        void *const of_digits = address_of(counts), *const steps = address_of(chosen_);
+        const void* const x = address_of(input_);
         backend(device_).fill(device_.index(), of_digits, 0, static_cast<std::size_t>(count) * 8,
                               native_stream({}, device_));
         // Blocks that add their counts to the others' have many elements each, if there are many.
@@ -74,12 +74,12 @@ public:
 
     /// The same of lines that have been sorted; by blocks, or by threads with a chunk each.
     ArrayCore counted_by_order(const ArrayCore& sorted, std::int64_t kth, bool by_blocks) {
-        void* const steps = data_of(chosen_);
-        launch_threads("select_known", select_known_text, lines_, data_of(sorted), steps, n_, kth, lines_);
+        void* const steps = address_of(chosen_);
+        launch_threads("select_known", select_known_text, lines_, address_of(sorted), steps, n_, kth, lines_);
         if (by_blocks) return counted_in_tiles(nullptr);
         const std::int64_t chunks = divided_up(n_, select_chunk), count = lines_ * chunks;
         const ArrayCore totals = make_array(DType::int64, Shape{lines_, 2, chunks});
-        launch_threads("select_chunk_counts", select_chunk_counts_text, count, data_of(input_), steps, data_of(totals),
+        launch_threads("select_chunk_counts", select_chunk_counts_text, count, address_of(input_), steps, address_of(totals),
                        n_, chunks, count);
         return summed(totals);
     }
@@ -92,8 +92,8 @@ private:
     ArrayCore counted_in_tiles(void* of_digits) {
         const std::int64_t tiles = this->tiles();
         const ArrayCore totals = make_array(DType::int64, Shape{lines_, 2, tiles});
-        const void* const x = data_of(input_);
-        void *const steps = data_of(chosen_), *const of_tiles = data_of(totals);
+        const void* const x = address_of(input_);
+        void *const steps = address_of(chosen_), *const of_tiles = address_of(totals);
         launch("select_tile_counts", select_tile_counts_text, lines_ * tiles, x, of_digits, steps, of_tiles, n_,
                tiles);
         return summed(totals);
@@ -136,8 +136,8 @@ SortedLines largest_selected(const ArrayCore& lines, std::int64_t k, const Selec
     Shape shape = lines.shape;
     shape[shape.rank() - 1] = k;
     const ArrayCore keys = make_array(lines.dtype, shape), positions = make_array(DType::int64, shape);
-    const void *const x = data_of(lines), *const steps = selection.steps(), *const of_tiles = data_of(totals);
-    void *const of_keys = data_of(keys), *const of_positions = data_of(positions);
+    const void *const x = address_of(lines), *const steps = selection.steps(), *const of_tiles = address_of(totals);
+    void *const of_keys = address_of(keys), *const of_positions = address_of(positions);
     const std::int64_t tiles = selection.tiles();
     selection.launch("select_kept", select_kept_text, count * tiles, x, steps, of_tiles, of_keys, of_positions, n,
                      tiles, k);
@@ -148,8 +148,8 @@ SortedLines largest_selected(const ArrayCore& lines, std::int64_t k, const Selec
     const SortedLines sorted = sorted_with_positions(keys);
     const SortedLines made{make_array(lines.dtype, shape), make_array(DType::int64, shape)};
     const std::int64_t kept = shape.size();
-    selection.launch_threads("select_ordered", select_ordered_text, kept, data_of(sorted.keys),
-                             data_of(sorted.positions), of_positions, data_of(made.keys), data_of(made.positions), k,
+    selection.launch_threads("select_ordered", select_ordered_text, kept, address_of(sorted.keys),
+                             address_of(sorted.positions), of_positions, address_of(made.keys), address_of(made.positions), k,
                              kept);
     made.keys.storage->mark_written();
     made.positions.storage->mark_written();
@@ -168,8 +168,8 @@ ArrayCore parted(const ArrayCore& lines, std::int64_t kth, bool positions, const
                                  ? selection.counted_by_digits(n - kth)
                                  : selection.counted_by_order(sort(leaf(lines), -1), kth, way.by_blocks);
     const ArrayCore made = make_array(positions ? DType::int64 : lines.dtype, lines.shape);
-    const void *const x = data_of(lines), *const steps = selection.steps(), *const of_parts = data_of(totals);
-    void *const keys = positions ? nullptr : data_of(made), *const places = positions ? data_of(made) : nullptr;
+    const void *const x = address_of(lines), *const steps = selection.steps(), *const of_parts = address_of(totals);
+    void *const keys = positions ? nullptr : address_of(made), *const places = positions ? address_of(made) : nullptr;
     const std::int64_t parts = totals.shape[2], in_all = count * parts;
     if (way.by_blocks) {
         selection.launch("select_parts", select_parts_text, in_all, x, steps, of_parts, keys, places, n, parts);

@@ -32,7 +32,7 @@ struct Sorted {
         : keys(make_array(like.dtype, like.shape)),
           positions(with_positions ? make_array(DType::int64, like.shape) : ArrayCore{}) {}
 
-    [[nodiscard]] void* place() const noexcept { return positions.storage == nullptr ? nullptr : data_of(positions); }
+    [[nodiscard]] void* place() const noexcept { return positions.storage == nullptr ? nullptr : address_of(positions); }
     void mark_written() const {
         keys.storage->mark_written();
         if (positions.storage != nullptr) positions.storage->mark_written();
@@ -47,15 +47,15 @@ Sorted merge_sorted(const ArrayCore& input, bool with_positions) {
     Sorted result(input, with_positions);
     const std::int64_t runs = lines * ((n - 1) / sort_run + 1), chunks = lines * ((n - 1) / sort_chunk + 1);
     launch_builtin_with(
-        device, key_of("sort_runs", types), [&] { return sort_runs_text(types); }, runs, data_of(input),
-        data_of(result.keys), result.place(), lines, n);
+        device, key_of("sort_runs", types), [&] { return sort_runs_text(types); }, runs, address_of(input),
+        address_of(result.keys), result.place(), lines, n);
     result.mark_written();
     if (n <= sort_run) return result;
     Sorted other(input, with_positions);
     for (std::int64_t width = sort_run; width < n; width *= 2) {
         launch_builtin_with(
-            device, key_of("sort_merge", types), [&] { return sort_merge_text(types); }, chunks, data_of(result.keys),
-            result.place(), data_of(other.keys), other.place(), lines, n, width);
+            device, key_of("sort_merge", types), [&] { return sort_merge_text(types); }, chunks, address_of(result.keys),
+            result.place(), address_of(other.keys), other.place(), lines, n, width);
         other.mark_written();
         std::swap(result, other);
     }

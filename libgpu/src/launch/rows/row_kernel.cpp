@@ -100,7 +100,7 @@ public:
         for (std::size_t k = 0; k < arrays_.size(); ++k)
             if (program_.inputs[k].kind == RowInput::Kind::elements)
                 take(program_.inputs[k].dtype, arrays_[k].data, arrays_[k].step);
-        if (program_.has_element_output) take(out.dtype, data_of(out), n_);
+        if (program_.has_element_output) take(out.dtype, address_of(out), n_);
         return pack;
     }
 
@@ -119,7 +119,7 @@ public:
         }
         key += '|' + parts_.key;
 
-        void* to = data_of(out);
+        void* to = address_of(out);
         std::vector<void*> arguments{&to};
         for (std::size_t k = 0; k < arrays_.size(); ++k) {
             if (program_.inputs[k].kind == RowInput::Kind::result) continue;
@@ -184,7 +184,7 @@ private:
                 const auto step = row_step(space_, strides);
                 if (!step || (n_ > 1 && along != 0 && along != 1)) return false;
                 if (n_ > 1 && along == 0) input.kind = RowInput::Kind::number;
-                arrays_.push_back({data_of(array), *step});
+                arrays_.push_back({address_of(array), *step});
             }
             program_.inputs.push_back(input);
         }
