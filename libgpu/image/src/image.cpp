@@ -108,6 +108,7 @@ Array<std::uint8_t> bytes_of_picture(const ArrayCore& picture, const std::string
         case DType::boolean: return View<const bool>(picture).astype<std::uint8_t>() * std::uint8_t{255};
         case DType::float32:
         case DType::float64: return Array<std::uint8_t>(from_number(AnyArray(picture)));
+        case DType::bfloat16: return Array<std::uint8_t>(from_number(View<const bfloat16>(picture).astype<float>()));
         case DType::float16: return Array<std::uint8_t>(from_number(View<const half>(picture).astype<float>()));
         default:
             throw DTypeError(where +

@@ -283,8 +283,8 @@ public:
             return detail::Visit<F, T...>::call(source, f);
         else
             return detail::Visit<F, bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
-                                 std::uint16_t, std::uint32_t, std::uint64_t, half, float, double, complex<float>,
-                                 complex<double>>::call(source, f);
+                                 std::uint16_t, std::uint32_t, std::uint64_t, half, bfloat16, float, double,
+                                 complex<float>, complex<double>>::call(source, f);
     }
 
     /// @cond internal

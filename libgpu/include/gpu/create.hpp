@@ -156,6 +156,10 @@ template <class T = void, detail::ArrayLike A>
 namespace detail {
 GPU_API ArrayCore arange(DType dtype, double start, double stop, double step);
 GPU_API ArrayCore arange(DType dtype, std::int64_t start, std::int64_t stop, std::int64_t step);
+// For uint64: the bits of the arguments, and whether they have signs.
+// @throws DTypeError unless the type holds all elements
+GPU_API void check_arange(std::uint64_t start, bool signed_start, std::uint64_t stop, bool signed_stop,
+                          std::uint64_t step, bool signed_step);
 GPU_API ArrayCore linspace(DType dtype, double start, double stop, std::int64_t count, bool endpoint);
 GPU_API ArrayCore logspace(DType dtype, double start, double stop, std::int64_t count, bool endpoint, double base);
 GPU_API std::vector<ArrayCore> meshgrid(const std::vector<ArrayCore>& axes, bool first_is_row);
@@ -173,6 +177,8 @@ template <Arithmetic T>
 template <Arithmetic T, std::integral A, std::integral B, std::integral C = int>
     requires std::integral<T>
 [[nodiscard]] Array<ArrayElement<T>> arange(A start, B stop, C step = 1) {
+    if constexpr (sizeof(T) == 8 && std::is_unsigned_v<T>)
+        detail::check_arange(start, std::is_signed_v<A>, stop, std::is_signed_v<B>, step, std::is_signed_v<C>);
     return Array<ArrayElement<T>>(detail::arange(dtype_of<T>, static_cast<std::int64_t>(start),
                                                  static_cast<std::int64_t>(stop), static_cast<std::int64_t>(step)));
 }
@@ -238,6 +244,18 @@ template <detail::ArrayLike A, detail::ArrayLike B, detail::ArrayLike C>
     return std::array<Array<T>, 3>{Array<T>(std::move(made[0])), Array<T>(std::move(made[1])),
                                    Array<T>(std::move(made[2]))};
 }
+/// @cond internal
+template <detail::ArrayLike A, detail::ArrayLike B, std::size_t N>
+auto meshgrid(const A& x, const B& y, const char (&)[N]) {
+    static_assert(N == 0, "the order is named: write gpu::meshgrid(x, y, gpu::Indexing::ij)");
+    return gpu::meshgrid(x, y);
+}
+template <detail::ArrayLike A, detail::ArrayLike B, detail::ArrayLike C, std::size_t N>
+auto meshgrid(const A& x, const B& y, const C& z, const char (&)[N]) {
+    static_assert(N == 0, "the order is named: write gpu::meshgrid(x, y, z, gpu::Indexing::ij)");
+    return gpu::meshgrid(x, y, z);
+}
+/// @endcond
 /// The same for any number of axes up to 8. @snippet public/create_test.cpp meshgrid
 template <detail::ArrayLike A>
 [[nodiscard]] auto meshgrid(const std::vector<A>& axes, Indexing indexing = Indexing::xy) {

@@ -40,11 +40,12 @@ namespace detail {
 inline constexpr std::uint8_t dlpack_bool = 6;  // kDLBool, which headers before 0.8 lack
 
 inline DLDataType dlpack_type(DType type) noexcept {
-    const auto code = type == DType::boolean ? dlpack_bool
-                      : is_complex(type)     ? std::uint8_t{kDLComplex}
-                      : is_floating(type)    ? std::uint8_t{kDLFloat}
-                      : is_unsigned(type)    ? std::uint8_t{kDLUInt}
-                                             : std::uint8_t{kDLInt};
+    const auto code = type == DType::boolean    ? dlpack_bool
+                      : type == DType::bfloat16 ? std::uint8_t{kDLBfloat}
+                      : is_complex(type)        ? std::uint8_t{kDLComplex}
+                      : is_floating(type)       ? std::uint8_t{kDLFloat}
+                      : is_unsigned(type)       ? std::uint8_t{kDLUInt}
+                                                : std::uint8_t{kDLInt};
     return {code, static_cast<std::uint8_t>(8 * size_of(type)), 1};
 }
 

@@ -102,6 +102,27 @@ template <class T>
     return {z.real(), -z.imag()};
 }
 
+/// @cond internal
+namespace detail {
+
+// The adjacent float whose last bit is odd: rounding it again gives the double's rounding. Up to `most`, so that no
+// float overflows.
+constexpr float odd_float(double value, float most) noexcept {
+    if (value != value) return static_cast<float>(value);
+    if (value > static_cast<double>(most)) return most;
+    if (value < -static_cast<double>(most)) return -most;
+    const auto near = static_cast<float>(value);
+    if (static_cast<double>(near) == value) return near;
+    auto bits = std::bit_cast<std::uint32_t>(near);
+    const bool away =
+        (near < 0 ? -static_cast<double>(near) : static_cast<double>(near)) > (value < 0 ? -value : value);
+    if (away) --bits;
+    return std::bit_cast<float>(bits | 1u);
+}
+
+}  // namespace detail
+/// @endcond
+
 /// A floating-point number of 16 bits (IEEE 754 binary16): a storage type. Arithmetic is done in float.
 ///
 /// Numbers are rounded to the nearest half, ties to even; those too large become infinity. Converting to float is
@@ -136,22 +157,9 @@ private:
         if constexpr (std::is_same_v<S, float>)
             return nearest(value);
         else if constexpr (std::is_floating_point_v<S>)
-            return nearest(to_odd(static_cast<double>(value)));
+            return nearest(detail::odd_float(static_cast<double>(value), 1e6f));  // beyond it is a half's infinity
         else
             return nearest(static_cast<float>(value));  // inexact where the half is infinite anyway
-    }
-    // The adjacent float whose last bit is odd: rounding it again gives the double's rounding.
-    static constexpr float to_odd(double value) noexcept {
-        if (value != value) return static_cast<float>(value);
-        if (value > 1e6) return 1e6f;  // a half's infinity, and no float's overflow
-        if (value < -1e6) return -1e6f;
-        const auto near = static_cast<float>(value);
-        if (static_cast<double>(near) == value) return near;
-        auto bits = std::bit_cast<std::uint32_t>(near);
-        const bool away =
-            (near < 0 ? -static_cast<double>(near) : static_cast<double>(near)) > (value < 0 ? -value : value);
-        if (away) --bits;
-        return std::bit_cast<float>(bits | 1u);
     }
     static constexpr std::uint16_t nearest(float value) noexcept {
         const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -169,33 +177,81 @@ private:
     std::uint16_t bits_;
 };
 
+/// The upper half of a float: its range with 8 bits of precision, as in machine learning. A storage type: arithmetic is
+/// done in float.
+///
+/// Numbers are rounded to the nearest one, ties to even; those too large become infinity. Converting to float is exact.
+/// @snippet public/math_test.cpp bfloat16
+class alignas(2) bfloat16 {
+public:
+    bfloat16() = default;
+    template <class S>
+        requires std::is_arithmetic_v<S>
+    constexpr explicit bfloat16(S value) noexcept : bits_(rounded(value)) {}
+    [[nodiscard]] static constexpr bfloat16 from_bits(std::uint16_t bits) noexcept {
+        bfloat16 made(0);
+        made.bits_ = bits;
+        return made;
+    }
+
+    [[nodiscard]] constexpr std::uint16_t bits() const noexcept { return bits_; }
+    constexpr operator float() const noexcept {  // NOLINT(google-explicit-constructor): nothing is lost
+        return std::bit_cast<float>(std::uint32_t{bits_} << 16);
+    }
+    constexpr bfloat16 operator-() const noexcept { return from_bits(static_cast<std::uint16_t>(bits_ ^ 0x8000u)); }
+
+private:
+    template <class S>
+    static constexpr std::uint16_t rounded(S value) noexcept {
+        if constexpr (std::is_same_v<S, float>) {
+            return nearest(value);
+        } else if constexpr (std::is_floating_point_v<S> || sizeof(S) < 8) {
+            return nearest(detail::odd_float(static_cast<double>(value), 0x1.fffffep127F));
+        } else {  // the bits below a double's count together
+            const auto bits = static_cast<std::uint64_t>(value), size = value < 0 ? 0 - bits : bits;
+            const std::uint64_t upper = (size >> 11) | ((size & 0x7ffu) != 0 ? 1u : 0u);
+            const double near = size >> 53 == 0 ? static_cast<double>(size) : static_cast<double>(upper) * 2048;
+            return nearest(detail::odd_float(value < 0 ? -near : near, 0x1.fffffep127F));
+        }
+    }
+    static constexpr std::uint16_t nearest(float value) noexcept {
+        const auto bits = std::bit_cast<std::uint32_t>(value);
+        if ((bits & 0x7fffffffu) > 0x7f800000u) return 0x7fff;  // as on a GPU
+        return static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+    }
+
+    std::uint16_t bits_;
+};
+
 /// The element type of an array, as a run-time value.
 /// @snippet public/expression_test.cpp dtypes
 // clang-format off
 enum class DType : std::uint8_t {
-    boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128
+    boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, bfloat16, float32, float64, complex64,
+    complex128
 };
 // clang-format on
 
 /// @cond internal
 namespace detail {
-inline constexpr int dtype_count = 14;
+inline constexpr int dtype_count = 15;
 }
 /// @endcond
 
 /// NumPy's name for the type: "float32", "int64", "bool".
 [[nodiscard]] GPU_API std::string_view name(DType type) noexcept;
 
-/// The type's spelling inside a kernel: "float", "long long", "bool", "half", "complex<float>".
+/// The type's spelling inside a kernel: "float", "long long", "bool", "half", "__nv_bfloat16", "complex<float>".
 [[nodiscard]] GPU_API std::string_view kernel_name(DType type) noexcept;
 
 /// Bytes of one element.
 [[nodiscard]] GPU_API std::size_t size_of(DType type) noexcept;
 
-/// NumPy's promoted type for two arrays: int32 with float32 is float64.
+/// NumPy's promoted type for two arrays: int32 with float32 is float64. bfloat16, which NumPy lacks, takes in integers
+/// of 8 bits, and is float32 with float16.
 [[nodiscard]] GPU_API DType promote(DType a, DType b) noexcept;
 
-/// True for real floating types: float16, float32, float64.
+/// True for real floating types: float16, bfloat16, float32, float64.
 [[nodiscard]] constexpr bool is_floating(DType type) noexcept {
     return type >= DType::float16 && type <= DType::float64;
 }
@@ -211,11 +267,21 @@ inline constexpr int dtype_count = 14;
 /// complex128.
 [[nodiscard]] constexpr DType complex_dtype(DType type) noexcept {
     const bool narrow = type <= DType::int16 || type == DType::uint8 || type == DType::uint16 ||
-                        type == DType::float16 || type == DType::float32 || type == DType::complex64;
+                        (type >= DType::float16 && type <= DType::float32) || type == DType::complex64;
     return narrow ? DType::complex64 : DType::complex128;
 }
 
 namespace detail {
+
+constexpr bool is_short_float(DType type) noexcept { return type == DType::float16 || type == DType::bfloat16; }
+
+// The type that elements are computed in: floats for the storage types of 16 bits.
+constexpr DType computed_dtype(DType type) noexcept { return is_short_float(type) ? DType::float32 : type; }
+
+// Whole numbers up to 2 to this power are exact.
+constexpr int digits_of(DType type) noexcept {
+    return type == DType::float16 ? 11 : type == DType::bfloat16 ? 8 : type == DType::float32 ? 24 : 53;
+}
 
 constexpr bool is_integer(DType type) noexcept { return type >= DType::int8 && type <= DType::uint64; }
 
@@ -224,15 +290,17 @@ constexpr int width_of(DType type) noexcept {
     return (static_cast<int>(type) - static_cast<int>(is_unsigned(type) ? DType::uint8 : DType::int8));
 }
 
-// NumPy's table for two arrays (numpy.promote_types), as rules.
+// NumPy's table for two arrays (numpy.promote_types), as rules; bfloat16 as ml_dtypes has it, and as float16 where that
+// refuses.
 constexpr DType promote_types(DType a, DType b) noexcept {
     if (a == b) return a;
     if (a > b) return promote_types(b, a);  // now a comes first in the enumeration
     if (a == DType::boolean) return b;
     if (is_complex(b)) return complex_dtype(a) == DType::complex64 ? b : DType::complex128;
+    if (a == DType::float16 && b == DType::bfloat16) return DType::float32;
     if (b == DType::float64 || is_floating(a)) return b;
     if (b == DType::float32) return width_of(a) <= 1 ? b : DType::float64;  // float32 holds 8 and 16 bits exactly
-    if (b == DType::float16) return width_of(a) == 0 ? b : width_of(a) == 1 ? DType::float32 : DType::float64;
+    if (is_short_float(b)) return width_of(a) == 0 ? b : width_of(a) == 1 ? DType::float32 : DType::float64;
     if (is_unsigned(a) == is_unsigned(b)) return b;
     const int wide = width_of(a) > width_of(b) ? width_of(a) : width_of(b) + 1;  // signed a, unsigned b
     return wide > 3 ? DType::float64 : static_cast<DType>(static_cast<int>(DType::int8) + wide);
@@ -258,6 +326,7 @@ GPU_DTYPE(unsigned int, uint32)
 GPU_DTYPE(unsigned long, uint64)
 GPU_DTYPE(unsigned long long, uint64)
 GPU_DTYPE(half, float16)
+GPU_DTYPE(bfloat16, bfloat16)
 GPU_DTYPE(float, float32)
 GPU_DTYPE(double, float64)
 #undef GPU_DTYPE
@@ -283,6 +352,7 @@ GPU_CPP_TYPE(uint16, std::uint16_t)
 GPU_CPP_TYPE(uint32, std::uint32_t)
 GPU_CPP_TYPE(uint64, std::uint64_t)
 GPU_CPP_TYPE(float16, half)
+GPU_CPP_TYPE(bfloat16, bfloat16)
 GPU_CPP_TYPE(float32, float)
 GPU_CPP_TYPE(float64, double)
 GPU_CPP_TYPE(complex64, complex<float>)
@@ -291,7 +361,7 @@ GPU_CPP_TYPE(complex128, complex<double>)
 
 }  // namespace detail
 
-/// True for the types that have a DType: numbers, bool, `gpu::half`, `gpu::complex`, `std::complex`.
+/// True for the types that have a DType: numbers, bool, `gpu::half`, `gpu::bfloat16`, `gpu::complex`, `std::complex`.
 template <class T>
 concept Arithmetic = requires { detail::DTypeOf<T>::dtype; };
 
@@ -339,7 +409,7 @@ constexpr bool check_element() {
     } else {
         static_assert(Arithmetic<T>,
                       "an array's elements are bool, std::int8_t to std::int64_t, std::uint8_t to "
-                      "std::uint64_t, gpu::half, float, double, gpu::complex<float> or "
+                      "std::uint64_t, gpu::half, gpu::bfloat16, float, double, gpu::complex<float> or "
                       "gpu::complex<double>");
     }
     return true;

@@ -27,6 +27,10 @@ template <>
 struct EigenElement<Eigen::half> {
     using type = half;
 };
+template <>
+struct EigenElement<Eigen::bfloat16> {
+    using type = bfloat16;
+};
 template <class Scalar>
 using EigenElementOf = typename EigenElement<Scalar>::type;
 
@@ -38,6 +42,10 @@ struct EigenScalar {
 template <>
 struct EigenScalar<half> {
     using type = Eigen::half;
+};
+template <>
+struct EigenScalar<bfloat16> {
+    using type = Eigen::bfloat16;
 };
 template <class T>
 struct EigenScalar<complex<T>> {

@@ -69,7 +69,7 @@ GPU_API ArrayCore shifted(const char* operation, const NodePointer& value, const
 
 constexpr DType transform_dtype(DType element) {
     const DType real = is_complex(element) ? real_dtype(element) : element;
-    return real == DType::float16 || real == DType::float32 ? DType::float32 : DType::float64;
+    return is_short_float(real) || real == DType::float32 ? DType::float32 : DType::float64;
 }
 template <class A>
 inline constexpr DType transform_type = transform_dtype(dtype_of<LazyElement<A>>);

@@ -56,6 +56,8 @@ template <class A>
 inline constexpr bool is_vector = false;
 template <class T, class Allocator>
 inline constexpr bool is_vector<std::vector<T, Allocator>> = true;
+template <class T, std::size_t N, template <class, std::size_t> class Fixed>  // std::array, whose header isn't here
+inline constexpr bool is_vector<Fixed<T, N>> = std::is_aggregate_v<Fixed<T, N>>;
 }  // namespace detail
 
 /// Not gpu itself, whose functions must not hide ::printf: compilers look here for functions of arrays.
@@ -130,6 +132,8 @@ struct NoMembers : unprintable::Base {
     void T(...) = delete;           // arrays have no member T: write x.transpose()
     void fill(...) = delete;        // arrays have no member fill: write x = 3
     void at(...) = delete;          // arrays have no member at: write x(i), and x(i).item() for its value
+    void rows(...) = delete;        // arrays have no member rows: write x.shape()[0]
+    void cols(...) = delete;        // arrays have no member cols: write x.shape()[1]
     void to_host(...) = delete;     // arrays have no member to_host: write gpu::to_host(x)
     // clang-format on
 };

@@ -364,6 +364,13 @@ template <detail::ArrayLike X, detail::Lazy P, detail::Lazy F>
     static_assert(!is_complex(dtype_of<T>), "interp takes real numbers: interpolate gpu::real(z) and gpu::imag(z)");
     return Array<T>(detail::interp(dtype_of<T>, detail::to_node(x), detail::to_node(xp), detail::to_node(fp), options));
 }
+/// @cond internal
+template <Arithmetic X, detail::Lazy P, detail::Lazy F>
+auto interp(X, const P& xp, const F& fp) {
+    static_assert(sizeof(X) == 0, "interp takes an array of places: write gpu::interp(gpu::to_device({2.5}), xp, fp)");
+    return gpu::interp(xp, xp, fp);
+}
+/// @endcond
 /// The same with points in lists: `interp(x, {0, 10}, {5, 25})`. @snippet functions/lookup_test.cpp interp
 template <detail::ArrayLike X>
 [[nodiscard]] auto interp(const X& x, const detail::List<X>& xp, const detail::List<X>& fp,

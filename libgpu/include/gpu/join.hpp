@@ -155,7 +155,7 @@ template <detail::Lazy A>
 // All types of elements.
 #define GPU_EACH_ELEMENT(F)                                                                                          \
     F(bool) F(std::int8_t) F(std::int16_t) F(std::int32_t) F(std::int64_t) F(std::uint8_t) F(std::uint16_t)          \
-    F(std::uint32_t) F(std::uint64_t) F(half) F(float) F(double) F(complex<float>) F(complex<double>)
+    F(std::uint32_t) F(std::uint64_t) F(half) F(bfloat16) F(float) F(double) F(complex<float>) F(complex<double>)
 // For parts of one element type: overloads rather than one template, since nothing is deduced from arrays in braces.
 #define GPU_JOIN(T)                                                                                                    \
     [[nodiscard]] GPU_API Array<T> concatenate(std::initializer_list<detail::Part<T>> parts, const JoinOptions& = {}); \

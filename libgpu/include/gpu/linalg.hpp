@@ -9,9 +9,9 @@
 /// @file
 /// Factorisations and linear equations: cuSOLVER on a GPU, Eigen on the host. Results work with structured bindings.
 ///
-/// The last two axes are matrices; axes before them are a batch. Integers become double; float16 is refused.
-/// Results are new row-major arrays. All of these wait for the device, to check the solver's info codes: a failure is a
-/// LinAlgError that names the matrix.
+/// The last two axes are matrices; axes before them are a batch. Integers become double; the
+/// floats of 16 bits are refused. Results are new row-major arrays. All of these wait for the device, to check the
+/// solver's info codes: a failure is a LinAlgError that names the matrix.
 ///
 /// If a matrix contains a NaN or an infinity, the same happens on every device: svd, svdvals, lstsq, pinv, eigh,
 /// eigvalsh, cholesky (in the triangle that is read) and norms made of singular values throw a LinAlgError; solve, inv,
@@ -214,6 +214,14 @@ template <detail::ArrayLike A>
     auto [u, s, vt] = detail::svd(dtype_of<T>, detail::to_node(a), options);
     return Svd<T>{Array<T>(u), Array<RealOf<T>>(s), Array<T>(vt)};
 }
+/// @cond internal
+template <detail::ArrayLike A, std::same_as<bool> B>
+auto svd(const A& a, B) {
+    static_assert(sizeof(B) == 0,
+                  "an option is named: write gpu::linalg::svd(a, {.full_matrices = true}), or gpu::linalg::svdvals(a)");
+    return linalg::svd(a);
+}
+/// @endcond
 /// The singular values alone, in decreasing order. @throws LinAlgError
 /// @snippet linalg/svd_test.cpp svd
 template <detail::ArrayLike A>
@@ -258,3 +266,22 @@ template <detail::ArrayLike A>
 }
 
 }  // namespace gpu::linalg
+
+/// @cond internal
+namespace gpu {
+#define GPU_IN_LINALG(function)                                                                                  \
+    template <detail::ArrayLike A, class... B>                                                                   \
+    int function(const A&, const B&...) {                                                                        \
+        static_assert(sizeof(A) == 0, "decompositions are in gpu::linalg: write gpu::linalg::" #function "(a)"); \
+        return 0;                                                                                                \
+    }
+GPU_IN_LINALG(svd)
+GPU_IN_LINALG(qr)
+GPU_IN_LINALG(eigh)
+GPU_IN_LINALG(cholesky)
+GPU_IN_LINALG(inv)
+GPU_IN_LINALG(solve)
+GPU_IN_LINALG(det)
+#undef GPU_IN_LINALG
+}  // namespace gpu
+/// @endcond

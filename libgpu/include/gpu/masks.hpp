@@ -322,13 +322,6 @@ struct HistogramOptions {
     HistogramRange range = {};
 };
 
-/// The result of histogram(): `auto [counts, edges] = histogram(x);`.
-template <Element T>
-struct Histogram {
-    Array<std::int64_t> counts;  ///< one per bin
-    Array<T> edges;              ///< one more than there are bins
-};
-
 /// @cond internal
 namespace detail {
 struct HistogramCores {
@@ -336,7 +329,30 @@ struct HistogramCores {
 };
 GPU_API ArrayCore bincount(const NodePointer& value, const NodePointer& weights, std::int64_t minlength);
 GPU_API HistogramCores histogram(DType type, const NodePointer& value, const HistogramOptions& options);
+// `weights` may be null.
+GPU_API HistogramCores histogram(DType type, const NodePointer& value, const NodePointer& edges,
+                                 const NodePointer& weights);
+GPU_API HistogramCores histogram(DType type, const NodePointer& value, const HistogramOptions& options,
+                                 const NodePointer& weights);
+GPU_API ArrayCore histogram_density(const ArrayCore& counts, const ArrayCore& edges);
+}  // namespace detail
+/// @endcond
 
+/// The result of histogram(): `auto [counts, edges] = histogram(x);`. With weights, the counts are their sums.
+template <Element T, Element C = std::int64_t>
+struct Histogram {
+    Array<C> counts;  ///< one per bin
+    Array<T> edges;   ///< one more than there are bins
+
+    /// The counts divided by their sum and by the bins' widths, NumPy's `density=True`: an estimate of the density.
+    /// @snippet public/mask_test.cpp histogram_edges
+    [[nodiscard]] Array<double> density() const {
+        return Array<double>(detail::histogram_density(counts.core("density"), edges.core("density")));
+    }
+};
+
+/// @cond internal
+namespace detail {
 template <class A>
 NodePointer counted_node(const A& a) {
     constexpr DType type = dtype_of<LazyElement<A>>;
@@ -368,6 +384,11 @@ Array<std::int64_t> bincount(const A& a, I) {
     static_assert(sizeof(I) == 0, "the least number of counts is named: write gpu::bincount(x, {.minlength = 10})");
     return gpu::bincount(a);
 }
+template <detail::ArrayLike A, detail::ArrayLike W, std::integral I>
+Array<double> bincount(const A& a, const W& weights, I) {
+    static_assert(sizeof(I) == 0, "the least number of counts is named: write gpu::bincount(x, w, {.minlength = 10})");
+    return gpu::bincount(a, weights);
+}
 /// @endcond
 
 /// The number of elements in each of `bins` intervals of equal width. An element on the edge of two bins counts in the
@@ -391,21 +412,48 @@ template <detail::ArrayLike A, std::integral N>
 [[nodiscard]] auto histogram(const A& a, N bins, const HistogramRange& range = {}) {
     return gpu::histogram(a, HistogramOptions{.bins = static_cast<std::int64_t>(bins), .range = range});
 }
-/// @cond internal
-#define GPU_EQUAL_BINS                                                                                  \
-    "a histogram's bins have one width: write {.bins = 20, .range = {0, 1}}; for other edges count by " \
-    "gpu::bincount(gpu::digitize(x, edges))"
-template <detail::ArrayLike A, detail::Lazy E>
-auto histogram(const A& a, const E&) {
-    static_assert(sizeof(E) == 0, GPU_EQUAL_BINS);
-    return gpu::histogram(a);
+/// The same with a weight per element, NumPy's last argument: sums of weights, in double. The order of additions isn't
+/// fixed. @throws ShapeError if there are more or fewer weights
+/// @snippet public/mask_test.cpp histogram_edges
+template <detail::ArrayLike A, std::integral N, detail::Lazy W>
+[[nodiscard]] auto histogram(const A& a, N bins, const HistogramRange& range, const W& weights) {
+    using T = detail::Floating<detail::LazyElement<A>>;
+    static_assert(!is_complex(dtype_of<T>), "complex numbers have no order: count gpu::abs(z)");
+    static_assert(!is_complex(dtype_of<detail::LazyElement<W>>), "weights are real numbers");
+    const HistogramOptions options{.bins = static_cast<std::int64_t>(bins), .range = range};
+    detail::HistogramCores made =
+        detail::histogram(dtype_of<T>, detail::to_node(a), options, detail::to_node(weights));
+    return Histogram<T, double>{Array<double>(std::move(made.counts)), Array<T>(std::move(made.edges))};
 }
+/// The number of elements between each two neighbours of these edges, which ascend; that isn't checked. An element on
+/// an edge counts as in histogram(x, bins). The result has the edges themselves.
+/// @throws ShapeError unless the edges are a vector of at least two
+/// @snippet public/mask_test.cpp histogram_edges
+template <detail::ArrayLike A, detail::Lazy E>
+[[nodiscard]] auto histogram(const A& a, const E& edges) {
+    using T = detail::LazyElement<E>;
+    constexpr DType type = detail::promote_types(dtype_of<detail::LazyElement<A>>, dtype_of<T>);
+    static_assert(!is_complex(type), "complex numbers have no order: count gpu::abs(z)");
+    detail::HistogramCores made = detail::histogram(type, detail::to_node(a), detail::to_node(edges), nullptr);
+    return Histogram<T>{Array<std::int64_t>(std::move(made.counts)), Array<T>(std::move(made.edges))};
+}
+/// The same with a weight per element. @snippet public/mask_test.cpp histogram_edges
+template <detail::ArrayLike A, detail::Lazy E, detail::Lazy W>
+[[nodiscard]] auto histogram(const A& a, const E& edges, const W& weights) {
+    using T = detail::LazyElement<E>;
+    constexpr DType type = detail::promote_types(dtype_of<detail::LazyElement<A>>, dtype_of<T>);
+    static_assert(!is_complex(type), "complex numbers have no order: count gpu::abs(z)");
+    static_assert(!is_complex(dtype_of<detail::LazyElement<W>>), "weights are real numbers");
+    detail::HistogramCores made =
+        detail::histogram(type, detail::to_node(a), detail::to_node(edges), detail::to_node(weights));
+    return Histogram<T, double>{Array<double>(std::move(made.counts)), Array<T>(std::move(made.edges))};
+}
+/// @cond internal
 template <detail::ArrayLike A, std::floating_point E>
 auto histogram(const A& a, std::initializer_list<E>) {
-    static_assert(sizeof(E) == 0, GPU_EQUAL_BINS);
+    static_assert(sizeof(E) == 0, "edges are an array: write gpu::histogram(x, gpu::to_device({0, 0.5, 1}))");
     return gpu::histogram(a);
 }
-#undef GPU_EQUAL_BINS
 /// @endcond
 
 }  // namespace gpu

@@ -67,7 +67,7 @@ template <class Signature>
 class RawKernel;
 class ElementwiseKernel;
 class ReductionKernel;
-template <Element T>
+template <Element T, Element C>
 struct Histogram;
 struct Benchmark;
 struct Timings;
@@ -147,7 +147,8 @@ inline constexpr bool has_own_text = false;
     inline constexpr bool has_own_text<X> = true;
 // clang-format off
 GPU_TEXT(Extents) GPU_TEXT(Shape) GPU_TEXT(TargetShape) GPU_TEXT(Strides) GPU_TEXT(Layout) GPU_TEXT(DType)
-GPU_TEXT(BackendKind) GPU_TEXT(half) GPU_TEXT(complex<float>) GPU_TEXT(complex<double>) GPU_TEXT(Dim3)
+GPU_TEXT(BackendKind) GPU_TEXT(half) GPU_TEXT(bfloat16) GPU_TEXT(complex<float>)
+GPU_TEXT(complex<double>) GPU_TEXT(Dim3)
 GPU_TEXT(Counts) GPU_TEXT(KernelCounts) GPU_TEXT(Finding) GPU_TEXT(CheckReport) GPU_TEXT(Timings)
 GPU_TEXT(DeviceProperties) GPU_TEXT(MemoryUse) GPU_TEXT(CacheStatistics) GPU_TEXT(KernelAttributes) GPU_TEXT(Ledger)
 GPU_TEXT(Trace) GPU_TEXT(Picture) GPU_TEXT(FindingKind) GPU_TEXT(Rule)
@@ -156,8 +157,8 @@ GPU_OWN_TEXT(LedgerEntry) GPU_OWN_TEXT(TracedOperation)
 // clang-format on
 #undef GPU_TEXT
 #undef GPU_OWN_TEXT
-                            template <class T>
-                            inline constexpr bool has_text<Histogram<T>> = true;
+                            template <class T, class C>
+                            inline constexpr bool has_text<Histogram<T, C>> = true;
 
 template <class X>
 concept Text = ArrayLike<X> || has_text<X>;
@@ -183,8 +184,8 @@ template <class X>
 }
 /// Its counts and its edges, a line each.
 /// @snippet public/exchange/text_test.cpp histogram
-template <class T>
-[[nodiscard]] std::string to_string(const Histogram<T>& histogram, const PrintOptions& options = {}) {
+template <class T, class C>
+[[nodiscard]] std::string to_string(const Histogram<T, C>& histogram, const PrintOptions& options = {}) {
     return "counts " + gpu::to_string(histogram.counts, options) + "\nedges  " +
            gpu::to_string(histogram.edges, options);
 }

@@ -119,7 +119,8 @@ public:
     /// The generators of `count` calls of split().
     [[nodiscard]] std::vector<Generator> spawn(int count);
 
-    /// Numbers in [low, high): multiples of 2^-53 (float: 2^-24, half: 2^-11) of the interval's length, rounded.
+    /// Numbers in [low, high): multiples of 2^-53 (float: 2^-24, half: 2^-11, bfloat16: 2^-8) of the interval's
+    /// length, rounded.
     /// @throws Error if low > high, or if either or their difference isn't finite in T.
     /// @snippet public/random_test.cpp uniform
     template <detail::RealElement T>

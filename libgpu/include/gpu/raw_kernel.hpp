@@ -112,8 +112,7 @@ template <class P, class A>
 P fitted_number(A value, int position) {
     bool fits = false;
     if constexpr (is_floating(dtype_of<P>)) {
-        constexpr int digits = dtype_of<P> == DType::float16 ? 11 : dtype_of<P> == DType::float32 ? 24 : 53;
-        constexpr std::int64_t most = std::int64_t{1} << digits;  // all whole numbers up to here are exact
+        constexpr std::int64_t most = std::int64_t{1} << digits_of(dtype_of<P>);
         fits = std::cmp_less_equal(value, most) && std::cmp_greater_equal(value, -most);
     } else {
         fits = std::in_range<P>(value);

@@ -104,11 +104,11 @@ constexpr DType sum_dtype(DType type) {
     return is_unsigned(type) ? DType::uint64 : DType::int64;
 }
 
-// The type that elements are cast to before they are combined: 64 bits for integers, 32 for float16.
-constexpr DType accumulator(DType result) { return result == DType::float16 ? DType::float32 : sum_dtype(result); }
+// The type that elements are cast to before they are combined: 64 bits for integers, 32 for float16 and bfloat16.
+constexpr DType accumulator(DType result) { return is_short_float(result) ? DType::float32 : sum_dtype(result); }
 
 // The type that elements are compared as: float for halves, since processors compare floats.
-constexpr DType comparable(DType element) { return element == DType::float16 ? DType::float32 : element; }
+constexpr DType comparable(DType element) { return computed_dtype(element); }
 
 template <class T>
 using SumOf = typename CppType<sum_dtype(dtype_of<T>)>::type;

@@ -16,8 +16,8 @@
 
 namespace gpu {
 
-/// The sum over the axes. Integers and bools accumulate in 64 bits, float16 in float32, other types in themselves;
-/// `sum<double>(x)` names another accumulator and result. The sum of nothing is 0. A NaN makes the sum NaN.
+/// The sum over the axes. Integers and bools accumulate in 64 bits, float16 and bfloat16 in float32, other types in
+/// themselves; `sum<double>(x)` names another accumulator and result. The sum of nothing is 0. A NaN makes the sum NaN.
 /// @snippet public/reduction_test.cpp sum
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto sum(const A& a, const ReduceOptions& options = {}) {

@@ -304,6 +304,16 @@ template <detail::ArrayLike A>
     return Array<detail::LazyElement<A>>(detail::unique(a, {.equal_nan = options.equal_nan}).values);
 }
 
+/// @cond internal
+template <detail::ArrayLike A, std::same_as<bool> B>
+auto unique(const A& a, B) {
+    static_assert(sizeof(B) == 0,
+                  "what else is wanted has functions of its own: write gpu::unique_counts(x), "
+                  "gpu::unique_inverse(x) or gpu::unique_all(x)");
+    return gpu::unique(a);
+}
+/// @endcond
+
 /// The same of an AnyArray. @throws DTypeError for complex elements
 /// @snippet public/exchange/any_array_test.cpp sorting
 [[nodiscard]] inline AnyArray unique(const AnyArray& a, const UniqueOptions& options = {}) {
@@ -357,8 +367,8 @@ GPU_API ArrayCore cumulative(const NodePointer& value, DType result, bool produc
 
 /// The sum of all elements up to each one, along an axis or of the flat array. Returns at once.
 ///
-/// Integers accumulate in 64 bits, float16 in float32; `cumsum<double>(x)` names another accumulator and result. Chunks
-/// of 16 elements are summed separately and then joined: the same input gives the same bits on every run.
+/// Integers accumulate in 64 bits, float16 and bfloat16 in float32; `cumsum<double>(x)` names another accumulator and
+/// result. Chunks of 16 elements are summed separately and then joined: the same input gives the same bits each time.
 /// @throws AxisError
 /// @snippet public/mask_test.cpp cumsum
 template <class R = void, detail::ArrayLike A>
@@ -402,9 +412,9 @@ inline constexpr const char *running_maximum = "a > b || a != a ? a : b", *runni
 /// All elements up to each one combined by an operation, along an axis or of the flat array: `scan(x, "a * b")`.
 ///
 /// The operation is an expression in CUDA C++ over `a`, what came before, and `b`. It must be associative, but needn't
-/// be commutative. `a` and `b` have the types of cumsum(): 64 bits for integers, float for float16; `scan<int>(x, ...)`
-/// names another type for them and for the result. Chunks of 16 elements are combined separately and then joined: the
-/// same input gives the same bits on every run. Returns at once.
+/// be commutative. `a` and `b` have the types of cumsum(): 64 bits for integers, float for the
+/// floats of 16; `scan<int>(x, ...)` names another type for them and for the result. Chunks of 16 elements are combined
+/// separately and then joined: the same input gives the same bits on every run. Returns at once.
 /// @throws AxisError; CompileError if the operation doesn't compile; Error if it is empty or ends with ;
 /// @snippet order/order_test.cpp scan
 template <class R = void, detail::ArrayLike A>

@@ -150,15 +150,33 @@ template <Element T>
     return {std::move(host), std::move(done)};
 }
 
+/// @cond internal
+namespace detail {
+/// Host memory that isn't there yet. `make` makes it, of so many elements: copies of those at `from`, or others if that
+/// is null; it returns their address.
+struct NewHostMemory {
+    void* host;
+    void* (*make)(void* host, const void* from, std::int64_t count);
+};
+GPU_API void copy_to_new(const ArrayCore& source, const NewHostMemory& host);
+}  // namespace detail
+/// @endcond
+
 /// Copies an array to the host, row-major; waits until the data is there. `bool` comes as `std::uint8_t`.
 /// @snippet public/array_test.cpp to_device
 template <detail::ArrayLike A>
 [[nodiscard]] auto to_host(const A& array) {
     using T = detail::LazyElement<A>;
     if constexpr (requires { array.core(); }) {
-        std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> host(
-            static_cast<std::size_t>(array.shape().size()));
-        detail::copy_to_host(array.core("to_host"), host.data(), array.shape().size());
+        using H = std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>;
+        std::vector<H> host;
+        detail::copy_to_new(array.core("to_host"), {&host, [](void* to, const void* from, std::int64_t count) -> void* {
+            auto& made = *static_cast<std::vector<H>*>(to);
+            const auto* const first = static_cast<const H*>(from);
+            if (first == nullptr) made.resize(static_cast<std::size_t>(count));
+            else made.assign(first, first + count);  // without setting it to 0 before
+            return made.data();
+        }});
         return host;
     } else {
         return gpu::to_host(array.eval());

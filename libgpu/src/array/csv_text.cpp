@@ -140,10 +140,11 @@ std::string append_bool(std::vector<unsigned char>& to, std::string_view word) {
     append(to, static_cast<unsigned char>(number != 0));
     return {};
 }
+template <class T>
 std::string append_half(std::vector<unsigned char>& to, std::string_view word) {
     double value = 0;
     if (!parse_whole(word, value)) return "isn't a number";
-    append(to, half(value));
+    append(to, T(value));
     return {};
 }
 
@@ -158,7 +159,8 @@ std::string append_word(std::vector<unsigned char>& to, std::string_view word, D
         case DType::uint16: return append_integer<std::uint16_t>(to, word, dtype);
         case DType::uint32: return append_integer<std::uint32_t>(to, word, dtype);
         case DType::uint64: return append_integer<std::uint64_t>(to, word, dtype);
-        case DType::float16: return append_half(to, word);
+        case DType::float16: return append_half<half>(to, word);
+        case DType::bfloat16: return append_half<bfloat16>(to, word);
         case DType::float32: return append_floating<float>(to, word);
         case DType::float64: return append_floating<double>(to, word);
         case DType::complex64: return append_complex<float>(to, word);
@@ -203,6 +205,7 @@ void add_element(std::string& text, DType dtype, const void* elements, std::int6
         case DType::uint32: return add_number(text, element<std::uint32_t>(elements, k));
         case DType::uint64: return add_number(text, element<std::uint64_t>(elements, k));
         case DType::float16: return add_number(text, static_cast<float>(element<half>(elements, k)));
+        case DType::bfloat16: return add_number(text, static_cast<float>(element<bfloat16>(elements, k)));
         case DType::float32: return add_number(text, element<float>(elements, k));
         case DType::float64: return add_number(text, element<double>(elements, k));
         case DType::complex64:

@@ -22,6 +22,7 @@ constexpr Facts of(DType type) {
         case DType::uint32: return {"uint32", "unsigned int", 4};
         case DType::uint64: return {"uint64", "unsigned long long", 8};
         case DType::float16: return {"float16", "half", 2};
+        case DType::bfloat16: return {"bfloat16", "__nv_bfloat16", 2};
         case DType::float32: return {"float32", "float", 4};
         case DType::float64: return {"float64", "double", 8};
         case DType::complex64: return {"complex64", "complex<float>", 8};

@@ -21,7 +21,7 @@ constexpr std::array codes{Code{"b1", DType::boolean},   Code{"i1", DType::int8}
                            Code{"u2", DType::uint16},    Code{"u4", DType::uint32},     Code{"u8", DType::uint64},
                            Code{"f2", DType::float16},   Code{"f4", DType::float32},    Code{"f8", DType::float64},
                            Code{"c8", DType::complex64}, Code{"c16", DType::complex128}};
-static_assert(codes.size() == static_cast<std::size_t>(dtype_count));
+static_assert(codes.size() == static_cast<std::size_t>(dtype_count) - 1);  // NumPy has no bfloat16
 
 // Reads the few kinds of Python literals that headers are made of.
 class Literals {
@@ -159,6 +159,9 @@ NpyHeader parse_npy_header(std::string_view text, const std::string& where) {
 }
 
 std::string npy_start(const NpyHeader& header) {
+    if (header.dtype == DType::bfloat16) {
+        throw DTypeError("NumPy's files have no bfloat16: save x.astype<float>(), which holds the same numbers");
+    }
     std::string text = "{'descr': '";
     for (const Code& known : codes) {
         if (known.dtype != header.dtype) continue;

@@ -241,21 +241,23 @@ std::vector<T> loaded(const void* elements, std::size_t count) {
     return values;
 }
 
-// The shortest decimal number that rounds to this half; its digits are the ones to print.
-double shortest(half value) {
+// The shortest decimal number that rounds to this number of 16 bits; its digits are the ones to print.
+template <class T>
+double shortest(T value) {
     const auto exact = static_cast<double>(static_cast<float>(value));
     if (!std::isfinite(exact)) return exact;
     for (int digits = 0; digits < 5; ++digits) {
         const std::string text = written(exact, std::chars_format::scientific, digits);
         double number = 0;
         std::from_chars(text.data(), text.data() + text.size(), number);
-        if (half(number).bits() == value.bits()) return number;
+        if (T(number).bits() == value.bits()) return number;
     }
     return exact;
 }
+template <class T>
 std::vector<double> loaded_halves(const void* elements, std::size_t count) {
     std::vector<double> numbers;
-    for (const half value : loaded<half>(elements, count)) numbers.push_back(shortest(value));
+    for (const T value : loaded<T>(elements, count)) numbers.push_back(shortest(value));
     return numbers;
 }
 
@@ -268,10 +270,11 @@ std::vector<std::string> floating_words(const std::vector<T>& values, const Prin
     return words;
 }
 
+template <class T>
 std::vector<std::string> half_words(const void* elements, std::size_t count, const PrintOptions& options) {
-    const std::vector<double> numbers = loaded_halves(elements, count);
+    const std::vector<double> numbers = loaded_halves<T>(elements, count);
     std::vector<double> exact;
-    for (const half value : loaded<half>(elements, count)) exact.push_back(static_cast<float>(value));
+    for (const T value : loaded<T>(elements, count)) exact.push_back(static_cast<float>(value));
     const FloatingWords<double> form(numbers, exact, options, half_limits, false);
     std::vector<std::string> words;
     for (std::size_t k = 0; k < count; ++k) words.push_back(form.word(numbers[k], exact[k]));
@@ -354,7 +357,8 @@ std::vector<std::string> element_words(DType dtype, const void* elements, std::s
         case DType::uint16: return integer_words<std::uint16_t>(elements, count);
         case DType::uint32: return integer_words<std::uint32_t>(elements, count);
         case DType::uint64: return integer_words<std::uint64_t>(elements, count);
-        case DType::float16: return half_words(elements, count, options);
+        case DType::float16: return half_words<half>(elements, count, options);
+        case DType::bfloat16: return half_words<bfloat16>(elements, count, options);
         case DType::float32: return floating_words(loaded<float>(elements, count), options, float_limits);
         case DType::float64: return floating_words(loaded<double>(elements, count), options, double_limits);
         case DType::complex64: return complex_words(loaded<float>(elements, 2 * count), options, float_limits);
@@ -366,7 +370,8 @@ std::vector<std::string> element_words(DType dtype, const void* elements, std::s
 std::string scalar_word(DType dtype, const void* element) {
     if (dtype == DType::float32) return plain(loaded<float>(element, 1).front(), float_limits);
     if (dtype == DType::float64) return plain(loaded<double>(element, 1).front(), double_limits);
-    if (dtype == DType::float16) return plain(loaded_halves(element, 1).front(), half_limits);
+    if (dtype == DType::float16) return plain(loaded_halves<half>(element, 1).front(), half_limits);
+    if (dtype == DType::bfloat16) return plain(loaded_halves<bfloat16>(element, 1).front(), half_limits);
     if (dtype == DType::complex64) return complex_word(loaded<float>(element, 2), float_limits);
     if (dtype == DType::complex128) return complex_word(loaded<double>(element, 2), double_limits);
     const std::string word = element_words(dtype, element, 1, {}).front();

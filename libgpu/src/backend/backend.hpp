@@ -234,6 +234,10 @@ public:
     virtual void* allocate_shared(int device, std::size_t bytes) = 0;
     /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
     virtual void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
+    /// Calls `read`, which reads arrays' memory in place, in the stream's order, and returns true; false: it can't.
+    virtual bool read_in_place(int /*device*/, void* /*stream*/, const std::function<void()>& /*read*/) {
+        return false;
+    }
     /// Only enqueues if the host memory is page-locked, and possibly otherwise: the memory must live until the copy is
     /// done.
     virtual void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;

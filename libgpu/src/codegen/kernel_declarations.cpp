@@ -161,6 +161,8 @@ std::string standard_type(const std::string& words) {
                                              {"bool", "bool"},
                                              {"half", "half"},
                                              {"__half", "half"},
+                                             {"nv_bfloat16", "__nv_bfloat16"},
+                                             {"__nv_bfloat16", "__nv_bfloat16"},
                                              {"int", "int"},
                                              {"signed", "int"},
                                              {"signed int", "int"},

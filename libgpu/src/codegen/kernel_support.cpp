@@ -75,6 +75,7 @@ constexpr NumpyType numpy_types[] = {{"bool_", "bool"},
                                      {"uint32", "unsigned int"},
                                      {"uint64", "unsigned long long"},
                                      {"float16", "half"},
+                                     {"bfloat16", "__nv_bfloat16"},
                                      {"float32", "float"},
                                      {"float64", "double"},
                                      {"complex64", "complex<float>"},
@@ -112,6 +113,25 @@ std::string with_meanings(std::string text) {
     return text + meanings;
 }
 
+/// A floating-point type of 16 bits: its names in kernels, and the header that has it.
+struct ShortFloat {
+    std::string_view name, other, header;
+};
+constexpr ShortFloat short_floats[] = {{"half", "__half", "cuda_fp16"},
+                                       {"__nv_bfloat16", "nv_bfloat16", "cuda_bf16"}};
+
+// True if the text defines a type of this name itself: "struct half".
+bool is_defined(const ShortFloat& type, const std::vector<Token>& tokens) {
+    for (std::size_t k = 1; k < tokens.size(); ++k)
+        if (tokens[k].text == type.name && is_one_of(tokens[k - 1].text, {"struct", "class", "using"})) return true;
+    return false;
+}
+
+// True if a generated kernel's text names the type and needs libgpu's.
+bool names(const ShortFloat& type, const std::vector<Token>& tokens) {
+    return has_name(tokens, type.name) && !includes_header(tokens, type.header) && !is_defined(type, tokens);
+}
+
 std::string parameter_types(const std::vector<Parameter>& parameters) {
     std::string types;
     for (const Parameter& parameter : parameters) types += parameter.type + '\n';
@@ -141,11 +161,13 @@ std::string half_header(const RawText& text, const std::vector<Token>& tokens) {
     std::string names = text.name + text.signature;
     for (const RawEntry& entry : text.more) names += '\n' + entry.name + entry.signature;
     const std::vector<Token> named = tokens_of(names);
-    const bool wanted = has_name(named, "half") || has_name(named, "__half");
-    if (!wanted || includes_header(tokens, "cuda_fp16")) return {};
-    for (std::size_t k = 1; k < tokens.size(); ++k)
-        if (tokens[k].text == "half" && (tokens[k - 1].text == "struct" || tokens[k - 1].text == "class")) return {};
-    return "#include <cuda_fp16.h>\n";
+    std::string headers;
+    for (const ShortFloat& type : short_floats) {
+        const bool wanted = has_name(named, type.name) || has_name(named, type.other);
+        if (wanted && !includes_header(tokens, type.header) && !is_defined(type, tokens))
+            headers += "#include <" + std::string(type.header) + ".h>\n";
+    }
+    return headers;
 }
 
 bool is_bound_by_arithmetic(const std::string& body) {
@@ -155,20 +177,13 @@ bool is_bound_by_arithmetic(const std::string& body) {
     return has_name(tokens, "for") || has_name(tokens, "while");
 }
 
-bool names_half(const std::vector<Token>& tokens) {
-    if (includes_header(tokens, "cuda_fp16")) return false;
-    bool named = false;
-    for (std::size_t k = 0; k < tokens.size(); ++k) {
-        if (!tokens[k].is_name() || tokens[k].text != "half") continue;
-        const std::string_view before = k > 0 ? tokens[k - 1].text : "";
-        if (before == "struct" || before == "class" || before == "using") return false;
-        named = true;
-    }
-    return named;
-}
+bool names_half(const std::vector<Token>& tokens) { return names(short_floats[0], tokens); }
+bool names_bfloat16(const std::vector<Token>& tokens) { return names(short_floats[1], tokens); }
 
 std::string kernel_support(const std::vector<Token>& tokens) {
-    std::string text = std::string(names_half(tokens) ? text::half : "") + functions_named_in(tokens);
+    std::string text = names_half(tokens) ? std::string(text::half) : "";
+    if (names_bfloat16(tokens)) text += text::bfloat16;
+    text += functions_named_in(tokens);
     for (const NumpyType& type : numpy_types_in(tokens))
         text += "typedef " + std::string(type.meaning) + ' ' + std::string(type.name) + ";\n";
     return text;

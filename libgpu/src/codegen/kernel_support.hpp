@@ -23,12 +23,14 @@ namespace gpu::detail {
 /// ones are spread over the device.
 [[nodiscard]] bool is_bound_by_arithmetic(const std::string& body);
 
-/// True if a kernel's text names the type `half` without getting it elsewhere.
+/// True if a kernel's text names the type `half` or `__nv_bfloat16` without getting it elsewhere.
 [[nodiscard]] bool names_half(const std::vector<Token>& tokens);
+[[nodiscard]] bool names_bfloat16(const std::vector<Token>& tokens);
 
 /// A raw kernel's text followed by the names of its entries: `mul<complex<float>>` names types that the text may not.
 [[nodiscard]] std::string text_and_names(const RawText& text);
-/// `#include <cuda_fp16.h>` for a raw text whose entries name `half` and which doesn't include it; otherwise "".
+/// `#include <cuda_fp16.h>` for a raw text whose entries name `half` and which doesn't include it; the same for
+/// `__nv_bfloat16` and <cuda_bf16.h>; otherwise "".
 [[nodiscard]] std::string half_header(const RawText& text, const std::vector<Token>& tokens);
 
 /// libgpu's own device types and functions that a generated kernel's text names, in CUDA C++ for every backend, and

@@ -387,13 +387,11 @@ void visit(const Node& node, Flattened& parts) {
 }
 
 // The type that values of a type are computed in: halves as floats, rounded to a half after each operation.
-std::string computed_type(DType type) {
-    return std::string(kernel_name(type == DType::float16 ? DType::float32 : type));
-}
+std::string computed_type(DType type) { return std::string(kernel_name(computed_dtype(type))); }
 
 std::string as_type(DType type, const std::string& text) {
-    if (type == DType::float16) return "((float)half(" + text + "))";
-    return "((" + std::string(kernel_name(type)) + ")" + text + ")";
+    const std::string name(kernel_name(type));
+    return is_short_float(type) ? "((float)" + name + "(" + text + "))" : "((" + name + ")" + text + ")";
 }
 
 std::string cast_text(DType to, DType from, const std::string& text) {
@@ -440,7 +438,7 @@ private:
         if (node.op == Op::leaf || node.op == Op::scalar) {
             const std::string text = node.op == Op::leaf ? "a" + std::to_string(position_of(parts_.arrays, node))
                                                          : "s" + std::to_string(position_of(parts_.numbers, node));
-            return {node.dtype == DType::float16 ? "((float)" + text + ")" : text, 1};
+            return {is_short_float(node.dtype) ? "((float)" + text + ")" : text, 1};
         }
         for (std::size_t k = 0; k < named_.size(); ++k) {
             if (named_[k] == &node) return {"t" + std::to_string(k), 0};
@@ -474,7 +472,7 @@ private:
             made.depth = std::max(made.depth, part.depth + 1);
         }
         // C++ computes small integers as int: convert back to the array's type after every operation, as NumPy does.
-        const bool is_half = node.dtype == DType::float16;
+        const bool is_half = is_short_float(node.dtype);
         if (is_half ? !keeps_halves(node.op) : is_unsigned_inside || size_of(node.dtype) < 4) {
             made.text = as_type(node.dtype, made.text);
             ++made.depth;

@@ -42,14 +42,26 @@ RawText with_rounding(const ScanTypes& types, RawText made) {
 constexpr const char* order =
     "\n__device__ inline bool goes_before(E b, E a) { return b < a || (a != a && b == b); }\n";
 
+// The bits of a floating type's infinity; 0 for others.
+std::string infinity_of(DType type) {
+    switch (type) {
+        case DType::float16: return "0x7c00";
+        case DType::bfloat16: return "0x7f80";
+        case DType::float32: return "0x7f800000";
+        case DType::float64: return "0x7ff0000000000000";
+        default: return "0";
+    }
+}
+
 std::string head(const SortTypes& types) {
-    const bool is_half = types.element == DType::float16;
+    const bool is_half = is_short_float(types.element);
     std::string text = "typedef ";
     text += is_half ? "unsigned short" : kernel_name(types.element);
     text += " E;\nstatic constexpr bool with_positions = ";
     text += types.with_positions ? "true" : "false";
     text += ";\nstatic constexpr int run = " + std::to_string(sort_run);
     text += ", chunk = " + std::to_string(sort_chunk) + ";\n";
+    if (is_half) text += "enum { infinity = " + infinity_of(types.element) + " };\n";
     return text.append(is_half ? text::order_of_halves : order);
 }
 
@@ -76,12 +88,9 @@ std::string bits_head(DType element) {
     const std::size_t bytes = size_of(element);
     const bool floats = is_floating(element), is_signed = floats || (is_integer(element) && !is_unsigned(element));
     const std::string high_bit = std::to_string(std::uint64_t{1} << (8 * bytes - 1)) + "ull";
-    const char* const largest = !floats      ? "0"
-                                : bytes == 2 ? "0x7c00"
-                                : bytes == 4 ? "0x7f800000"
-                                             : "0x7ff0000000000000";
-    return "typedef " + unsigned_name(element) + " U;\n" + flag("is_floating", floats) + "static constexpr U sign = U(" +
-           (is_signed ? high_bit : "0") + "), infinity = U(" + largest + ");\n";
+    return "typedef " + unsigned_name(element) + " U;\n" + flag("is_floating", floats) +
+           "static constexpr U sign = U(" + (is_signed ? high_bit : "0") + "), infinity = U(" + infinity_of(element) +
+           ");\n";
 }
 
 std::string radix_head(const RadixTypes& types) {
@@ -149,8 +158,11 @@ RawText bincount_text(const CountTypes& types) {
 }
 
 RawText histogram_text(const CountTypes& types) {
-    return own_text("histogram", alias("T", types.edges) + flag("coarse", types.coarse) + counting_text(types) +
-                                     text::histogram);
+    const bool coarse = types.rounded != types.edges, is_half = types.rounded == DType::float16;
+    const std::string head = alias("T", types.edges) + flag("coarse", coarse) + "static constexpr T rounding = (T)" +
+                             (is_half ? "4.8828125e-4" : "3.90625e-3") + ", least = (T)" +
+                             (is_half ? "6.2e-5" : "1.1754944e-38") + ";\n";
+    return own_text("histogram", head + counting_text(types) + text::histogram);
 }
 
 RawText histogram_edges_text(const CountTypes& types) {

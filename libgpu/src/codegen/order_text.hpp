@@ -123,11 +123,11 @@ RawText is_in_text(DType element);
 enum class CountingPlace { shared, common, rows };
 
 struct CountTypes {
-    DType element = DType::int32;  ///< not float16, not complex
+    DType element = DType::int32;  ///< not of 16 bits with a fraction, not complex
     CountingPlace place = CountingPlace::shared;
     bool weighted = false;          ///< bincount: sums of weights, in double
     DType edges = DType::float32;   ///< histogram: float32 or float64
-    bool coarse = false;            ///< histogram: the edges have been rounded to halves
+    DType rounded = edges;          ///< histogram: what the edges have been rounded to, perhaps float16 or bfloat16
     /// Bytes of shared memory that a bin takes in a block.
     [[nodiscard]] std::int64_t cell_bytes() const noexcept { return weighted ? 8 : 4; }
 };

@@ -88,7 +88,8 @@ ListedParameter parse_one(const std::string& text, const std::string& kernel) {
     if (!parameter.dtype) {
         throw Error(where + in_quotes(type) +
                     " is not a known type; use one letter for a type that the arrays decide, or bool, " +
-                    "int, float, double, int8 ... int64, uint8 ... uint64, float16 ... float64, complex64, complex128");
+                    "int, float, double, int8 ... int64, uint8 ... uint64, float16 ... float64, bfloat16, complex64, "
+                    "complex128");
     }
     return parameter;
 }
@@ -130,6 +131,8 @@ std::optional<DType> dtype_named(const std::string& wanted) {
                                         {"unsigned short", DType::uint16},
                                         {"unsigned char", DType::uint8},
                                         {"half", DType::float16},
+                                        {"nv_bfloat16", DType::bfloat16},
+                                        {"__nv_bfloat16", DType::bfloat16},
                                         {"complex<float>", DType::complex64},
                                         {"complex<double>", DType::complex128}};
     for (const auto& [name, dtype] : aliases) {

@@ -18,6 +18,7 @@ std::string uniform_text(DType dtype) {
     // As many random bits as the type's significand holds, so that u is exact and below 1.
     std::string u = "(float)(w[k] >> 8) * 0x1p-24f";
     if (dtype == DType::float16) u = "(float)(w[k] >> 21) * 0x1p-11f";
+    if (dtype == DType::bfloat16) u = "(float)(w[k] >> 24) * 0x1p-8f";
     if (dtype == DType::float64) u = "(double)(long long)(gpu_64(w, k) >> 11) * 0x1p-53";
     const std::string type = dtype == DType::float64 ? "double" : "float";
     return "for (int k = 0; k < " + std::to_string(elements_per_block(Draw::uniform, dtype)) +

@@ -288,7 +288,9 @@ RawText rows_text(const RowProgram& program, const Flattened& parts, const RowLa
         head += std::string(head.empty() ? "enum { " : ", ") + name + " = " + std::to_string(value);
     head += " };\n";
     std::string own = std::string(text::rows) + steps + kernel;
-    if (names_half(tokens_of(own))) own.insert(0, "#include <cuda_fp16.h>\n");
+    const std::vector<Token> named = tokens_of(own);
+    if (names_half(named)) own.insert(0, "#include <cuda_fp16.h>\n");
+    if (names_bfloat16(named)) own.insert(0, "#include <cuda_bf16.h>\n");
     RawText made = own_text(program.name.c_str(), kernel_support(tokens_of(own)) + head + own);
     made.options = rounds_each_operation();
     return made;

@@ -96,6 +96,13 @@ public:
         note_copy(device, to, from, bytes, kind, stream, true);
         checker_.copy_waited({device, stream});
     }
+    bool read_in_place(int device, void* stream, const std::function<void()>& read) override {
+        check(device);
+        if (checker_.active()) return false;
+        const Streams::Turn turn(streams_, device, stream);
+        read();
+        return true;
+    }
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));

@@ -21,7 +21,7 @@ struct LinalgMatrix {
 };
 
 /// The functions for one element type. Matrices are column-major without gaps; info codes are LAPACK's. No work is
-/// queued: the calling thread does it. Integers and float16 have only matmul.
+/// queued: the calling thread does it. Integers, float16 and bfloat16 have only matmul.
 struct LinalgFunctions {
     using Info = std::int64_t;
 
@@ -46,10 +46,10 @@ struct LinalgModule {
     std::int64_t jacobi_columns;
     /// A matrix of four times as many rows as columns is decomposed faster after a QR factorisation.
     bool tall_qr;
-    LinalgFunctions types[14];
+    LinalgFunctions types[15];
 };
 
-inline constexpr int linalg_module_version = 2;
+inline constexpr int linalg_module_version = 3;
 inline constexpr const char* linalg_module_entry = "gpu_host_linalg_module";
 using LinalgModuleEntry = const LinalgModule* (*)();
 

@@ -32,8 +32,9 @@ Info svd_jacobi(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns,
 /// OpenBLAS's alone: Eigen starts no threads.
 void use_threads(int count);
 
-/// float16 matrices, multiplied as floats and rounded once.
-void matmul_half(const Matrix& left, const Matrix& right, const Matrix& result);
+/// Matrices of half or bfloat16, multiplied as floats and rounded once.
+template <class T>
+void matmul_short(const Matrix& left, const Matrix& right, const Matrix& result);
 
 /// Integers as wide as U, which wrap around as in libgpu's kernels.
 template <class U>

@@ -72,12 +72,16 @@ template void matmul_whole<std::uint16_t>(const Matrix&, const Matrix&, const Ma
 template void matmul_whole<std::uint32_t>(const Matrix&, const Matrix&, const Matrix&);
 template void matmul_whole<std::uint64_t>(const Matrix&, const Matrix&, const Matrix&);
 
-void matmul_half(const Matrix& left, const Matrix& right, const Matrix& result) {
-    std::vector<float> a = packed<half, float>(left), b = packed<half, float>(right);
+template <class T>
+void matmul_short(const Matrix& left, const Matrix& right, const Matrix& result) {
+    std::vector<float> a = packed<T, float>(left), b = packed<T, float>(right);
     std::vector<float> product(static_cast<std::size_t>(result.rows * result.columns));
     matmul<float>(dense(a.data(), left.rows, left.columns), dense(b.data(), right.rows, right.columns),
                   dense(product.data(), result.rows, result.columns));
-    unpack<float, half>(product, result);
+    unpack<float, T>(product, result);
 }
+
+template void matmul_short<half>(const Matrix&, const Matrix&, const Matrix&);
+template void matmul_short<bfloat16>(const Matrix&, const Matrix&, const Matrix&);
 
 }  // namespace gpu::host_linalg

@@ -47,7 +47,8 @@ constexpr LinalgModule module{
     {product(nullptr), product(matmul_whole<std::uint8_t>), product(matmul_whole<std::uint16_t>),
      product(matmul_whole<std::uint32_t>), product(matmul_whole<std::uint64_t>), product(matmul_whole<std::uint8_t>),
      product(matmul_whole<std::uint16_t>), product(matmul_whole<std::uint32_t>), product(matmul_whole<std::uint64_t>),
-     product(matmul_half), all<float>(), all_if_wanted<double, GPU_LINALG_float64>(),
+     product(matmul_short<half>), product(matmul_short<bfloat16>), all<float>(),
+     all_if_wanted<double, GPU_LINALG_float64>(),
      all_if_wanted<std::complex<float>, GPU_LINALG_complex64>(),
      all_if_wanted<std::complex<double>, GPU_LINALG_complex128>()}};
 

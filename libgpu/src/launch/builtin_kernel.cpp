@@ -135,6 +135,7 @@ namespace {
 
 double largest(DType type) {
     if (type == DType::float16) return 65504;
+    if (type == DType::bfloat16) return 0x1.fep127;
     return type == DType::float32 ? std::numeric_limits<float>::max() : std::numeric_limits<double>::max();
 }
 

@@ -119,6 +119,21 @@ ArrayCore arange(DType dtype, double start, double stop, double step) {
     return ramp(dtype, count, start, step, std::fma(static_cast<double>(count - 1), step, start), "arange");
 }
 
+void check_arange(std::uint64_t start, bool signed_start, std::uint64_t stop, bool signed_stop, std::uint64_t step,
+                  bool signed_step) {
+    __extension__ using Wide = __int128;
+    const auto value = [](std::uint64_t bits, bool is_signed) {
+        return is_signed ? Wide{static_cast<std::int64_t>(bits)} : Wide{bits};
+    };
+    const Wide first = value(start, signed_start), end = value(stop, signed_stop), by = value(step, signed_step);
+    const Wide towards = by > 0 ? 1 : -1, span = end - first;
+    if (by == 0 || span * towards <= 0) return;
+    const Wide last = first + (span - towards) / by * by, least = by > 0 ? first : last;
+    if (least >= 0) return;
+    throw DTypeError("arange: " + std::to_string(static_cast<std::int64_t>(least)) +
+                     " would be an element, and uint64 holds no negative numbers");
+}
+
 ArrayCore arange(DType dtype, std::int64_t start, std::int64_t stop, std::int64_t step) {
     if (step == 0) throw ShapeError("arange: the step can't be 0");
     __extension__ using Wide = __int128;

@@ -223,6 +223,7 @@ void store_number(const Node& number, DType as, unsigned char* to) {
         case DType::uint32: return store_as<std::uint32_t>(number, to);
         case DType::uint64: return store_as<std::uint64_t>(number, to);
         case DType::float16: return store_as<half>(number, to);
+        case DType::bfloat16: return store_as<bfloat16>(number, to);
         case DType::float32: return store_as<float>(number, to);
         case DType::float64: return store_as<double>(number, to);
         case DType::complex64: return store_as<complex<float>>(number, to);

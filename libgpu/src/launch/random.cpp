@@ -72,6 +72,7 @@ ArrayCore drawn(Generator& from, Draw draw, DType dtype, const Shape& shape, std
 double rounded(DType dtype, double value) {
     if (dtype == DType::float64) return value;
     if (dtype == DType::float32) return static_cast<float>(value);
+    if (dtype == DType::bfloat16) return static_cast<double>(static_cast<float>(bfloat16(static_cast<float>(value))));
     return static_cast<double>(static_cast<float>(half(static_cast<float>(value))));
 }
 
@@ -79,9 +80,13 @@ double rounded(DType dtype, double value) {
 double below(DType dtype, double value) {
     if (dtype == DType::float64) return std::nextafter(value, -INFINITY);
     if (dtype == DType::float32) return std::nextafter(static_cast<float>(value), -INFINITY);
-    const auto bits = half(static_cast<float>(value)).bits();
+    const auto of = [dtype](float number) {
+        return dtype == DType::float16 ? half(number).bits() : bfloat16(number).bits();
+    };
+    const unsigned bits = of(static_cast<float>(value));
     const bool negative = (bits & 0x8000u) != 0, zero = (bits & 0x7fffu) == 0;
-    return half::from_bits(static_cast<std::uint16_t>(zero ? 0x8001u : negative ? bits + 1u : bits - 1u));
+    const auto next = static_cast<std::uint16_t>(zero ? 0x8001u : negative ? bits + 1u : bits - 1u);
+    return dtype == DType::float16 ? float{half::from_bits(next)} : float{bfloat16::from_bits(next)};
 }
 
 [[noreturn]] void refuse(const std::string& operation, const std::string& what) {

@@ -127,8 +127,9 @@ Shape with_matrix(Shape batch, std::int64_t rows, std::int64_t columns) {
 }
 
 void check_matrices(const std::string& operation, const Shape& shape, DType type) {
-    if (type == DType::float16) {
-        throw DTypeError(operation + ": float16 is unsupported in factorisations: write x.astype<float>()");
+    if (is_short_float(type)) {
+        throw DTypeError(operation + ": " + std::string(name(type)) +
+                         " is unsupported in factorisations: write x.astype<float>()");
     }
     if (shape.rank() < 2) {
         throw LinAlgError(operation + ": an array of shape " + to_string(shape) +

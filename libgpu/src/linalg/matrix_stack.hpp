@@ -74,7 +74,8 @@ Shape with_vector(Shape batch, std::int64_t length);
 /// The extent at a place counted from the last, which is 1.
 [[nodiscard]] inline std::int64_t from_end(const Shape& shape, int place) { return shape[shape.rank() - place]; }
 
-/// Refuses matrices that no factorisation accepts. @throws LinAlgError for fewer than two axes; DTypeError for float16
+/// Refuses matrices that no factorisation accepts. @throws LinAlgError for fewer than two axes; DTypeError for floats
+/// of 16 bits
 void check_matrices(const std::string& operation, const Shape& shape, DType type);
 /// The same, and refuses matrices that aren't square.
 void check_square_matrices(const std::string& operation, const Shape& shape, DType type);

@@ -5,7 +5,7 @@
 
 namespace gpu::detail::record {
 
-static constexpr std::uint64_t format = 1;
+static constexpr std::uint64_t format = 2;
 
 // The fields of each structure, in order. `A` is a Writer or a Reader. Not in an unnamed namespace, where later
 // overloads wouldn't be found.

@@ -35,8 +35,9 @@ enum class Wait { yes, no };
 enum class Direction { to_device, to_host };
 
 // Copies between a dense array and host memory, in the current stream of the array's device. Only a copy to the host
-// writes to `host`.
-void carry(const ArrayCore& dense, const void* host, Direction direction, Wait wait) {
+// writes to `host`, or makes it new.
+void carry(const ArrayCore& dense, const void* host, Direction direction, Wait wait,
+           const NewHostMemory* made = nullptr) {
     const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
     if (bytes == 0) return;
     if (wait == Wait::yes) {
@@ -62,7 +63,12 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
                            .pageable_async = pageable,
                            .entry = is_upload ? LaunchEntry::Kind::copy_to_device : LaunchEntry::Kind::copy_to_host};
     counted(where, stream, work, [&] {
-        if (wait == Wait::yes)
+        const std::int64_t count = dense.shape.size();
+        if (made != nullptr) {
+            const auto read = [&] { made->make(made->host, from, count); };
+            if (where.read_in_place(device.index(), stream, read)) return;
+            where.copy(device.index(), made->make(made->host, nullptr, count), from, bytes, kind, stream);
+        } else if (wait == Wait::yes)
             where.copy(device.index(), to, from, bytes, kind, stream);
         else
             where.copy_async(device.index(), to, from, bytes, kind, stream);
@@ -210,6 +216,10 @@ void copy_to_host(const ArrayCore& source, void* to, std::int64_t count) {
 void copy_to_host_as(const ArrayCore& source, void* to, std::int64_t count, Layout layout) {
     check_size(source, count, "copy_to");
     download(densely(source, layout), to);
+}
+
+void copy_to_new(const ArrayCore& source, const NewHostMemory& host) {
+    carry(densely(source, Layout::row_major), nullptr, Direction::to_host, Wait::yes, &host);
 }
 
 void read_item(const ArrayCore& source, void* to) {

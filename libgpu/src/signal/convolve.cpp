@@ -192,7 +192,7 @@ void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore&
 ArrayCore convolved(const Convolution& how, DType result, const NodePointer& image, const NodePointer& filter,
                     const signal::ConvolveOptions& options) {
     const bool swaps = changes_parts(how, options.mode, image->shape, filter->shape);
-    const DType element = result == DType::float16 ? DType::float32 : result;
+    const DType element = computed_dtype(result);
     const FillValue fill(options, element, how.operation);
     ArrayCore large = array_value(cast_node(element, swaps ? filter : image));
     ArrayCore small = array_value(cast_node(element, swaps ? image : filter));

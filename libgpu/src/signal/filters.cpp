@@ -23,7 +23,7 @@ using signal::ConvolveOptions;
 using signal::Mode;
 
 // Halves are floats until the last pass.
-DType working_type(DType result) { return result == DType::float16 ? DType::float32 : result; }
+DType working_type(DType result) { return computed_dtype(result); }
 
 NodePointer as_row(const ArrayCore& vector) { return leaf(expanded(vector, 0)); }
 NodePointer as_column(const ArrayCore& vector) { return leaf(expanded(vector, 1)); }

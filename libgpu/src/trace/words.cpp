@@ -56,6 +56,9 @@ std::string value_text(const TracedArray& array, const TracedAccess& access) {
         if (type == "half" || type == "__half")
             return short_number(
                 static_cast<double>(static_cast<float>(half::from_bits(static_cast<std::uint16_t>(access.bits)))));
+        if (type == "nv_bfloat16" || type == "__nv_bfloat16")
+            return short_number(
+                static_cast<double>(static_cast<float>(bfloat16::from_bits(static_cast<std::uint16_t>(access.bits)))));
         if (type == "bool") return access.bits != 0 ? "true" : "false";
         const bool is_unsigned = type.find("unsigned") != std::string::npos || type.compare(0, 4, "uint") == 0;
         const bool is_integer = type.find("int") != std::string::npos || type.find("long") != std::string::npos ||

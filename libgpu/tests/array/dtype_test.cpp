@@ -47,6 +47,50 @@ TEST_CASE("a half is the nearest to a number, ties to even, and converts exactly
     CHECK(half(1.5) + half(2) == 3.5f);
 }
 
+TEST_CASE("a bfloat16 is the nearest to a number, ties to even, and converts exactly") {
+    using gpu::bfloat16;
+    static_assert(bfloat16(1.f).bits() == 0x3f80 && bfloat16(-2).bits() == 0xc000 && bfloat16(0.1).bits() == 0x3dcd);
+    static_assert(bfloat16(257.f).bits() == bfloat16(256.f).bits() && bfloat16(259.f).bits() == bfloat16(260.f).bits());
+    static_assert(bfloat16(3.39e38f).bits() == 0x7f7f && bfloat16(0x1.fffffep127f).bits() == 0x7f80);
+    static_assert(bfloat16(1e300).bits() == 0x7f80 && bfloat16(-1e300).bits() == 0xff80);
+    static_assert(bfloat16(0x1p-133f).bits() == 1 && bfloat16(0x1p-134f).bits() == 0 && bfloat16(1e-300).bits() == 0);
+    // Of two roundings, by way of a float, the first would make a tie.
+    static_assert(bfloat16(1.00390625).bits() == 0x3f80 && bfloat16(1.0039062500001).bits() == 0x3f81);
+    static_assert(bfloat16((1 << 24) + (1 << 16)).bits() == bfloat16(1 << 24).bits());
+    static_assert(bfloat16((1 << 24) + (1 << 16) + 1).bits() == bfloat16(1 << 24).bits() + 1);
+    static_assert(bfloat16((1LL << 62) + (1LL << 54)).bits() == bfloat16(1LL << 62).bits());
+    static_assert(bfloat16((1LL << 62) + (1LL << 54) + 1).bits() == bfloat16(1LL << 62).bits() + 1);
+    static_assert(bfloat16(-(1LL << 62) - (1LL << 54) - 1).bits() == bfloat16(-(1LL << 62)).bits() + 1);
+    static_assert(bfloat16(~0ULL).bits() == bfloat16(0x1p64).bits());
+    static_assert(bfloat16(-0.f).bits() == 0x8000 && (-bfloat16(1)).bits() == 0xbf80);
+    CHECK((bfloat16(std::nan("")).bits() & 0x7fff) > 0x7f80);
+    int wrong = 0;
+    for (unsigned bits = 0; bits < 65536; ++bits) {
+        const float f = bfloat16::from_bits(static_cast<std::uint16_t>(bits));
+        if (f != f) wrong += (bfloat16(f).bits() & 0x7fffu) <= 0x7f80u;
+        else wrong += bfloat16(f).bits() != bits || bfloat16(static_cast<double>(f)).bits() != bits;
+    }
+    CHECK(wrong == 0);
+    CHECK(bfloat16(1.5) < bfloat16(2));
+    CHECK(bfloat16(1.5) + bfloat16(2) == 3.5f);
+}
+
+TEST_CASE("bfloat16 promotes as float16 does with integers, and is float32 with float16") {
+    for (int k = 0; k < gpu::detail::dtype_count; ++k) {
+        const auto other = static_cast<DType>(k);
+        const DType like_half = gpu::promote(DType::float16, other);
+        INFO(gpu::name(other));
+        const DType want = other == DType::float16 || other == DType::bfloat16 ? DType::float32
+                           : like_half == DType::float16                       ? DType::bfloat16
+                                                                               : like_half;
+        CHECK(gpu::promote(DType::bfloat16, other) == (other == DType::bfloat16 ? other : want));
+        CHECK(gpu::promote(other, DType::bfloat16) == gpu::promote(DType::bfloat16, other));
+    }
+    CHECK(gpu::complex_dtype(DType::bfloat16) == DType::complex64);
+    CHECK(gpu::is_floating(DType::bfloat16));
+    CHECK(gpu::kernel_name(DType::bfloat16) == "__nv_bfloat16");
+}
+
 TEST_CASE("complex numbers compute as std::complex does") {
     using Z = gpu::complex<double>;
     const std::complex<double> a(1.5, -2), b(0.25, 3);

@@ -86,6 +86,7 @@ TEST_CASE("matmul agrees with a double loop for every type and layout") {
     check_layouts<std::uint32_t>();
     check_layouts<std::uint64_t>();
     check_layouts<gpu::half>();
+    check_layouts<gpu::bfloat16>();
     check_layouts<float>();
     check_layouts<double>();
     check_layouts<gpu::complex<float>>();
@@ -176,6 +177,9 @@ TEST_CASE("float16 adds up in float, and integers wrap around") {
     CHECK(static_cast<float>(gpu::matmul(ones, gpu::full<gpu::half>({4096, 1}, gpu::half(1.f))).item()) == 4096);
     CHECK(static_cast<float>(gpu::matmul(ones, third).item()) == doctest::Approx(4096. / 3).epsilon(1e-3));
     CHECK(static_cast<float>(gpu::dot(ones.reshape({4096}), ones.reshape({4096})).item()) == 4096);
+    const auto brief = gpu::full<gpu::bfloat16>({1, 4096}, gpu::bfloat16(1.f));
+    CHECK(static_cast<float>(gpu::matmul(brief, brief.transpose()).item()) == 4096);  // a sum in bfloat16 stops at 256
+    CHECK(static_cast<float>(gpu::dot(brief.reshape({4096}), brief.reshape({4096})).item()) == 4096);
     const auto hundred = gpu::full<std::int8_t>({2, 2}, std::int8_t{100});
     CHECK(gpu::to_host(gpu::matmul(hundred, hundred)) == std::vector<std::int8_t>(4, static_cast<std::int8_t>(32)));
     const auto large = gpu::full<std::int32_t>({1, 3}, 2000000000);

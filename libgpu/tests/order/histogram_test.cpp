@@ -51,7 +51,7 @@ struct Counters {
         const std::string key = std::string("test ") + name + static_cast<char>('a' + static_cast<int>(types.element)) +
                                 static_cast<char>('a' + static_cast<int>(types.place)) +
                                 static_cast<char>('a' + static_cast<int>(types.edges)) +
-                                (types.weighted ? 'w' : '-') + (types.coarse ? 'c' : '-');
+                                (types.weighted ? 'w' : '-') + (types.rounded != types.edges ? 'c' : '-');
         void* const pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
         gpu::detail::launch_builtin_blocks(gpu::Device::current(), key, text, blocks, pointers, sizeof...(A));
         table.core().storage->mark_written();
@@ -92,7 +92,8 @@ template <class X, class T>
 Counts histogram_by(CountingPlace place, const gpu::Array<X>& x, const gpu::Array<T>& edges, bool coarse = false,
                     const Shape& shape = {}) {
     const CountTypes types{
-        .element = gpu::dtype_of<X>, .place = place, .edges = gpu::dtype_of<T>, .coarse = coarse};
+        .element = gpu::dtype_of<X>, .place = place, .edges = gpu::dtype_of<T>,
+        .rounded = coarse ? gpu::DType::float16 : gpu::dtype_of<T>};
     const std::int64_t n = x.size(), bins = edges.size() - 1;
     Counters<std::int64_t> counters(types, bins, shape);
     const X* const from = x.data();
@@ -369,6 +370,10 @@ TEST_CASE("a histogram of a view, of many bins, and without a range") {
     const auto coarse = gpu::histogram(halves, {.bins = 500});
     CHECK(gpu::to_host(coarse.counts) ==
           expected_histogram(gpu::to_host(halves.astype<float>()), gpu::to_host(coarse.edges.astype<float>())));
+    const auto shorts = x.astype<gpu::bfloat16>();
+    const auto coarser = gpu::histogram(shorts, {.bins = 500});
+    CHECK(gpu::to_host(coarser.counts) ==
+          expected_histogram(gpu::to_host(shorts.astype<float>()), gpu::to_host(coarser.edges.astype<float>())));
     const auto bits = gpu::histogram(x > 0.f, {.bins = 2});
     CHECK(gpu::to_host(bits.counts)[1] == gpu::count_nonzero(x > 0.f).item());
     const auto whole = gpu::histogram(gpu::to_device<std::int64_t>({-5, 7, 7, 1}), {.bins = 3});

@@ -39,7 +39,7 @@ template <class T>
 using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
 
 template <class T>
-inline constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, gpu::half>;
+inline constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, gpu::half> || std::is_same_v<T, gpu::bfloat16>;
 
 template <class T>
 bool goes_before(T a, T b) {
@@ -134,7 +134,7 @@ void check_sorted(const std::vector<Stored<T>>& values, std::int64_t lines, cons
 
 TEST_CASE_TEMPLATE("a radix sort is std::stable_sort on every type of elements", T, bool, std::int8_t, std::int16_t,
                    std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, gpu::half,
-                   float, double) {
+                   gpu::bfloat16, float, double) {
     std::mt19937_64 random(20220607);
     const RadixTiles tiles = small_tiles(false);
     for (const std::int64_t n : {2, 300, small_tile, small_tile + 1, 5 * small_tile + 77})

@@ -146,6 +146,7 @@ TEST_CASE("every element type goes out and comes back") {
     check(x.astype<std::uint32_t>(), kDLUInt, 32);
     check(x.astype<std::uint64_t>(), kDLUInt, 64);
     check(x.astype<gpu::half>(), kDLFloat, 16);
+    check(x.astype<gpu::bfloat16>(), kDLBfloat, 16);
     check(x.astype<float>(), kDLFloat, 32);
     check(x.astype<double>(), kDLFloat, 64);
     check(x.astype<gpu::complex<float>>(), kDLComplex, 64);
@@ -157,10 +158,10 @@ TEST_CASE("what an array can't be is refused by name, and the tensor stays the c
     DLTensor& tensor = other.tensor.dl_tensor;
     CHECK_THROWS_WITH_AS((void)gpu::from_dlpack<double>(&other.tensor),
                          "from_dlpack: the tensor's elements are float32, not float64", gpu::DTypeError);
-    tensor.dtype = {kDLBfloat, 16, 1};
+    tensor.dtype = {kDLOpaqueHandle, 16, 1};
     CHECK_THROWS_WITH_AS(
         (void)gpu::from_dlpack<float>(&other.tensor),
-        "from_dlpack: elements of DLPack's type code 4 with 16 bits and 1 lanes: no array has such elements",
+        "from_dlpack: elements of DLPack's type code 3 with 16 bits and 1 lanes: no array has such elements",
         gpu::DTypeError);
     tensor.dtype = {kDLFloat, 32, 4};
     CHECK_THROWS_AS((void)gpu::from_dlpack<float>(&other.tensor), gpu::DTypeError);

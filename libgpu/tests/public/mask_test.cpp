@@ -260,6 +260,43 @@ TEST_CASE("a histogram: half-open bins, the last one closed") {
     CHECK((gpu::counts() - before).synchronizations == 0);
 }
 
+TEST_CASE("a histogram between given edges, with weights, and as a density") {
+    //! [histogram_edges]
+    auto x = gpu::to_device({1., 2., 1., 4., 3.5});
+    auto w = gpu::to_device({10., 1., 10., 5., 0.25});
+    auto between = gpu::histogram(x, gpu::to_device({1., 1.5, 4.}));  // 2 3
+    auto heavy = gpu::histogram(x, gpu::to_device({1., 1.5, 4.}), w);  // 20 6.25
+    auto weighted = gpu::histogram(x, 3, {1, 4}, w);                   // 20 1 5.25
+    gpu::Array<double> density = between.density();                    // 0.8 0.24
+    //! [histogram_edges]
+    CHECK(gpu::to_host(between.counts) == Counts{2, 3});
+    CHECK(gpu::to_host(between.edges) == Doubles{1, 1.5, 4});
+    CHECK(gpu::to_host(heavy.counts) == Doubles{20, 6.25});
+    CHECK(gpu::to_host(weighted.counts) == Doubles{20, 1, 5.25});
+    CHECK(gpu::to_host(weighted.edges) == Doubles{1, 2, 3, 4});
+    CHECK(gpu::to_host(density) == Doubles{2 / 0.5 / 5, 3 / 2.5 / 5});
+    CHECK(gpu::to_host(gpu::histogram(x, 3, {}, w).counts) == Doubles{20, 1, 5.25});
+    CHECK(gpu::to_host(gpu::histogram(x, 3).density()) == Doubles{0.4, 0.2, 0.4});
+    const auto nan = std::nan("");
+    const auto outside = gpu::to_device<double>({-1., 0.5, nan, 5., 4., 1., INFINITY, -INFINITY});
+    CHECK(gpu::to_host(gpu::histogram(outside, gpu::to_device({1., 1.5, 4.})).counts) == Counts{1, 1});
+    CHECK(gpu::to_host(gpu::histogram(gpu::to_device({3, 1, 2, 2}).reshape({2, 2}), gpu::arange<int>(4)).counts) ==
+          Counts{0, 1, 3});
+    CHECK(gpu::to_host(gpu::histogram(gpu::to_device({{0.f, 1.f}, {1.f, 2.f}}), gpu::to_device({0.f, 1.f, 2.f}),
+                                      gpu::to_device({{1, 2}, {3, 4}})).counts) == Doubles{1, 9});
+    CHECK(gpu::to_host(gpu::histogram(x.astype<gpu::half>(), gpu::to_device({1., 1.5, 4.})).counts) == Counts{2, 3});
+    CHECK(gpu::to_host(gpu::histogram(gpu::empty<float>({0}), gpu::to_device({1.f, 2.f})).counts) == Counts{0});
+    CHECK_THROWS_WITH_AS((void)gpu::histogram(x, gpu::to_device({1.})),
+                         "histogram: edges of shape (1,); they are a vector of at least two, in ascending order",
+                         gpu::ShapeError);
+    CHECK_THROWS_WITH_AS((void)gpu::histogram(x, 3, {}, gpu::to_device({1.})),
+                         "histogram: weights of shape (1,) for an array of shape (5,)", gpu::ShapeError);
+    const auto given = gpu::to_device({1., 1.5, 4.});
+    const auto before = gpu::counts();
+    (void)gpu::histogram(x, given, w);
+    CHECK((gpu::counts() - before).synchronizations == 0);
+}
+
 TEST_CASE("histograms of integers, halves, nothing, one number, NaN") {
     const auto whole = gpu::histogram(gpu::arange<int>(100), {.bins = 10});
     static_assert(std::is_same_v<decltype(whole.edges), gpu::Array<double>>);

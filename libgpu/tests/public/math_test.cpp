@@ -266,6 +266,17 @@ TEST_CASE("a half holds what a float of 16 bits holds") {
     CHECK(gpu::to_host(z) == std::vector<float>{1.5f, 6, 196512});
 }
 
+TEST_CASE("bfloat16 is computed in float and rounded") {
+    //! [bfloat16]
+    auto x = gpu::to_device({0.5f, 2.f, 3e38f, 257.f}).astype<gpu::bfloat16>();  // 256 is the nearest to 257
+    gpu::Array<gpu::bfloat16> y = x * 3;                                          // computed in float, then rounded
+    gpu::Array<float> z = x.astype<float>() * 3.f;
+    //! [bfloat16]
+    using gpu::bfloat16;
+    CHECK(gpu::to_host(y) == std::vector<bfloat16>{bfloat16(1.5), bfloat16(6), bfloat16(INFINITY), bfloat16(768)});
+    CHECK(gpu::to_host(z)[3] == 768);
+}
+
 TEST_CASE("every half comes back from the device as it was, and converts as on the host") {
     std::vector<half> all;
     for (unsigned bits = 0; bits < 65536; ++bits) all.push_back(half::from_bits(static_cast<std::uint16_t>(bits)));

@@ -360,6 +360,7 @@ TEST_CASE("sums of every size of element") {
     for (const Sizes& sizes : {Sizes{4096, 1, 8}, {33, 7, 31}, {16, 30, 24}, {20, 128, 64}}) {
         for (const std::int64_t skipped : {0, 3}) {
             check_sums<gpu::half>(sizes, skipped, "float16");
+            check_sums<gpu::bfloat16>(sizes, skipped, "bfloat16");
             check_sums<double>(sizes, skipped, "float64");
             check_sums<std::uint16_t>(sizes, skipped, "uint16");
             check_sums<std::int64_t>(sizes, skipped, "int64");

@@ -18,8 +18,8 @@ struct Bins {
         high = edges[count];
         const T range = high - low, size = -low > high ? -low : high;
         scale = (T)count / range;
-        margin = (is_float ? 4 : 7) * unit * (T)count + 5 * (coarse ? (T)4.8828125e-4 : unit) * size * scale;
-        const bool has_digits = size >= (coarse ? (T)6.2e-5 : normal) && scale >= normal;
+        margin = (is_float ? 4 : 7) * unit * (T)count + 5 * (coarse ? rounding : unit) * size * scale;
+        const bool has_digits = size >= (coarse ? least : normal) && scale >= normal;
         if (!(has_digits && range <= most && scale <= most && margin < (T)0.5)) margin = 1;
     }
     __device__ inline bool has(T value) const { return value >= low && value <= high; }

@@ -3,6 +3,6 @@
 
 __device__ inline int rank_of(E bits) {
     const int size = bits & 0x7fff;
-    return size > 0x7c00 ? 0x8000 : (bits & 0x8000) != 0 ? -size : size;
+    return size > infinity ? 0x8000 : (bits & 0x8000) != 0 ? -size : size;
 }
 __device__ inline bool goes_before(E b, E a) { return rank_of(b) < rank_of(a); }

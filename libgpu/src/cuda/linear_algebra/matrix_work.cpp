@@ -15,6 +15,7 @@ namespace gpu::detail::cuda {
 cudaDataType data_type(DType dtype) {
     switch (dtype) {
         case DType::float16: return CUDA_R_16F;
+        case DType::bfloat16: return CUDA_R_16BF;
         case DType::float32: return CUDA_R_32F;
         case DType::float64: return CUDA_R_64F;
         case DType::complex64: return CUDA_C_32F;

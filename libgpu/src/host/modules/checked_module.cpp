@@ -77,7 +77,7 @@ unsigned size_of_number(std::string type) {
         {"float", 4}, {"double", 8},  {"int", 4},     {"unsigned int", 4}, {"unsigned", 4},      {"uint", 4},
         {"char", 1},  {"uchar", 1},   {"short", 2},   {"ushort", 2},       {"unsigned char", 1}, {"long long", 8},
         {"bool", 1},  {"int32_t", 4}, {"int64_t", 8}, {"uint32_t", 4},     {"uint64_t", 8},      {"uint8_t", 1},
-        {"half", 2},  {"__half", 2},  {"long", 8},    {"size_t", 8}};
+        {"half", 2},  {"__half", 2},  {"long", 8},    {"size_t", 8},       {"nv_bfloat16", 2},  {"__nv_bfloat16", 2}};
     for (const auto& [name, bytes] : sizes)
         if (type == name) return bytes;
     return 0;

@@ -11,6 +11,7 @@
 #include <gpu/create.hpp>
 #include <gpu/error.hpp>
 #include <gpu/masks.hpp>
+#include <gpu/sorting.hpp>
 
 #include "codegen/node.hpp"
 #include "codegen/order_text.hpp"
@@ -66,10 +67,16 @@ CountingPlan::CountingPlan(Device device, std::int64_t n, std::int64_t bins, Cou
 std::string key_of(const char* name, const CountTypes& types) {
     std::string key = name;
     for (const int part : {static_cast<int>(types.element), static_cast<int>(types.edges),
-                           static_cast<int>(types.place), int{types.weighted}, int{types.coarse}}) {
+                           static_cast<int>(types.place), int{types.weighted}, static_cast<int>(types.rounded)}) {
         key += static_cast<char>('a' + part);
     }
     return key;
+}
+
+void check_weights(const char* operation, const NodePointer& weights, const Shape& shape) {
+    if (weights == nullptr || weights->shape == shape) return;
+    throw ShapeError(std::string(operation) + ": weights of shape " + to_string(weights->shape) +
+                     " for an array of shape " + to_string(shape));
 }
 
 ArrayCore zeros(DType dtype, const Shape& shape) { return full(dtype, shape, scalar_node(dtype, std::int64_t{0})); }
@@ -169,7 +176,7 @@ Extremes extremes_of(const ArrayCore& array) {
 // The edges of the bins, and zeros to count in, by one kernel. Edges of halves are doubles that are rounded once.
 ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& options, const ArrayCore& table) {
     const HistogramRange& range = options.range;
-    const bool is_half = type == DType::float16;
+    const bool is_half = type == DType::float16 || type == DType::bfloat16;
     const DType working = is_half ? DType::float64 : type;
     const ArrayCore edges = make_array(working, Shape{options.bins + 1});
     Extremes extremes;
@@ -197,10 +204,7 @@ ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& o
 ArrayCore bincount(const NodePointer& value, const NodePointer& weights, std::int64_t minlength) {
     if (value->shape.rank() != 1)
         throw ShapeError("bincount: an array of shape " + to_string(value->shape) + "; it takes vectors");
-    if (weights != nullptr && !(weights->shape == value->shape)) {
-        throw ShapeError("bincount: weights of shape " + to_string(weights->shape) + " for an array of shape " +
-                         to_string(value->shape));
-    }
+    check_weights("bincount", weights, value->shape);
     if (minlength < 0) throw ShapeError("bincount: a minlength of " + std::to_string(minlength) + " is negative");
     const ArrayCore array = dense_value(value, value->dtype);
     const ArrayCore addends = weights == nullptr ? ArrayCore{} : dense_value(weights, DType::float64);
@@ -220,7 +224,9 @@ ArrayCore bincount(const NodePointer& value, const NodePointer& weights, std::in
     return sum_of_rows(length <= assumed ? first.table : counted(array, added, length, false).table, length);
 }
 
-HistogramCores histogram(DType type, const NodePointer& value, const HistogramOptions& options) {
+namespace {
+
+void check_options(const HistogramOptions& options) {
     const HistogramRange& range = options.range;
     if (options.bins < 1)
         throw ShapeError("histogram: " + std::to_string(options.bins) + " bins; there must be at least one");
@@ -228,14 +234,80 @@ HistogramCores histogram(DType type, const NodePointer& value, const HistogramOp
         throw ShapeError("histogram: a range from " + number_text(*double_node(range.low())) + " to " +
                          number_text(*double_node(range.high())) + "; it must be finite, and not end before it starts");
     }
-    const ArrayCore array =
-        dense_value(value, value->dtype == DType::boolean ? DType::uint8 : comparable(value->dtype));
+}
+
+ArrayCore counted_elements(const NodePointer& value) {
+    return dense_value(value, value->dtype == DType::boolean ? DType::uint8 : comparable(value->dtype));
+}
+
+// By a search for each element. The bins are numbered from 1; what lies outside them comes before and behind.
+ArrayCore counts_between(DType type, const NodePointer& value, const ArrayCore& edges, const NodePointer& weights) {
+    const DType element = comparable(type == DType::boolean ? DType::uint8 : type);
+    const std::int64_t bins = edges.shape[0] - 1, n = value->shape.size();
+    const ArrayCore x = reshaped(dense_value(value, element), Shape{n});
+    const ArrayCore borders = dense_value(leaf(edges), element);
+    const ArrayCore places = search_sorted({.name = "histogram", .type = element, .after = true}, leaf(borders), leaf(x));
+    ArrayCore last = borders;
+    last.offset += bins;
+    last.shape = Shape{};
+    last.strides = {};
+    const auto number = [](std::int64_t k) { return scalar_node(DType::int64, k); };
+    const NodePointer is_last = node(Op::equal, DType::boolean, element, leaf(x), leaf(last));
+    const ArrayCore bin = evaluate(where_node(DType::int64, is_last, number(bins), leaf(places)));
+    ArrayCore added;
+    if (weights != nullptr) added = reshaped(dense_value(weights, DType::float64), Shape{n});
+    const Counted made = counted(bin, weights == nullptr ? nullptr : &added, bins + 2, false);
+    ArrayCore counts = sum_of_rows(made.table, bins + 2);
+    counts.offset += 1;
+    counts.shape = Shape{bins};
+    return copy_of(counts);
+}
+
+}  // namespace
+
+HistogramCores histogram(DType type, const NodePointer& value, const NodePointer& edges, const NodePointer& weights) {
+    if (edges->shape.rank() != 1 || edges->shape[0] < 2) {
+        throw ShapeError("histogram: edges of shape " + to_string(edges->shape) +
+                         "; they are a vector of at least two, in ascending order");
+    }
+    check_weights("histogram", weights, value->shape);
+    const ArrayCore given = dense_value(edges, edges->dtype);
+    const DeviceGuard guard(given.storage->device());
+    return {counts_between(type, value, given, weights), copy_of(given)};
+}
+
+HistogramCores histogram(DType type, const NodePointer& value, const HistogramOptions& options,
+                         const NodePointer& weights) {
+    check_options(options);
+    check_weights("histogram", weights, value->shape);
+    const ArrayCore array = counted_elements(value);
+    const DeviceGuard guard(array.storage->device());
+    const ArrayCore edges = edges_of(type, array, options, make_array(DType::int64, Shape{0}));
+    return {counts_between(promote_types(array.dtype, type), leaf(array), edges, weights), edges};
+}
+
+ArrayCore histogram_density(const ArrayCore& counts, const ArrayCore& edges) {
+    const DeviceGuard guard(counts.storage->device());
+    const std::int64_t bins = counts.shape.size();
+    ArrayCore low = dense_value(leaf(edges), DType::float64);
+    low.shape = Shape{bins};
+    ArrayCore high = low;
+    high.offset += 1;
+    const NodePointer amounts = cast_node(DType::float64, leaf(counts));
+    const ArrayCore all =
+        reduce({.kind = Reduction::sum, .element = DType::float64, .result = DType::float64}, amounts, {});
+    const NodePointer widths = double_operation(Op::subtract, leaf(high), leaf(low));
+    return evaluate(double_operation(Op::divide, double_operation(Op::divide, amounts, widths), leaf(all)));
+}
+
+HistogramCores histogram(DType type, const NodePointer& value, const HistogramOptions& options) {
+    check_options(options);
+    const ArrayCore array = counted_elements(value);
     const Device device = array.storage->device();
     const DeviceGuard guard(device);
     const std::int64_t n = array.shape.size();
-    const bool coarse = type == DType::float16;
     const CountingPlan plan(device, n, options.bins,
-                            {.element = array.dtype, .edges = comparable(type), .coarse = coarse});
+                            {.element = array.dtype, .edges = comparable(type), .rounded = type});
     const ArrayCore table = make_array(DType::int64, Shape{plan.rows, options.bins});
     const ArrayCore edges = edges_of(type, array, options, table);
     const ArrayCore borders = dense_value(leaf(edges), comparable(type));

@@ -138,7 +138,7 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
 ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis) {
     const ScanSpace space = scan_space(value->shape, axis);
     // Halves accumulate as floats.
-    const DType working = result == DType::float16 ? DType::float32 : result;
+    const DType working = computed_dtype(result);
     const ScanTypes types{.input = scan_input(*value, working),
                           .accumulator = working,
                           .operation = product ? "a * b" : "a + b",

@@ -33,7 +33,7 @@ void check_operation(const ScanRequest& request) {
 ArrayCore scan_by(const ScanRequest& request, const NodePointer& value, const Shape& shape, const ScanSpace& space,
                   const ArrayCore* starts) {
     check_operation(request);
-    const DType working = request.result == DType::float16 ? DType::float32 : request.result;
+    const DType working = computed_dtype(request.result);
     const bool is_exclusive = request.init != nullptr;
     const ScanTypes types{.input = scan_input(*value, working),
                           .accumulator = working,

@@ -182,6 +182,7 @@ void write_number(DType type, const LooseArgument& argument, int position, void*
         case DType::uint32: return write_number<std::uint32_t>(argument, position, to);
         case DType::uint64: return write_number<std::uint64_t>(argument, position, to);
         case DType::float16: return write_number<half>(argument, position, to);
+        case DType::bfloat16: return write_number<bfloat16>(argument, position, to);
         case DType::float32: return write_number<float>(argument, position, to);
         default: return write_number<double>(argument, position, to);
     }
@@ -286,10 +287,12 @@ void throw_unfit_number(int position, DType parameter, std::int64_t value, bool 
                                                             " of a raw kernel is " + text +
                                                             ", its parameter is of type " + type;
     if (is_floating(parameter)) {
-        const int digits = parameter == DType::float16 ? 11 : parameter == DType::float32 ? 24 : 53;
         throw DTypeError(start + ", which holds whole numbers exactly up to " +
-                         std::to_string(std::int64_t{1} << digits) + ": to round it, write " +
-                         (parameter == DType::float16 ? "gpu::half" : type) + "(n)");
+                         std::to_string(std::int64_t{1} << digits_of(parameter)) + ": to round it, write " +
+                         (parameter == DType::float16    ? "gpu::half"
+                          : parameter == DType::bfloat16 ? "gpu::bfloat16"
+                                                         : type) +
+                         "(n)");
     }
     if (gpu::is_unsigned(parameter) && value < 0 && !is_unsigned)
         throw DTypeError(start + ", which holds no negative numbers");

@@ -76,7 +76,7 @@ bool are_last_axis(const Shape& shape, const Axes& axes) {
 const Node& source_of(const Node& node) { return node.op == Op::cast ? *node.operands[0] : node; }
 
 bool is_array_of_floats(const Node& source) {
-    return source.op == Op::leaf && (source.dtype == DType::float32 || source.dtype == DType::float16);
+    return source.op == Op::leaf && (source.dtype == DType::float32 || is_short_float(source.dtype));
 }
 
 // The mean of an array over these axes.
