@@ -266,6 +266,32 @@ TEST_CASE("a half holds what a float of 16 bits holds") {
     CHECK(gpu::to_host(z) == std::vector<float>{1.5f, 6, 196512});
 }
 
+TEST_CASE("exp and tanh of floats are within 4 ulp everywhere, and keep zeros, infinities and NaN") {
+    std::vector<float> x{0.F,    -0.F,     INFINITY, -INFINITY, NAN,    88.7F, 88.8F,
+                         -87.4F, -103.9F, -104.F,   1e30F,     -1e30F, 1e-40F};
+    for (int k = -40000; k < 40000; ++k) x.push_back(static_cast<float>(k) * 0.00273F);
+    for (int k = 0; k < 4000; ++k) x.push_back(std::ldexp(k % 2 == 0 ? 1.37F : -1.73F, k % 160 - 140));
+    const auto on_device = gpu::to_device(x);
+    const auto exponentials = gpu::to_host(gpu::exp(on_device)), tangents = gpu::to_host(gpu::tanh(on_device));
+    const auto ulps = [](float got, double want) {
+        const auto nearest = static_cast<float>(want);
+        if (std::isnan(want)) return std::isnan(got) ? 0. : 1e9;
+        if (!std::isfinite(nearest) || nearest == 0) return got == nearest ? 0. : 1e9;
+        const double one = std::ldexp(1., std::max(std::ilogb(want) - 23, -149));
+        return std::fabs(static_cast<double>(got) - want) / one;
+    };
+    double worst_exp = 0, worst_tanh = 0;
+    for (std::size_t k = 0; k < x.size(); ++k) {
+        worst_exp = std::max(worst_exp, ulps(exponentials[k], std::exp(static_cast<double>(x[k]))));
+        worst_tanh = std::max(worst_tanh, ulps(tangents[k], std::tanh(static_cast<double>(x[k]))));
+    }
+    CHECK(!(worst_exp > 4));
+    CHECK(!(worst_tanh > 4));
+    CHECK(std::signbit(tangents[1]));
+    CHECK(tangents[2] == 1);
+    CHECK(tangents[3] == -1);
+}
+
 TEST_CASE("bfloat16 is computed in float and rounded") {
     //! [bfloat16]
     auto x = gpu::to_device({0.5f, 2.f, 3e38f, 257.f}).astype<gpu::bfloat16>();  // 256 is the nearest to 257

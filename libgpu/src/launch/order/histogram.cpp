@@ -83,7 +83,12 @@ ArrayCore zeros(DType dtype, const Shape& shape) { return full(dtype, shape, sca
 
 // The sum of the first `length` counts of each row.
 ArrayCore sum_of_rows(ArrayCore table, std::int64_t length) {
-    if (table.shape[0] == 1 && table.shape[1] == length) return reshaped(table, Shape{length});
+    if (table.shape[0] == 1) {
+        const bool is_whole = table.shape[1] == length;
+        table.shape = Shape{length};
+        table.strides = dense_strides(table.shape, Layout::row_major);
+        return is_whole ? table : copy_of(table);
+    }
     table.shape = Shape{table.shape[0], length};
     return reduce({.kind = Reduction::sum, .element = table.dtype, .result = table.dtype}, leaf(table), {.axis = 0});
 }
@@ -246,7 +251,8 @@ ArrayCore counts_between(DType type, const NodePointer& value, const ArrayCore& 
     const std::int64_t bins = edges.shape[0] - 1, n = value->shape.size();
     const ArrayCore x = reshaped(dense_value(value, element), Shape{n});
     const ArrayCore borders = dense_value(leaf(edges), element);
-    const ArrayCore places = search_sorted({.name = "histogram", .type = element, .after = true}, leaf(borders), leaf(x));
+    const SearchRequest request{.name = "histogram", .type = element, .after = true};
+    const ArrayCore places = search_sorted(request, leaf(borders), leaf(x));
     ArrayCore last = borders;
     last.offset += bins;
     last.shape = Shape{};

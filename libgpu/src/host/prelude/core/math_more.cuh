@@ -44,10 +44,6 @@ GPU_EXACT(__dadd_rn, double, +) GPU_EXACT(__dsub_rn, double, -) GPU_EXACT(__dmul
 GPU_EXACT(__fdiv_rn, float, /) GPU_EXACT(__ddiv_rn, double, /)
 #undef GPU_EXACT
 
-template <class To, class From> GPU_INLINE To gpu_bit_cast(From x) {
-    static_assert(sizeof(To) == sizeof(From), "sizes differ");
-    To y; __builtin_memcpy(&y, &x, sizeof y); return y;
-}
 GPU_INLINE int __float_as_int(float x) { return gpu_bit_cast<int>(x); }
 GPU_INLINE unsigned __float_as_uint(float x) { return gpu_bit_cast<unsigned>(x); }
 GPU_INLINE float __int_as_float(int x) { return gpu_bit_cast<float>(x); }
