@@ -82,6 +82,29 @@ TEST_CASE("freed memory is used again, and many sizes don't pile up") {
     for (int k = 0; k < 1000; ++k) memory.deallocate(memory.allocate(100));
 }
 
+TEST_CASE("a small array comes back at once, unless its address was handed out: then it rests, out of reach") {
+    GuardedMemory memory("host:0", std::size_t{64} << 20);
+    auto* const first = static_cast<char*>(memory.allocate(400));
+    memory.deallocate(first);
+    CHECK(memory.allocate(400) == first);
+    NearArray array;
+    first[-1] = 1;  // found when it is freed, and gone in the next one
+    memory.deallocate(first);
+    auto* const second = static_cast<char*>(memory.allocate(400));
+    CHECK(memory.changed_before(second) == 0);
+    memory.hand_out(second);
+    memory.deallocate(second);
+    REQUIRE(memory.find(reinterpret_cast<std::uintptr_t>(second), array));
+    CHECK(array.freed);
+    for (int k = 0; k < 10; ++k) {
+        void* const other = memory.allocate(400);
+        CHECK(other != second);
+        memory.hand_out(other);
+        memory.deallocate(other);
+    }
+    CHECK(memory.allocate(4096 * 17) != memory.allocate(4096 * 17));
+}
+
 TEST_CASE("settings that make no sense are errors that say what would") {
     const auto refused = [](const char* name, const char* value) {
         const EnvironmentGuard guard(name, value);

@@ -850,6 +850,18 @@ TEST_CASE("random masks choose what a loop chooses") {
     }
 }
 
+TEST_CASE("arange of uint64 refuses what would wrap around") {
+    using U = std::uint64_t;
+    CHECK_THROWS_WITH_AS((void)gpu::arange<U>(-1, 3),
+                         "arange: -1 would be an element, and uint64 holds no negative numbers", gpu::DTypeError);
+    CHECK_THROWS_WITH_AS((void)gpu::arange<U>(3, -3, -1),
+                         "arange: -2 would be an element, and uint64 holds no negative numbers", gpu::DTypeError);
+    CHECK(gpu::to_host(gpu::arange<U>(3, -1, -1)) == std::vector<U>{3, 2, 1, 0});
+    CHECK(gpu::to_host(gpu::arange<U>(-1, -1)).empty());
+    const U high = U{1} << 63;
+    CHECK(gpu::to_host(gpu::arange<U>(high, high + 2)) == std::vector<U>{high, high + 1});
+}
+
 TEST_CASE("random scans agree with a serial sum") {
     for (unsigned seed = 1; seed <= 40; ++seed) {
         Draw draw(seed);
