@@ -37,11 +37,11 @@ struct DlpackOptions {
 /// @cond internal
 namespace detail {
 
-inline constexpr std::uint8_t dlpack_bool = 6;  // kDLBool, which headers before 0.8 lack
+inline constexpr std::uint8_t dlpack_bfloat = 4, dlpack_bool = 6;  // kDLBfloat, kDLBool: old headers lack them
 
 inline DLDataType dlpack_type(DType type) noexcept {
     const auto code = type == DType::boolean    ? dlpack_bool
-                      : type == DType::bfloat16 ? std::uint8_t{kDLBfloat}
+                      : type == DType::bfloat16 ? dlpack_bfloat
                       : is_complex(type)        ? std::uint8_t{kDLComplex}
                       : is_floating(type)       ? std::uint8_t{kDLFloat}
                       : is_unsigned(type)       ? std::uint8_t{kDLUInt}
