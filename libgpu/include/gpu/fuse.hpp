@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <span>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <gpu/expression.hpp>
 #include <gpu/reduction_call.hpp>
@@ -66,6 +71,56 @@ struct FuseResult<View<T>> {
     static auto keep(const View<T>& result) { return Array<std::remove_const_t<T>>(result); }
 };
 
+// The values of several results: those over reductions that wait for them by one kernel, if possible.
+GPU_API std::vector<ArrayCore> evaluate_together(std::span<const NodePointer> roots);
+
+template <class R>
+struct IsFusedArray : std::false_type {};
+template <Element T>
+struct IsFusedArray<Array<T>> : std::true_type {};
+template <Element T>
+struct IsFusedArray<Expr<T>> : std::true_type {};
+
+// One of several results: `core` is its value if it is an array or an expression.
+template <class R>
+auto kept_part(const R& result, const ArrayCore& core) {
+    if constexpr (IsFusedArray<R>::value)
+        return Array<typename R::value_type>(core);
+    else
+        return FuseResult<R>::keep(result);
+}
+template <class Results, std::size_t... k>
+auto kept_together(const Results& results, std::index_sequence<k...>) {
+    std::vector<NodePointer> roots;
+    std::size_t place[] = {std::size_t{k}...};
+    (
+        [&] {
+            if constexpr (IsFusedArray<std::remove_cvref_t<decltype(std::get<k>(results))>>::value) {
+                place[k] = roots.size();
+                roots.push_back(to_node(std::get<k>(results)));
+            }
+        }(),
+        ...);
+    std::vector<ArrayCore> cores = evaluate_together(roots);
+    cores.resize(sizeof...(k));
+    return std::tuple(kept_part(std::get<k>(results), cores[place[k]])...);
+}
+
+template <class... R>
+struct FuseResult<std::tuple<R...>> {
+    static auto keep(const std::tuple<R...>& results) {
+        return kept_together(results, std::index_sequence_for<R...>());
+    }
+};
+template <class A, class B>
+struct FuseResult<std::pair<A, B>> {
+    static auto keep(const std::pair<A, B>& results) {
+        return std::make_from_tuple<std::pair<decltype(kept_part(results.first, ArrayCore())),
+                                              decltype(kept_part(results.second, ArrayCore()))>>(
+            kept_together(results, std::index_sequence<0, 1>()));
+    }
+};
+
 }  // namespace detail
 /// @endcond
 
@@ -109,9 +164,11 @@ private:
 /// returns an Eigen array; called with numbers, it returns a number.
 ///
 /// Reductions over the last axis that keep it as 1 are part of that kernel on a GPU: softmax, standardised rows, a layer
-/// norm or a cosine similarity read their rows once.
+/// norm or a cosine similarity read their rows once. So do several results, as a std::pair or std::tuple: an argmax
+/// with its value, or a softmax and its logarithm.
 /// @snippet public/expression_test.cpp fuse
 /// @snippet functions/rows_test.cpp fuse rows
+/// @snippet functions/rows_test.cpp several results
 template <class F>
 [[nodiscard]] Fused<std::decay_t<F>> fuse(F&& function) {
     return Fused<std::decay_t<F>>(std::forward<F>(function));

@@ -223,6 +223,8 @@ public:
     [[nodiscard]] virtual int device_count() const = 0;
     [[nodiscard]] virtual DeviceProperties properties(int device) const = 0;
     [[nodiscard]] virtual BackendTraits traits() const noexcept = 0;
+    /// The most shared memory of a raw kernel's block, static and dynamic together, in bytes.
+    [[nodiscard]] virtual std::size_t max_block_shared(int device) const = 0;
 
     // Memory. An allocation has at least `bytes` bytes (0 is allowed) and is aligned for every element type. `stream`
     // is a native handle; nullptr is the default stream. Work is ordered by the stream; the default stream and the

@@ -32,7 +32,8 @@ public:
     Writer(const RowProgram& program, const Flattened& parts, const RowLayout& layout)
         : program_(program), parts_(parts), layout_(layout), uses_(program.inputs.size(), 0) {
         for (const RowStep& step : program.steps) count_uses(*step.elements);
-        if (program.has_element_output) count_uses(*program.output);
+        for (const RowOutput& output : program.outputs)
+            if (output.has_elements) count_uses(*output.value);
     }
 
     [[nodiscard]] std::int64_t shared_bytes(std::int64_t n) const {
@@ -48,11 +49,8 @@ public:
         if (layout_.packs > 0) write_loads();
         if (layout_.in_shared) write_shared_loads();
         for (std::size_t k = 0; k < program_.steps.size(); k = write_steps(k)) {}
-        if (program_.has_element_output)
-            write_elements();
-        else
-            text_ += "    if (lane == 0 && wanted < rows) out[row] = (" + type_of(program_.output->dtype) + ')' +
-                     row_expression_text(*program_.output, parts_) + ";\n";
+        write_row_outputs();
+        if (has_element_outputs()) write_elements();
         return text_ + "}\n";
     }
 
@@ -62,6 +60,13 @@ private:
         for (std::size_t k = 0; k < used.size(); ++k) uses_[k] += used[k] ? 1 : 0;
     }
     [[nodiscard]] bool has(std::size_t k, RowInput::Kind kind) const { return program_.inputs[k].kind == kind; }
+    [[nodiscard]] bool has_element_outputs() const {
+        return std::any_of(program_.outputs.begin(), program_.outputs.end(),
+                           [](const RowOutput& output) { return output.has_elements; });
+    }
+    [[nodiscard]] std::string out_name(std::size_t k) const {
+        return program_.outputs.size() == 1 ? "out" : numbered("out", k);
+    }
     // Read once, before the steps that use it.
     [[nodiscard]] bool is_kept(std::size_t k) const {
         return (layout_.packs > 0 || layout_.in_shared) && uses_[k] > 1 && has(k, RowInput::Kind::elements);
@@ -75,15 +80,17 @@ private:
         std::size_t kept = 0, widest = 0;
         for (std::size_t k = 0; k < program_.inputs.size(); ++k)
             if (is_in_registers(k)) kept += size_of(program_.inputs[k].dtype);
-        for (const RowStep& step : program_.steps) widest = std::max(widest, size_of(step.elements->dtype));
+        for (const RowStep& step : program_.steps)
+            if (!step.has_moments) widest = std::max(widest, size_of(step.elements->dtype));
         const bool is_large = kept * static_cast<std::size_t>(layout_.packs * layout_.pack) > 64 || widest > 4;
         const std::string threads = std::to_string(layout_.threads);
         return is_large ? threads + ", " + std::to_string(std::max(1, 1024 / layout_.threads)) : threads;
     }
 
     void write_head() {
-        text_ += "extern \"C\" __global__ void __launch_bounds__(" + bounds() + ") " + program_.name + '(' +
-                 type_of(program_.output->dtype) + "* out";
+        text_ += "extern \"C\" __global__ void __launch_bounds__(" + bounds() + ") " + program_.name + '(';
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k)
+            text_ += (k == 0 ? "" : ", ") + type_of(program_.outputs[k].value->dtype) + "* " + out_name(k);
         for (std::size_t k = 0; k < program_.inputs.size(); ++k) {
             if (has(k, RowInput::Kind::result)) continue;
             const std::string x = numbered("x", k);
@@ -93,7 +100,8 @@ private:
             text_ += ", " + type_of(parts_.numbers[k]->dtype) + numbered(" s", k);
         for (std::size_t k = 0; k < program_.steps.size(); ++k)
             if (program_.steps[k].takes_p) text_ += numbered(", double p", k);
-        text_ += ", long long rows, long long n) {\n";
+        text_ += ", long long rows, long long n";
+        text_ += program_.has_moments() ? ", double share) {\n" : ") {\n";
         if (layout_.lanes > 32) {
             for (std::size_t k = 0; k < program_.steps.size(); ++k) {
                 const std::string step = std::to_string(k);
@@ -105,7 +113,8 @@ private:
             "    const int lane = threadIdx.x % lanes;\n"
             "    const long long wanted = (long long)blockIdx.x * (threads / lanes) + threadIdx.x / lanes;\n"
             "    const long long row = wanted < rows ? wanted : rows - 1;  // the last one again, and not written\n";
-        if (program_.has_element_output) text_ += "    out += row * n;\n";
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k)
+            if (program_.outputs[k].has_elements) text_ += "    " + out_name(k) + " += row * n;\n";
     }
 
     void write_numbers() {
@@ -193,7 +202,8 @@ private:
     [[nodiscard]] bool needs_any(std::size_t k, std::size_t first) const {
         const std::vector<bool> used = arrays_used(*program_.steps[k].elements, parts_);
         for (std::size_t before = first; before < k; ++before)
-            if (used[program_.steps[before].result]) return true;
+            for (const std::optional<std::size_t>& made : {program_.steps[before].result, program_.steps[before].mean})
+                if (made && used[*made]) return true;
         return false;
     }
 
@@ -213,49 +223,103 @@ private:
         for (std::size_t k = first; k < end; ++k) {
             const std::string r = numbered("r", k);
             const std::string joined = r + " = " + room_of(k) + "Join::of(" + r + ", " + element_of(k) + ");";
-            text_ += "            " +
-                     (program_.steps[k].takes_p ? "{ const double p = " + p_of(k) + "; " + joined + " }" : joined) +
-                     '\n';
+            const std::string number = program_.steps[k].has_moments ? "shift = " + numbered("shift", k)
+                                       : program_.steps[k].takes_p   ? "p = " + p_of(k)
+                                                                     : "";
+            text_ += "            " + (number.empty() ? joined : "{ const double " + number + "; " + joined + " }") + '\n';
         }
         text_ += "        }\n    }\n";
-        for (std::size_t k = first; k < end; ++k) write_end(k);
+        write_joins(first, end);
+        for (std::size_t k = first; k < end; ++k) write_results(k);
         return end;
     }
 
     void write_beginning(std::size_t k) {
         const RowStep& step = program_.steps[k];
-        const std::string r = numbered("r", k);
+        const std::string r = numbered("r", k), shift = numbered("shift", k);
         text_ += "    // " + step.text.name + "\n    " + room_of(k) + "A " + r;
-        if (!step.text.identity.empty()) {
-            text_ += " = " + room_of(k) + "nothing();\n";
-            return;
-        }
-        text_ += ";\n    {  // any element may be counted twice\n        const long long _J = 0;\n";
+        text_ += step.text.identity.empty() ? ";\n" : " = " + room_of(k) + "nothing();\n";
+        if (!step.text.identity.empty() && !step.has_moments) return;
+        text_ += step.has_moments ? "    double " + shift + ";\n    {\n" : "    {  // any element may be counted twice\n";
+        text_ += "        const long long _J = 0;\n";
         const std::vector<bool> used = arrays_used(*step.elements, parts_);
         for (std::size_t a = 0; a < used.size(); ++a) {
             if (!used[a] || !has(a, RowInput::Kind::elements)) continue;
             text_ += "        const " + type_of(program_.inputs[a].dtype) + numbered(" a", a) + " = *" +
                      numbered("x", a) + ";\n";
         }
+        if (step.has_moments) {
+            text_ += "        const double first = " + row_expression_text(*step.elements, parts_) + ";\n        " + shift +
+                     " = first - first == 0 ? first : 0;  // infinities stay what they are\n    }\n";
+            return;
+        }
         if (step.takes_p) text_ += "        const double p = " + p_of(k) + ";\n";
         text_ += "        " + r + " = " + element_of(k) + ";\n    }\n";
     }
 
-    void write_end(std::size_t k) {
-        const std::string r = numbered("r", k), result = numbered("a", program_.steps[k].result);
-        text_ += "    " + r + " = joined<" + room_of(k) + "Join>(" + r + ", " +
-                 (layout_.lanes > 32 ? numbered("slots", k) : "nullptr") + ");\n";
-        text_ += "    const " + type_of(program_.inputs[program_.steps[k].result].dtype) + ' ' + result + " = " +
-                 room_of(k) + "finished(" + r + ", (double)n, " + p_of(k) + ");\n";
+    // What the lanes have found becomes one value each, in all of them. Steps of one loop share the barrier.
+    void write_joins(std::size_t first, std::size_t end) {
+        const auto each = [&](const auto& line) {
+            for (std::size_t k = first; k < end; ++k) text_ += line(numbered("r", k), room_of(k), numbered("slots", k));
+        };
+        each([](const std::string& r, const std::string& room, const std::string&) {
+            return "    " + r + " = joined_in_warp<" + room + "Join>(" + r + ");\n";
+        });
+        if (layout_.lanes <= 32) return;
+        text_ += "    if (threadIdx.x % 32 == 0) {\n";
+        each([](const std::string& r, const std::string& room, const std::string& slots) {
+            return "        ((" + room + "A*)" + slots + ")[threadIdx.x / 32] = " + r + ";\n";
+        });
+        text_ += "    }\n    __syncthreads();\n";
+        each([](const std::string& r, const std::string& room, const std::string& slots) {
+            return "    " + r + " = joined_of_warps<" + room + "Join>((const " + room + "A*)" + slots + ");\n";
+        });
+    }
+
+    void write_results(std::size_t k) {
+        const RowStep& step = program_.steps[k];
+        const std::string r = numbered("r", k);
+        const auto begin = [&](std::size_t result) {
+            return "    const " + type_of(program_.inputs[result].dtype) + numbered(" a", result) + " = ";
+        };
+        if (step.mean) {
+            text_ += begin(*step.mean) + '(' + type_of(program_.inputs[*step.mean].dtype) + ")(" + numbered("shift", k) +
+                     " + " + r + ".sum * share);\n";
+        }
+        if (step.result) {
+            text_ += begin(*step.result) + room_of(k) + "finished(" + r + ", " +
+                     (step.has_moments ? "share" : "(double)n") + ", " + p_of(k) + ");\n";
+        }
+    }
+
+    void write_row_outputs() {
+        std::string lines;
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k) {
+            const RowOutput& output = program_.outputs[k];
+            if (output.has_elements) continue;
+            lines += "        " + out_name(k) + "[row] = (" + type_of(output.value->dtype) + ')' +
+                     row_expression_text(*output.value, parts_) + ";\n";
+        }
+        if (!lines.empty()) text_ += "    if (lane == 0 && wanted < rows) {\n" + lines + "    }\n";
     }
 
     void write_elements() {
-        const std::string type = type_of(program_.output->dtype);
+        std::vector<bool> used(parts_.arrays.size(), false);
+        std::string packs, values, stores;
+        for (std::size_t k = 0; k < program_.outputs.size(); ++k) {
+            const RowOutput& output = program_.outputs[k];
+            if (!output.has_elements) continue;
+            const std::vector<bool> own = arrays_used(*output.value, parts_);
+            for (std::size_t a = 0; a < used.size(); ++a) used[a] = used[a] || own[a];
+            const std::string type = type_of(output.value->dtype), made = numbered("made", k);
+            packs += "        Pack<" + type + "> " + made + ";\n";
+            values += "            " + made + ".at[u] = (" + type + ')' + row_expression_text(*output.value, parts_) + ";\n";
+            stores += "        if (wanted < rows) *(Pack<" + type + ">*)(" + out_name(k) + " + at) = " + made + ";\n";
+        }
         begin_packs();
-        text_ += "        Pack<" + type + "> made;\n";
-        begin_elements(arrays_used(*program_.output, parts_));
-        text_ += "            made.at[u] = (" + type + ')' + row_expression_text(*program_.output, parts_) +
-                 ";\n        }\n        if (wanted < rows) *(Pack<" + type + ">*)(out + at) = made;\n    }\n";
+        text_ += packs;
+        begin_elements(used);
+        text_ += values + "        }\n" + stores + "    }\n";
     }
 
     const RowProgram& program_;
@@ -266,6 +330,26 @@ private:
 };
 
 }  // namespace
+
+bool RowProgram::has_moments() const {
+    return std::any_of(steps.begin(), steps.end(), [](const RowStep& step) { return step.has_moments; });
+}
+
+ReductionText row_moments_text(DType result, bool is_root, const std::string& element) {
+    const std::string variance = "gpu_variance(a, n) * p";
+    return {.name = is_root ? "stddev" : "var",
+            .parameters = {},
+            .kept_rank = 0,
+            .reduced_rank = 1,
+            .accumulator = "gpu_moments",
+            .typedefs = "typedef " + type_of(result) + " R;\n",
+            .preamble = {std::string(text::row_moments), "libgpu", 1},
+            .map = {"gpu_moment((" + element + ") - shift)", "moments", 1},
+            .reduce = {"gpu_joined(a, b)", "moments", 1},
+            .post = {"out = (R)" + (is_root ? "sqrt(" + variance + ")" : variance), "moments", 1},
+            .identity = "gpu_moments{0, 0}",
+            .options = rounds_each_operation()};
+}
 
 std::string row_expression_text(const Node& root, const Flattened& parts) {
     Flattened own = parts;

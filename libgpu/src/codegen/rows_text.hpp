@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,18 +39,31 @@ struct RowInput {
 struct RowStep {
     ReductionText text;
     const Node* elements = nullptr;
-    std::size_t result = 0;  ///< the array that it makes: 2 for a2
+    std::optional<std::size_t> result = {};  ///< the array that it makes: 2 for a2
     bool takes_p = false;
+    bool has_moments = false;  ///< `text` is that of row_moments_text()
+    std::optional<std::size_t> mean = {};  ///< the array that its mean is, of moments
 };
 
-/// Steps in their order, then an expression over what they have left.
+/// An expression over what the steps have left.
+struct RowOutput {
+    const Node* value = nullptr;
+    bool has_elements = true;  ///< false: one a row
+};
+
+/// Steps in their order, then the outputs.
 struct RowProgram {
     std::string name;              ///< the kernel's
     std::vector<RowInput> inputs;  ///< for a0, a1, ...
     std::vector<RowStep> steps;
-    const Node* output = nullptr;
-    bool has_element_output = true;  ///< false: one output a row
+    std::vector<RowOutput> outputs;
+
+    [[nodiscard]] bool has_moments() const;
 };
+
+/// A step that sums up deviations from the row's first element, and their squares, in double; `is_root`: for the
+/// standard deviation, not the variance. Its elements are doubles; p is one over the divisor.
+ReductionText row_moments_text(DType result, bool is_root, const std::string& element);
 
 /// The text of one of the expressions, for a step's `text`: only what it has itself more than once gets a name in it.
 std::string row_expression_text(const Node& root, const Flattened& parts);
@@ -57,9 +71,9 @@ std::string row_expression_text(const Node& root, const Flattened& parts);
 /// The dynamic shared memory of a block that keeps its row there.
 std::int64_t shared_row_bytes(const RowProgram& program, const Flattened& parts, std::int64_t n);
 
-/// name(out, x0, x0_step, x1, ..., s0, ..., p0, ..., rows, n): arrays that aren't results, each with its step from row
-/// to row, a long long; the numbers of the expressions; a double for each step that takes p; two long longs. Rows of
-/// the output are dense.
+/// name(out, x0, x0_step, x1, ..., s0, ..., p0, ..., rows, n, share): the outputs; arrays that aren't results, each with
+/// its step from row to row, a long long; the numbers of the expressions; a double for each step that takes p; two long
+/// longs; with moments, 1 / n. Rows of outputs are dense. Several outputs are called out0, out1, ...
 RawText rows_text(const RowProgram& program, const Flattened& parts, const RowLayout& layout);
 
 }  // namespace gpu::detail

@@ -63,6 +63,9 @@ public:
     [[nodiscard]] BackendKind kind() const noexcept override { return BackendKind::cuda; }
     [[nodiscard]] int device_count() const override { return static_cast<int>(facts_.size()); }
     [[nodiscard]] BackendTraits traits() const noexcept override { return {}; }
+    [[nodiscard]] std::size_t max_block_shared(int device) const override {
+        return facts_of_device(device).limits.shared_opt_in;
+    }
 
     [[nodiscard]] DeviceProperties properties(int device) const override {
         cudaDeviceProp all{};  // for the two facts that have no attribute; its other fields vary between versions

@@ -58,6 +58,7 @@ public:
 
     BackendKind kind() const noexcept override { return BackendKind::host; }
     int device_count() const override { return memory_.devices(); }
+    std::size_t max_block_shared(int) const override { return host::max_block_shared; }
     BackendTraits traits() const noexcept override {
         return {.in_host_memory = true, .guards_arrays = true, .keeps_modules = true, .names_entries = false,
                 .by_blocks = false, .strip = 16};

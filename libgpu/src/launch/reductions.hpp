@@ -4,6 +4,7 @@
 #include <string>
 
 #include <gpu/reduction_call.hpp>
+#include <gpu/statistics.hpp>
 
 #include "codegen/kernel_text.hpp"
 
@@ -32,5 +33,7 @@ struct ReductionRecipe {
 
 /// Reduces into an array in which these axes have length 1.
 void reduce_into(const ReductionRequest& request, const NodePointer& value, const Axes& axes, const ArrayCore& out);
+/// The variance or standard deviation into such an array.
+void variance_into(Reduction kind, const NodePointer& value, const VarianceOptions& options, const ArrayCore& out);
 
 }  // namespace gpu::detail

@@ -97,6 +97,7 @@ public:
     int device_count() const override { return host_.device_count(); }
     DeviceProperties properties(int device) const override { return host_.properties(device); }
     BackendTraits traits() const noexcept override { return host_.traits(); }
+    std::size_t max_block_shared(int device) const override { return host_.max_block_shared(device); }
     ElementwisePlan plan(Iteration iteration, const std::vector<WalkedArray>& arrays,
                          const ElementwiseNeeds& needs) const override {
         return host_.plan(std::move(iteration), arrays, needs);

@@ -57,6 +57,11 @@ void set_current_stream(StreamRef stream) {
     stream_of(stream.device()) = stream.native();
 }
 
+void set_stream_back(StreamRef stream) noexcept {
+    if (before_access != nullptr) before_access(false);
+    stream_of(stream.device()) = stream.native();
+}
+
 std::string spelled(Device device) {
     const std::string index = "(" + std::to_string(device.index()) + ")";
     if (device.kind() == default_device().kind()) return "gpu::Device" + index;

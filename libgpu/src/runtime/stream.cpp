@@ -59,7 +59,7 @@ StreamGuard::StreamGuard(StreamRef stream) : previous_(Stream::current()) {
     if (!stream.is_current()) detail::set_current_stream(stream);
 }
 
-StreamGuard::~StreamGuard() { detail::set_current_stream(previous_); }
+StreamGuard::~StreamGuard() { detail::set_stream_back(previous_); }
 
 struct Event::Handle {
     explicit Handle(Device device_) : device(device_), native(detail::backend(device).create_event(device.index())) {}

@@ -17,15 +17,16 @@ template <class A> __device__ inline A of_other_lane(A a, int bit) {
     return a;
 }
 
-// All lanes get the same result. Where a row has more than one warp, `slots` has room for one value of each.
-template <class Join, class A> __device__ inline A joined(A a, unsigned char* slots) {
-    constexpr int warps = (lanes + 31) / 32;
+// All lanes of a row get the same result, or, where it has more, all of a warp.
+template <class Join, class A> __device__ inline A joined_in_warp(A a) {
 #pragma unroll
     for (int bit = 1; bit < (lanes < 32 ? lanes : 32); bit *= 2) a = Join::of(a, of_other_lane(a, bit));
-    if (warps == 1) return a;
-    if (threadIdx.x % 32 == 0) ((A*)slots)[threadIdx.x / 32] = a;
-    __syncthreads();
-    a = ((A*)slots)[threadIdx.x % warps];
+    return a;
+}
+
+template <class Join, class A> __device__ inline A joined_of_warps(const A* slots) {
+    constexpr int warps = (lanes + 31) / 32;
+    A a = slots[threadIdx.x % warps];
 #pragma unroll
     for (int bit = 1; bit < warps; bit *= 2) a = Join::of(a, of_other_lane(a, bit));
     return a;

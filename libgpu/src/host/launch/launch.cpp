@@ -464,7 +464,6 @@ ElementwisePlan plan_loop(Iteration iteration, const ElementwiseNeeds& needs) {
 namespace {
 
 constexpr std::size_t max_static_shared = std::size_t{48} * 1024;
-constexpr std::size_t max_shared = std::size_t{227} * 1024;
 
 std::string to_text(const Extent3& e) {
     return '(' + std::to_string(e.x) + ',' + std::to_string(e.y) + ',' + std::to_string(e.z) + ')';
@@ -502,17 +501,17 @@ void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std
     if (static_shared > max_static_shared)
         refuse(std::to_string(static_shared) + " bytes of static __shared__ arrays are more than the limit of " +
                std::to_string(max_static_shared) + "; use extern __shared__ and LaunchConfig::shared");
-    if (shape.shared_bytes > max_shared || static_shared + shape.shared_bytes > max_shared)
+    if (shape.shared_bytes > max_block_shared || static_shared + shape.shared_bytes > max_block_shared)
         refuse(std::to_string(static_shared + shape.shared_bytes) + " bytes of shared memory (" +
                std::to_string(static_shared) + " static, " + std::to_string(shape.shared_bytes) +
-               " dynamic) are more than the limit of " + std::to_string(max_shared));
+               " dynamic) are more than the limit of " + std::to_string(max_block_shared));
 }
 
 KernelAttributes host_attributes(const KernelModule& kernel) {
     const std::size_t own = kernel.static_shared();
     return {.static_shared = own,
             .max_threads_per_block = 1024,
-            .max_dynamic_shared = own < max_shared ? max_shared - own : 0};
+            .max_dynamic_shared = own < max_block_shared ? max_block_shared - own : 0};
 }
 
 }  // namespace gpu::detail::host

@@ -2,6 +2,7 @@
 #include "launch/rows/row_fusion.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include <gpu/fuse.hpp>
@@ -26,6 +27,7 @@ struct Waiting {
     const RowLayout* layout = nullptr;
     std::vector<WaitingReduction> rows;
     std::vector<WaitingReduction> means;  // that came with a variance, and nobody has asked for yet
+    std::exception_ptr error;             // of what was computed where nothing may be thrown
 };
 thread_local Waiting here;
 
@@ -48,14 +50,49 @@ void drop_unused(std::vector<WaitingReduction>& rows) {
     }
 }
 
-void compute_rows() {
+// Into the arrays that wait for it, which stay in the state in which expressions have seen them.
+void compute_one(const WaitingReduction& each) {
+    const std::uint64_t version = each.result.storage->version();
+    const NodePointer& floats = each.elements->op == Op::cast ? each.elements->operands[0] : each.elements;
+    if (each.ddof)
+        variance_into(each.request.kind, floats, {.axis = each.axes, .keepdims = true, .ddof = *each.ddof},
+                      each.result);
+    else
+        reduce_into(each.request, each.elements, each.axes, each.result);
+    each.result.storage->is_again(version);
+}
+
+// By one kernel, if they are several of the same rows.
+bool compute_together(const std::vector<WaitingReduction>& rows) {
+    if (rows.size() < 2) return false;
+    std::vector<RowTarget> targets;
+    std::vector<std::uint64_t> versions;
+    for (const WaitingReduction& each : rows) {
+        targets.push_back({leaf(each.result), &each.result});
+        versions.push_back(each.result.storage->version());
+    }
+    if (!launch_rows(here.name, targets, rows, here.layout)) return false;
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k].result.storage->is_again(versions[k]);
+    return true;
+}
+
+void throw_error(bool may_throw) {
+    if (!may_throw) return;
+    before_access = nullptr;
+    std::rethrow_exception(std::exchange(here.error, nullptr));
+}
+
+void compute_rows(bool may_throw) {
     before_access = nullptr;
     std::vector<WaitingReduction> rows = std::exchange(here.rows, {});
-    drop_unused(rows);
-    for (const WaitingReduction& each : rows) {
-        const std::uint64_t version = each.result.storage->version();
-        reduce_into(each.request, each.elements, each.axes, each.result);
-        each.result.storage->is_again(version);
+    try {
+        drop_unused(rows);
+        if (compute_together(rows)) return;
+        for (const WaitingReduction& each : rows) compute_one(each);
+    } catch (...) {
+        if (may_throw) throw;
+        here.error = std::current_exception();
+        before_access = throw_error;
     }
 }
 
@@ -88,13 +125,59 @@ std::vector<WaitingReduction>::iterator mean_among(std::vector<WaitingReduction>
     });
 }
 
+// Notes it; where its axes aren't kept, nobody can use it in a row: what waits is computed then.
+std::optional<ArrayCore> put_off(WaitingReduction waiting, Device device, bool keepdims) {
+    const Shape kept = reduced_shape(waiting.elements->shape, {.axis = waiting.axes, .keepdims = true}).result;
+    {
+        const AccessScope scope;
+        waiting.result = make_array_on(device, waiting.request.result, kept, Layout::row_major);
+    }
+    const ArrayCore result = waiting.result;
+    here.rows.push_back(std::move(waiting));
+    if (keepdims) {
+        before_access = compute_rows;
+        return result;
+    }
+    auto made = evaluated_with_rows(leaf(result));
+    here.rows.pop_back();
+    if (!made) return {};
+    constexpr int last[] = {-1};
+    return squeezed(*made, last);
+}
+
 // Null for an expression without arrays.
 const Node* first_array(const Node& root) {
     const Flattened parts = flatten(root);
     return parts.arrays.empty() ? nullptr : parts.arrays.front();
 }
 
+// Doubles and integers, whose squares a double rounds, wait as their mean and the deviations from it.
+std::optional<ArrayCore> row_variance(Reduction kind, DType result, const NodePointer& value,
+                                      const VarianceOptions& options) {
+    const Node* const array = first_array(*value);
+    if ((value->dtype != DType::float32 && value->dtype != DType::float16) || array == nullptr) return {};
+    const Device device = array->array.storage->device();
+    if (!fuses_rows(device)) return {};
+    const double divisor = static_cast<double>(value->shape[value->shape.rank() - 1] - std::int64_t{options.ddof});
+    const NodePointer whole = split_large_tree(cast_node(DType::float64, value));
+    return put_off({.request = {.kind = kind,
+                                .element = DType::float64,
+                                .result = result,
+                                .number = std::max(0., divisor)},
+                    .elements = whole,
+                    .axes = options.axis,
+                    .over_rows = true,
+                    .result = {},
+                    .ddof = options.ddof},
+                   device, options.keepdims);
+}
+
 }  // namespace
+
+bool is_same_value(const Node& a, const Node& b) noexcept {
+    const Node &x = source_of(a), &y = source_of(b);
+    return &x == &y || is_same_leaf(x, y);
+}
 
 std::size_t place_among(std::span<const WaitingReduction> rows, const ArrayCore& array) {
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const WaitingReduction& each) {
@@ -122,29 +205,15 @@ std::optional<ArrayCore> reduction_that_waits(const ReductionRequest& request, c
             return known;
         }
     }
-    {
-        const Shape kept = reduced_shape(elements->shape, {.axis = options.axis, .keepdims = true}).result;
-        const AccessScope scope;
-        here.rows.push_back({request, elements, options.axis, over_rows,
-                             make_array_on(array->array.storage->device(), request.result, kept, Layout::row_major)});
-    }
-    const ArrayCore result = here.rows.back().result;
-    if (options.keepdims) {
-        before_access = compute_rows;
-        return result;
-    }
-    auto made = evaluated_with_rows(leaf(result));
-    here.rows.pop_back();
-    if (!made) return {};
-    constexpr int last[] = {-1};
-    return squeezed(*made, last);
+    return put_off({request, elements, options.axis, over_rows, {}}, array->array.storage->device(), options.keepdims);
 }
 
-std::optional<ArrayCore> variance_with_mean(Reduction kind, DType result, const NodePointer& value,
-                                            const VarianceOptions& options) {
+std::optional<ArrayCore> variance_that_waits(Reduction kind, DType result, const NodePointer& value,
+                                             const VarianceOptions& options) {
+    if (here.scopes == 0 || (kind != Reduction::variance && kind != Reduction::stddev)) return {};
+    if (are_last_axis(value->shape, options.axis)) return row_variance(kind, result, value, options);
     const Node& source = source_of(*value);
-    if (here.scopes == 0 || !options.keepdims || (kind != Reduction::variance && kind != Reduction::stddev)) return {};
-    if (!is_array_of_floats(source) || value->shape.size() == 0 || are_last_axis(value->shape, options.axis)) return {};
+    if (!options.keepdims || !is_array_of_floats(source) || value->shape.size() == 0) return {};
     if (!fuses_rows(source.array.storage->device())) return {};
     check_version(source);
     const auto mean = mean_among(here.rows, source, options.axis);
@@ -171,7 +240,47 @@ std::optional<ArrayCore> variance_with_mean(Reduction kind, DType result, const 
 std::optional<ArrayCore> evaluated_with_rows(const NodePointer& root) {
     if (here.rows.empty() || is_too_large(*root) || !uses_waiting(*root)) return {};
     const AccessScope scope;
-    return launch_rows(here.name, root, here.rows, here.layout);
+    const RowTarget target{root};
+    auto made = launch_rows(here.name, {&target, 1}, here.rows, here.layout);
+    if (!made) return {};
+    return std::move(made->front());
+}
+
+std::vector<ArrayCore> evaluate_together(std::span<const NodePointer> roots) {
+    std::vector<ArrayCore> made(roots.size());
+    std::vector<RowTarget> targets;
+    std::vector<std::size_t> places;
+    bool any = false;
+    for (std::size_t k = 0; k < roots.size(); ++k) {
+        const bool is_leaf = roots[k]->op == Op::leaf;
+        if (is_leaf) made[k] = roots[k]->array;
+        const std::size_t place = is_leaf ? place_among(here.rows, roots[k]->array) : here.rows.size();
+        const bool waits = place != here.rows.size();
+        if (is_leaf && !waits) continue;
+        any = any || waits || (!is_too_large(*roots[k]) && uses_waiting(*roots[k]));
+        targets.push_back({roots[k], waits ? &here.rows[place].result : nullptr});
+        places.push_back(k);
+    }
+    if (any && targets.size() > 1) {
+        const AccessScope scope;
+        std::vector<std::uint64_t> versions;
+        for (const RowTarget& target : targets)
+            versions.push_back(target.to != nullptr ? target.to->storage->version() : 0);
+        if (const auto values = launch_rows(here.name, targets, here.rows, here.layout)) {
+            for (std::size_t k = 0; k < targets.size(); ++k) {
+                made[places[k]] = (*values)[k];
+                if (targets[k].to != nullptr) (*values)[k].storage->is_again(versions[k]);
+            }
+            std::erase_if(here.rows, [&](const WaitingReduction& each) {
+                return std::any_of(values->begin(), values->end(),
+                                   [&](const ArrayCore& value) { return value.storage == each.result.storage; });
+            });
+            return made;
+        }
+    }
+    for (const std::size_t k : places)
+        if (roots[k]->op != Op::leaf) made[k] = evaluate(roots[k]);
+    return made;
 }
 
 bool fuses_rows(Device device) { return here.layout != nullptr || backend(device).traits().by_blocks; }
@@ -186,10 +295,11 @@ RowFusion::~RowFusion() {
     before_access = nullptr;  // after an error nobody asks for what still waits
     here.rows.clear();
     here.means.clear();
+    here.error = nullptr;
 }
 
 void RowFusion::finish() {
-    if (here.scopes == 1 && !here.rows.empty()) compute_rows();
+    if (here.scopes == 1) compute_what_waits();
 }
 
 }  // namespace gpu::detail

@@ -21,18 +21,23 @@ struct WaitingReduction {
     Axes axes;
     bool over_rows = true;  ///< over the last axis alone; otherwise it is the mean of an array's floats
     ArrayCore result;       ///< not written yet
+    std::optional<int> ddof = {};  ///< a variance of these elements: the request isn't one of deviations from a mean
 };
 
 /// The reduction's result if it can wait, or has become one kernel with those that waited for it.
 std::optional<ArrayCore> reduction_that_waits(const ReductionRequest& request, const NodePointer& elements,
                                               const ReduceOptions& options);
 
-/// The variance or standard deviation, if the mean over the same axes waits: then one kernel computes both.
-std::optional<ArrayCore> variance_with_mean(Reduction kind, DType result, const NodePointer& value,
+/// The variance or standard deviation, if it can wait like other reductions, or if the mean over the same axes does:
+/// then one kernel computes both.
+std::optional<ArrayCore> variance_that_waits(Reduction kind, DType result, const NodePointer& value,
                                             const VarianceOptions& options);
 
 /// The expression's value if it uses reductions that wait and one kernel for all is worth it.
 std::optional<ArrayCore> evaluated_with_rows(const NodePointer& root);
+
+/// True if both are the same floats, perhaps in different types that hold them.
+[[nodiscard]] bool is_same_value(const Node& a, const Node& b) noexcept;
 
 /// True if rows on this device are fused where they can be.
 [[nodiscard]] bool fuses_rows(Device device);

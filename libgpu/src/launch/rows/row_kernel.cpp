@@ -47,27 +47,35 @@ std::optional<std::int64_t> row_step(const Shape& shape, const Strides& strides)
 // Reductions of an expression's rows, in the order in which they are computed, and how each array is read.
 class Rows {
 public:
-    Rows(const NodePointer& root, std::span<const WaitingReduction> waiting) : root_(*root), waiting_(waiting) {}
+    Rows(std::span<const RowTarget> targets, std::span<const WaitingReduction> waiting)
+        : targets_(targets), waiting_(waiting) {}
 
     /// False if one kernel can't do it.
     bool plan() {
-        if (!add_steps(root_) || order_.empty()) return false;
+        for (const RowTarget& target : targets_)
+            if (is_too_large(*target.value) || !add_steps(*target.value)) return false;
+        if (order_.empty()) return false;
         space_ = waiting_[order_.front()].elements->shape;
         n_ = space_[space_.rank() - 1];
         rows_ = space_.size() / n_;
-        const bool has_elements = root_.shape == space_;
         for (const std::size_t k : order_)
             if (!waiting_[k].over_rows || !(waiting_[k].elements->shape == space_)) return false;
-        if (!has_elements && !(root_.shape == waiting_[order_.front()].result.shape)) return false;
+        join_moments();
         std::vector<const Node*> roots;
-        for (const std::size_t k : order_) roots.push_back(waiting_[k].elements.get());
-        roots.push_back(&root_);
+        for (const Step& step : steps_) roots.push_back(waiting_[step.reduction].elements.get());
+        for (const RowTarget& target : targets_) {
+            const Node& root = *target.value;
+            const bool has_elements = root.shape == space_;
+            if (!has_elements && !(root.shape == waiting_[order_.front()].result.shape)) return false;
+            program_.outputs.push_back({&root, has_elements});
+            roots.push_back(&root);
+        }
         parts_ = flatten(roots);
-        if (parts_.operations.size() > max_operations || parts_.arrays.size() + parts_.numbers.size() > max_parameters)
+        if (parts_.operations.size() > max_operations ||
+            parts_.arrays.size() + parts_.numbers.size() + targets_.size() > max_parameters)
             return false;
-        program_.output = &root_;
-        program_.has_element_output = has_elements;
-        return add_inputs() && add_program_steps();
+        add_program_steps();
+        return add_inputs();
     }
 
     [[nodiscard]] std::int64_t rows() const { return rows_; }
@@ -85,7 +93,7 @@ public:
     [[nodiscard]] std::int64_t shared_bytes() const { return shared_row_bytes(program_, parts_, n_); }
 
     /// How many neighbours can be loaded at once: up to 16 bytes of the widest elements.
-    [[nodiscard]] int pack_for(const ArrayCore& out) const {
+    [[nodiscard]] int pack_for(const std::vector<ArrayCore>& outs) const {
         int pack = 8;
         const auto take = [&](DType dtype, const void* data, std::int64_t step) {
             const auto item = static_cast<std::int64_t>(size_of(dtype));
@@ -100,27 +108,32 @@ public:
         for (std::size_t k = 0; k < arrays_.size(); ++k)
             if (program_.inputs[k].kind == RowInput::Kind::elements)
                 take(program_.inputs[k].dtype, arrays_[k].data, arrays_[k].step);
-        if (program_.has_element_output) take(out.dtype, address_of(out), n_);
+        for (std::size_t k = 0; k < outs.size(); ++k)
+            if (program_.outputs[k].has_elements) take(outs[k].dtype, address_of(outs[k]), n_);
         return pack;
     }
 
-    void launch(const char* name, const ArrayCore& out, const RowLayout& layout) {
+    void launch(const char* name, const std::vector<ArrayCore>& outs, const RowLayout& layout) {
         program_.name = name;
         std::string key = std::string("rows ") + name + '|' + std::to_string(layout.lanes) + ' ' +
                           std::to_string(layout.threads) + ' ' + std::to_string(layout.packs) + ' ' +
-                          std::to_string(layout.pack) + (layout.in_shared ? "s|" : "|") +
-                          (program_.has_element_output ? 'e' : 'r');
+                          std::to_string(layout.pack) + (layout.in_shared ? "s|" : "|");
+        for (const RowOutput& output : program_.outputs) key += output.has_elements ? 'e' : 'r';
         for (const RowInput& input : program_.inputs) key += static_cast<char>('0' + static_cast<int>(input.kind));
-        for (std::size_t k = 0; k < order_.size(); ++k) {
-            const ReductionRequest& request = waiting_[order_[k]].request;
-            key += '|' + std::to_string(static_cast<int>(request.kind)) + ' ' +
-                   std::to_string(static_cast<int>(request.element)) + ' ' +
-                   std::to_string(static_cast<int>(request.result)) + ' ' + std::to_string(program_.steps[k].result);
+        for (std::size_t k = 0; k < steps_.size(); ++k) {
+            const ReductionRequest& request = waiting_[steps_[k].reduction].request;
+            const RowStep& step = program_.steps[k];
+            for (const int part : {static_cast<int>(request.kind), static_cast<int>(request.element),
+                                   static_cast<int>(request.result), step.has_moments ? 1 : 0, number_of(step.result),
+                                   number_of(step.mean)})
+                key += ' ' + std::to_string(part);
+            key += '|';
         }
-        key += '|' + parts_.key;
+        key += parts_.key;
 
-        void* to = address_of(out);
-        std::vector<void*> arguments{&to};
+        std::vector<void*> to, arguments;
+        for (const ArrayCore& out : outs) to.push_back(address_of(out));
+        for (void*& each : to) arguments.push_back(&each);
         for (std::size_t k = 0; k < arrays_.size(); ++k) {
             if (program_.inputs[k].kind == RowInput::Kind::result) continue;
             arguments.push_back(&arrays_[k].data);
@@ -134,13 +147,16 @@ public:
             store_number(*parts_.numbers[k], parts_.numbers[k]->dtype, numbers[k].bytes);
             arguments.push_back(numbers[k].bytes);
         }
-        std::vector<double> p(order_.size());
-        for (std::size_t k = 0; k < order_.size(); ++k) {
-            p[k] = waiting_[order_[k]].request.number;
+        std::vector<double> p(steps_.size());
+        for (std::size_t k = 0; k < steps_.size(); ++k) {
+            const double number = waiting_[steps_[k].reduction].request.number;
+            p[k] = program_.steps[k].has_moments ? 1 / number : number;
             if (program_.steps[k].takes_p) arguments.push_back(&p[k]);
         }
+        double share = 1 / static_cast<double>(n_);
         arguments.push_back(&rows_);
         arguments.push_back(&n_);
+        if (program_.has_moments()) arguments.push_back(&share);
         const std::int64_t together = layout.threads / layout.lanes;
         launch_builtin_blocks(
             device_, key, [&] { return text(layout); },
@@ -148,12 +164,20 @@ public:
              .threads = static_cast<std::uint32_t>(layout.threads),
              .shared = layout.in_shared ? shared_bytes() : 0},
             arguments.data(), static_cast<int>(arguments.size()));
-        out.storage->mark_written();
+        for (const ArrayCore& out : outs) out.storage->mark_written();
     }
 
     void check() const { check_versions(parts_); }
 
 private:
+    // A reduction that waits, and the mean of the same elements where one step finds both.
+    struct Step {
+        std::size_t reduction;
+        std::optional<std::size_t> mean;
+    };
+
+    static int number_of(const std::optional<std::size_t>& result) { return result ? static_cast<int>(*result) : -1; }
+
     // The steps that an expression needs, those that they need first.
     bool add_steps(const Node& root) {
         const Flattened parts = flatten(root);
@@ -164,6 +188,31 @@ private:
             order_.push_back(place);
         }
         return order_.size() <= max_steps;
+    }
+
+    // A mean and a variance of the same elements need the same steps before them: the first one's place will do.
+    void join_moments() {
+        const std::size_t none = order_.size();
+        std::vector<std::size_t> partners(none, none);
+        for (std::size_t k = 0; k < none; ++k) {
+            if (!waiting_[order_[k]].ddof) continue;
+            for (std::size_t j = 0; j < none && partners[k] == none; ++j) {
+                const WaitingReduction& other = waiting_[order_[j]];
+                if (partners[j] != none || other.ddof || other.request.kind != Reduction::mean) continue;
+                if (!is_same_value(*other.elements, *waiting_[order_[k]].elements)) continue;
+                partners[k] = j;
+                partners[j] = k;
+            }
+        }
+        for (std::size_t k = 0; k < order_.size(); ++k) {
+            const std::size_t other = partners[k];
+            if (other == none) {
+                steps_.push_back({order_[k], {}});
+            } else if (k < other) {
+                const bool is_mean = !waiting_[order_[k]].ddof;
+                steps_.push_back({order_[is_mean ? other : k], order_[is_mean ? k : other]});
+            }
+        }
     }
 
     bool add_inputs() {
@@ -191,29 +240,43 @@ private:
         return has_device;
     }
 
-    bool add_program_steps() {
-        for (const std::size_t k : order_) {
-            const auto leaf = std::find_if(parts_.arrays.begin(), parts_.arrays.end(),
-                                           [&](const Node* one) { return place_among(waiting_, one->array) == k; });
+    // The array that a reduction makes: 2 for a2.
+    [[nodiscard]] std::size_t array_of(std::size_t reduction) const {
+        const auto leaf = std::find_if(parts_.arrays.begin(), parts_.arrays.end(), [&](const Node* one) {
+            return place_among(waiting_, one->array) == reduction;
+        });
+        return static_cast<std::size_t>(std::distance(parts_.arrays.begin(), leaf));
+    }
+
+    void add_program_steps() {
+        for (const Step& step : steps_) {
+            const WaitingReduction& waiting = waiting_[step.reduction];
+            const bool has_moments = waiting.ddof.has_value();
             program_.steps.push_back({.text = {},
-                                      .elements = waiting_[k].elements.get(),
-                                      .result = static_cast<std::size_t>(std::distance(parts_.arrays.begin(), leaf)),
-                                      .takes_p = recipe_of(waiting_[k].request.kind).takes_p});
+                                      .elements = waiting.elements.get(),
+                                      .result = array_of(step.reduction),
+                                      .takes_p = has_moments || recipe_of(waiting.request.kind).takes_p,
+                                      .has_moments = has_moments});
+            if (step.mean) program_.steps.back().mean = array_of(*step.mean);
         }
-        return true;
     }
 
     RawText text(const RowLayout& layout) {
-        for (std::size_t k = 0; k < order_.size(); ++k) {
+        for (std::size_t k = 0; k < steps_.size(); ++k) {
             RowStep& step = program_.steps[k];
-            step.text = recipe_text(waiting_[order_[k]].request, row_expression_text(*step.elements, parts_));
+            const ReductionRequest& request = waiting_[steps_[k].reduction].request;
+            const std::string element = row_expression_text(*step.elements, parts_);
+            step.text = step.has_moments
+                            ? row_moments_text(request.result, request.kind == Reduction::stddev, element)
+                            : recipe_text(request, element);
         }
         return rows_text(program_, parts_, layout);
     }
 
-    const Node& root_;
+    std::span<const RowTarget> targets_;
     std::span<const WaitingReduction> waiting_;
     std::vector<std::size_t> order_;
+    std::vector<Step> steps_;
     Shape space_;
     std::int64_t n_ = 1, rows_ = 0;
     Flattened parts_;
@@ -221,17 +284,6 @@ private:
     std::vector<RowArray> arrays_;  // for a0, a1, ...; empty for results
     Device device_ = current_device();
 };
-
-// The bytes of dynamic shared memory that a block may have, with some left for what threads exchange.
-std::int64_t shared_limit(int capability) {
-    const auto kilobytes = [&]() -> std::int64_t {
-        if (capability == 90 || (capability >= 100 && capability < 120)) return 227;
-        if (capability == 80 || capability == 87) return 163;
-        if (capability == 86 || capability == 89 || capability >= 120) return 99;
-        return 48;
-    }();
-    return (kilobytes - 1) * 1024;
-}
 
 // A row stays in registers, a longer one in shared memory; a still longer one is read again in each step, from the
 // cache. Few such rows leave most of a GPU idle: then separate kernels are faster, which share out each row.
@@ -252,21 +304,26 @@ std::optional<RowLayout> layout_of(const Rows& rows, int pack) {
     if (layout.packs * pack <= most) return layout;
     layout.packs = 0;
     const DeviceProperties& device = known_properties(rows.device());
-    layout.in_shared = rows.shared_bytes() <= shared_limit(device.compute_capability);
+    constexpr std::int64_t exchanged = 1024;  // bytes, at most, through which warps join what they have found
+    const Backend& where = backend(rows.device());
+    const auto limit = static_cast<std::int64_t>(where.max_block_shared(rows.device().index()));
+    layout.in_shared = rows.shared_bytes() <= limit - exchanged;
     if (rows.rows() < 2 * device.multiprocessors && !layout.in_shared) return {};
     return layout;
 }
 
 }  // namespace
 
-std::optional<ArrayCore> launch_rows(const char* name, const NodePointer& root,
-                                     std::span<const WaitingReduction> waiting, const RowLayout* fixed) {
-    Rows rows(root, waiting);
+std::optional<std::vector<ArrayCore>> launch_rows(const char* name, std::span<const RowTarget> targets,
+                                                  std::span<const WaitingReduction> waiting, const RowLayout* fixed) {
+    Rows rows(targets, waiting);
     if (!rows.plan()) return {};
     rows.check();
     const DeviceGuard guard(rows.device());
-    const ArrayCore out = make_array(root->dtype, root->shape);
-    const int pack = rows.pack_for(out);
+    std::vector<ArrayCore> outs;
+    for (const RowTarget& target : targets)
+        outs.push_back(target.to != nullptr ? *target.to : make_array(target.value->dtype, target.value->shape));
+    const int pack = rows.pack_for(outs);
     std::optional<RowLayout> layout;
     if (fixed != nullptr) {
         layout = *fixed;
@@ -277,8 +334,8 @@ std::optional<ArrayCore> launch_rows(const char* name, const NodePointer& root,
         layout = layout_of(rows, pack);
     }
     if (!layout) return {};
-    rows.launch(name, out, *layout);
-    return out;
+    rows.launch(name, outs, *layout);
+    return outs;
 }
 
 }  // namespace gpu::detail

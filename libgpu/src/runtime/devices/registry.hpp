@@ -44,15 +44,18 @@ void set_current_device(Device device) noexcept;
 /// This thread's current stream on a device: the default stream unless a StreamGuard says otherwise.
 StreamRef current_stream(Device device);
 void set_current_stream(StreamRef stream);
+/// The same where nothing may be thrown: what waits is computed, and its error thrown by what uses arrays next.
+void set_stream_back(StreamRef stream) noexcept;
 
 /// How a program writes the device: gpu::Device(1), or gpu::Device::host(1) beside GPUs.
 std::string spelled(Device device);
 
 /// Computes what of this thread waits to be computed; null if nothing does. Called before arrays and streams are used.
-using BeforeAccess = void (*)();
+/// Where it may not throw, it keeps an error for the next time.
+using BeforeAccess = void (*)(bool may_throw);
 extern constinit thread_local BeforeAccess before_access;
 inline void compute_what_waits() {
-    if (before_access != nullptr) [[unlikely]] before_access();
+    if (before_access != nullptr) [[unlikely]] before_access(true);
 }
 
 /// The native handle to use for work on `device`. @throws DeviceError if the stream belongs to another device.
