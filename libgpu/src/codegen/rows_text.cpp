@@ -60,6 +60,9 @@ private:
         for (std::size_t k = 0; k < used.size(); ++k) uses_[k] += used[k] ? 1 : 0;
     }
     [[nodiscard]] bool has(std::size_t k, RowInput::Kind kind) const { return program_.inputs[k].kind == kind; }
+    [[nodiscard]] bool has_moments(std::size_t step) const {
+        return program_.steps[step].pair == RowPair::moments;
+    }
     [[nodiscard]] bool has_element_outputs() const {
         return std::any_of(program_.outputs.begin(), program_.outputs.end(),
                            [](const RowOutput& output) { return output.has_elements; });
@@ -81,7 +84,7 @@ private:
         for (std::size_t k = 0; k < program_.inputs.size(); ++k)
             if (is_in_registers(k)) kept += size_of(program_.inputs[k].dtype);
         for (const RowStep& step : program_.steps)
-            if (!step.has_moments) widest = std::max(widest, size_of(step.elements->dtype));
+            if (step.pair != RowPair::moments) widest = std::max(widest, size_of(step.elements->dtype));
         const bool is_large = kept * static_cast<std::size_t>(layout_.packs * layout_.pack) > 64 || widest > 4;
         const std::string threads = std::to_string(layout_.threads);
         return is_large ? threads + ", " + std::to_string(std::max(1, 1024 / layout_.threads)) : threads;
@@ -202,7 +205,7 @@ private:
     [[nodiscard]] bool needs_any(std::size_t k, std::size_t first) const {
         const std::vector<bool> used = arrays_used(*program_.steps[k].elements, parts_);
         for (std::size_t before = first; before < k; ++before)
-            for (const std::optional<std::size_t>& made : {program_.steps[before].result, program_.steps[before].mean})
+            for (const std::optional<std::size_t>& made : {program_.steps[before].result, program_.steps[before].other})
                 if (made && used[*made]) return true;
         return false;
     }
@@ -223,7 +226,7 @@ private:
         for (std::size_t k = first; k < end; ++k) {
             const std::string r = numbered("r", k);
             const std::string joined = r + " = " + room_of(k) + "Join::of(" + r + ", " + element_of(k) + ");";
-            const std::string number = program_.steps[k].has_moments ? "shift = " + numbered("shift", k)
+            const std::string number = has_moments(k) ? "shift = " + numbered("shift", k)
                                        : program_.steps[k].takes_p   ? "p = " + p_of(k)
                                                                      : "";
             text_ += "            " + (number.empty() ? joined : "{ const double " + number + "; " + joined + " }") + '\n';
@@ -239,8 +242,8 @@ private:
         const std::string r = numbered("r", k), shift = numbered("shift", k);
         text_ += "    // " + step.text.name + "\n    " + room_of(k) + "A " + r;
         text_ += step.text.identity.empty() ? ";\n" : " = " + room_of(k) + "nothing();\n";
-        if (!step.text.identity.empty() && !step.has_moments) return;
-        text_ += step.has_moments ? "    double " + shift + ";\n    {\n" : "    {  // any element may be counted twice\n";
+        if (!step.text.identity.empty() && !has_moments(k)) return;
+        text_ += has_moments(k) ? "    double " + shift + ";\n    {\n" : "    {  // any element may be counted twice\n";
         text_ += "        const long long _J = 0;\n";
         const std::vector<bool> used = arrays_used(*step.elements, parts_);
         for (std::size_t a = 0; a < used.size(); ++a) {
@@ -248,7 +251,7 @@ private:
             text_ += "        const " + type_of(program_.inputs[a].dtype) + numbered(" a", a) + " = *" +
                      numbered("x", a) + ";\n";
         }
-        if (step.has_moments) {
+        if (has_moments(k)) {
             text_ += "        const double first = " + row_expression_text(*step.elements, parts_) + ";\n        " + shift +
                      " = first - first == 0 ? first : 0;  // infinities stay what they are\n    }\n";
             return;
@@ -282,13 +285,13 @@ private:
         const auto begin = [&](std::size_t result) {
             return "    const " + type_of(program_.inputs[result].dtype) + numbered(" a", result) + " = ";
         };
-        if (step.mean) {
-            text_ += begin(*step.mean) + '(' + type_of(program_.inputs[*step.mean].dtype) + ")(" + numbered("shift", k) +
-                     " + " + r + ".sum * share);\n";
+        if (step.other) {
+            const std::string value = has_moments(k) ? numbered("shift", k) + " + " + r + ".sum * share" : r + ".most";
+            text_ += begin(*step.other) + '(' + type_of(program_.inputs[*step.other].dtype) + ")(" + value + ");\n";
         }
         if (step.result) {
             text_ += begin(*step.result) + room_of(k) + "finished(" + r + ", " +
-                     (step.has_moments ? "share" : "(double)n") + ", " + p_of(k) + ");\n";
+                     (has_moments(k) ? "share" : "(double)n") + ", " + p_of(k) + ");\n";
         }
     }
 
@@ -332,22 +335,28 @@ private:
 }  // namespace
 
 bool RowProgram::has_moments() const {
-    return std::any_of(steps.begin(), steps.end(), [](const RowStep& step) { return step.has_moments; });
+    return std::any_of(steps.begin(), steps.end(), [](const RowStep& step) { return step.pair == RowPair::moments; });
 }
 
-ReductionText row_moments_text(DType result, bool is_root, const std::string& element) {
-    const std::string variance = "gpu_variance(a, n) * p";
-    return {.name = is_root ? "stddev" : "var",
+ReductionText row_pair_text(RowPair pair, DType element, DType result, bool is_stddev, const std::string& text) {
+    const bool has_moments = pair == RowPair::moments;
+    const std::string variance = "(gpu_variance(a, n) * p)";
+    const std::string aligned =
+        "struct alignas(" + std::to_string(2 * size_of(element)) + ") gpu_exponentials { T most, sum; };\n";
+    const char* const name = !has_moments ? "max and sum" : is_stddev ? "stddev" : "var";
+    return {.name = name,
             .parameters = {},
             .kept_rank = 0,
             .reduced_rank = 1,
-            .accumulator = "gpu_moments",
-            .typedefs = "typedef " + type_of(result) + " R;\n",
-            .preamble = {std::string(text::row_moments), "libgpu", 1},
-            .map = {"gpu_moment((" + element + ") - shift)", "moments", 1},
-            .reduce = {"gpu_joined(a, b)", "moments", 1},
-            .post = {"out = (R)" + (is_root ? "sqrt(" + variance + ")" : variance), "moments", 1},
-            .identity = "gpu_moments{0, 0}",
+            .accumulator = has_moments ? "gpu_moments" : "gpu_exponentials",
+            .typedefs = "typedef " + type_of(element) + " T;\ntypedef " + type_of(result) + " R;\n",
+            .preamble = {(has_moments ? "" : aligned) + std::string(has_moments ? text::row_moments : text::row_exponentials),
+                         "libgpu", 1},
+            .map = {has_moments ? "gpu_moment(" + text + " - shift)" : "gpu_exponentials{" + text + ", 1}", name, 1},
+            .reduce = {"gpu_joined(a, b)", name, 1},
+            .post = {"out = (R)" + (!has_moments ? "gpu_sum(a)" : is_stddev ? "sqrt" + variance : variance), name,
+                     1},
+            .identity = has_moments ? "gpu_moments{0, 0}" : "gpu_exponentials{(T)(-1. / 0.), 0}",
             .options = rounds_each_operation()};
 }
 

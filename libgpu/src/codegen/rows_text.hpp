@@ -35,14 +35,21 @@ struct RowInput {
     DType dtype = DType::float32;
 };
 
-/// A reduction of a row: `text` is that of recipe_text() over the expression of its elements.
+/// Two reductions that one step finds.
+enum class RowPair : unsigned char {
+    none,          ///< only one
+    moments,       ///< a variance, and the mean: deviations from the row's first element, and their squares, in double
+    exponentials,  ///< the sum of exp(x - m), and m, the maximum: sums are scaled where a larger element comes
+};
+
+/// A reduction of a row: `text` is that of recipe_text() or row_pair_text() over the expression of its elements.
 struct RowStep {
     ReductionText text;
     const Node* elements = nullptr;
     std::optional<std::size_t> result = {};  ///< the array that it makes: 2 for a2
     bool takes_p = false;
-    bool has_moments = false;  ///< `text` is that of row_moments_text()
-    std::optional<std::size_t> mean = {};  ///< the array that its mean is, of moments
+    RowPair pair = RowPair::none;
+    std::optional<std::size_t> other = {};  ///< the array of the mean or maximum
 };
 
 /// An expression over what the steps have left.
@@ -61,9 +68,8 @@ struct RowProgram {
     [[nodiscard]] bool has_moments() const;
 };
 
-/// A step that sums up deviations from the row's first element, and their squares, in double; `is_root`: for the
-/// standard deviation, not the variance. Its elements are doubles; p is one over the divisor.
-ReductionText row_moments_text(DType result, bool is_root, const std::string& element);
+/// The text of a step for two. The elements of moments are doubles, and p is one over the variance's divisor.
+ReductionText row_pair_text(RowPair pair, DType element, DType result, bool is_stddev, const std::string& text);
 
 /// The text of one of the expressions, for a step's `text`: only what it has itself more than once gets a name in it.
 std::string row_expression_text(const Node& root, const Flattened& parts);

@@ -124,8 +124,8 @@ public:
             const ReductionRequest& request = waiting_[steps_[k].reduction].request;
             const RowStep& step = program_.steps[k];
             for (const int part : {static_cast<int>(request.kind), static_cast<int>(request.element),
-                                   static_cast<int>(request.result), step.has_moments ? 1 : 0, number_of(step.result),
-                                   number_of(step.mean)})
+                                   static_cast<int>(request.result), static_cast<int>(step.pair), number_of(step.result),
+                                   number_of(step.other)})
                 key += ' ' + std::to_string(part);
             key += '|';
         }
@@ -150,7 +150,7 @@ public:
         std::vector<double> p(steps_.size());
         for (std::size_t k = 0; k < steps_.size(); ++k) {
             const double number = waiting_[steps_[k].reduction].request.number;
-            p[k] = program_.steps[k].has_moments ? 1 / number : number;
+            p[k] = program_.steps[k].pair == RowPair::moments ? 1 / number : number;
             if (program_.steps[k].takes_p) arguments.push_back(&p[k]);
         }
         double share = 1 / static_cast<double>(n_);
@@ -169,12 +169,45 @@ public:
 
     void check() const { check_versions(parts_); }
 
+    /// Rows are to be read as few times as possible: a sum of exp(x - m) is found together with m, their maximum.
+    void read_once() {
+        for (std::size_t k = 0; k < steps_.size(); ++k) {
+            const WaitingReduction& sum = waiting_[steps_[k].reduction];
+            const Node* const elements = shifted_elements(sum);
+            for (std::size_t j = 0; elements != nullptr && j < k; ++j) {
+                const WaitingReduction& most = waiting_[steps_[j].reduction];
+                if (program_.steps[j].pair != RowPair::none || most.request.kind != Reduction::max) continue;
+                if (place_among(waiting_, elements->operands[1]->array) != steps_[j].reduction) continue;
+                if (!is_same_value(*most.elements, *elements->operands[0])) continue;
+                program_.steps[j].pair = RowPair::exponentials;
+                program_.steps[j].other = program_.steps[j].result;
+                program_.steps[j].result = program_.steps[k].result;
+                steps_[j] = {steps_[k].reduction, steps_[j].reduction};
+                steps_.erase(steps_.begin() + static_cast<std::ptrdiff_t>(k));
+                program_.steps.erase(program_.steps.begin() + static_cast<std::ptrdiff_t>(k));
+                --k;
+                break;
+            }
+        }
+    }
+
 private:
-    // A reduction that waits, and the mean of the same elements where one step finds both.
+    // A reduction that waits, and the mean or maximum of the same elements where one step finds both.
     struct Step {
         std::size_t reduction;
-        std::optional<std::size_t> mean;
+        std::optional<std::size_t> other = {};
     };
+
+    // x - m of a sum of exp(x - m), if m is an array; else null.
+    static const Node* shifted_elements(const WaitingReduction& sum) {
+        const Node& power = *sum.elements;
+        if (sum.request.kind != Reduction::sum || power.op != Op::exp || power.operands[0]->op != Op::subtract)
+            return nullptr;
+        const Node& shifted = *power.operands[0];
+        const bool is_plain = shifted.operands[1]->op == Op::leaf && is_floating(shifted.dtype) &&
+                              shifted.operands[0]->dtype == shifted.dtype && shifted.operands[1]->dtype == shifted.dtype;
+        return is_plain ? &shifted : nullptr;
+    }
 
     static int number_of(const std::optional<std::size_t>& result) { return result ? static_cast<int>(*result) : -1; }
 
@@ -207,7 +240,7 @@ private:
         for (std::size_t k = 0; k < order_.size(); ++k) {
             const std::size_t other = partners[k];
             if (other == none) {
-                steps_.push_back({order_[k], {}});
+                steps_.push_back({order_[k]});
             } else if (k < other) {
                 const bool is_mean = !waiting_[order_[k]].ddof;
                 steps_.push_back({order_[is_mean ? other : k], order_[is_mean ? k : other]});
@@ -256,8 +289,8 @@ private:
                                       .elements = waiting.elements.get(),
                                       .result = array_of(step.reduction),
                                       .takes_p = has_moments || recipe_of(waiting.request.kind).takes_p,
-                                      .has_moments = has_moments});
-            if (step.mean) program_.steps.back().mean = array_of(*step.mean);
+                                      .pair = has_moments ? RowPair::moments : RowPair::none});
+            if (step.other) program_.steps.back().other = array_of(*step.other);
         }
     }
 
@@ -266,9 +299,9 @@ private:
             RowStep& step = program_.steps[k];
             const ReductionRequest& request = waiting_[steps_[k].reduction].request;
             const std::string element = row_expression_text(*step.elements, parts_);
-            step.text = step.has_moments
-                            ? row_moments_text(request.result, request.kind == Reduction::stddev, element)
-                            : recipe_text(request, element);
+            step.text = step.pair == RowPair::none ? recipe_text(request, element)
+                                                   : row_pair_text(step.pair, step.elements->dtype, request.result,
+                                                                   request.kind == Reduction::stddev, element);
         }
         return rows_text(program_, parts_, layout);
     }
@@ -334,6 +367,7 @@ std::optional<std::vector<ArrayCore>> launch_rows(const char* name, std::span<co
         layout = layout_of(rows, pack);
     }
     if (!layout) return {};
+    if (layout->packs == 0 && !layout->in_shared) rows.read_once();
     rows.launch(name, outs, *layout);
     return outs;
 }
