@@ -163,7 +163,7 @@ ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const
     const ReduceOptions over{.axis = options.axis, .keepdims = options.keepdims};
     const ReducedShape shapes = reduced_shape(shape_of(*value), over);
     if (out == nullptr)
-        if (auto made = variance_that_waits(kind, result, value, options)) return *std::move(made);
+        if (auto made = variance_of_floats(kind, result, value, options)) return *std::move(made);
     // The mean of double or 64-bit elements is rounded as much as they are, which needs correcting; other means aren't.
     const DType own = value->dtype, element = is_complex(own) ? DType::complex128 : DType::float64;
     const bool without_nan = kind == Reduction::nanvar || kind == Reduction::nanstd;

@@ -458,6 +458,42 @@ TEST_CASE("standardised columns read an array twice: for means with deviations, 
           3);  // where the variance comes first, its mean is its own
 }
 
+TEST_CASE("variances of floats read an array once, outside of fused functions, too") {
+    Drawn drawn(10);
+    const auto x = drawn.array<float>({37, 210});
+    const auto halves = x.astype<gpu::half>().eval();
+    const gpu::Array<float> offset = x + 1e7f, odd = gpu::to_device({1.f, INFINITY, 2.f}), nan = gpu::to_device({1.f, NAN});
+    const auto all = [&] {
+        std::vector<gpu::Array<float>> made;
+        for (const gpu::Array<float>* const each : {&x, &offset}) {
+            made.push_back(gpu::var(*each));
+            made.push_back(gpu::stddev(*each, {.axis = 0}));
+            made.push_back(gpu::var(*each, {.axis = 1, .ddof = 1}));
+            made.push_back(gpu::var(each->transpose(), {.axis = 0, .keepdims = true}));
+        }
+        made.push_back(gpu::var(x * 1e-30f, {.axis = 1, .ddof = 300}));
+        made.push_back(gpu::stddev(x * 1e30f));
+        made.push_back(gpu::stddev(x(gpu::all, gpu::slice(0, 200, 3)), {.axis = {0, 1}}));
+        made.push_back(gpu::stddev(halves, {.axis = 1}).astype<float>());
+        made.push_back(gpu::var(odd));
+        made.push_back(gpu::var(nan));
+        made.push_back(gpu::var(x.astype<int>(), {.axis = 0}).astype<float>());
+        made.push_back(gpu::var<double>(x, {.axis = 0}).astype<float>());
+        return made;
+    };
+    const auto want = all();
+    const Fused as(by_warps);
+    CHECK(launches_of([&] { return gpu::var(x, {.axis = 0}); }) == 1);
+    CHECK(launches_of([&] { return gpu::var(x, {.axis = 0}); }) == 1);  // again, from the cache
+    const auto got = all();
+    for (std::size_t k = 0; k < want.size(); ++k) {
+        CAPTURE(k);
+        REQUIRE(got[k].shape() == want[k].shape());
+        CHECK(gpu::allclose(got[k], want[k], {.rtol = k == 11 ? 1e-3 : 2e-7, .atol = 0, .equal_nan = true}).item());
+    }
+    CHECK(std::isnan(gpu::var(gpu::zeros<float>({0})).item()));
+}
+
 TEST_CASE("reductions that wait are computed before anybody can tell") {
     const auto x = gpu::arange<float>(12).reshape({3, 4});
     const std::vector<float> most{3, 7, 11};
@@ -488,6 +524,12 @@ TEST_CASE("reductions that wait are computed before anybody can tell") {
         return a * 0.f + largest;
     })(x);
     CHECK(gpu::to_host(after) == std::vector<float>{3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11});
+    // a variance that is a kernel of its own
+    const gpu::Array<float> spread = gpu::fuse([](const auto& a) {
+        const auto largest = gpu::max(a, kept);
+        return gpu::var(largest, {.axis = 0, .keepdims = true}) + largest * 0.f;
+    })(x);
+    CHECK(spread(0, 0).item() == doctest::Approx(32. / 3));
     // one inside another, both with waiting reductions
     const auto inner = gpu::fuse([](const auto& a) { return a - gpu::max(a, kept); });
     const gpu::Array<float> nested = gpu::fuse([&](const auto& a) {

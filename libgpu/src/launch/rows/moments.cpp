@@ -14,14 +14,16 @@ namespace gpu::detail {
 
 namespace {
 
-// Deviations from `first`, and their squares. An infinity stays one if it isn't subtracted from another.
-constexpr const char* moments = R"(struct gpu_moments { double sum, squares, first; };
-__device__ inline gpu_moments gpu_moment(double x, double first) {
-    first = first - first == 0 ? first : 0;
-    return gpu_moments{x - first, (x - first) * (x - first), first};
-}
+// Deviations from `first`, one of the elements, and their squares; and what unfused means are made of. A lone element is
+// joined at compile time.
+constexpr const char* moments = R"(struct gpu_moments { double sum, squares, first; long long count; float total; };
 __device__ inline gpu_moments gpu_joined(gpu_moments a, gpu_moments b) {
-    return gpu_moments{a.sum + b.sum, a.squares + b.squares, a.first};
+    const double apart = b.first - a.first;
+    if (b.count == 1)
+        return gpu_moments{a.sum + apart, fma(apart, apart, a.squares), a.first, a.count + 1, a.total + b.total};
+    const double n = (double)b.count, moved = n * apart;
+    return gpu_moments{a.sum + (b.sum + moved), a.squares + (b.squares + apart * (2 * b.sum + moved)), a.first,
+                       a.count + b.count, a.total + b.total};
 }
 __device__ inline double gpu_variance(gpu_moments a, double n, double divisor) {
     const double squares = a.squares - a.sum * a.sum / n;
@@ -31,49 +33,59 @@ __device__ inline double gpu_variance(gpu_moments a, double n, double divisor) {
 
 }  // namespace
 
-ArrayCore launch_moments(const MomentsRequest& request, const ArrayCore& array, const ArrayCore& means) {
-    const ReducedShape shapes = reduced_shape(array.shape, {.axis = request.axes, .keepdims = true});
-    ArrayCore first = array;
-    for (int axis = 0; axis < array.shape.rank(); ++axis)
-        if (shapes.reduced[static_cast<std::size_t>(axis)]) first.shape[axis] = 1;
-    const NodePointer x = cast_node(DType::float64, leaf(array)), shift = cast_node(DType::float64, leaf(first));
-    const Node* const roots[] = {x.get(), shift.get()};
+ArrayCore launch_moments(const MomentsRequest& request, const ArrayCore& array, const ArrayCore* means) {
+    const ReducedShape shapes = reduced_shape(array.shape, {.axis = request.axes, .keepdims = request.keepdims});
+    const NodePointer x = cast_node(DType::float64, leaf(array)), total = cast_node(DType::float32, leaf(array));
+    const Node* const roots[] = {x.get(), total.get()};
     const Flattened parts = flatten(roots);
     const auto count = static_cast<double>(shapes.count);
     const NodePointer n = scalar_node(DType::float64, count),
                       p = scalar_node(DType::float64, std::max(0., count - static_cast<double>(request.ddof)));
-    const ArrayCore kept_means = kept_axes(means, shapes, true), made = make_array(request.result, shapes.kept);
+    const ArrayCore made = make_array(request.result, shapes.kept);
+    const ArrayCore kept_means = means != nullptr ? kept_axes(*means, shapes, true) : ArrayCore();
 
     const bool is_root = request.kind == Reduction::stddev;
     CallSignature signature("moments");
-    signature.add(is_root).add(means.dtype).add(request.result).add(parts.key).end_text();
+    signature.add(is_root).add(means != nullptr).add(means != nullptr ? means->dtype : request.result);
+    signature.add(request.result).add(parts.key).end_text().add(array.storage->device()).add(array);
+    for (const bool reduced : shapes.reduced) signature.add(reduced);
+    std::vector<CallOperand> operands = operands_of(parts);
+    operands.push_back({.number = n.get()});
+    operands.push_back({.number = p.get()});
+    if (means != nullptr) operands.push_back({.array = &kept_means});
+    operands.push_back({.array = &made});
+    if (const auto known = find_cached(signature)) {
+        launch_cached(*known, operands);
+        return with_result_shape(made, shapes);
+    }
     ReductionCall call{.device = array.storage->device(),
                        .shape = array.shape,
                        .reduced = shapes.reduced,
                        .bindings = bind_expression(parts),
                        .key = signature.text(),
-                       .text = {}};
+                       .text = {},
+                       .keep = {&signature, operands, shapes.kept, shapes.result, request.result}};
     for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;
     call.bindings.push_back(number_binding("n", *n));
     call.bindings.push_back(number_binding("p", *p));
-    call.bindings.push_back(output_binding("mean", kept_means));
+    if (means != nullptr) call.bindings.push_back(output_binding("mean", kept_means));
     call.bindings.push_back(output_binding("out", made));
     call.text = [&] {
-        const std::string variance = "gpu_variance(a, n, p)";
-        const std::string map =
-            "gpu_moment(" + expression_text(*x, parts) + ", " + expression_text(*shift, parts) + ")";
+        const std::string variance = "gpu_variance(a, n, p)", element = expression_text(*x, parts);
+        std::string typedefs = "typedef " + std::string(kernel_name(request.result)) + " R;\n";
+        if (means != nullptr) typedefs += "typedef " + std::string(kernel_name(means->dtype)) + " M;\n";
         return ReductionText{
             .name = "moments",
             .parameters = {},
             .kept_rank = 0,
             .reduced_rank = 1,
             .accumulator = "gpu_moments",
-            .typedefs = "typedef " + std::string(kernel_name(means.dtype)) + " M;\ntypedef " +
-                        std::string(kernel_name(request.result)) + " R;\n",
+            .typedefs = typedefs,
             .preamble = {moments, "libgpu", 1},
-            .map = {map, "moments", 1},
+            .map = {"gpu_moments{0, 0, " + element + ", 1, " + rhs_text(*total, parts) + "}", "moments", 1},
             .reduce = {"gpu_joined(a, b)", "moments", 1},
-            .post = {"mean = (M)(a.first + a.sum / n); out = (R)" + (is_root ? "sqrt(" + variance + ")" : variance),
+            .post = {(means != nullptr ? "mean = (M)(a.total / (float)n); out = (R)" : "out = (R)") +
+                         (is_root ? "sqrt(" + variance + ")" : variance),
                      "moments", 1},
             .identity = {},
             .options = rounds_each_operation()};

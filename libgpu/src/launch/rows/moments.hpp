@@ -8,18 +8,20 @@
 
 namespace gpu::detail {
 
-/// Means and variances of floats over axes that are to be kept as 1.
+/// Variances of an array's floats.
 struct MomentsRequest {
     Reduction kind = Reduction::variance;  ///< or stddev
-    DType result = DType::float32;         ///< of the variances
+    DType result = DType::float32;
     Axes axes = {};
+    bool keepdims = false;
     int ddof = 0;
 };
 
-/// Both by one kernel, which reads the array once; the means go into an array that is there.
+/// They and, if asked for, the means, by one kernel that reads the array once. The means go into an array that is there,
+/// with the reduced axes as 1.
 ///
 /// It sums up deviations from one of the elements, and their squares, in double: for n floats with any offset, the sum
 /// of squares is as far off as n roundings make it.
-ArrayCore launch_moments(const MomentsRequest& request, const ArrayCore& array, const ArrayCore& means);
+ArrayCore launch_moments(const MomentsRequest& request, const ArrayCore& array, const ArrayCore* means);
 
 }  // namespace gpu::detail

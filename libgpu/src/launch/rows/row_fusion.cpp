@@ -96,6 +96,12 @@ void compute_rows(bool may_throw) {
     }
 }
 
+// A window on such an array has its storage, too.
+bool is_waiting(const ArrayCore& array) {
+    return std::any_of(here.rows.begin(), here.rows.end(),
+                       [&](const WaitingReduction& each) { return each.result.storage == array.storage; });
+}
+
 bool uses_waiting(const Node& root) {
     const Flattened parts = flatten(root);
     return std::any_of(parts.arrays.begin(), parts.arrays.end(), [](const Node* leaf) {
@@ -208,18 +214,20 @@ std::optional<ArrayCore> reduction_that_waits(const ReductionRequest& request, c
     return put_off({request, elements, options.axis, over_rows, {}}, array->array.storage->device(), options.keepdims);
 }
 
-std::optional<ArrayCore> variance_that_waits(Reduction kind, DType result, const NodePointer& value,
-                                             const VarianceOptions& options) {
-    if (here.scopes == 0 || (kind != Reduction::variance && kind != Reduction::stddev)) return {};
-    if (are_last_axis(value->shape, options.axis)) return row_variance(kind, result, value, options);
-    const Node& source = source_of(*value);
-    if (!options.keepdims || !is_array_of_floats(source) || value->shape.size() == 0) return {};
-    if (!fuses_rows(source.array.storage->device())) return {};
+std::optional<ArrayCore> variance_of_floats(Reduction kind, DType result, const NodePointer& value,
+                                            const VarianceOptions& options) {
+    if ((kind != Reduction::variance && kind != Reduction::stddev) || value->shape.size() == 0) return {};
+    if (here.scopes > 0 && are_last_axis(value->shape, options.axis)) return row_variance(kind, result, value, options);
+    const Node& source = *value;
+    if (!is_array_of_floats(source) || result == DType::float64) return {};
+    if (!fuses_rows(source.array.storage->device()) || is_waiting(source.array)) return {};
     check_version(source);
-    const auto mean = mean_among(here.rows, source, options.axis);
-    const MomentsRequest request{.kind = kind, .result = result, .axes = options.axis, .ddof = options.ddof};
+    const MomentsRequest request{
+        .kind = kind, .result = result, .axes = options.axis, .keepdims = options.keepdims, .ddof = options.ddof};
     const AccessScope scope;
     const DeviceGuard guard(source.array.storage->device());
+    if (here.scopes == 0 || !options.keepdims) return launch_moments(request, source.array, nullptr);
+    const auto mean = mean_among(here.rows, source, options.axis);
     if (mean == here.rows.end()) {
         const Shape kept = reduced_shape(value->shape, {.axis = options.axis, .keepdims = true}).result;
         const DType type = source.dtype, sums = accumulator(type);
@@ -228,10 +236,10 @@ std::optional<ArrayCore> variance_that_waits(Reduction kind, DType result, const
                               options.axis,
                               false,
                               make_array(type, kept)});
-        return launch_moments(request, source.array, here.means.back().result);
+        return launch_moments(request, source.array, &here.means.back().result);
     }
     const std::uint64_t version = mean->result.storage->version();
-    const ArrayCore made = launch_moments(request, source.array, mean->result);
+    const ArrayCore made = launch_moments(request, source.array, &mean->result);
     mean->result.storage->is_again(version);
     here.rows.erase(mean);
     return made;

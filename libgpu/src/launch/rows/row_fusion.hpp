@@ -28,9 +28,9 @@ struct WaitingReduction {
 std::optional<ArrayCore> reduction_that_waits(const ReductionRequest& request, const NodePointer& elements,
                                               const ReduceOptions& options);
 
-/// The variance or standard deviation, if it can wait like other reductions, or if the mean over the same axes does:
-/// then one kernel computes both.
-std::optional<ArrayCore> variance_that_waits(Reduction kind, DType result, const NodePointer& value,
+/// The variance or standard deviation, if it can wait like other reductions, or if one kernel finds it: together with
+/// the mean over the same axes if that waits.
+std::optional<ArrayCore> variance_of_floats(Reduction kind, DType result, const NodePointer& value,
                                             const VarianceOptions& options);
 
 /// The expression's value if it uses reductions that wait and one kernel for all is worth it.
