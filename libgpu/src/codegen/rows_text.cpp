@@ -338,11 +338,14 @@ bool RowProgram::has_moments() const {
     return std::any_of(steps.begin(), steps.end(), [](const RowStep& step) { return step.pair == RowPair::moments; });
 }
 
+std::string exponentials_text(DType element) {
+    return "struct alignas(" + std::to_string(2 * size_of(element)) + ") gpu_exponentials { T most, sum; };\n" +
+           std::string(text::row_exponentials);
+}
+
 ReductionText row_pair_text(RowPair pair, DType element, DType result, bool is_stddev, const std::string& text) {
     const bool has_moments = pair == RowPair::moments;
     const std::string variance = "(gpu_variance(a, n) * p)";
-    const std::string aligned =
-        "struct alignas(" + std::to_string(2 * size_of(element)) + ") gpu_exponentials { T most, sum; };\n";
     const char* const name = !has_moments ? "max and sum" : is_stddev ? "stddev" : "var";
     return {.name = name,
             .parameters = {},
@@ -350,8 +353,7 @@ ReductionText row_pair_text(RowPair pair, DType element, DType result, bool is_s
             .reduced_rank = 1,
             .accumulator = has_moments ? "gpu_moments" : "gpu_exponentials",
             .typedefs = "typedef " + type_of(element) + " T;\ntypedef " + type_of(result) + " R;\n",
-            .preamble = {(has_moments ? "" : aligned) + std::string(has_moments ? text::row_moments : text::row_exponentials),
-                         "libgpu", 1},
+            .preamble = {has_moments ? std::string(text::row_moments) : exponentials_text(element), "libgpu", 1},
             .map = {has_moments ? "gpu_moment(" + text + " - shift)" : "gpu_exponentials{" + text + ", 1}", name, 1},
             .reduce = {"gpu_joined(a, b)", name, 1},
             .post = {"out = (R)" + (!has_moments ? "gpu_sum(a)" : is_stddev ? "sqrt" + variance : variance), name,

@@ -71,6 +71,9 @@ struct RowProgram {
 /// The text of a step for two. The elements of moments are doubles, and p is one over the variance's divisor.
 ReductionText row_pair_text(RowPair pair, DType element, DType result, bool is_stddev, const std::string& text);
 
+/// What `gpu_exponentials{x, 1}` are, pairs of a maximum and a sum, and gpu_joined() and gpu_sum() of them; T is the type.
+std::string exponentials_text(DType element);
+
 /// The text of one of the expressions, for a step's `text`: only what it has itself more than once gets a name in it.
 std::string row_expression_text(const Node& root, const Flattened& parts);
 

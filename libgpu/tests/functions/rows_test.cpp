@@ -458,6 +458,54 @@ TEST_CASE("standardised columns read an array twice: for means with deviations, 
           3);  // where the variance comes first, its mean is its own
 }
 
+TEST_CASE("softmax of columns reads an array twice: for maxima with sums, and for the results") {
+    const auto columns = [](const auto& a) {
+        const auto e = exp(a - gpu::max(a, {.axis = 0, .keepdims = true}));
+        return e / gpu::sum(e, {.axis = 0, .keepdims = true});
+    };
+    const auto log_sums = [](const auto& a) {
+        const auto largest = gpu::max(a, {.axis = {0, 1}, .keepdims = true});
+        return log(gpu::sum(exp(a - largest), {.axis = {1, 0}, .keepdims = true})) + largest;
+    };
+    const auto other_axes = [](const auto& a) {  // the sums aren't those of the maxima's columns
+        return gpu::sum(exp(a - gpu::max(a, {.axis = 0, .keepdims = true})), {.axis = {0, 1}, .keepdims = true});
+    };
+    const auto alone = [](const auto& a) { return a - gpu::max(a, {.axis = 0, .keepdims = true}); };
+    Drawn drawn(11);
+    const auto x = drawn.array<float>({301, 21});
+    const auto doubles = drawn.array<double>({40, 30});
+    const gpu::Array<float> large = x * 300.f;
+    const gpu::Array<float> odd =
+        gpu::to_device({INFINITY, 1.f, NAN, -INFINITY, 1.f, -INFINITY, 1.f, -INFINITY, 3.f, 4.f, 5.f, -INFINITY})
+            .reshape({3, 4});
+    const auto results = [&] {
+        std::vector<gpu::Array<double>> made;
+        for (const gpu::Array<float>* const each : {&x, &large, &odd}) {
+            made.push_back(gpu::fuse(columns)(*each).template astype<double>());
+            made.push_back(gpu::fuse(columns)(each->transpose()).template astype<double>());
+            made.push_back(gpu::softmax(*each, {.axis = 0}).template astype<double>());
+            made.push_back(gpu::fuse(log_sums)(*each).template astype<double>());
+            made.push_back(gpu::fuse(other_axes)(*each).template astype<double>());
+            made.push_back(gpu::fuse(alone)(*each).template astype<double>());
+            made.push_back(gpu::fuse(columns)(*each * 2.f).template astype<double>());
+        }
+        made.push_back(gpu::fuse(columns)(doubles));
+        made.push_back(gpu::softmax(doubles));
+        return made;
+    };
+    const auto want = results();
+    const Fused as(by_warps);
+    const auto got = results();
+    for (std::size_t k = 0; k < want.size(); ++k) {
+        CAPTURE(k);
+        REQUIRE(got[k].shape() == want[k].shape());
+        const double tolerance = k < 21 ? 2e-6 : 1e-14;
+        CHECK(gpu::allclose(got[k], want[k], {.rtol = tolerance, .atol = tolerance * 1e-3, .equal_nan = true}).item());
+    }
+    CHECK(launches_of([&] { return gpu::fuse(columns)(x); }) == 2);
+    CHECK(launches_of([&] { return gpu::softmax(x, {.axis = 0}); }) == 2);
+}
+
 TEST_CASE("variances of floats read an array once, outside of fused functions, too") {
     Drawn drawn(10);
     const auto x = drawn.array<float>({37, 210});

@@ -11,6 +11,7 @@
 #include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
 #include "launch/reductions.hpp"
+#include "launch/rows/exponentials.hpp"
 #include "launch/rows/moments.hpp"
 #include "launch/rows/row_kernel.hpp"
 #include "runtime/devices/registry.hpp"
@@ -127,7 +128,7 @@ std::vector<WaitingReduction>::iterator mean_among(std::vector<WaitingReduction>
                                                    const Axes& wanted) {
     const auto axes = [&](const Axes& named) { return reduced_shape(array.shape, {.axis = named}).reduced; };
     return std::find_if(some.begin(), some.end(), [&](const WaitingReduction& each) {
-        return !each.over_rows && is_same_leaf(source_of(*each.elements), array) && axes(each.axes) == axes(wanted);
+        return !each.over_rows && each.request.kind == Reduction::mean && is_same_leaf(source_of(*each.elements), array) && axes(each.axes) == axes(wanted);
     });
 }
 
@@ -157,6 +158,31 @@ const Node* first_array(const Node& root) {
     return parts.arrays.empty() ? nullptr : parts.arrays.front();
 }
 
+// Over other axes than the last: what a second reduction may be found together with.
+bool waits_in_columns(const ReductionRequest& request, const Node& elements) {
+    if (request.kind == Reduction::mean) return is_array_of_floats(source_of(elements));
+    return request.kind == Reduction::max && is_floating(request.element) && !uses_waiting(elements);
+}
+
+// A sum of exp(x - m), with m that waits, their maximum: one kernel finds both.
+std::optional<ArrayCore> sum_with_maximum(const ReductionRequest& request, const Node& elements,
+                                          const ReduceOptions& options) {
+    const Node* const shifted = shifted_by_array(request.kind, elements);
+    if (shifted == nullptr) return {};
+    const auto place = static_cast<std::ptrdiff_t>(place_among(here.rows, shifted->operands[1]->array));
+    const auto most = here.rows.begin() + place;
+    if (most == here.rows.end() || most->over_rows || most->request.kind != Reduction::max) return {};
+    if (!is_same_value(*most->elements, *shifted->operands[0]) || !(most->elements->shape == elements.shape)) return {};
+    const auto axes = [&](const Axes& named) { return reduced_shape(elements.shape, {.axis = named}).reduced; };
+    if (axes(most->axes) != axes(options.axis)) return {};
+    const AccessScope scope;
+    const std::uint64_t version = most->result.storage->version();
+    const ArrayCore made = launch_exponentials(most->elements, request.result, options, most->result);
+    most->result.storage->is_again(version);
+    here.rows.erase(most);
+    return made;
+}
+
 // Doubles and integers, whose squares a double rounds, wait as their mean and the deviations from it.
 std::optional<ArrayCore> row_variance(Reduction kind, DType result, const NodePointer& value,
                                       const VarianceOptions& options) {
@@ -180,6 +206,14 @@ std::optional<ArrayCore> row_variance(Reduction kind, DType result, const NodePo
 
 }  // namespace
 
+const Node* shifted_by_array(Reduction kind, const Node& elements) noexcept {
+    if (kind != Reduction::sum || elements.op != Op::exp || elements.operands[0]->op != Op::subtract) return nullptr;
+    const Node& shifted = *elements.operands[0];
+    const Node &x = *shifted.operands[0], &m = *shifted.operands[1];
+    const bool fits = m.op == Op::leaf && is_floating(x.dtype) && m.dtype == x.dtype && elements.dtype == x.dtype;
+    return fits ? &shifted : nullptr;
+}
+
 bool is_same_value(const Node& a, const Node& b) noexcept {
     const Node &x = source_of(a), &y = source_of(b);
     return &x == &y || is_same_leaf(x, y);
@@ -197,13 +231,13 @@ std::optional<ArrayCore> reduction_that_waits(const ReductionRequest& request, c
                                               const ReduceOptions& options) {
     if (here.scopes == 0 || is_complex(request.element) || elements->shape.size() == 0) return {};
     const bool over_rows = are_last_axis(elements->shape, options.axis);
+    if (!over_rows)
+        if (auto sum = sum_with_maximum(request, *elements, options)) return sum;
     if (over_rows && !options.keepdims && (here.rows.empty() || !uses_waiting(*elements))) return {};
-    if (!over_rows &&
-        !(options.keepdims && request.kind == Reduction::mean && is_array_of_floats(source_of(*elements))))
-        return {};
+    if (!over_rows && !(options.keepdims && waits_in_columns(request, *elements))) return {};
     const Node* const array = first_array(*elements);
     if (array == nullptr || !fuses_rows(array->array.storage->device())) return {};
-    if (!over_rows) {
+    if (!over_rows && request.kind == Reduction::mean) {
         const auto mean = mean_among(here.means, source_of(*elements), options.axis);
         if (mean != here.means.end() && mean->request.result == request.result) {
             const ArrayCore known = mean->result;

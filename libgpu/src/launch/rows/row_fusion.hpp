@@ -19,7 +19,7 @@ struct WaitingReduction {
     ReductionRequest request;
     NodePointer elements;  ///< of the request's element type
     Axes axes;
-    bool over_rows = true;  ///< over the last axis alone; otherwise it is the mean of an array's floats
+    bool over_rows = true;  ///< over the last axis alone; otherwise it is a maximum, or the mean of an array's floats
     ArrayCore result;       ///< not written yet
     std::optional<int> ddof = {};  ///< a variance of these elements: the request isn't one of deviations from a mean
 };
@@ -38,6 +38,9 @@ std::optional<ArrayCore> evaluated_with_rows(const NodePointer& root);
 
 /// True if both are the same floats, perhaps in different types that hold them.
 [[nodiscard]] bool is_same_value(const Node& a, const Node& b) noexcept;
+
+/// x - m of a sum of exp(x - m), if m is an array of x's type; else null.
+[[nodiscard]] const Node* shifted_by_array(Reduction kind, const Node& elements) noexcept;
 
 /// True if rows on this device are fused where they can be.
 [[nodiscard]] bool fuses_rows(Device device);

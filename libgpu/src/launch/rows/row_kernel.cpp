@@ -173,7 +173,7 @@ public:
     void read_once() {
         for (std::size_t k = 0; k < steps_.size(); ++k) {
             const WaitingReduction& sum = waiting_[steps_[k].reduction];
-            const Node* const elements = shifted_elements(sum);
+            const Node* const elements = shifted_by_array(sum.request.kind, *sum.elements);
             for (std::size_t j = 0; elements != nullptr && j < k; ++j) {
                 const WaitingReduction& most = waiting_[steps_[j].reduction];
                 if (program_.steps[j].pair != RowPair::none || most.request.kind != Reduction::max) continue;
@@ -197,17 +197,6 @@ private:
         std::size_t reduction;
         std::optional<std::size_t> other = {};
     };
-
-    // x - m of a sum of exp(x - m), if m is an array; else null.
-    static const Node* shifted_elements(const WaitingReduction& sum) {
-        const Node& power = *sum.elements;
-        if (sum.request.kind != Reduction::sum || power.op != Op::exp || power.operands[0]->op != Op::subtract)
-            return nullptr;
-        const Node& shifted = *power.operands[0];
-        const bool is_plain = shifted.operands[1]->op == Op::leaf && is_floating(shifted.dtype) &&
-                              shifted.operands[0]->dtype == shifted.dtype && shifted.operands[1]->dtype == shifted.dtype;
-        return is_plain ? &shifted : nullptr;
-    }
 
     static int number_of(const std::optional<std::size_t>& result) { return result ? static_cast<int>(*result) : -1; }
 
