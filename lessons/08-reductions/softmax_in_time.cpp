@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times a softmax of rows: line by line, as one kernel that gpu::fuse writes, and yours of exercise 14, once it is right.
+// Times a softmax of rows: line by line, as one kernel of gpu::fuse, and yours of exercise 14 once it is right.
 #include <cstdio>
 #include <string>
 
@@ -17,8 +17,8 @@ int main() {
         launch();
         const int launches = int((gpu::counts() - before).launches);
         const double us = gpu::benchmark(launch, {.warmup = 2, .repeat = 7}).device.median_us;
-        std::printf("%-25s  %d %-8s %9.1f us %9.1f GB/s\n", name.c_str(), launches, launches == 1 ? "launch" : "launches",
-                    us, 8e-3 * double(x.size()) / us);
+        std::printf("%-20s launches %d %10.1f us %9.1f GB/s\n", name.c_str(), launches, us,
+                    8e-3 * double(x.size()) / us);
     };
     // [three]
     const auto by_lines = [](const gpu::Array<float>& a) {
@@ -47,9 +47,9 @@ int main() {
             if (gpu::allclose(own, b, {.rtol = 1e-4}).item())
                 time("your " + name, launch);
             else
-                std::printf("your %-20s  isn't right yet\n", name.c_str());
+                std::printf("your %-15s isn't right yet\n", name.c_str());
         } catch (const gpu::Error&) {
-            std::printf("your %-20s  not yet: make exercise-14\n", name.c_str());
+            std::printf("your %-15s not yet: make exercise-14\n", name.c_str());
         }
     }
 }

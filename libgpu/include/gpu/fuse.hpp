@@ -71,8 +71,13 @@ struct FuseResult<View<T>> {
     static auto keep(const View<T>& result) { return Array<std::remove_const_t<T>>(result); }
 };
 
+// One of several results: an expression, or an array, which stays the one it is.
+struct FusedPart {
+    NodePointer value;
+    bool is_array = false;
+};
 // The values of several results: those over reductions that wait for them by one kernel, if possible.
-GPU_API std::vector<ArrayCore> evaluate_together(std::span<const NodePointer> roots);
+GPU_API std::vector<ArrayCore> evaluate_together(std::span<const FusedPart> parts);
 
 template <class R>
 struct IsFusedArray : std::false_type {};
@@ -91,17 +96,18 @@ auto kept_part(const R& result, const ArrayCore& core) {
 }
 template <class Results, std::size_t... k>
 auto kept_together(const Results& results, std::index_sequence<k...>) {
-    std::vector<NodePointer> roots;
+    std::vector<FusedPart> parts;
     std::size_t place[] = {std::size_t{k}...};
     (
         [&] {
-            if constexpr (IsFusedArray<std::remove_cvref_t<decltype(std::get<k>(results))>>::value) {
-                place[k] = roots.size();
-                roots.push_back(to_node(std::get<k>(results)));
+            using R = std::remove_cvref_t<decltype(std::get<k>(results))>;
+            if constexpr (IsFusedArray<R>::value) {
+                place[k] = parts.size();
+                parts.push_back({to_node(std::get<k>(results)), std::is_same_v<R, Array<typename R::value_type>>});
             }
         }(),
         ...);
-    std::vector<ArrayCore> cores = evaluate_together(roots);
+    std::vector<ArrayCore> cores = evaluate_together(parts);
     cores.resize(sizeof...(k));
     return std::tuple(kept_part(std::get<k>(results), cores[place[k]])...);
 }
@@ -163,9 +169,9 @@ private:
 /// is an expression or one reduction of one, and returns an Array. Called with Eigen's arrays, it is Eigen's code and
 /// returns an Eigen array; called with numbers, it returns a number.
 ///
-/// Reductions over the last axis that keep it as 1 are part of that kernel on a GPU: softmax, standardised rows, a layer
-/// norm or a cosine similarity read their rows once. So do several results, as a std::pair or std::tuple: an argmax
-/// with its value, or a softmax and its logarithm.
+/// Reductions over the last axis that keep it as 1 are part of that kernel on a GPU: softmax, standardised rows, a
+/// layer norm or a cosine similarity read their rows once. So do several results, as a std::pair or std::tuple: an
+/// argmax with its value, or a softmax and its logarithm. An array with a name is moved into it: a copy is made at once.
 /// @snippet public/expression_test.cpp fuse
 /// @snippet functions/rows_test.cpp fuse rows
 /// @snippet functions/rows_test.cpp several results

@@ -79,7 +79,8 @@ void mean(const A& a, const ReduceInto& into) {
 ///
 /// Uses two kernels, for the mean and for the deviations from it, both in double and, for 64-bit elements, corrected
 /// for the rounding of the mean: a large offset, such as 1e8 plus some noise, does no harm. An expression is computed
-/// twice. If n - ddof isn't positive, the result is NaN, or infinity if there are deviations, as in NumPy. For complex
+/// twice. On a GPU, arrays of floats are read once: deviations from one of the elements and their squares are added up
+/// in double. If n - ddof isn't positive, the result is NaN, or infinity if there are deviations, as in NumPy. For complex
 /// numbers it is real: the mean of squared distances.
 /// @snippet public/mask_test.cpp var
 template <class R = void, detail::ArrayLike A>

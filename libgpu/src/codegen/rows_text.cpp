@@ -77,8 +77,8 @@ private:
 
     [[nodiscard]] bool is_in_registers(std::size_t k) const { return layout_.packs > 0 && is_kept(k); }
 
-    // Where a compiler would spend many registers on a thread, 64 registers each let 1024 threads of a multiprocessor run
-    // at once; elsewhere its own choice lets more run.
+    // Where a compiler would spend many registers on a thread, 64 registers each let 1024 threads of a multiprocessor
+    // run at once; elsewhere its own choice lets more run.
     [[nodiscard]] std::string bounds() const {
         std::size_t kept = 0, widest = 0;
         for (std::size_t k = 0; k < program_.inputs.size(); ++k)
@@ -229,7 +229,8 @@ private:
             const std::string number = has_moments(k) ? "shift = " + numbered("shift", k)
                                        : program_.steps[k].takes_p   ? "p = " + p_of(k)
                                                                      : "";
-            text_ += "            " + (number.empty() ? joined : "{ const double " + number + "; " + joined + " }") + '\n';
+            text_ += "            ";
+            text_ += (number.empty() ? joined : "{ const double " + number + "; " + joined + " }") + '\n';
         }
         text_ += "        }\n    }\n";
         write_joins(first, end);
@@ -252,8 +253,8 @@ private:
                      numbered("x", a) + ";\n";
         }
         if (has_moments(k)) {
-            text_ += "        const double first = " + row_expression_text(*step.elements, parts_) + ";\n        " + shift +
-                     " = first - first == 0 ? first : 0;  // infinities stay what they are\n    }\n";
+            text_ += "        const double first = " + row_expression_text(*step.elements, parts_) + ";\n";
+            text_ += "        " + shift + " = first - first == 0 ? first : 0;  // infinities stay so\n    }\n";
             return;
         }
         if (step.takes_p) text_ += "        const double p = " + p_of(k) + ";\n";
@@ -316,7 +317,8 @@ private:
             for (std::size_t a = 0; a < used.size(); ++a) used[a] = used[a] || own[a];
             const std::string type = type_of(output.value->dtype), made = numbered("made", k);
             packs += "        Pack<" + type + "> " + made + ";\n";
-            values += "            " + made + ".at[u] = (" + type + ')' + row_expression_text(*output.value, parts_) + ";\n";
+            values += "            " + made + ".at[u] = (" + type + ')' + row_expression_text(*output.value, parts_);
+            values += ";\n";
             stores += "        if (wanted < rows) *(Pack<" + type + ">*)(" + out_name(k) + " + at) = " + made + ";\n";
         }
         begin_packs();

@@ -71,7 +71,8 @@ struct RowProgram {
 /// The text of a step for two. The elements of moments are doubles, and p is one over the variance's divisor.
 ReductionText row_pair_text(RowPair pair, DType element, DType result, bool is_stddev, const std::string& text);
 
-/// What `gpu_exponentials{x, 1}` are, pairs of a maximum and a sum, and gpu_joined() and gpu_sum() of them; T is the type.
+/// What `gpu_exponentials{x, 1}` are, pairs of a maximum and a sum, and gpu_joined() and gpu_sum() of them; T is their
+/// type.
 std::string exponentials_text(DType element);
 
 /// The text of one of the expressions, for a step's `text`: only what it has itself more than once gets a name in it.
@@ -80,9 +81,9 @@ std::string row_expression_text(const Node& root, const Flattened& parts);
 /// The dynamic shared memory of a block that keeps its row there.
 std::int64_t shared_row_bytes(const RowProgram& program, const Flattened& parts, std::int64_t n);
 
-/// name(out, x0, x0_step, x1, ..., s0, ..., p0, ..., rows, n, share): the outputs; arrays that aren't results, each with
-/// its step from row to row, a long long; the numbers of the expressions; a double for each step that takes p; two long
-/// longs; with moments, 1 / n. Rows of outputs are dense. Several outputs are called out0, out1, ...
+/// name(out, x0, x0_step, x1, ..., s0, ..., p0, ..., rows, n, share): the outputs; arrays that aren't results, each
+/// with its step from row to row, a long long; the numbers of the expressions; a double for each step that takes p; two
+/// long longs; with moments, 1 / n. Rows of outputs are dense. Several outputs are called out0, out1, ...
 RawText rows_text(const RowProgram& program, const Flattened& parts, const RowLayout& layout);
 
 }  // namespace gpu::detail

@@ -210,6 +210,21 @@ TEST_CASE("several results of other kinds") {
     const auto [doubled, more] = numbers(x);
     CHECK(gpu::array_equal(doubled, x * 2.f).item());
     CHECK(gpu::array_equal(more, x + 1.f).item());
+    // an expression without an operation is a new array, too
+    gpu::Array<float> changed = x.copy();
+    const auto [copied, summed] = gpu::fuse([](const auto& a) {
+        return std::pair(a.template astype<float>(), gpu::sum(a, kept).template astype<float>());
+    })(changed);
+    changed += 1.f;
+    CHECK(gpu::array_equal(copied, x).item());
+    CHECK(gpu::to_host(summed) == std::vector<float>{6, 22, 38});
+    // a window on what waits is read when it has been computed
+    const auto [first, apart] = gpu::fuse([](const auto& a) {
+        const auto largest = gpu::max(a, kept);
+        return std::pair(a - largest + largest(gpu::slice(0, 1), gpu::all), a - gpu::sum(a, kept));
+    })(x);
+    CHECK(gpu::array_equal(first, x - gpu::max(x, kept) + 3.f).item());
+    CHECK(gpu::array_equal(apart, x - gpu::sum(x, kept)).item());
     // rows of other lengths are other kernels
     const auto y = gpu::arange<float>(10).reshape({5, 2});
     const auto [of_x, of_y] =
@@ -260,10 +275,14 @@ TEST_CASE("row functions against the same in double, in rows of all lengths") {
 }
 
 TEST_CASE("a variance of rows, and its mean, in one step: as without fusion, whatever the offset and the size") {
-    const auto both = gpu::fuse([](const auto& x) { return std::pair(gpu::mean(x, kept), gpu::stddev(x, {.axis = -1, .keepdims = true})); });
-    const auto one = gpu::fuse([](const auto& x) { return gpu::var(x, {.axis = -1, .keepdims = true, .ddof = 1}) + 0.f; });
+    const auto both = gpu::fuse([](const auto& x) {
+        return std::pair(gpu::mean(x, kept), gpu::stddev(x, {.axis = -1, .keepdims = true}));
+    });
+    const auto one =
+        gpu::fuse([](const auto& x) { return gpu::var(x, {.axis = -1, .keepdims = true, .ddof = 1}) + 0.f; });
     const auto last = gpu::fuse([](const auto& x) { return gpu::var(x, {.axis = -1}); });
-    const auto few = gpu::fuse([](const auto& x) { return gpu::var(x, {.axis = -1, .keepdims = true, .ddof = 200}) + x * 0.f; });
+    const auto few = gpu::fuse(
+        [](const auto& x) { return gpu::var(x, {.axis = -1, .keepdims = true, .ddof = 200}) + x * 0.f; });
     Drawn drawn(9);
     const auto x = drawn.array<float>({5, 100});
     const std::vector<gpu::Array<float>> inputs{x, x + 1e7f, x * 1e30f, x * 1e-30f, x * 0.f + 3.f};
@@ -282,7 +301,8 @@ TEST_CASE("a variance of rows, and its mean, in one step: as without fusion, wha
             for (std::size_t j = 0; j < got.size(); ++j) {
                 CAPTURE(k);
                 CAPTURE(j);
-                CHECK(gpu::allclose(got[j], want[k][j], {.rtol = j == 0 ? 1e-5 : 3e-7, .atol = 0, .equal_nan = true}).item());
+                const double tolerance = j == 0 ? 1e-5 : 3e-7;
+                CHECK(gpu::allclose(got[j], want[k][j], {.rtol = tolerance, .atol = 0, .equal_nan = true}).item());
             }
         }
         const gpu::Array<gpu::half> halves = x.astype<gpu::half>();
@@ -290,8 +310,7 @@ TEST_CASE("a variance of rows, and its mean, in one step: as without fusion, wha
         CHECK(gpu::allclose(deviation, gpu::stddev(halves, {.axis = 1, .keepdims = true}), {.rtol = 1e-3}).item());
         CHECK(gpu::allclose(mean, gpu::mean(halves, kept), {.rtol = 1e-3, .atol = 1e-4}).item());
         const gpu::Array<float> sums = x + x;
-        const auto of_expression = gpu::fuse([](const auto& a) { return (a - gpu::mean(a, kept)) / gpu::stddev(a, {.axis = -1, .keepdims = true}); });
-        check_standardised(of_expression(x + x), sums, 1e-5);
+        check_standardised(gpu::fuse(standardise)(x + x), sums, 1e-5);
     }
 }
 
@@ -510,7 +529,8 @@ TEST_CASE("variances of floats read an array once, outside of fused functions, t
     Drawn drawn(10);
     const auto x = drawn.array<float>({37, 210});
     const auto halves = x.astype<gpu::half>().eval();
-    const gpu::Array<float> offset = x + 1e7f, odd = gpu::to_device({1.f, INFINITY, 2.f}), nan = gpu::to_device({1.f, NAN});
+    const gpu::Array<float> offset = x + 1e7f, odd = gpu::to_device({1.f, INFINITY, 2.f}),
+                            nan = gpu::to_device({1.f, NAN});
     const auto all = [&] {
         std::vector<gpu::Array<float>> made;
         for (const gpu::Array<float>* const each : {&x, &offset}) {

@@ -14,8 +14,8 @@ namespace gpu::detail {
 
 namespace {
 
-// Deviations from `first`, one of the elements, and their squares; and what unfused means are made of. A lone element is
-// joined at compile time.
+// Deviations from `first`, one of the elements, and their squares; and what unfused means are made of. The compiler
+// knows of a lone element that its count is 1.
 constexpr const char* moments = R"(struct gpu_moments { double sum, squares, first; long long count; float total; };
 __device__ inline gpu_moments gpu_joined(gpu_moments a, gpu_moments b) {
     const double apart = b.first - a.first;

@@ -17,8 +17,8 @@ struct MomentsRequest {
     int ddof = 0;
 };
 
-/// They and, if asked for, the means, by one kernel that reads the array once. The means go into an array that is there,
-/// with the reduced axes as 1.
+/// They and, if asked for, the means, by one kernel that reads the array once. The means go into an array that is
+/// there, with the reduced axes as 1.
 ///
 /// It sums up deviations from one of the elements, and their squares, in double: for n floats with any offset, the sum
 /// of squares is as far off as n roundings make it.

@@ -105,9 +105,8 @@ bool is_waiting(const ArrayCore& array) {
 
 bool uses_waiting(const Node& root) {
     const Flattened parts = flatten(root);
-    return std::any_of(parts.arrays.begin(), parts.arrays.end(), [](const Node* leaf) {
-        return place_among(here.rows, leaf->array) != here.rows.size();
-    });
+    return std::any_of(parts.arrays.begin(), parts.arrays.end(),
+                       [](const Node* leaf) { return is_waiting(leaf->array); });
 }
 
 bool are_last_axis(const Shape& shape, const Axes& axes) {
@@ -128,7 +127,8 @@ std::vector<WaitingReduction>::iterator mean_among(std::vector<WaitingReduction>
                                                    const Axes& wanted) {
     const auto axes = [&](const Axes& named) { return reduced_shape(array.shape, {.axis = named}).reduced; };
     return std::find_if(some.begin(), some.end(), [&](const WaitingReduction& each) {
-        return !each.over_rows && each.request.kind == Reduction::mean && is_same_leaf(source_of(*each.elements), array) && axes(each.axes) == axes(wanted);
+        return !each.over_rows && each.request.kind == Reduction::mean &&
+               is_same_leaf(source_of(*each.elements), array) && axes(each.axes) == axes(wanted);
     });
 }
 
@@ -288,30 +288,29 @@ std::optional<ArrayCore> evaluated_with_rows(const NodePointer& root) {
     return std::move(made->front());
 }
 
-std::vector<ArrayCore> evaluate_together(std::span<const NodePointer> roots) {
-    std::vector<ArrayCore> made(roots.size());
+std::vector<ArrayCore> evaluate_together(std::span<const FusedPart> parts) {
+    std::vector<ArrayCore> made(parts.size());
     std::vector<RowTarget> targets;
+    std::vector<std::uint64_t> versions;  // of arrays that wait
     std::vector<std::size_t> places;
     bool any = false;
-    for (std::size_t k = 0; k < roots.size(); ++k) {
-        const bool is_leaf = roots[k]->op == Op::leaf;
-        if (is_leaf) made[k] = roots[k]->array;
-        const std::size_t place = is_leaf ? place_among(here.rows, roots[k]->array) : here.rows.size();
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+        const Node& root = *parts[k].value;
+        if (parts[k].is_array) made[k] = root.array;
+        const std::size_t place = parts[k].is_array ? place_among(here.rows, root.array) : here.rows.size();
         const bool waits = place != here.rows.size();
-        if (is_leaf && !waits) continue;
-        any = any || waits || (!is_too_large(*roots[k]) && uses_waiting(*roots[k]));
-        targets.push_back({roots[k], waits ? &here.rows[place].result : nullptr});
+        if (parts[k].is_array && !waits) continue;
+        any = any || waits || (!is_too_large(root) && uses_waiting(root));
+        targets.push_back({parts[k].value, waits ? &here.rows[place].result : nullptr});
+        versions.push_back(waits ? root.array.storage->version() : 0);
         places.push_back(k);
     }
     if (any && targets.size() > 1) {
         const AccessScope scope;
-        std::vector<std::uint64_t> versions;
-        for (const RowTarget& target : targets)
-            versions.push_back(target.to != nullptr ? target.to->storage->version() : 0);
         if (const auto values = launch_rows(here.name, targets, here.rows, here.layout)) {
             for (std::size_t k = 0; k < targets.size(); ++k) {
                 made[places[k]] = (*values)[k];
-                if (targets[k].to != nullptr) (*values)[k].storage->is_again(versions[k]);
+                if (targets[k].to != nullptr) made[places[k]].storage->is_again(versions[k]);
             }
             std::erase_if(here.rows, [&](const WaitingReduction& each) {
                 return std::any_of(values->begin(), values->end(),
@@ -321,7 +320,7 @@ std::vector<ArrayCore> evaluate_together(std::span<const NodePointer> roots) {
         }
     }
     for (const std::size_t k : places)
-        if (roots[k]->op != Op::leaf) made[k] = evaluate(roots[k]);
+        if (!parts[k].is_array) made[k] = evaluate(parts[k].value);
     return made;
 }
 

@@ -124,8 +124,8 @@ public:
             const ReductionRequest& request = waiting_[steps_[k].reduction].request;
             const RowStep& step = program_.steps[k];
             for (const int part : {static_cast<int>(request.kind), static_cast<int>(request.element),
-                                   static_cast<int>(request.result), static_cast<int>(step.pair), number_of(step.result),
-                                   number_of(step.other)})
+                                   static_cast<int>(request.result), static_cast<int>(step.pair),
+                                   number_of(step.result), number_of(step.other)})
                 key += ' ' + std::to_string(part);
             key += '|';
         }
@@ -237,6 +237,11 @@ private:
         }
     }
 
+    [[nodiscard]] bool is_window_on_waiting(const ArrayCore& array) const {
+        return std::any_of(waiting_.begin(), waiting_.end(),
+                           [&](const WaitingReduction& each) { return each.result.storage == array.storage; });
+    }
+
     bool add_inputs() {
         bool has_device = false;
         for (const Node* leaf : parts_.arrays) {
@@ -247,6 +252,7 @@ private:
                 input.kind = RowInput::Kind::result;
                 arrays_.emplace_back();
             } else {
+                if (is_window_on_waiting(array)) return false;
                 if (!has_device) device_ = array.storage->device();
                 if (!(device_ == array.storage->device())) return false;  // the error is that of separate kernels
                 has_device = true;
