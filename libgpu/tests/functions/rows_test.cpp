@@ -418,7 +418,13 @@ TEST_CASE("fused rows of several arrays, views and expressions") {
         REQUIRE(got[k].shape() == want[k].shape());
         CHECK(gpu::allclose(got[k], want[k], {.rtol = 2e-6, .atol = 2e-6}).item());
     }
-    // other steps than 1 along a row, and reductions over other axes, are computed one by one
+    // other steps than 1 along a row, and reductions over other axes, are computed one by one, or in pairs
+    CHECK(launches_of([&] { return gpu::fuse(softmax)(x.transpose()); }) == 2);
+    CHECK(launches_of([&] { return gpu::fuse(standardise)(x.transpose()); }) == 2);
+    check_standardised(gpu::fuse(standardise)(x.transpose()), x.transpose().copy(), 1e-5);
+    const auto spread = gpu::fuse([](const auto& a) { return a * gpu::stddev(a, {.axis = -1, .keepdims = true}); });
+    CHECK(gpu::allclose(spread(x.transpose()), x.transpose() * gpu::stddev(x.transpose(), {.axis = -1, .keepdims = true}))
+              .item());
     CHECK(gpu::allclose(gpu::fuse(softmax)(x.transpose()), gpu::softmax(x.transpose(), {.axis = 1})).item());
     CHECK(gpu::allclose(gpu::fuse(softmax)(x(gpu::all, gpu::slice(0, 40, 2))),
                         gpu::softmax(x(gpu::all, gpu::slice(0, 40, 2)), {.axis = 1}))
@@ -461,6 +467,10 @@ TEST_CASE("standardised columns read an array twice: for means with deviations, 
         made.push_back(gpu::fuse(columns)(odd));
         made.push_back(gpu::fuse(means)(odd));
         made.push_back(gpu::fuse(whole)(x));
+        made.push_back(gpu::fuse([](const auto& a) {
+            return gpu::mean<double>(a, {.axis = 0, .keepdims = true}) -
+                   0. * gpu::stddev(a, {.axis = 0, .keepdims = true}).template astype<double>();
+        })(offset).template astype<float>());
         made.push_back(gpu::fuse(apart)(deep));
         return made;
     };

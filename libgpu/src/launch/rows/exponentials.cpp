@@ -12,34 +12,30 @@
 
 namespace gpu::detail {
 
-ArrayCore launch_exponentials(const NodePointer& x, DType result, const ReduceOptions& options,
-                              const ArrayCore& maxima) {
+void launch_exponentials(const NodePointer& x, const Axes& axes, const ArrayCore& maxima, const ArrayCore& sums) {
     const Flattened parts = flatten(*x);
     check_versions(parts);
     const DeviceGuard guard(common_device(arrays_in(parts), "exponentials"));
-    const ReducedShape shapes = reduced_shape(x->shape, options);
-    const ArrayCore kept_maxima = kept_axes(maxima, shapes, true), made = make_array(result, shapes.kept);
+    const ReducedShape shapes = reduced_shape(x->shape, {.axis = axes, .keepdims = true});
+    const ArrayCore kept_maxima = kept_axes(maxima, shapes, true), kept_sums = kept_axes(sums, shapes, true);
     CallSignature signature("exponentials");
-    signature.add(maxima.dtype).add(result).add(parts.key).end_text().add(maxima.storage->device()).add(x->shape);
+    signature.add(maxima.dtype).add(sums.dtype).add(parts.key).end_text().add(maxima.storage->device()).add(x->shape);
     for (const Node* input : parts.arrays) signature.add(input->array);
     for (const bool reduced : shapes.reduced) signature.add(reduced);
     std::vector<CallOperand> operands = operands_of(parts);
     operands.push_back({.array = &kept_maxima});
-    operands.push_back({.array = &made});
-    if (const auto known = find_cached(signature)) {
-        launch_cached(*known, operands);
-        return with_result_shape(made, shapes);
-    }
+    operands.push_back({.array = &kept_sums});
+    if (const auto known = find_cached(signature)) return launch_cached(*known, operands);
     ReductionCall call{.device = maxima.storage->device(),
                        .shape = x->shape,
                        .reduced = shapes.reduced,
                        .bindings = bind_expression(parts),
                        .key = signature.text(),
                        .text = {},
-                       .keep = {&signature, operands, shapes.kept, shapes.result, result}};
+                       .keep = {&signature, operands, shapes.kept, shapes.result, sums.dtype}};
     for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;
     call.bindings.push_back(output_binding("most", kept_maxima));
-    call.bindings.push_back(output_binding("out", made));
+    call.bindings.push_back(output_binding("out", kept_sums));
     call.text = [&] {
         const auto named = [](const char* name, DType type) {
             return "typedef " + std::string(kernel_name(type)) + ' ' + name + ";\n";
@@ -50,7 +46,7 @@ ArrayCore launch_exponentials(const NodePointer& x, DType result, const ReduceOp
             .kept_rank = 0,
             .reduced_rank = 1,
             .accumulator = "gpu_exponentials",
-            .typedefs = named("T", x->dtype) + named("M", maxima.dtype) + named("R", result),
+            .typedefs = named("T", x->dtype) + named("M", maxima.dtype) + named("R", sums.dtype),
             .preamble = {exponentials_text(x->dtype), "libgpu", 1},
             .map = {"gpu_exponentials{" + rhs_text(*x, parts) + ", 1}", "exponentials", 1},
             .reduce = {"gpu_joined(a, b)", "exponentials", 1},
@@ -59,7 +55,6 @@ ArrayCore launch_exponentials(const NodePointer& x, DType result, const ReduceOp
             .options = rounds_each_operation()};
     };
     launch_reduction(call);
-    return with_result_shape(made, shapes);
 }
 
 }  // namespace gpu::detail

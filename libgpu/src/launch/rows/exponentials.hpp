@@ -8,9 +8,8 @@
 
 namespace gpu::detail {
 
-/// The sum of exp(x - m), and m, the maximum, by one kernel that reads x once. The maxima go into an array that is
-/// there, with the reduced axes as 1.
-ArrayCore launch_exponentials(const NodePointer& x, DType result, const ReduceOptions& options,
-                              const ArrayCore& maxima);
+/// The sum of exp(x - m), and m, the maximum, by one kernel that reads x once. They go into arrays that are there, with
+/// the reduced axes as 1.
+void launch_exponentials(const NodePointer& x, const Axes& axes, const ArrayCore& maxima, const ArrayCore& sums);
 
 }  // namespace gpu::detail

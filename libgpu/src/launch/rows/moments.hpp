@@ -8,20 +8,12 @@
 
 namespace gpu::detail {
 
-/// Variances of an array's floats.
-struct MomentsRequest {
-    Reduction kind = Reduction::variance;  ///< or stddev
-    DType result = DType::float32;
-    Axes axes = {};
-    bool keepdims = false;
-    int ddof = 0;
-};
-
-/// They and, if asked for, the means, by one kernel that reads the array once. The means go into an array that is
-/// there, with the reduced axes as 1.
+/// Variances of an array's floats, or standard deviations, and, unless that is null, the means, by one kernel that reads
+/// the array once. They go into arrays that are there, with the reduced axes as 1.
 ///
 /// It sums up deviations from one of the elements, and their squares, in double: for n floats with any offset, the sum
 /// of squares is as far off as n roundings make it.
-ArrayCore launch_moments(const MomentsRequest& request, const ArrayCore& array, const ArrayCore* means);
+void launch_moments(Reduction kind, const VarianceOptions& options, const ArrayCore& array, const ArrayCore* means,
+                    const ArrayCore& variances);
 
 }  // namespace gpu::detail

@@ -51,16 +51,69 @@ void drop_unused(std::vector<WaitingReduction>& rows) {
     }
 }
 
-// Into the arrays that wait for it, which stay in the state in which expressions have seen them.
-void compute_one(const WaitingReduction& each) {
-    const std::uint64_t version = each.result.storage->version();
-    const NodePointer& floats = each.elements->op == Op::cast ? each.elements->operands[0] : each.elements;
-    if (each.ddof)
-        variance_into(each.request.kind, floats, {.axis = each.axes, .keepdims = true, .ddof = *each.ddof},
-                      each.result);
-    else
+// What is converted, or the node itself.
+const Node& source_of(const Node& node) { return node.op == Op::cast ? *node.operands[0] : node; }
+
+bool is_array_of_floats(const Node& source) {
+    return source.op == Op::leaf && (source.dtype == DType::float32 || is_short_float(source.dtype));
+}
+
+bool are_same_axes(const Shape& shape, const Axes& a, const Axes& b) {
+    return reduced_shape(shape, {.axis = a}).reduced == reduced_shape(shape, {.axis = b}).reduced;
+}
+
+// True if `elements` are exp(x - m), to be added up, and m is this maximum of x over the same axes.
+bool is_sum_of(const WaitingReduction& most, Reduction kind, const Node& elements, const Axes& axes) {
+    const Node* const shifted = shifted_by_array(kind, elements);
+    return shifted != nullptr && most.request.kind == Reduction::max &&
+           place_among({&most, 1}, shifted->operands[1]->array) == 0 &&
+           is_same_value(*most.elements, *shifted->operands[0]) && most.elements->shape == elements.shape &&
+           are_same_axes(elements.shape, most.axes, axes);
+}
+
+// True if one of the two is a variance of an array's floats, and the other one their mean.
+bool are_moments(const WaitingReduction& a, const WaitingReduction& b) {
+    const WaitingReduction &variance = a.ddof ? a : b, &mean = a.ddof ? b : a;
+    return variance.ddof && !mean.ddof && mean.request.kind == Reduction::mean &&
+           is_array_of_floats(source_of(*variance.elements)) && is_same_value(*mean.elements, *variance.elements) &&
+           are_same_axes(mean.elements->shape, mean.axes, variance.axes);
+}
+
+// What is written to these arrays is what expressions that have seen them expect.
+class ExpectedValues {
+public:
+    ExpectedValues(const ArrayCore& one, const ArrayCore* other)
+        : one_(one), other_(other), versions_{one.storage->version(), other != nullptr ? other->storage->version() : 0} {}
+    void are_written() const {
+        one_.storage->is_again(versions_[0]);
+        if (other_ != nullptr) other_->storage->is_again(versions_[1]);
+    }
+
+private:
+    const ArrayCore& one_;
+    const ArrayCore* other_;
+    std::uint64_t versions_[2];
+};
+
+// Into the array that waits for it; `other` is what one kernel finds besides, or null.
+void compute_one(const WaitingReduction& each, const WaitingReduction* other) {
+    const ExpectedValues expected(each.result, other != nullptr ? &other->result : nullptr);
+    const WaitingReduction& variance = each.ddof || other == nullptr ? each : *other;
+    if (variance.ddof) {
+        const NodePointer& cast = variance.elements;
+        const NodePointer& floats = cast->op == Op::cast ? cast->operands[0] : cast;
+        const VarianceOptions options{.axis = variance.axes, .keepdims = true, .ddof = *variance.ddof};
+        const ArrayCore* const means = other == nullptr ? nullptr : each.ddof ? &other->result : &each.result;
+        if (is_array_of_floats(*floats))
+            launch_moments(variance.request.kind, options, floats->array, means, variance.result);
+        else
+            variance_into(variance.request.kind, floats, options, variance.result);
+    } else if (other != nullptr) {
+        launch_exponentials(each.elements, each.axes, each.result, other->result);
+    } else {
         reduce_into(each.request, each.elements, each.axes, each.result);
-    each.result.storage->is_again(version);
+    }
+    expected.are_written();
 }
 
 // By one kernel, if they are several of the same rows.
@@ -77,6 +130,25 @@ bool compute_together(const std::vector<WaitingReduction>& rows) {
     return true;
 }
 
+// In their order, since later ones may use earlier ones. Where rows are few and long, two may still be one kernel, which
+// shares out each row.
+void compute_apart(const std::vector<WaitingReduction>& rows) {
+    std::vector<bool> done(rows.size(), false);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (done[k]) continue;
+        const WaitingReduction& each = rows[k];
+        const WaitingReduction* other = nullptr;
+        for (std::size_t j = k + 1; j < rows.size() && other == nullptr; ++j) {
+            if (done[j]) continue;
+            if (!is_sum_of(each, rows[j].request.kind, *rows[j].elements, rows[j].axes) && !are_moments(each, rows[j]))
+                continue;
+            other = &rows[j];
+            done[j] = true;
+        }
+        compute_one(each, other);
+    }
+}
+
 void throw_error(bool may_throw) {
     if (!may_throw) return;
     before_access = nullptr;
@@ -88,8 +160,7 @@ void compute_rows(bool may_throw) {
     std::vector<WaitingReduction> rows = std::exchange(here.rows, {});
     try {
         drop_unused(rows);
-        if (compute_together(rows)) return;
-        for (const WaitingReduction& each : rows) compute_one(each);
+        if (!compute_together(rows)) compute_apart(rows);
     } catch (...) {
         if (may_throw) throw;
         here.error = std::current_exception();
@@ -115,20 +186,12 @@ bool are_last_axis(const Shape& shape, const Axes& axes) {
     return axes.count() == 1 && (axes[0] == -1 || axes[0] == shape.rank() - 1);
 }
 
-// What is converted, or the node itself.
-const Node& source_of(const Node& node) { return node.op == Op::cast ? *node.operands[0] : node; }
-
-bool is_array_of_floats(const Node& source) {
-    return source.op == Op::leaf && (source.dtype == DType::float32 || is_short_float(source.dtype));
-}
-
 // The mean of an array over these axes.
 std::vector<WaitingReduction>::iterator mean_among(std::vector<WaitingReduction>& some, const Node& array,
                                                    const Axes& wanted) {
-    const auto axes = [&](const Axes& named) { return reduced_shape(array.shape, {.axis = named}).reduced; };
     return std::find_if(some.begin(), some.end(), [&](const WaitingReduction& each) {
         return !each.over_rows && each.request.kind == Reduction::mean &&
-               is_same_leaf(source_of(*each.elements), array) && axes(each.axes) == axes(wanted);
+               is_same_leaf(source_of(*each.elements), array) && are_same_axes(array.shape, each.axes, wanted);
     });
 }
 
@@ -167,27 +230,25 @@ bool waits_in_columns(const ReductionRequest& request, const Node& elements) {
 // A sum of exp(x - m), with m that waits, their maximum: one kernel finds both.
 std::optional<ArrayCore> sum_with_maximum(const ReductionRequest& request, const Node& elements,
                                           const ReduceOptions& options) {
-    const Node* const shifted = shifted_by_array(request.kind, elements);
-    if (shifted == nullptr) return {};
-    const auto place = static_cast<std::ptrdiff_t>(place_among(here.rows, shifted->operands[1]->array));
-    const auto most = here.rows.begin() + place;
-    if (most == here.rows.end() || most->over_rows || most->request.kind != Reduction::max) return {};
-    if (!is_same_value(*most->elements, *shifted->operands[0]) || !(most->elements->shape == elements.shape)) return {};
-    const auto axes = [&](const Axes& named) { return reduced_shape(elements.shape, {.axis = named}).reduced; };
-    if (axes(most->axes) != axes(options.axis)) return {};
+    const auto most = std::find_if(here.rows.begin(), here.rows.end(), [&](const WaitingReduction& each) {
+        return !each.over_rows && is_sum_of(each, request.kind, elements, options.axis);
+    });
+    if (most == here.rows.end()) return {};
     const AccessScope scope;
-    const std::uint64_t version = most->result.storage->version();
-    const ArrayCore made = launch_exponentials(most->elements, request.result, options, most->result);
-    most->result.storage->is_again(version);
+    const DeviceGuard guard(most->result.storage->device());
+    const ArrayCore sums = make_array(request.result, most->result.shape);
+    const ExpectedValues expected(most->result, nullptr);
+    launch_exponentials(most->elements, most->axes, most->result, sums);
+    expected.are_written();
     here.rows.erase(most);
-    return made;
+    return options.keepdims ? sums : reshaped(sums, TargetShape(reduced_shape(elements.shape, options).result));
 }
 
 // Doubles and integers, whose squares a double rounds, wait as their mean and the deviations from it.
 std::optional<ArrayCore> row_variance(Reduction kind, DType result, const NodePointer& value,
                                       const VarianceOptions& options) {
     const Node* const array = first_array(*value);
-    if ((value->dtype != DType::float32 && value->dtype != DType::float16) || array == nullptr) return {};
+    if ((value->dtype != DType::float32 && !is_short_float(value->dtype)) || array == nullptr) return {};
     const Device device = array->array.storage->device();
     if (!fuses_rows(device)) return {};
     const double divisor = static_cast<double>(value->shape[value->shape.rank() - 1] - std::int64_t{options.ddof});
@@ -256,25 +317,29 @@ std::optional<ArrayCore> variance_of_floats(Reduction kind, DType result, const 
     if (!is_array_of_floats(source) || result == DType::float64) return {};
     if (!fuses_rows(source.array.storage->device()) || is_waiting(source.array)) return {};
     check_version(source);
-    const MomentsRequest request{
-        .kind = kind, .result = result, .axes = options.axis, .keepdims = options.keepdims, .ddof = options.ddof};
+    const ReducedShape shapes = reduced_shape(value->shape, {.axis = options.axis, .keepdims = true});
     const AccessScope scope;
     const DeviceGuard guard(source.array.storage->device());
-    if (here.scopes == 0 || !options.keepdims) return launch_moments(request, source.array, nullptr);
+    const ArrayCore made = make_array(result, shapes.result);
+    if (here.scopes == 0 || !options.keepdims) {
+        launch_moments(kind, options, source.array, nullptr, made);
+        if (options.keepdims) return made;
+        return reshaped(made, TargetShape(reduced_shape(value->shape, {.axis = options.axis}).result));
+    }
     const auto mean = mean_among(here.rows, source, options.axis);
     if (mean == here.rows.end()) {
-        const Shape kept = reduced_shape(value->shape, {.axis = options.axis, .keepdims = true}).result;
         const DType type = source.dtype, sums = accumulator(type);
         here.means.push_back({{.kind = Reduction::mean, .element = sums, .result = type},
                               leaf(source.array),
                               options.axis,
                               false,
-                              make_array(type, kept)});
-        return launch_moments(request, source.array, &here.means.back().result);
+                              make_array(type, shapes.result)});
+        launch_moments(kind, options, source.array, &here.means.back().result, made);
+        return made;
     }
-    const std::uint64_t version = mean->result.storage->version();
-    const ArrayCore made = launch_moments(request, source.array, &mean->result);
-    mean->result.storage->is_again(version);
+    const ExpectedValues expected(mean->result, nullptr);
+    launch_moments(kind, options, source.array, &mean->result, made);
+    expected.are_written();
     here.rows.erase(mean);
     return made;
 }
