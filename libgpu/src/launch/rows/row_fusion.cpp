@@ -83,7 +83,9 @@ bool are_moments(const WaitingReduction& a, const WaitingReduction& b) {
 class ExpectedValues {
 public:
     ExpectedValues(const ArrayCore& one, const ArrayCore* other)
-        : one_(one), other_(other), versions_{one.storage->version(), other != nullptr ? other->storage->version() : 0} {}
+        : one_(one), other_(other), versions_{one.storage->version(), 0} {
+        if (other != nullptr) versions_[1] = other->storage->version();
+    }
     void are_written() const {
         one_.storage->is_again(versions_[0]);
         if (other_ != nullptr) other_->storage->is_again(versions_[1]);
@@ -130,8 +132,8 @@ bool compute_together(const std::vector<WaitingReduction>& rows) {
     return true;
 }
 
-// In their order, since later ones may use earlier ones. Where rows are few and long, two may still be one kernel, which
-// shares out each row.
+// In their order, since later ones may use earlier ones. Where rows are few and long, two may still be one kernel,
+// which shares out each row.
 void compute_apart(const std::vector<WaitingReduction>& rows) {
     std::vector<bool> done(rows.size(), false);
     for (std::size_t k = 0; k < rows.size(); ++k) {
