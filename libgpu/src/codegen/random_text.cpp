@@ -82,28 +82,55 @@ std::string functions_text(Draw draw, DType dtype) {
     return draw == Draw::wide_integers ? text::wide_product : "";
 }
 
-// Elements from offset on, where the offset may be inside a block. All indices are constants after unrolling.
-std::string body_text(int count, std::uint32_t stream, const std::string& numbers) {
-    const std::string n = std::to_string(count);
-    const auto draw = [&](const std::string& position, const std::string& to) {
-        return "gpu_philox(seed, (" + position + ") / " + n + ", " + std::to_string(stream) +
-               ", w);\n    gpu_draw(w, " + to + numbers + ");\n";
-    };
-    std::string text = "const unsigned long long first = offset + (unsigned long long)i * " + n +
-                       ";\nunsigned w[4];\n" + "gpu_element at[" + std::to_string(count == 1 ? 1 : 2 * count) + "];\n" +
-                       draw("first", "at");
-    if (count > 1) {
-        text += "if (first % " + n + " != 0) {\n    " + draw("first + " + n, "at + " + n);
-        for (int step = count / 2; step >= 1; step /= 2) {
-            const std::string by = std::to_string(step);
-            text += "    if (first & " + by + ") {\n#pragma unroll\n        for (int k = 0; k < " +
-                    std::to_string(2 * count - step) + "; ++k) at[k] = at[k + " + by + "];\n    }\n";
-        }
-        text += "}\n";
+std::string block_text(const std::string& block, std::uint32_t stream, const std::string& to,
+                       const std::string& numbers) {
+    return "gpu_philox(seed, " + block + ", " + std::to_string(stream) + ", w);\n    gpu_draw(w, " + to + numbers +
+           ");\n";
+}
+
+// Moves the elements from `first` on to the front, where it is inside a block: all indices are constants after
+// unrolling.
+std::string shift_text(int count) {
+    std::string text;
+    for (int step = count / 2; step >= 1; step /= 2) {
+        const std::string by = std::to_string(step);
+        text += "    if (first & " + by + ") {\n#pragma unroll\n        for (int k = 0; k < " +
+                std::to_string(2 * count - step) + "; ++k) at[k] = at[k + " + by + "];\n    }\n";
     }
-    return text + "const long long left = count - i * " + n + ";\nif (left >= " + n +
+    return text;
+}
+
+std::string kept_text(const std::string& n) {
+    return "const long long left = count - i * " + n + ";\nif (left >= " + n +
            ") {\n    gpu_store(out, at);\n} else {\n#pragma unroll\n    for (int k = 0; k < " + n +
            "; ++k) if (k < left) out.at[k] = at[k];\n}";
+}
+
+// Elements from offset on, where the offset may be inside a block.
+std::string body_text(int count, std::uint32_t stream, const std::string& numbers) {
+    const std::string n = std::to_string(count);
+    std::string text = "const unsigned long long first = offset + (unsigned long long)i * " + n +
+                       ";\nunsigned w[4];\n" + "gpu_element at[" + std::to_string(count == 1 ? 1 : 2 * count) + "];\n" +
+                       block_text("first / " + n, stream, "at", numbers);
+    if (count > 1) {
+        text += "if (first % " + n + " != 0) {\n    " +
+                block_text("(first + " + n + ") / " + n, stream, "at + " + n, numbers) + shift_text(count) + "}\n";
+    }
+    return text + kept_text(n);
+}
+
+// The same where the offset is inside a block: a thread gets the second of its two blocks from the next thread of its
+// warp, so that only 31 of 32 have a group to write.
+std::string shifted_body_text(int count, std::uint32_t stream, const std::string& numbers) {
+    const std::string n = std::to_string(count);
+    return "const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x, i = thread / 32 * 31 + thread % 32;\n"
+           "const unsigned long long first = offset;\nunsigned w[4], words[(sizeof(gpu_group) + 3) / 4];\n"
+           "gpu_element at[2 * " + n + "];\n" + block_text("first / " + n + " + i", stream, "at", numbers) +
+           "memcpy(words, (const void*)at, sizeof(gpu_group));\n"
+           "#pragma unroll\nfor (int k = 0; k < (int)((sizeof(gpu_group) + 3) / 4); ++k)\n"
+           "    words[k] = __shfl_down_sync(0xffffffffu, words[k], 1);\n"
+           "memcpy((void*)(at + " + n + "), words, sizeof(gpu_group));\n" + shift_text(count) +
+           "if (thread % 32 == 31) return;\ngpu_group& out = groups[i];\n" + kept_text(n);
 }
 
 // A whole group: one access on a GPU. The host's compiler vectorises over groups only if it sees their elements.
@@ -169,57 +196,53 @@ std::vector<RandomNumber> random_numbers(Draw draw, DType dtype) {
     return numbers;
 }
 
-ElementwiseText random_text(Draw draw, DType dtype) {
+namespace {
+
+// What a kernel's text begins with; and the draw's own numbers, as they are declared and passed on.
+struct DrawTexts {
+    std::string preamble, declared, passed;
+};
+
+DrawTexts draw_texts(Draw draw, DType dtype) {
     const std::vector<RandomNumber> numbers = random_numbers(draw, dtype);
     const std::string count = std::to_string(elements_per_block(draw, dtype)), type(kernel_name(dtype));
-    std::string declared, passed;
+    DrawTexts texts;
     for (std::size_t k = 3; k < numbers.size(); ++k) {
-        declared += ", const " + std::string(kernel_name(numbers[k].dtype)) + " " + numbers[k].name;
-        passed += std::string(", ") + numbers[k].name;
+        texts.declared += ", const " + std::string(kernel_name(numbers[k].dtype)) + " " + numbers[k].name;
+        texts.passed += std::string(", ") + numbers[k].name;
     }
     const std::string group = "typedef " + type + " gpu_element;\nstruct alignas(sizeof(gpu_element) * " + count +
                               ") " + random_group + " { gpu_element at[" + count + "]; };\n";
     const std::string function = "static __device__ __forceinline__ void gpu_draw(const unsigned* w, gpu_element* at" +
-                                 declared + ") {\n    " + draw_text(draw, dtype) + "\n}\n";
+                                 texts.declared + ") {\n    " + draw_text(draw, dtype) + "\n}\n";
+    texts.preamble = group + store_text(count) + text::philox + functions_text(draw, dtype) + function;
+    return texts;
+}
+
+}  // namespace
+
+ElementwiseText random_text(Draw draw, DType dtype) {
+    const DrawTexts texts = draw_texts(draw, dtype);
     return {.name = name_of(draw),
-            .parameters = parameters_of(numbers, random_group),
+            .parameters = parameters_of(random_numbers(draw, dtype), random_group),
             .rank = 1,
             .typedefs = {},
-            .preamble = {group + store_text(count) + text::philox + functions_text(draw, dtype) + function, "libgpu",
-                         1},
-            .body = {body_text(elements_per_block(draw, dtype), random_stream(draw, dtype), passed), "random", 1}};
+            .preamble = {texts.preamble, "libgpu", 1},
+            .body = {body_text(elements_per_block(draw, dtype), random_stream(draw, dtype), texts.passed), "random",
+                     1}};
 }
 
-std::vector<RandomNumber> permutation_numbers() {
-    return {{DType::int64, "count"}, {DType::int32, "left_bits"}, {DType::int32, "right_bits"}, {DType::uint32, "key0"},
-            {DType::uint32, "key1"}, {DType::uint32, "key2"},     {DType::uint32, "key3"}};
+RawText shifted_random_text(Draw draw, DType dtype) {
+    const DrawTexts texts = draw_texts(draw, dtype);
+    return own_text(name_of(draw),
+                    (dtype == DType::float16 ? "#include <cuda_fp16.h>\n" : "") + texts.preamble + "__global__ void " + name_of(draw) +
+                        "(gpu_group* groups, unsigned long long seed, unsigned long long offset, long long count" +
+                        texts.declared + ") {\n" +
+                        shifted_body_text(elements_per_block(draw, dtype), random_stream(draw, dtype), texts.passed) +
+                        "\n}\n");
 }
 
-// A Feistel network over a power of two above `count`; a value outside continues along its cycle until it is inside,
-// which makes it a bijection on [0, count): Black and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002;
-// for shuffles on GPUs: Mitchell, Stokes, Frank, Holmes, "Bandwidth-optimal random shuffling for GPUs", TOPC 2022.
-ElementwiseText permutation_text() {
-    const char* const body = R"(const unsigned left_mask = (unsigned)((1ull << left_bits) - 1);
-const unsigned right_mask = (unsigned)((1ull << right_bits) - 1);
-unsigned long long x = i;
-do {
-    unsigned left = (unsigned)(x >> right_bits), right = (unsigned)x & right_mask, a = key0, b = key1;
-    for (int round = 0; round < 12; ++round) {
-        right ^= gpu_mix(left, a) & right_mask;
-        left ^= gpu_mix(right, b) & left_mask;
-        a += key2;
-        b += key3;
-    }
-    x = (unsigned long long)left << right_bits | right;
-} while (x >= (unsigned long long)count);
-out = (long long)x)";
-    return {.name = "random_permutation",
-            .parameters = parameters_of(permutation_numbers(), "long long"),
-            .rank = 1,
-            .typedefs = {},
-            .preamble = {text::permutation_mix, "libgpu", 1},
-            .body = {body, "random", 1}};
-}
+RawText permutation_text() { return own_text("random_permutation", text::permutation); }
 
 PhiloxBlock philox(std::uint64_t seed, std::uint64_t block, std::uint32_t stream) noexcept {
     std::uint32_t w[4] = {static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32), stream, 0};

@@ -13,6 +13,7 @@
 #include <gpu/reductions.hpp>
 #include <gpu/sorting.hpp>
 
+#include "backend/backend.hpp"
 #include "codegen/indexing_text.hpp"
 #include "codegen/node.hpp"
 #include "codegen/random_text.hpp"
@@ -29,41 +30,73 @@ namespace {
 
 using random::Generator;
 
-// Calls a kernel that takes only numbers, over `count` elements at the start of `out`.
-void launch_numbers(const ArrayCore& out, std::int64_t count, const char* type, const std::vector<RandomNumber>& names,
-                    const std::vector<NodePointer>& values, std::string_view key,
-                    std::function<ElementwiseText()> text) {
+// A draw's kernel, and the numbers that it takes.
+struct Drawing {
+    Draw draw;
+    DType dtype;
+    std::vector<NodePointer> values;
+
+    [[nodiscard]] std::string key(const char* kernel) const {
+        return std::string(kernel) + static_cast<char>('0' + static_cast<int>(draw)) + static_cast<char>(dtype);
+    }
+    [[nodiscard]] std::vector<RandomNumber> numbers() const { return random_numbers(draw, dtype); }
+};
+
+// Fills `count` groups of elements at the start of `out`, one per thread.
+void draw_groups(const Drawing& drawing, const ArrayCore& out, std::int64_t count) {
     ArrayCore groups = out;
     groups.shape = Shape{count};
     groups.strides = Strides{1};
+    const std::string key = drawing.key("random");
     ElementwiseCall call{.device = current_device(),
                          .shape = groups.shape,
                          .bindings = {},
                          .key = key,
-                         .text = std::move(text),
+                         .text = [&] { return random_text(drawing.draw, drawing.dtype); },
                          .needs = {.uses_index = true}};
-    call.bindings.push_back({{Parameter::Role::output, type, "out", false}, out.dtype, &groups, nullptr});
+    call.bindings.push_back({{Parameter::Role::output, random_group, "out", false}, out.dtype, &groups, nullptr});
+    const std::vector<RandomNumber> names = drawing.numbers();
     for (std::size_t k = 0; k < names.size(); ++k) {
         const Parameter parameter{Parameter::Role::scalar, std::string(kernel_name(names[k].dtype)), names[k].name,
                                   false};
-        call.bindings.push_back({parameter, names[k].dtype, nullptr, values[k].get()});
+        call.bindings.push_back({parameter, names[k].dtype, nullptr, drawing.values[k].get()});
     }
     launch_elementwise(call);
+}
+
+// The same where the first element is inside a block.
+void draw_shifted(const Drawing& drawing, const ArrayCore& out, std::int64_t count) {
+    constexpr std::size_t max_numbers = 8;
+    alignas(16) unsigned char bytes[max_numbers][16] = {};
+    void* data = data_of(out);
+    void* arguments[1 + max_numbers] = {&data};
+    const std::vector<RandomNumber> names = drawing.numbers();
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        store_number(*drawing.values[k], names[k].dtype, bytes[k]);
+        arguments[1 + k] = bytes[k];
+    }
+    launch_builtin(
+        current_device(), drawing.key("shifted"), [&] { return shifted_random_text(drawing.draw, drawing.dtype); },
+        divided_up(count, 31) * 32, arguments, static_cast<int>(1 + names.size()));
+    out.storage->mark_written();
 }
 
 NodePointer whole_number(std::uint64_t value) { return scalar_node(DType::uint64, static_cast<std::int64_t>(value)); }
 NodePointer real_number(double value) { return scalar_node(DType::float64, value); }
 
 ArrayCore drawn(Generator& from, Draw draw, DType dtype, const Shape& shape, std::initializer_list<NodePointer> own) {
-    ArrayCore result = make_array(dtype, shape);
+    const ArrayCore result = make_array(dtype, shape);
     const std::int64_t size = result.shape.size();
-    std::vector<NodePointer> values{whole_number(from.seed()), whole_number(from.offset()),
-                                    scalar_node(DType::int64, size)};
-    values.insert(values.end(), own);
+    Drawing drawing{draw, dtype, {whole_number(from.seed()), whole_number(from.offset()),
+                                  scalar_node(DType::int64, size)}};
+    drawing.values.insert(drawing.values.end(), own);
     const int each = elements_per_block(draw, dtype);
-    launch_numbers(result, size / each + (size % each != 0), random_group, random_numbers(draw, dtype), values,
-                   std::string("random") + static_cast<char>('0' + static_cast<int>(draw)) + static_cast<char>(dtype),
-                   [&] { return random_text(draw, dtype); });
+    const std::int64_t groups = size / each + (size % each != 0);
+    const bool is_inside = from.offset() % static_cast<std::uint64_t>(each) != 0;
+    if (is_inside && groups > 0 && backend(device_of(result)).traits().by_blocks)
+        draw_shifted(drawing, result, groups);
+    else
+        draw_groups(drawing, result, groups);
     from.skip(static_cast<std::uint64_t>(size));
     return result;
 }
@@ -179,16 +212,20 @@ namespace {
 
 // The first ones of 0, 1, ... count - 1 in random order.
 ArrayCore permuted_positions(Generator& from, std::int64_t count, std::int64_t wanted) {
-    ArrayCore result = make_array(DType::int64, Shape{wanted});
-    const PhiloxBlock key = philox(from.seed(), from.offset(), permutation_stream);
+    const ArrayCore result = make_array(DType::int64, Shape{wanted});
+    PhiloxBlock key = philox(from.seed(), from.offset(), permutation_stream);
+    key.words[2] |= 1;  // what is added to the others round by round
+    key.words[3] |= 1;
     from.skip(1);
     // More values than elements, and at least 256: in a network over few bits, rounds have little to mix.
     const int bits = std::max(8, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count))));
-    launch_numbers(result, wanted, "long long", permutation_numbers(),
-                   {scalar_node(DType::int64, count), scalar_node(DType::int32, std::int64_t{bits / 2}),
-                    scalar_node(DType::int32, std::int64_t{bits - bits / 2}), whole_number(key.words[0]),
-                    whole_number(key.words[1]), whole_number(key.words[2] | 1), whole_number(key.words[3] | 1)},
-                   "permutation", permutation_text);
+    const Device device = device_of(result);
+    constexpr std::int64_t threads_of_one = 2048;  // of a multiprocessor
+    const std::int64_t threads = threads_of_one * std::max(1, known_properties(device).multiprocessors);
+    const auto each = static_cast<std::int32_t>(std::clamp<std::int64_t>(wanted / threads, 1, 32));
+    launch_builtin_with(device, "permutation", permutation_text, wanted == 0 ? 0 : divided_up(wanted, 32 * each) * 32,
+                        data_of(result), wanted, count, bits / 2, bits - bits / 2, key, each);
+    result.storage->mark_written();
     return result;
 }
 

@@ -350,11 +350,13 @@ TEST_CASE("PTX is made for any capability that NVRTC knows, without a GPU") {
 #include <map>
 #include <set>
 
+#include <gpu/create.hpp>
 #include <gpu/random.hpp>
 #include <gpu/transfer.hpp>
 
 #include "codegen/random_text.hpp"
 #include "emulator.hpp"
+#include "launch/builtin_kernel.hpp"
 
 using namespace gpu::detail;
 using gpu::DType;
@@ -411,12 +413,14 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 
 TEST_CASE("NVRTC compiles every random kernel, and finds nothing in them to contract") {
     if (!with_nvrtc("random kernels")) return;
-    std::vector<ElementwiseText> all{permutation_text()};
-    for (const Kind& kind : kinds) all.push_back(random_text(kind.draw, kind.dtype));
-    for (const ElementwiseText& text : all) {
-        CAPTURE(text.parameters.front().type);
-        CAPTURE(text.name);
-        KernelSource source = cuda::elementwise_skeleton(text);
+    std::vector<KernelSource> all;
+    for (const Kind& kind : kinds) {
+        all.push_back(cuda::elementwise_skeleton(random_text(kind.draw, kind.dtype)));
+        if (elements_per_block(kind.draw, kind.dtype) > 1)
+            all.push_back(cuda::raw_skeleton(shifted_random_text(kind.draw, kind.dtype)));
+    }
+    for (KernelSource& source : all) {
+        CAPTURE(source.text);
         for (const std::string& arch : tested_archs()) {
             std::string log;
             try {
@@ -424,7 +428,7 @@ TEST_CASE("NVRTC compiles every random kernel, and finds nothing in them to cont
             } catch (const CompileFailure& failure) {
                 log = failure.log;
             }
-            CHECK_MESSAGE(log.empty(), text.name << " for " << arch << ":\n" << log);
+            CHECK_MESSAGE(log.empty(), source.name << " for " << arch << ":\n" << log);
         }
         // The same operations with and without leave to contract, and no sum of a product for the assembler either.
         const std::string free = ptx_of(source);
@@ -465,6 +469,28 @@ std::vector<T> emulated(Draw draw, std::uint64_t offset, std::size_t count, std:
     return {data, data + count};
 }
 
+// By the kernel whose threads share blocks, which the host backend doesn't take by itself.
+template <class T>
+std::vector<T> shifted(Draw draw, std::uint64_t offset, std::size_t count, std::initializer_list<Argument> numbers) {
+    const auto size = static_cast<std::int64_t>(count), each = std::int64_t{elements_per_block(draw, gpu::dtype_of<T>)};
+    gpu::Array<T> out = gpu::zeros<T>({size + each});
+    std::vector<Argument> all{array(out.data()), number(std::uint64_t{7}), number(offset), number(size)};
+    all.insert(all.end(), numbers);
+    std::vector<void*> pointers;
+    for (Argument& argument : all) pointers.push_back(argument.scalar);
+    void* data = out.data();
+    pointers[0] = &data;
+    launch_builtin(
+        gpu::Device::current(), std::string("shifted test ") + static_cast<char>('0' + static_cast<int>(draw)) +
+        std::string(gpu::name(gpu::dtype_of<T>)),
+        [&] { return shifted_random_text(draw, gpu::dtype_of<T>); }, divided_up(divided_up(size, each), 31) * 32,
+        pointers.data(), static_cast<int>(pointers.size()));
+    std::vector<T> made = gpu::to_host(out);
+    for (std::size_t k = count; k < made.size(); ++k) REQUIRE(made[k] == T(0));
+    made.resize(count);
+    return made;
+}
+
 template <class T>
 bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
@@ -497,6 +523,32 @@ TEST_CASE("the GPU's texts draw the host's bits") {
         CHECK(same_bits(
             emulated<std::uint64_t>(Draw::wide_integers, offset, 303, {number(std::uint64_t{5}), number(range)}),
             gpu::to_host(rng().integers<std::uint64_t>({303}, 5, 5 + range))));
+    }
+}
+
+TEST_CASE("threads that share blocks draw the same bits as those that don't") {
+    const gpu::DeviceGuard guard(gpu::Device::host(0));
+    for (const std::uint64_t offset : {1u, 2u, 3u, 101u}) {
+        CAPTURE(offset);
+        const auto rng = [&] { return gpu::random::Generator(7, offset); };
+        for (const std::int64_t count : {1, 3, 124, 125, 3001}) {
+            CAPTURE(count);
+            const auto size = static_cast<std::size_t>(count);
+            CHECK(same_bits(shifted<float>(Draw::uniform, offset, size, {number(-1.f), number(2.f), number(0.99999994f)}),
+                            gpu::to_host(rng().uniform<float>({count}, -1, 1))));
+            CHECK(same_bits(shifted<gpu::half>(Draw::uniform, offset, size, {number(-1.f), number(2.f), number(0.9995f)}),
+                            gpu::to_host(rng().uniform<gpu::half>({count}, -1, 1))));
+            CHECK(same_bits(shifted<std::uint8_t>(Draw::bits, offset, size, {}),
+                            gpu::to_host(rng().bits<std::uint8_t>({count}))));
+            if (offset % 2 == 0) continue;
+            CHECK(same_bits(shifted<double>(Draw::normal, offset, size, {number(1.5), number(3.)}),
+                            gpu::to_host(rng().normal<double>({count}, 1.5, 3))));
+            CHECK(same_bits(shifted<gpu::complex<float>>(Draw::normal, offset, size, {number(1.5f), number(3.f)}),
+                            gpu::to_host(rng().normal<gpu::complex<float>>({count}, 1.5, 3))));
+            CHECK(same_bits(shifted<std::int8_t>(Draw::integers, offset, size,
+                                                 {number(std::uint64_t{5}), number(std::uint64_t{100})}),
+                            gpu::to_host(rng().integers<std::int8_t>({count}, 5, 105))));
+        }
     }
 }
 #endif
@@ -619,12 +671,13 @@ TEST_CASE("NVRTC compiles the kernels of radix sorts, whose tiles fit in shared 
     check(arch, DType::boolean, true, 1000);
 }
 
-TEST_CASE("NVRTC compiles the kernels of interp, and of tables that random numbers are looked up in") {
+TEST_CASE("NVRTC compiles the kernels of interp, of random permutations and of tables that random numbers are looked up in") {
     if (!with_nvrtc("lookup texts")) return;
     for (const std::string& arch : tested_archs()) {
         for (DType element : {DType::float32, DType::float64}) check_compiles(interp_text(element), arch);
         for (DType result : {DType::int8, DType::uint16, DType::int32, DType::int64, DType::uint64})
             check_compiles(lookup_text(result), arch);
+        check_compiles(permutation_text(), arch);
     }
 }
 

@@ -241,11 +241,21 @@ public:
             if (before.is_name() && !before.text.starts_with("__") && before.text != "alignas" &&
                 before.text != "decltype" && before.text != "noexcept" && before.text != "explicit")
                 return k - 1;
+            k = closing(k);  // `alignas(sizeof(T))` declares no function sizeof
         }
         return size();
     }
 
 private:
+    // The bracket that closes the one at k.
+    [[nodiscard]] std::size_t closing(std::size_t k) const {
+        for (int depth = 0; k < size(); ++k) {
+            if ((*this)[k] == "(") ++depth;
+            if ((*this)[k] == ")" && --depth == 0) break;
+        }
+        return k;
+    }
+
     const std::vector<Token>& tokens_;
     const std::vector<std::size_t>& places_;
 };

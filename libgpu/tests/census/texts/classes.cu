@@ -49,6 +49,10 @@ __global__ void k(unsigned* x) { A a{1, 2}; a.b += 3; x[0] = a.b; }
 struct __align__(16) A { float a[4]; };
 struct alignas(8) B { int a, b; };
 __global__ void k(A* x, B* y) { x[0] = x[1]; y[0] = y[1]; }
+//// alignment to what is computed
+template <class T> struct alignas(sizeof(T) * 2) Pair { T at[2]; };
+struct alignas(sizeof(float) * (1 + 1)) Two { float at[2]; };
+__global__ void k(Pair<float>* x, Two* y) { x[0] = x[1]; y[0] = y[1]; }
 //// a union with a structure
 union U { struct { float a, b; }; float2 v; };
 __global__ void k(float* x) { U u; u.v = make_float2(1, 2); x[0] = u.a + u.b; }
