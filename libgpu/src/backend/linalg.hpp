@@ -79,8 +79,8 @@ public:
     /// The fastest method here for such a problem, from measurements.
     [[nodiscard]] virtual SvdPlan fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
                                               SvdVectors vectors) const = 0;
-    /// The shared memory of a block, if libgpu's own kernel for small matrices (linalg/small_svd) is the fastest
-    /// implementation of Jacobi's method; 0: it isn't.
+    /// The shared memory of a block, if libgpu's own kernels for small matrices (linalg/svd, linalg/small_matrices) are
+    /// the fastest; 0: they aren't.
     [[nodiscard]] virtual std::size_t block_memory(int /*device*/) const { return 0; }
 };
 

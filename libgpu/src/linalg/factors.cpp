@@ -13,6 +13,7 @@
 #include "linalg/logged_linear_algebra.hpp"
 #include "linalg/matrix_stack.hpp"
 #include "linalg/products.hpp"
+#include "linalg/small_matrices.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -24,7 +25,13 @@ CorePair eigh(DType type, const NodePointer& a, bool upper, bool vectors) {
     const Device device = first->array.storage->device();
     const DeviceGuard guard(device);
     const Shape batch = batch_of(a->shape);
-    const ArrayCore values = make_array(real_dtype(type), with_vector(batch, from_end(a->shape, 1)));
+    const std::int64_t n = from_end(a->shape, 1);
+    if (a->shape.size() > 0 && is_small_eigh(device, type, n, vectors)) {
+        const SmallEigh made = small_eigh(type, batch, first, upper, vectors);
+        if (made.not_finite >= 0) throw_not_finite(operation, a->shape, made.not_finite);
+        if (made.converged) return {made.values, made.vectors};
+    }
+    const ArrayCore values = make_array(real_dtype(type), with_vector(batch, n));
     if (a->shape.size() == 0) return {values, make_array(type, a->shape)};
     // The other triangle may hold anything, even NaN.
     const MatrixStack work(type, batch, leaf(triangle(upper ? adjoint(first) : first, 0, true)));
@@ -227,14 +234,26 @@ LuFactors lu_of(const char* operation, DType type, const Shape& batch, const Nod
     return lu;
 }
 
+[[noreturn]] void throw_singular(const char* operation, const Shape& batch, std::int64_t n, std::int64_t item,
+                                 std::int64_t pivot) {
+    throw LinAlgError(std::string(operation) + ": " + matrix_text(with_matrix(batch, n, n), item) +
+                      " is singular: pivot " + std::to_string(pivot) + " of its LU factors is 0");
+}
+
+// Of small matrices: right-hand sides `b`, or the inverse without them.
+ArrayCore solved_small(const char* operation, DType type, const NodePointer& a, const Shape& batch,
+                       const NodePointer& b) {
+    const SmallSolution solution = small_solution(type, batch, a, b);
+    if (solution.failed >= 0)
+        throw_singular(operation, batch, from_end(a->shape, 1), solution.failed, solution.pivot);
+    return solution.x;
+}
+
 // Solves for the right-hand sides in `b`, which are overwritten; returns the solutions row-major.
 ArrayCore solved(const char* operation, DType type, const NodePointer& a, const Shape& batch, MatrixStack& b) {
     const LuFactors lu = lu_of(operation, type, batch, a);
-    if (const std::int64_t failed = first_failure(operation, lu.info); failed >= 0) {
-        throw LinAlgError(std::string(operation) + ": " + matrix_text(with_matrix(batch, b.rows(), b.rows()), failed) +
-                          " is singular: pivot " + std::to_string(lu.info[static_cast<std::size_t>(failed)]) +
-                          " of its LU factors is 0");
-    }
+    if (const std::int64_t failed = first_failure(operation, lu.info); failed >= 0)
+        throw_singular(operation, batch, b.rows(), failed, lu.info[static_cast<std::size_t>(failed)]);
     LoggedLinearAlgebra(lu.pivots.storage->device())
         .lu_solve(b.problem(), b.rows(), lu.factors.data(), static_cast<const std::int32_t*>(address_of(lu.pivots)),
                   b.columns(), b.data());
@@ -280,9 +299,16 @@ ArrayCore solve(DType type, const NodePointer& a, const NodePointer& b) {
     }
     const Shape batch = common_batch("solve", a->shape, right->shape);
     const DeviceGuard guard(common_device({&first->array, &right->array}, "solve"));
-    MatrixStack solution(type, batch, right);
-    const ArrayCore result =
-        solution.matrices().shape.size() > 0 ? solved("solve", type, first, batch, solution) : solution.row_major();
+    constexpr std::int64_t max_columns = 64;  // a small system's are solved by the same few threads
+    const std::int64_t columns = from_end(right->shape, 1);
+    const bool is_empty = batch.size() == 0 || n == 0 || columns == 0;
+    ArrayCore result;
+    if (!is_empty && columns <= max_columns && is_small_system(device_of(first->array), n)) {
+        result = solved_small("solve", type, first, batch, right);
+    } else {
+        MatrixStack solution(type, batch, right);
+        result = is_empty ? solution.row_major() : solved("solve", type, first, batch, solution);
+    }
     return is_vector ? reshaped(result, TargetShape(with_vector(batch, n))) : result;
 }
 
@@ -291,7 +317,10 @@ ArrayCore inv(DType type, const NodePointer& a) {
     const NodePointer first = in_memory(type, a);
     const Shape batch = batch_of(a->shape);
     const DeviceGuard guard(first->array.storage->device());
-    MatrixStack inverse(type, batch, leaf(identities(type, batch, from_end(a->shape, 1))));
+    const std::int64_t n = from_end(a->shape, 1);
+    if (a->shape.size() > 0 && is_small_system(device_of(first->array), n))
+        return solved_small("inv", type, first, batch, nullptr);
+    MatrixStack inverse(type, batch, leaf(identities(type, batch, n)));
     return a->shape.size() > 0 ? solved("inv", type, first, batch, inverse) : inverse.row_major();
 }
 
@@ -301,6 +330,7 @@ ArrayCore det(DType type, const NodePointer& a) {
     const Shape batch = batch_of(a->shape);
     const DeviceGuard guard(first->array.storage->device());
     if (a->shape.size() == 0) return full(type, batch, scalar_node(type, std::int64_t{1}), Layout::row_major);
+    if (is_small_system(device_of(first->array), from_end(a->shape, 1))) return small_det(type, batch, first);
     const LuFactors lu = lu_of("det", type, batch, first);
     const NodePointer pivots = diagonal_of(lu.factors);
     const NodePointer product =
@@ -323,6 +353,7 @@ CorePair slogdet(DType type, const NodePointer& a) {
         return {full(type, batch, scalar_node(type, std::int64_t{1}), Layout::row_major),
                 full(real, batch, scalar_node(real, std::int64_t{0}), Layout::row_major)};
     }
+    if (is_small_system(device_of(first->array), from_end(a->shape, 1))) return small_slogdet(type, batch, first);
     const LuFactors lu = lu_of("slogdet", type, batch, first);
     const NodePointer pivots = diagonal_of(lu.factors);
     const NodePointer size = node(is_complex(type) ? Op::magnitude : Op::abs, real, pivots);

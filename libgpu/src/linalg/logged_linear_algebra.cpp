@@ -93,9 +93,9 @@ LinearAlgebra::Info LoggedLinearAlgebra::svd(const MatrixProblem& problem, std::
         [&] { return library_.svd(problem, m, n, a, vectors, method, u, s, vh); });
 }
 
-LinearAlgebra::Info LoggedLinearAlgebra::svd_by(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
-                                                const std::function<Info()>& compute) {
-    return Call{backend_, problem, "svd", {m, n}}.info(compute);
+void LoggedLinearAlgebra::run(const MatrixProblem& problem, const char* name, std::int64_t m, std::int64_t n,
+                              const std::function<void()>& work) {
+    Call{backend_, problem, name, {m, n}}.run(work);
 }
 
 }  // namespace gpu::detail

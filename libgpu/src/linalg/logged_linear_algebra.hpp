@@ -27,9 +27,9 @@ public:
     [[nodiscard]] Info eigh(const MatrixProblem& problem, std::int64_t n, void* a, void* values, bool vectors) override;
     [[nodiscard]] Info svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a, SvdVectors vectors,
                            SvdMethod method, void* u, void* s, void* vh) override;
-    /// Logs the same line for a decomposition that the library doesn't do.
-    [[nodiscard]] Info svd_by(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
-                              const std::function<Info()>& compute);
+    /// Logs a line of that name for work on m x n matrices that the library doesn't do.
+    void run(const MatrixProblem& problem, const char* name, std::int64_t m, std::int64_t n,
+             const std::function<void()>& work);
     [[nodiscard]] SvdPlan fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
                                       SvdVectors vectors) const override {
         return library_.fastest_svd(problem, m, n, vectors);

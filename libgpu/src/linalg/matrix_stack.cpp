@@ -78,6 +78,10 @@ void MatrixStack::check_finite(const std::string& operation, const Shape& given)
         read_item(one, &fine);
         if (!fine) break;
     }
+    throw_not_finite(operation, given, item);
+}
+
+void throw_not_finite(const std::string& operation, const Shape& given, std::int64_t item) {
     throw LinAlgError(operation + ": " + matrix_text(given, item) + " has a NaN or an infinity");
 }
 

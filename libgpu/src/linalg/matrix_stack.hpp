@@ -51,6 +51,9 @@ private:
     ArrayCore buffer_;  // batch, columns, rows
 };
 
+/// @throws LinAlgError that names this item of the matrices that the caller gave.
+[[noreturn]] void throw_not_finite(const std::string& operation, const Shape& given, std::int64_t item);
+
 /// The first item whose info code isn't 0, or -1. @throws Error if the code is negative
 std::int64_t first_failure(const std::string& operation, const LinearAlgebra::Info& info);
 

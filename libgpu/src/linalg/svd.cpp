@@ -10,7 +10,7 @@
 
 #include <gpu/error.hpp>
 
-#include "codegen/jacobi_text.hpp"
+#include "codegen/small_matrix_text.hpp"
 #include "launch/builtin_kernel.hpp"
 #include "linalg/factors.hpp"
 #include "linalg/logged_linear_algebra.hpp"
@@ -93,10 +93,10 @@ std::optional<Parts> attempt_small(const Problem& problem, const MatrixStack& a)
     const MatrixStack u(problem.type, problem.batch, problem.m, none ? 0 : problem.n);
     const MatrixStack vh(problem.type, problem.batch, problem.n, none ? 0 : problem.n);
     const ArrayCore s = make_array(real_dtype(problem.type), with_vector(problem.batch, problem.n));
-    const LinearAlgebra::Info info =
-        LoggedLinearAlgebra(problem.device).svd_by(a.problem(), problem.m, problem.n, [&] {
-            return small_svd(a, none ? nullptr : &u, s, none ? nullptr : &vh);
-        });
+    LinearAlgebra::Info info;
+    LoggedLinearAlgebra(problem.device).run(a.problem(), "svd", problem.m, problem.n, [&] {
+        info = small_svd(a, none ? nullptr : &u, s, none ? nullptr : &vh);
+    });
     u.mark_written();
     vh.mark_written();
     mark_written(s);

@@ -558,7 +558,7 @@ TEST_CASE("threads that share blocks draw the same bits as those that don't") {
 
 #include "codegen/convolve_text.hpp"
 #include "codegen/indexing_text.hpp"
-#include "codegen/jacobi_text.hpp"
+#include "codegen/small_matrix_text.hpp"
 #include "codegen/order_text.hpp"
 #include "codegen/selection_text.hpp"
 #include "launch/order/radix_sort.hpp"
@@ -615,11 +615,14 @@ TEST_CASE("NVRTC compiles the kernels of convolutions") {
     }
 }
 
-TEST_CASE("NVRTC compiles the kernels of small singular value decompositions") {
-    if (!with_nvrtc("small singular values")) return;
+TEST_CASE("NVRTC compiles the kernels of small matrices") {
+    if (!with_nvrtc("small matrices")) return;
     for (const std::string& arch : tested_archs()) {
         for (DType element : {DType::float32, DType::float64, DType::complex64, DType::complex128}) {
             check_compiles(jacobi_text(element), arch);
+            check_compiles(eigh_text(element), arch);
+            check_compiles(small_det_text(element, 4), arch);
+            check_compiles(small_solve_text(element, 16, 4), arch);
         }
     }
 }
