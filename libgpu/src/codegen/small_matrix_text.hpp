@@ -39,12 +39,14 @@ RawText eigh_text(DType element);
 std::uint32_t eigh_threads(std::int64_t n);
 std::int64_t eigh_bytes(DType element, std::int64_t n, bool vectors);
 
-/// The maximum n of small_solve and small_det, and the threads of their blocks.
-inline constexpr std::int64_t elimination_rows = 32;
-inline constexpr std::uint32_t elimination_threads = 128;
+/// The maximum n of small_solve and small_det. Their loops are unrolled: more would take seconds to compile.
+constexpr std::int64_t elimination_rows(DType element) noexcept { return is_complex(element) ? 16 : 32; }
+inline constexpr std::uint32_t elimination_threads = 128;  ///< of a block
 
 /// The neighbouring threads that have a matrix with n rows: a power of two.
 int elimination_team(std::int64_t n);
+/// How many of several right-hand sides such a team takes at a time.
+constexpr int elimination_sides(int team) noexcept { return team == 32 ? 2 : 4; }
 
 /// small_solve(const E* a, const E* b, E* x, unsigned long long* failed, int n, int columns, long long count): solutions
 /// of a x = b for consecutive row-major matrices, n x n and n x columns; inverses if b is null. `sides` is the number of

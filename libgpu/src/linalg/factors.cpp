@@ -303,7 +303,7 @@ ArrayCore solve(DType type, const NodePointer& a, const NodePointer& b) {
     const std::int64_t columns = from_end(right->shape, 1);
     const bool is_empty = batch.size() == 0 || n == 0 || columns == 0;
     ArrayCore result;
-    if (!is_empty && columns <= max_columns && is_small_system(device_of(first->array), n)) {
+    if (!is_empty && columns <= max_columns && is_small_system(device_of(first->array), type, n)) {
         result = solved_small("solve", type, first, batch, right);
     } else {
         MatrixStack solution(type, batch, right);
@@ -318,7 +318,7 @@ ArrayCore inv(DType type, const NodePointer& a) {
     const Shape batch = batch_of(a->shape);
     const DeviceGuard guard(first->array.storage->device());
     const std::int64_t n = from_end(a->shape, 1);
-    if (a->shape.size() > 0 && is_small_system(device_of(first->array), n))
+    if (a->shape.size() > 0 && is_small_system(device_of(first->array), type, n))
         return solved_small("inv", type, first, batch, nullptr);
     MatrixStack inverse(type, batch, leaf(identities(type, batch, n)));
     return a->shape.size() > 0 ? solved("inv", type, first, batch, inverse) : inverse.row_major();
@@ -330,7 +330,7 @@ ArrayCore det(DType type, const NodePointer& a) {
     const Shape batch = batch_of(a->shape);
     const DeviceGuard guard(first->array.storage->device());
     if (a->shape.size() == 0) return full(type, batch, scalar_node(type, std::int64_t{1}), Layout::row_major);
-    if (is_small_system(device_of(first->array), from_end(a->shape, 1))) return small_det(type, batch, first);
+    if (is_small_system(device_of(first->array), type, from_end(a->shape, 1))) return small_det(type, batch, first);
     const LuFactors lu = lu_of("det", type, batch, first);
     const NodePointer pivots = diagonal_of(lu.factors);
     const NodePointer product =
@@ -353,7 +353,7 @@ CorePair slogdet(DType type, const NodePointer& a) {
         return {full(type, batch, scalar_node(type, std::int64_t{1}), Layout::row_major),
                 full(real, batch, scalar_node(real, std::int64_t{0}), Layout::row_major)};
     }
-    if (is_small_system(device_of(first->array), from_end(a->shape, 1))) return small_slogdet(type, batch, first);
+    if (is_small_system(device_of(first->array), type, from_end(a->shape, 1))) return small_slogdet(type, batch, first);
     const LuFactors lu = lu_of("slogdet", type, batch, first);
     const NodePointer pivots = diagonal_of(lu.factors);
     const NodePointer size = node(is_complex(type) ? Op::magnitude : Op::abs, real, pivots);

@@ -84,7 +84,9 @@ void launch_det(DType type, const ArrayCore& a, void* det, void* sign, void* log
 
 }  // namespace
 
-bool is_small_system(Device device, std::int64_t n) { return n <= elimination_rows && memory_of_block(device) > 0; }
+bool is_small_system(Device device, DType type, std::int64_t n) {
+    return n <= elimination_rows(type) && memory_of_block(device) > 0;
+}
 
 bool is_small_eigh(Device device, DType type, std::int64_t n, bool vectors) {
     constexpr std::size_t static_memory = 4096;  // the kernel's own variables, and what a GPU reserves
@@ -99,7 +101,7 @@ SmallSolution small_solution(DType type, const Shape& batch, const NodePointer& 
     const std::int64_t columns = b != nullptr ? from_end(b->shape, 1) : n;
     SmallSolution solution{.x = make_array(type, with_matrix(batch, n, columns))};
     const FirstFailure failure;
-    const int team = elimination_team(n), sides = columns > 1 ? 4 : 1;
+    const int team = elimination_team(n), sides = columns > 1 ? elimination_sides(team) : 1;
     const Device device = device_of(given);
     void* const right = b != nullptr ? data_of(sides_given) : nullptr;
     LoggedLinearAlgebra(device).run(problem_of(given, count), b != nullptr ? "solve" : "inv", n, n, [&] {

@@ -11,7 +11,7 @@
 namespace gpu::detail {
 
 /// True if the device takes n x n systems this way.
-[[nodiscard]] bool is_small_system(Device device, std::int64_t n);
+[[nodiscard]] bool is_small_system(Device device, DType type, std::int64_t n);
 /// True if it takes eigenvalues of such matrices this way.
 [[nodiscard]] bool is_small_eigh(Device device, DType type, std::int64_t n, bool vectors);
 
