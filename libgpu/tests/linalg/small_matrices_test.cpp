@@ -203,6 +203,13 @@ TEST_CASE("kernels for small matrices pivot: every order of rows has its sign, a
     const std::vector<double> inverses = numbers_of(gpu::linalg::inv(batch));
     for (std::size_t k = 0; k < inverses.size(); ++k) CHECK(std::isnan(inverses[k]) == (k >= 18));
     CHECK(inverses[9] == doctest::Approx(1e300));
+    for (const double stranger : {static_cast<double>(NAN), static_cast<double>(INFINITY)}) {
+        gpu::Array<double> sides = gpu::ones<double>({4, 3});
+        sides(2, 1) = stranger;
+        const gpu::Array<double> x = gpu::linalg::solve(gpu::eye<double>(4), sides);
+        CHECK_FALSE(gpu::any(gpu::isfinite(x(gpu::all, 1))).item());
+        CHECK(gpu::all(gpu::isfinite(x(gpu::all, 2))).item());
+    }
     CHECK(std::isnan(numbers_of(gpu::linalg::det(batch))[2]));
     CHECK(std::isnan(numbers_of(gpu::linalg::slogdet(batch).logabsdet)[2]));
     CHECK(library.calls == 0);
