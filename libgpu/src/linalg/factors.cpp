@@ -89,14 +89,15 @@ CorePair qr(DType type, const NodePointer& a, linalg::QrMode mode) {
     const DeviceGuard guard(first->array.storage->device());
     if (a->shape.size() == 0) return qr_of_nothing(type, a->shape, mode);
     const Shape batch = batch_of(a->shape);
-    const MatrixStack work(type, batch, first);
-    const NonFinite non_finite(work);
+    const std::int64_t m = from_end(a->shape, 2), n = from_end(a->shape, 1);
     std::int64_t columns = 0;
-    if (mode == linalg::QrMode::reduced) columns = std::min(work.rows(), work.columns());
-    if (mode == linalg::QrMode::complete) columns = work.rows();
-    const QrFactors factors = qr_factors(work, batch, columns);
-    const ArrayCore r = non_finite.marked(factors.r);
-    return {columns > 0 ? non_finite.marked(factors.q.row_major()) : no_elements(type), r};
+    if (mode == linalg::QrMode::reduced) columns = std::min(m, n);
+    if (mode == linalg::QrMode::complete) columns = m;
+    return without_non_finite(type, batch, first, [&](const MatrixStack& work, const NonFinite& non_finite) {
+        const QrFactors factors = qr_factors(work, batch, columns);
+        const ArrayCore r = non_finite.marked(factors.r);
+        return CorePair{columns > 0 ? non_finite.marked(factors.q.row_major()) : no_elements(type), r};
+    });
 }
 
 // What singular values solve: least squares, pseudo-inverses, norms of matrices.
@@ -222,14 +223,15 @@ struct LuFactors {
 };
 
 LuFactors lu_of(const char* operation, DType type, const Shape& batch, const NodePointer& a) {
-    const MatrixStack factors(type, batch, a);
-    LuFactors lu{factors, NonFinite(factors), {}, {}};
-    const std::int64_t n = lu.factors.rows();
-    lu.pivots = make_array(DType::int32, with_vector(batch, n));
-    lu.info = LoggedLinearAlgebra(lu.pivots.storage->device())
-                  .lu(lu.factors.problem(), n, lu.factors.data(), static_cast<std::int32_t*>(address_of(lu.pivots)));
-    lu.factors.mark_written();
-    mark_written(lu.pivots);
+    LuFactors lu = without_non_finite(type, batch, a, [&](const MatrixStack& factors, const NonFinite& non_finite) {
+        LuFactors made{factors, non_finite, make_array(DType::int32, with_vector(batch, factors.rows())), {}};
+        made.info = LoggedLinearAlgebra(device_of(made.pivots))
+                        .lu(factors.problem(), factors.rows(), factors.data(),
+                            static_cast<std::int32_t*>(address_of(made.pivots)));
+        factors.mark_written();
+        mark_written(made.pivots);
+        return made;
+    });
     (void)first_failure(operation, lu.info);
     return lu;
 }

@@ -54,27 +54,28 @@ ArrayCore MatrixStack::row_major() const {
     return result;
 }
 
-std::optional<ArrayCore> MatrixStack::finite_ones() const {
-    const auto are_finite = [&](const ReduceOptions& over) {
-        const NodePointer finite = node(Op::isfinite, DType::boolean, leaf(buffer_));
-        return reduce({.kind = Reduction::all, .element = DType::boolean, .result = DType::boolean}, finite, over);
-    };
-    bool fine = false;
-    read_item(are_finite({}), &fine);
-    if (fine) return std::nullopt;
-    return are_finite({.axis = {-2, -1}, .keepdims = false});
+namespace {
+
+ArrayCore are_finite(const ArrayCore& buffer, const ReduceOptions& over) {
+    const NodePointer finite = node(Op::isfinite, DType::boolean, leaf(buffer));
+    return reduce({.kind = Reduction::all, .element = DType::boolean, .result = DType::boolean}, finite, over);
 }
 
+}  // namespace
+
+ArrayCore MatrixStack::all_finite() const { return are_finite(buffer_, {}); }
+
+ArrayCore MatrixStack::each_finite() const { return are_finite(buffer_, {.axis = {-2, -1}, .keepdims = false}); }
+
 void MatrixStack::check_finite(const std::string& operation, const Shape& given) const {
-    const std::optional<ArrayCore> each = finite_ones();
-    if (!each) return;
+    bool fine = false;
+    read_item(all_finite(), &fine);
+    if (fine) return;
+    ArrayCore one = each_finite();
+    one.shape = Shape{};
+    one.strides = {};
     std::int64_t item = 0;
-    for (; item < count() - 1; ++item) {
-        ArrayCore one = *each;
-        one.shape = Shape{};
-        one.strides = {};
-        one.offset += item;
-        bool fine = false;
+    for (; item < count() - 1; ++item, ++one.offset) {
         read_item(one, &fine);
         if (!fine) break;
     }
@@ -244,8 +245,7 @@ NodePointer nan_of(DType type) {
 
 }  // namespace
 
-NonFinite::NonFinite(const MatrixStack& matrices) : finite_(matrices.finite_ones()) {
-    if (!finite_) return;
+NonFinite::NonFinite(const MatrixStack& matrices) : finite_(matrices.each_finite()) {
     ArrayCore window = matrices.matrices();
     const NodePointer identity = leaf(eye(window.dtype, matrices.rows(), matrices.columns(), 0));
     assign(window, where_node(window.dtype, along(*finite_, window.shape.rank()), leaf(window), identity), false);

@@ -40,8 +40,9 @@ public:
     /// A row-major array of the matrices, which may be this one's buffer.
     [[nodiscard]] ArrayCore row_major() const;
 
-    /// A boolean per matrix: true without NaN and infinities; nothing if all are. Waits.
-    [[nodiscard]] std::optional<ArrayCore> finite_ones() const;
+    /// Booleans on the device: true without NaN and infinities. One for all matrices together, or one for each.
+    [[nodiscard]] ArrayCore all_finite() const;
+    [[nodiscard]] ArrayCore each_finite() const;
     /// @throws LinAlgError, with the shape that the caller gave, if an element is NaN or infinite; waits
     void check_finite(const std::string& operation, const Shape& given) const;
 
@@ -111,11 +112,13 @@ std::vector<BatchAxis> batch_axes(const ArrayCore& left, const ArrayCore& right,
 /// rows.
 [[nodiscard]] bool are_rows_of_one(const BatchAxis& axis, const MatrixBatch& left, const MatrixBatch& result);
 
-/// The matrices of a stack that contain a NaN or an infinity. Solvers never see them: the result would depend on the
-/// library, and some of it would be finite.
+/// The matrices of a stack that contain a NaN or an infinity. No solver's results for them come out: these would depend
+/// on the library, and some of them would be finite.
 class NonFinite {
 public:
-    /// Replaces them by the identity. Waits.
+    /// None.
+    NonFinite() = default;
+    /// Replaces them by the identity.
     explicit NonFinite(const MatrixStack& matrices);
 
     /// The batch's result, all NaN for these matrices.
@@ -124,5 +127,20 @@ public:
 private:
     std::optional<ArrayCore> finite_;  // per matrix; nothing if all are
 };
+
+/// What `solve(stack, non_finite)` returns for a copy of the matrices. Looks for NaN and infinities meanwhile, as a look
+/// before it would make the device wait for the host; if there are some, solves once more without them. For solvers
+/// that end with them, too.
+template <class Solve>
+auto without_non_finite(DType type, const Shape& batch, const NodePointer& matrices, const Solve& solve) {
+    const MatrixStack first(type, batch, matrices);
+    const ArrayCore finite = first.all_finite();
+    auto result = solve(first, NonFinite());
+    bool are_finite = false;
+    read_item(finite, &are_finite);
+    if (are_finite) return result;
+    const MatrixStack again(type, batch, matrices);
+    return solve(again, NonFinite(again));
+}
 
 }  // namespace gpu::detail
