@@ -181,16 +181,18 @@ std::shared_ptr<LoadedKernel> RawModuleCore::kernel(Device device, Backend& back
     return made;
 }
 
+ModuleSymbol RawModuleCore::variable(const std::string& name) {
+    const Device device = current_device();
+    const std::lock_guard lock(mutex_);
+    (void)load(device, backend(device));
+    given_symbols_.push_back(name);
+    for (auto& [place, loaded] : loaded_) loaded.module->written_by_host(name);
+    return home(device)->symbol(name);
+}
+
 ArrayCore RawModuleCore::symbol(const std::string& name, DType dtype) {
     const Device device = current_device();
-    ModuleSymbol symbol;
-    {
-        const std::lock_guard lock(mutex_);
-        (void)load(device, backend(device));
-        symbol = home(device)->symbol(name);
-        given_symbols_.push_back(name);
-        for (auto& [place, loaded] : loaded_) loaded.module->written_by_host(name);
-    }
+    const ModuleSymbol symbol = variable(name);
     if (symbol.data == nullptr) {
         throw Error("the module " + source_.file + " has no __constant__ or __device__ variable " + name +
                     (code_.empty() ? "; it declares " + listed(declared_variables(source_.text)) : ""));

@@ -35,6 +35,8 @@ public:
     void expect(const RawEntry& entry, const std::vector<StructLayout>& structs);
     [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(Device device, Backend& backend, const std::string& name,
                                                        const RawSignature& signature);
+    /// The memory of a variable, which the host may write from now on; null if there is none of this name.
+    [[nodiscard]] ModuleSymbol variable(const std::string& name);
     [[nodiscard]] ArrayCore symbol(const std::string& name, DType dtype);
     /// In check mode the module is loaded a second time: these variables are copied to it before a launch, and back
     /// after it.

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gpucc {
+
+/// A command line that gpucc doesn't take.
+class UsageError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// What the command line asks for.
+struct Options {
+    std::vector<std::string> inputs;       ///< in their order, with -l among them
+    std::vector<std::string> preprocess;   ///< -I, -D and their like
+    std::vector<std::string> compile;      ///< -O, -g and their like
+    std::vector<std::string> link;
+    std::vector<std::string> device;       ///< for the kernels' compiler
+    std::string output, compiler, standard = "-std=c++17";
+    std::vector<std::string> run_arguments;  ///< behind --, for --check
+    std::string check_exit_code;
+    bool only_compile = false, only_preprocess = false, verbose = false, help = false, version = false;
+    bool check = false, counts = false, json = false, leaks = false;
+
+    [[nodiscard]] bool runs() const { return check || counts || json || leaks; }
+};
+
+/// Reads nvcc's options where they mean something, and gpucc's own. @throws UsageError
+[[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);
+
+/// The text of --help.
+[[nodiscard]] std::string help_text();
+
+}  // namespace gpucc

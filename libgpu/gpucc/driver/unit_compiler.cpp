@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "gpucc/driver/unit_compiler.hpp"
+
+#include <cxxabi.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <future>
+#include <memory>
+#include <set>
+#include <string_view>
+
+#include <gpu/error.hpp>
+
+#include "gpucc/runtime/unit.hpp"
+#include "gpucc/split/device_text.hpp"
+#include "gpucc/split/host_text.hpp"
+#include "host/base/process.hpp"
+
+namespace gpucc {
+
+namespace fs = std::filesystem;
+using gpu::detail::host::read_file;
+using gpu::detail::host::write_file;
+
+namespace {
+
+using Command = std::vector<std::string>;
+
+void append(Command& command, const Command& more) { command.insert(command.end(), more.begin(), more.end()); }
+
+// A name for the file's table that no other file of the program has.
+std::string unit_name(const std::string& input) {
+    std::uint64_t hash = 14695981039346656037ULL;
+    for (const char letter : fs::absolute(input).lexically_normal().string())
+        hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ULL;
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
+    return text;
+}
+
+/// An instance of a kernel, as the assembly has it.
+struct Instance {
+    std::string variable, function;  ///< symbols; the function's may be empty
+    NamedKernel kernel;
+};
+
+// "void ns::scale<float>(float*, int)": a function's name and its parameters.
+NamedKernel parted(std::string name) {
+    constexpr std::string_view unnamed = "(anonymous namespace)::";
+    for (std::size_t at; (at = name.find(unnamed)) != std::string::npos;) name.erase(at, unnamed.size());
+    NamedKernel kernel;
+    if (!name.empty() && name.back() == ')') {
+        int depth = 0;
+        std::size_t at = name.size();
+        while (at-- > 0) {
+            depth += name[at] == ')' ? 1 : name[at] == '(' ? -1 : 0;
+            if (depth == 0) break;
+        }
+        kernel.signature = name.substr(at);
+        name.resize(at);
+    }
+    if (name.starts_with("void ")) name.erase(0, 5);
+    kernel.name = name;
+    return kernel;
+}
+
+// The kernels' instances: each stub has a static variable of the same name.
+std::vector<Instance> instances_in(const std::string& assembly) {
+    const std::string end = "E" + std::to_string(stub_variable.size()) + std::string(stub_variable);
+    std::set<std::string> symbols;
+    for (std::size_t at = 0; (at = assembly.find("_ZZ", at)) != std::string::npos;) {
+        std::size_t last = at;
+        while (last < assembly.size() && (gpu::detail::is_name_part(assembly[last]) || assembly[last] == '.')) ++last;
+        const std::string symbol = assembly.substr(at, last - at);
+        at = last;
+        if (symbol.ends_with(end)) symbols.insert(symbol);
+    }
+    std::vector<Instance> instances;
+    for (const std::string& symbol : symbols) {
+        int status = 0;
+        const std::unique_ptr<char, void (*)(void*)> plain(
+            abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+        if (plain == nullptr) continue;
+        std::string name = plain.get();
+        name.resize(name.rfind("::"));
+        Instance instance{.variable = symbol, .function = "", .kernel = parted(name)};
+        const std::string function = "_Z" + symbol.substr(3, symbol.size() - 3 - end.size());
+        for (const std::string& candidate : {function, instance.kernel.name})  // the second is extern "C"
+            if (assembly.find('\n' + candidate + ':') != std::string::npos) {
+                instance.function = candidate;
+                break;
+            }
+        instances.push_back(std::move(instance));
+    }
+    return instances;
+}
+
+std::string quoted(std::string_view text) {
+    std::string out = "\t.ascii \"";
+    std::size_t length = 0;
+    for (const char letter : text) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (letter == '\n') out += "\\n";
+        else if (letter == '"' || letter == '\\') (out += '\\') += letter;
+        else if (byte >= 32 && byte < 127) out += letter;
+        else {
+            char octal[5];
+            std::snprintf(octal, sizeof octal, "\\%03o", byte);
+            out += octal;
+        }
+        if (++length % 4000 == 0) out += "\"\n\t.ascii \"";
+    }
+    return out + "\\000\"\n";
+}
+
+// The file's table, see Unit: it names what is local to the file, so it is a part of the same assembly.
+std::string table(const std::string& unit, const std::vector<Instance>& instances, const DeviceText& device,
+                  const std::string& options) {
+    std::string strings = "\t.section .rodata.gpucc,\"a\"\n", rows = "\t.section .data.gpucc,\"aw\"\n\t.balign 8\n";
+    int count = 0;
+    const auto string_at = [&](std::string_view text) {
+        const std::string label = ".Lgpucc_text_" + std::to_string(++count);
+        strings += label + ":\n" + quoted(text);
+        return label;
+    };
+    const auto word = [](const std::string& value) { return "\t.quad " + value + "\n"; };
+    rows += ".Lgpucc_kernels:\n";
+    for (const Instance& one : instances) {
+        rows += word(one.variable) + word(one.function.empty() ? "0" : one.function);
+        rows += word(string_at(one.kernel.name)) + word(string_at(one.kernel.signature));
+    }
+    const std::string name = "gpucc_unit_" + unit;
+    rows += "\t.globl " + name + "\n\t.hidden " + name + "\n" + name + ":\n";
+    rows += word(".Lgpucc_kernels") + word(std::to_string(instances.size())) + word(string_at(device.text));
+    rows += word(string_at(device.file)) + word(std::to_string(device.line)) + word(string_at(options));
+    return strings + rows;
+}
+
+/// The two halves' compile of one file.
+class UnitCompiler {
+public:
+    UnitCompiler(std::string input, std::string folder, const Options& options, std::string compiler,
+                 const Installation& installation)
+        : input_(std::move(input)),
+          folder_(std::move(folder)),
+          options_(options),
+          compiler_(std::move(compiler)),
+          installation_(installation),
+          unit_(unit_name(input_)) {}
+
+    void compile(const std::string& object) {
+        std::future<void> both = std::async(std::launch::async, [this] { preprocess("device.ii", true); });
+        preprocess("host.ii", false);
+        both.get();
+        const PreprocessedText host_source(read_file(folder_ + "/host.ii")), device_source(read_file(folder_ + "/device.ii"));
+        const std::vector<Token> device_tokens = gpu::detail::tokens_of(device_source.own());
+        const DeviceText device = device_text(device_source, device_tokens, items_of(device_tokens));
+        const std::vector<Token> host_tokens = gpu::detail::tokens_of(host_source.own());
+        const HostText host = host_text(host_source, host_tokens, items_of(host_tokens), unit_);
+        if (!host.errors.empty()) {
+            std::fputs(host.errors.c_str(), stderr);
+            throw BuildFailure(input_);
+        }
+        std::string options = "-default-device\n";
+        for (const std::string& option : options_.device) options += option + '\n';
+        write_file(folder_ + "/unit.ii", host.text + registration());
+        if (options_.verbose) write_file(folder_ + "/device.cu", device.text);
+
+        // Kernels that aren't templates are known by now: both compilers work at the same time.
+        const bool is_known = !device.text.empty() && !device.has_templates && device.overloaded_kernels.empty();
+        std::future<void> kernels;
+        if (is_known) kernels = std::async(std::launch::async, [&] { compile_kernels(device, options, named(device)); });
+        std::exception_ptr failure;
+        std::vector<Instance> instances;
+        try {
+            Command command{compiler_, options_.standard};
+            append(command, options_.compile);
+            append(command, {"-S", folder_ + "/unit.ii", "-o", folder_ + "/unit.s"});
+            run_command(command, options_.verbose);
+            const std::string assembly = read_file(folder_ + "/unit.s");
+            instances = instances_in(assembly);
+            for (Instance& one : instances) finish(one, device);
+            write_file(folder_ + "/unit.s", assembly + table(unit_, instances, device, options));
+            run_command({compiler_, "-c", folder_ + "/unit.s", "-o", object}, options_.verbose);
+        } catch (const BuildFailure&) {
+            failure = std::current_exception();
+        }
+        if (is_known) {
+            kernels.get();
+        } else if (!device.text.empty() && failure == nullptr) {
+            std::vector<NamedKernel> names;
+            for (const Instance& one : instances) names.push_back(one.kernel);
+            compile_kernels(device, options, names);
+        }
+        if (failure != nullptr) std::rethrow_exception(failure);
+    }
+
+private:
+    void preprocess(const std::string& to, bool for_device) const {
+        Command command{compiler_, "-x", "c++", "-E", options_.standard, "-isystem", installation_.include};
+        append(command, {"-D__CUDACC__", "-D__NVCC__", "-D__GPUCC__", "-D__CUDACC_VER_MAJOR__=13",
+                         "-D__CUDACC_VER_MINOR__=0", "-include", "cuda_runtime.h"});
+        if (for_device) command.insert(command.end(), {"-D__CUDA_ARCH__=900", "-w"});
+        append(command, options_.preprocess);
+        for (const std::string& option : options_.compile)
+            if (option.starts_with("-f") || option.starts_with("-O") || option.starts_with("-m")) command.push_back(option);
+        append(command, {input_, "-o", folder_ + "/" + to});
+        run_command(command, options_.verbose);
+    }
+
+    // Before anything of the program runs, its kernels are known.
+    [[nodiscard]] std::string registration() const {
+        return "\n# 1 \"gpucc\" 1 3\n__attribute__((constructor(101))) static void gpucc_register_unit() { "
+               "::gpucc::register_unit(&gpucc_unit_" + unit_ + "); }\n";
+    }
+
+    static std::vector<NamedKernel> named(const DeviceText& device) {
+        std::vector<NamedKernel> names;
+        for (const std::string& name : device.plain_kernels) names.push_back({name, ""});
+        return names;
+    }
+
+    // Signatures tell overloads apart; others need none.
+    void finish(Instance& instance, const DeviceText& device) const {
+        NamedKernel& kernel = instance.kernel;
+        if (kernel.name.find("{lambda") != std::string::npos || kernel.name.find("'lambda") != std::string::npos)
+            refuse("kernel " + kernel.name + ": a lambda is a template's argument, and device code can't name it; write a "
+                   "struct with `__device__ ... operator()(...) const`");
+        if (kernel.name.find(")::") != std::string::npos)
+            refuse("kernel " + kernel.name + ": a type that is declared in a function is a template's argument; declare "
+                   "it outside of functions");
+        const std::string plain = kernel.name.substr(0, kernel.name.find('<'));
+        if (std::find(device.overloaded_kernels.begin(), device.overloaded_kernels.end(), plain) ==
+            device.overloaded_kernels.end())
+            kernel.signature.clear();
+    }
+    [[noreturn]] void refuse(const std::string& why) const {
+        std::fprintf(stderr, "%s: error: %s\n", input_.c_str(), why.c_str());
+        throw BuildFailure(input_);
+    }
+
+    void compile_kernels(const DeviceText& device, const std::string& options,
+                         const std::vector<NamedKernel>& names) const {
+        try {
+            UnitModule::compile(device.text, device.file, device.line, options, names);
+        } catch (const gpu::CompileError& error) {
+            std::fprintf(stderr, "%s\n", error.what());
+            throw BuildFailure(input_);
+        }
+    }
+
+    const std::string input_, folder_;
+    const Options& options_;
+    const std::string compiler_;
+    const Installation& installation_;
+    const std::string unit_;
+};
+
+}  // namespace
+
+Installation find_installation() {
+    const fs::path root = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+    for (const char* const library : {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"})
+        if (fs::exists(root / "include/gpucc/cuda_runtime.h") && fs::exists(root / library / "libgpucc.so"))
+            return {(root / "include/gpucc").string(), (root / library).string()};
+    throw std::runtime_error("include/gpucc/cuda_runtime.h or lib/libgpucc.so is missing in " + root.string() +
+                             ": gpucc was moved without what belongs to it");
+}
+
+std::string find_compiler(const Options& options) {
+    const char* const named = std::getenv("GPUCC_CXX");
+    for (const std::string& name : {options.compiler, std::string(named != nullptr ? named : ""),
+                                    std::string(GPUCC_DEFAULT_CXX), std::string("c++"), std::string("g++"),
+                                    std::string("clang++")}) {
+        if (name.empty()) continue;
+        const std::string path = fs::is_directory(name) ? name + "/g++" : name;
+        if (const std::string found = gpu::detail::host::find_program(path); !found.empty()) return found;
+        if (name == options.compiler) break;
+    }
+    throw std::runtime_error("no C++ compiler was found: install g++ or clang++, or name one by -ccbin or GPUCC_CXX");
+}
+
+void run_command(const Command& command, bool verbose) {
+    if (verbose) {
+        std::string line;
+        for (const std::string& word : command) line += word + ' ';
+        std::fprintf(stderr, "%s\n", line.c_str());
+    }
+    pid_t child = 0;
+    const int error = gpu::detail::host::start_program(child, command, {-1, STDERR_FILENO, STDERR_FILENO});
+    if (error != 0) throw std::runtime_error(command.front() + " could not be started");
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw BuildFailure(command.front());
+}
+
+void compile_unit(const std::string& input, const std::string& object, const std::string& folder,
+                  const Options& options, const std::string& compiler, const Installation& installation) {
+    if (fs::path(input).extension() == ".cu") {
+        UnitCompiler(input, folder, options, compiler, installation).compile(object);
+        return;
+    }
+    Command command{compiler, options.standard, "-isystem", installation.include};
+    append(command, options.preprocess);
+    append(command, options.compile);
+    append(command, {"-c", input, "-o", object});
+    run_command(command, options.verbose);
+}
+
+}  // namespace gpucc

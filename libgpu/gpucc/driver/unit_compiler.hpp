@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "gpucc/driver/options.hpp"
+
+namespace gpucc {
+
+/// A file that doesn't compile, after its messages have been written.
+class BuildFailure : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Where gpucc's headers and libraries are: bin/, include/gpucc/ and lib/ beside each other.
+struct Installation {
+    std::string include, library;
+};
+/// @throws std::runtime_error if they aren't beside this program.
+[[nodiscard]] Installation find_installation();
+
+/// The host's C++ compiler: -ccbin, GPUCC_CXX, the one that built gpucc, or what PATH has.
+/// @throws std::runtime_error if there is none
+[[nodiscard]] std::string find_compiler(const Options& options);
+
+/// Runs a command, whose messages go to stderr. @throws BuildFailure if it fails
+void run_command(const std::vector<std::string>& command, bool verbose);
+
+/// Compiles one file, CUDA or plain C++, to an object. @throws BuildFailure
+void compile_unit(const std::string& input, const std::string& object, const std::string& folder,
+                  const Options& options, const std::string& compiler, const Installation& installation);
+
+}  // namespace gpucc

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cstring>
+
+#include "gpucc/runtime/program.hpp"
+
+#define GPUCC_CALL const Call call{__func__, file, line}
+
+using namespace gpucc;
+
+namespace {
+
+struct ErrorText {
+    cudaError_t code;
+    const char *name, *text;
+};
+constexpr ErrorText error_texts[] = {
+#define GPUCC_ERROR(name, value, text) {name, #name, text},
+#include "gpucc/error_table.inc"
+#undef GPUCC_ERROR
+};
+
+const ErrorText* find_error(cudaError_t code) {
+    const auto* const found = std::find_if(std::begin(error_texts), std::end(error_texts),
+                                           [&](const ErrorText& one) { return one.code == code; });
+    return found == std::end(error_texts) ? nullptr : found;
+}
+
+bool is_device(int device) { return device >= 0 && device < Program::get().backend().device_count(); }
+
+std::string no_device(int device) {
+    return "device " + std::to_string(device) + ": there " +
+           (Program::get().backend().device_count() == 1
+                ? std::string("is device 0 alone (LIBGPU_HOST_DEVICES=2 gives two)")
+                : "are devices 0 to " + std::to_string(Program::get().backend().device_count() - 1));
+}
+
+// The facts of a device that are numbers: those that programs size their work by are a current GPU's.
+int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
+    switch (attribute) {
+        case cudaDevAttrMaxThreadsPerBlock: return facts.max_threads_per_block;
+        case cudaDevAttrMaxBlockDimX: return 1024;
+        case cudaDevAttrMaxBlockDimY: return 1024;
+        case cudaDevAttrMaxBlockDimZ: return 64;
+        case cudaDevAttrMaxGridDimX: return 0x7fffffff;
+        case cudaDevAttrMaxGridDimY: return 65535;
+        case cudaDevAttrMaxGridDimZ: return 65535;
+        case cudaDevAttrMaxSharedMemoryPerBlock: return static_cast<int>(facts.max_shared_per_block);
+        case cudaDevAttrTotalConstantMemory: return 65536;
+        case cudaDevAttrWarpSize: return facts.warp_size;
+        case cudaDevAttrMaxRegistersPerBlock: return 65536;
+        case cudaDevAttrMultiProcessorCount: return facts.multiprocessors;
+        case cudaDevAttrL2CacheSize: return static_cast<int>(facts.l2_cache);
+        case cudaDevAttrMaxThreadsPerMultiProcessor: return 2048;
+        case cudaDevAttrComputeCapabilityMajor: return 9;
+        case cudaDevAttrMaxSharedMemoryPerMultiprocessor: return 228 * 1024;
+        case cudaDevAttrMaxRegistersPerMultiprocessor: return 65536;
+        case cudaDevAttrMaxSharedMemoryPerBlockOptin: return 227 * 1024;
+        case cudaDevAttrMaxBlocksPerMultiprocessor: return 32;
+        case cudaDevAttrCanMapHostMemory:
+        case cudaDevAttrConcurrentKernels:
+        case cudaDevAttrUnifiedAddressing:
+        case cudaDevAttrManagedMemory:
+        case cudaDevAttrConcurrentManagedAccess:
+        case cudaDevAttrCooperativeLaunch:
+        case cudaDevAttrMemoryPoolsSupported: return 1;
+        default: return 0;
+    }
+}
+
+}  // namespace
+
+cudaError_t cudaGetLastError() { return Program::get().last_error(true); }
+cudaError_t cudaPeekAtLastError() { return Program::get().last_error(false); }
+const char* cudaGetErrorString(cudaError_t code) {
+    const ErrorText* const found = find_error(code);
+    return found != nullptr ? found->text : "unrecognized error code";
+}
+const char* cudaGetErrorName(cudaError_t code) {
+    const ErrorText* const found = find_error(code);
+    return found != nullptr ? found->name : "unrecognized error code";
+}
+
+cudaError_t cudaGetDeviceCount(int* count) {
+    *count = Program::get().backend().device_count();
+    return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* device) {
+    *device = Program::get().device();
+    return cudaSuccess;
+}
+cudaError_t cudaSetDevice(int device, const char* file, int line) {
+    GPUCC_CALL;
+    if (!is_device(device)) return Program::get().fail(cudaErrorInvalidDevice, call, no_device(device));
+    Program::get().set_device(device);
+    return cudaSuccess;
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+    Program& program = Program::get();
+    if (properties == nullptr || !is_device(device))
+        return program.fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    const gpu::DeviceProperties facts = program.backend().properties(device);
+    const auto number = [&](cudaDeviceAttr attribute) { return attribute_of(attribute, facts); };
+    std::memset(static_cast<void*>(properties), 0, sizeof *properties);
+    facts.name.copy(properties->name, sizeof properties->name - 1);
+    properties->totalGlobalMem = facts.total_memory;
+    properties->sharedMemPerBlock = facts.max_shared_per_block;
+    properties->regsPerBlock = number(cudaDevAttrMaxRegistersPerBlock);
+    properties->warpSize = facts.warp_size;
+    properties->memPitch = 0x7fffffff;
+    properties->maxThreadsPerBlock = facts.max_threads_per_block;
+    for (int k = 0; k < 3; ++k) {
+        properties->maxThreadsDim[k] = number(static_cast<cudaDeviceAttr>(cudaDevAttrMaxBlockDimX + k));
+        properties->maxGridSize[k] = number(static_cast<cudaDeviceAttr>(cudaDevAttrMaxGridDimX + k));
+    }
+    properties->totalConstMem = 65536;
+    properties->major = number(cudaDevAttrComputeCapabilityMajor);
+    properties->minor = 0;
+    properties->textureAlignment = 512;
+    properties->texturePitchAlignment = 32;
+    properties->multiProcessorCount = facts.multiprocessors;
+    properties->canMapHostMemory = properties->concurrentKernels = properties->unifiedAddressing = 1;
+    properties->managedMemory = properties->concurrentManagedAccess = properties->cooperativeLaunch = 1;
+    properties->asyncEngineCount = 1;
+    properties->l2CacheSize = number(cudaDevAttrL2CacheSize);
+    properties->maxThreadsPerMultiProcessor = number(cudaDevAttrMaxThreadsPerMultiProcessor);
+    properties->sharedMemPerMultiprocessor = static_cast<size_t>(number(cudaDevAttrMaxSharedMemoryPerMultiprocessor));
+    properties->regsPerMultiprocessor = number(cudaDevAttrMaxRegistersPerMultiprocessor);
+    properties->sharedMemPerBlockOptin = static_cast<size_t>(number(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    properties->maxBlocksPerMultiProcessor = number(cudaDevAttrMaxBlocksPerMultiprocessor);
+    properties->memoryPoolsSupported = 1;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+    Program& program = Program::get();
+    if (value == nullptr || !is_device(device)) return program.fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    *value = attribute_of(attribute, program.backend().properties(device));
+    return cudaSuccess;
+}
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
+    *device = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSynchronize(const char* file, int line) {
+    GPUCC_CALL;
+    Program& program = Program::get();
+    return program.run(call, [&] {
+        program.backend().synchronize_device(program.device());
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceReset(const char* file, int line) {
+    GPUCC_CALL;
+    Program& program = Program::get();
+    const cudaError_t error = program.run(call, [&] {
+        program.backend().synchronize_device(program.device());
+        return cudaSuccess;
+    });
+    program.reset();
+    return error;
+}
+cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
+cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+    *value = limit == cudaLimitStackSize ? 1024 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : 8 << 20;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    *least = *greatest = 0;
+    return cudaSuccess;
+}
+cudaError_t cudaDriverGetVersion(int* version) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaRuntimeGetVersion(int* version) {
+    *version = CUDART_VERSION;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
+    if (!is_device(device) || !is_device(peer)) return Program::get().fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    *can = device != peer ? 1 : 0;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int) {
+    if (!is_device(peer) || peer == Program::get().device())
+        return Program::get().fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+    if (!is_device(peer)) return Program::get().fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    return cudaSuccess;
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <list>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include <gpu/device.hpp>
+#include <gpu/error.hpp>
+
+#include "gpucc/runtime/program.hpp"
+#include "gpucc/runtime/stream.hpp"
+#include "gpucc/runtime/unit.hpp"
+#include "gpucc/runtime/variables.hpp"
+
+#define GPUCC_CALL const Call call{__func__, file, line}
+
+namespace gpucc {
+
+namespace {
+
+constexpr std::size_t default_shared = std::size_t{48} * 1024, max_shared = std::size_t{227} * 1024;
+
+/// A kernel of the program.
+struct KernelRecord {
+    const Unit* unit = nullptr;
+    std::size_t place = 0;  ///< in the unit's table
+    std::size_t max_dynamic_shared = default_shared;
+    [[nodiscard]] const char* name() const { return unit->kernels[place].name; }
+};
+
+/// The program's files, kernels and variables.
+struct Registry {
+    std::mutex mutex;
+    std::unordered_map<const Unit*, std::unique_ptr<UnitModule>> modules;
+    std::list<KernelRecord> kernels;
+    std::unordered_map<const void*, KernelRecord*> by_function;
+    std::list<VariableRecord> variables;
+
+    static Registry& get() {
+        static Registry* const registry = new Registry;  // never destroyed
+        return *registry;
+    }
+
+    UnitModule& module(const Unit& unit) {
+        const std::lock_guard lock(mutex);
+        std::unique_ptr<UnitModule>& module = modules[&unit];
+        if (module == nullptr) {
+            std::vector<NamedKernel> names;
+            for (std::size_t k = 0; k < unit.kernel_count; ++k)
+                names.push_back({unit.kernels[k].name, unit.kernels[k].signature});
+            module = std::make_unique<UnitModule>(unit.source, unit.file, static_cast<int>(unit.line), unit.options, names);
+        }
+        return *module;
+    }
+};
+
+/// The configuration between `<<<` and `>>>`.
+struct Configuration {
+    dim3 grid, block;
+    std::size_t shared = 0;
+    cudaStream_t stream = nullptr;
+    Call call = {};
+    bool is_cooperative = false;
+};
+thread_local std::optional<Configuration> next_launch;
+
+std::string shown(const char* what, dim3 lengths) {
+    std::string text = std::string(what) + ' ' + std::to_string(lengths.x);
+    if (lengths.y != 1 || lengths.z != 1) text += " x " + std::to_string(lengths.y);
+    if (lengths.z != 1) text += " x " + std::to_string(lengths.z);
+    return text;
+}
+
+/// Why a device refuses a launch; cudaSuccess if it doesn't.
+std::pair<cudaError_t, std::string> refusal(const Configuration& launch, const KernelRecord& kernel) {
+    const dim3 grid = launch.grid, block = launch.block;
+    const std::string invalid = "invalid configuration, ";
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+        return {cudaErrorInvalidConfiguration, invalid + shown("grid", grid) + " (a length must be 1 or more)"};
+    if (block.x == 0 || block.y == 0 || block.z == 0)
+        return {cudaErrorInvalidConfiguration, invalid + shown("block", block) + " (a length must be 1 or more)"};
+    const unsigned long long threads = 1ULL * block.x * block.y * block.z;
+    if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024)
+        return {cudaErrorInvalidConfiguration,
+                invalid + shown("block", block) + " (at most 1024 threads, and 64 along z)"};
+    if (grid.x > 0x7fffffffU || grid.y > 65535 || grid.z > 65535)
+        return {cudaErrorInvalidConfiguration,
+                invalid + shown("grid", grid) + " (at most 2147483647 x 65535 x 65535 blocks)"};
+    if (launch.shared > kernel.max_dynamic_shared)
+        return {cudaErrorInvalidValue,
+                std::to_string(launch.shared) + " bytes of shared memory, and a launch has at most " +
+                    std::to_string(kernel.max_dynamic_shared) + " (beyond 49152, cudaFuncSetAttribute() with "
+                    "cudaFuncAttributeMaxDynamicSharedMemorySize asks for up to 232448)"};
+    if (!is_stream(launch.stream)) return {cudaErrorInvalidResourceHandle, "its stream doesn't exist (any more)"};
+    return {cudaSuccess, ""};
+}
+
+cudaError_t launch_kernel(KernelRecord& kernel, const Configuration& launch, void** values, int count) {
+    Program& program = Program::get();
+    if (const auto [error, why] = refusal(launch, kernel); error != cudaSuccess)
+        return program.fail_launch(error, kernel.name(), launch.call, why);
+    return program.run(launch.call, [&] {
+        UnitModule& module = Registry::get().module(*kernel.unit);
+        const gpu::DeviceGuard guard(gpu::Device::host(program.device()));
+        gpu::LaunchConfig config{.grid = {launch.grid.x, launch.grid.y, launch.grid.z},
+                                 .block = {launch.block.x, launch.block.y, launch.block.z},
+                                 .shared = launch.shared};
+        config.stream = gpu::StreamRef::from_native(native_stream(launch.stream), gpu::Device::host(program.device()));
+        config.cooperative = launch.is_cooperative;
+        try {
+            gpu::detail::RawKernelCore& core = *module.kernel(kernel.place);
+            gpu::detail::launch_raw_kernel(core, config, values,
+                                           count >= 0 ? count : gpu::detail::program::parameter_count(core));
+        } catch (const gpu::LaunchError& error) {  // it was refused; what a kernel does wrong is found by a later call
+            return program.fail_launch(cudaErrorLaunchOutOfResources, kernel.name(), launch.call, error.what());
+        }
+        return cudaSuccess;
+    });
+}
+
+KernelRecord* kernel_at(const void* function) {
+    Registry& registry = Registry::get();
+    const std::lock_guard lock(registry.mutex);
+    const auto found = registry.by_function.find(function);
+    return found == registry.by_function.end() ? nullptr : found->second;
+}
+
+cudaError_t launch_at(const void* function, const Configuration& launch, void** values) {
+    KernelRecord* const kernel = kernel_at(function);
+    if (kernel == nullptr)
+        return Program::get().fail(cudaErrorInvalidDeviceFunction, launch.call, "this is the address of no kernel");
+    return launch_kernel(*kernel, launch, values, -1);
+}
+
+// Calls `use(loaded kernel)`.
+cudaError_t with_kernel(const void* function, const Call& call,
+                        const std::function<cudaError_t(Program&, gpu::detail::LoadedKernel&)>& use) {
+    Program& program = Program::get();
+    KernelRecord* const kernel = kernel_at(function);
+    if (kernel == nullptr)
+        return program.fail(cudaErrorInvalidDeviceFunction, call, "this is the address of no kernel");
+    return program.run(call, [&] {
+        const gpu::DeviceGuard guard(gpu::Device::host(program.device()));
+        UnitModule& module = Registry::get().module(*kernel->unit);
+        return use(program, gpu::detail::program::loaded(*module.kernel(kernel->place)));
+    });
+}
+
+}  // namespace
+
+void register_unit(const Unit* unit) {
+    Registry& registry = Registry::get();
+    {
+        const std::lock_guard lock(registry.mutex);
+        for (std::size_t k = 0; k < unit->kernel_count; ++k) {
+            KernelRecord& record = registry.kernels.emplace_back(KernelRecord{.unit = unit, .place = k});
+            unit->kernels[k].stub->state = &record;
+            registry.by_function[unit->kernels[k].function] = &record;
+        }
+    }
+    static std::once_flag once;
+    std::call_once(once, begin_program);
+}
+
+void configure(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, const char* file, int line) {
+    next_launch = Configuration{grid, block, shared, stream, {"launch", file, line}};
+}
+
+void launch(Kernel& kernel, void** values, int count) {
+    auto* const record = static_cast<KernelRecord*>(kernel.state);
+    const auto configuration = std::exchange(next_launch, std::nullopt);
+    if (!configuration) {
+        (void)Program::get().fail(cudaErrorMissingConfiguration, {record->name(), record->unit->file, 0},
+                                  "a kernel was called like a function: launch it, kernel<<<grid, block>>>(...)");
+        return;
+    }
+    (void)launch_kernel(*record, *configuration, values, count);
+}
+
+void* managed_variable(const Unit* unit, const char* name) {
+    const VariableRecord variable{.unit = unit, .name = name};
+    return variable_memory(variable);
+}
+
+Variable::Variable(const Unit* unit, const void* stand_in, std::size_t bytes, const char* name) {
+    Registry& registry = Registry::get();
+    const std::lock_guard lock(registry.mutex);
+    registry.variables.push_back({unit, stand_in, bytes, name});
+}
+
+const VariableRecord* find_variable(const void* stand_in) {
+    Registry& registry = Registry::get();
+    const std::lock_guard lock(registry.mutex);
+    const auto found = std::find_if(registry.variables.begin(), registry.variables.end(),
+                                    [&](const VariableRecord& one) { return one.stand_in == stand_in; });
+    return found == registry.variables.end() ? nullptr : &*found;
+}
+
+void* variable_memory(const VariableRecord& variable) {
+    const gpu::DeviceGuard guard(gpu::Device::host(Program::get().device()));
+    UnitModule& module = Registry::get().module(*variable.unit);
+    const gpu::detail::ModuleSymbol symbol = gpu::detail::program::variable_of(module.module(), variable.name);
+    if (symbol.data == nullptr) throw gpu::Error("the device has no variable " + variable.name);
+    return symbol.data;
+}
+
+}  // namespace gpucc
+
+using namespace gpucc;
+
+cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                             cudaStream_t stream, const char* file, int line) {
+    GPUCC_CALL;
+    return launch_at(kernel, {grid, block, shared, stream, call}, arguments);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments, size_t shared,
+                                        cudaStream_t stream, const char* file, int line) {
+    GPUCC_CALL;
+    return launch_at(kernel, {grid, block, shared, stream, call, true}, arguments);
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel, const char* file, int line) {
+    GPUCC_CALL;
+    return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel& loaded) {
+        const gpu::KernelAttributes facts = program.backend().attributes(program.device(), loaded);
+        *attributes = {};
+        attributes->sharedSizeBytes = facts.static_shared;
+        attributes->maxThreadsPerBlock = 1024;
+        attributes->numRegs = facts.registers;
+        attributes->ptxVersion = attributes->binaryVersion = 90;
+        attributes->maxDynamicSharedSizeBytes = static_cast<int>(kernel_at(kernel)->max_dynamic_shared);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value, const char* file, int line) {
+    GPUCC_CALL;
+    KernelRecord* const record = kernel_at(kernel);
+    if (record == nullptr)
+        return Program::get().fail(cudaErrorInvalidDeviceFunction, call, "this is the address of no kernel");
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return cudaSuccess;
+    if (value < 0 || static_cast<std::size_t>(value) > max_shared)
+        return Program::get().fail(cudaErrorInvalidValue, call,
+                                   std::to_string(value) + " bytes of shared memory: a block has at most 232448");
+    record->max_dynamic_shared = std::max(default_shared, static_cast<std::size_t>(value));
+    return cudaSuccess;
+}
+cudaError_t cudaFuncSetCacheConfig(const void*, cudaFuncCache) { return cudaSuccess; }
+
+// As many as a multiprocessor of a current GPU has room for: 2048 threads, 32 blocks, 228 KiB of shared memory.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* kernel, int threads, size_t shared,
+                                                          const char* file, int line) {
+    GPUCC_CALL;
+    return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel& loaded) {
+        if (threads <= 0) return program.fail(cudaErrorInvalidValue, call, "a block has 1 thread or more");
+        const auto facts = program.backend().attributes(program.device(), loaded);
+        const std::size_t used = shared + facts.static_shared + 1024;
+        *blocks = threads > 1024 ? 0
+                                 : std::min({32, 2048 / ((threads + 31) / 32 * 32),
+                                             static_cast<int>(std::size_t{228} * 1024 / used)});
+        return cudaSuccess;
+    });
+}
+cudaError_t gpuccSuggestedBlock(int* min_grid, int* block, const void* kernel, size_t shared, int limit,
+                                const char* file, int line) {
+    const Call call{"cudaOccupancyMaxPotentialBlockSize", file, line};
+    return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel&) {
+        *block = limit > 0 ? std::min(limit, 1024) : 1024;
+        int blocks = 0;
+        const cudaError_t error =
+            cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, *block, shared, file, line);
+        *min_grid = blocks * program.backend().properties(program.device()).multiprocessors;
+        return error;
+    });
+}

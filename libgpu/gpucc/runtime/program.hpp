@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+#include "backend/backend.hpp"
+
+namespace gpucc {
+
+/// A call of the runtime API, for messages.
+struct Call {
+    const char* name;
+    const char* file;
+    int line;
+};
+
+/// "saxpy.cu:31: cudaMemcpy"
+[[nodiscard]] std::string to_text(const Call& call);
+
+/// Where memory lies.
+enum class Space : std::uint8_t { device, pinned, managed, registered };
+
+/// A piece of memory that the program has asked for.
+struct Allocation {
+    std::uintptr_t begin = 0;
+    std::size_t bytes = 0;
+    Space space = Space::device;
+    Call call = {};
+    bool is_freed = false;  ///< kept for messages, until its address is used again
+};
+
+/// What the program's runtime knows. One a process, never destroyed: programs call until they end.
+class Program {
+public:
+    static Program& get();
+
+    [[nodiscard]] gpu::detail::Backend& backend() { return backend_; }
+    [[nodiscard]] int device() const;
+    void set_device(int device);
+
+    // Errors. After a kernel's fault every call returns its error, as on a GPU.
+    [[nodiscard]] cudaError_t last_error(bool clears);
+    /// Notes an error and writes why to stderr, if that says more than the error itself.
+    cudaError_t fail(cudaError_t error, const Call& call, const std::string& why = "");
+    cudaError_t fail_launch(cudaError_t error, const std::string& kernel, const Call& call, const std::string& why);
+    /// Does what a call does; the errors of libgpu become CUDA's.
+    cudaError_t run(const Call& call, const std::function<cudaError_t()>& work);
+    void reset();
+
+    // Memory.
+    void add(void* data, std::size_t bytes, Space space, const Call& call);
+    /// The allocation that an address is in, freed ones as well; bytes is 0 if there is none.
+    [[nodiscard]] Allocation find(const void* address);
+    void mark_freed(const void* begin);
+    [[nodiscard]] std::string leaks();
+
+    std::mutex mutex;                ///< for the sets below
+    std::set<const void*> streams, events;
+
+private:
+    Program();
+    [[nodiscard]] cudaError_t noted(cudaError_t error);
+
+    gpu::detail::Backend& backend_;
+    std::map<std::uintptr_t, Allocation> allocations_;
+    cudaError_t sticky_ = cudaSuccess;
+    std::string unreported_;  ///< a launch that failed, while nobody has asked for an error
+
+    friend void finish_program();
+};
+
+/// Starts what the environment asks for: check mode.
+void begin_program();
+/// At exit: what check mode has found, an error that nobody has looked at, leaks.
+void finish_program();
+
+}  // namespace gpucc

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "gpucc/runtime/program.hpp"
+#include "gpucc/runtime/stream.hpp"
+
+#define GPUCC_CALL const Call call{__func__, file, line}
+
+namespace gpucc {
+
+bool is_stream(cudaStream_t stream) {
+    if (stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread) return true;
+    Program& program = Program::get();
+    const std::lock_guard lock(program.mutex);
+    return program.streams.contains(stream);
+}
+
+namespace {
+
+cudaError_t on_stream(cudaStream_t stream, const Call& call, const std::function<cudaError_t(Program&)>& work) {
+    Program& program = Program::get();
+    if (!is_stream(stream)) return program.fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist (any more)");
+    return program.run(call, [&] { return work(program); });
+}
+
+cudaError_t on_event(cudaEvent_t event, const Call& call, const std::function<cudaError_t(Program&)>& work) {
+    Program& program = Program::get();
+    bool exists = false;
+    {
+        const std::lock_guard lock(program.mutex);
+        exists = program.events.contains(event);
+    }
+    if (!exists)
+        return program.fail(cudaErrorInvalidResourceHandle, call,
+                            "this event doesn't exist: cudaEventCreate() makes it, until cudaEventDestroy()");
+    return program.run(call, [&] { return work(program); });
+}
+
+}  // namespace
+
+}  // namespace gpucc
+
+using namespace gpucc;
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+    Program& program = Program::get();
+    const Call call{__func__, "", 0};
+    if (stream == nullptr) return program.fail(cudaErrorInvalidValue, call);
+    return program.run(call, [&] {
+        *stream = new CUstream_st{program.backend().create_stream(program.device()), flags};
+        const std::lock_guard lock(program.mutex);
+        program.streams.insert(*stream);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream, const char* file, int line) {
+    GPUCC_CALL;
+    return on_stream(stream, call, [&](Program& program) {
+        if (native_stream(stream) == nullptr) return program.fail(cudaErrorInvalidResourceHandle, call);
+        {
+            const std::lock_guard lock(program.mutex);
+            program.streams.erase(stream);
+        }
+        program.backend().destroy_stream(program.device(), stream->native);
+        delete stream;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t stream, const char* file, int line) {
+    GPUCC_CALL;
+    return on_stream(stream, call, [&](Program& program) {
+        program.backend().synchronize_stream(program.device(), native_stream(stream));
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream, const char* file, int line) {
+    GPUCC_CALL;
+    return on_stream(stream, call, [&](Program& program) {
+        void* const mark = program.backend().create_event(program.device());
+        program.backend().record_event(program.device(), mark, native_stream(stream));
+        const bool is_done = program.backend().event_reached(program.device(), mark);
+        program.backend().destroy_event(program.device(), mark);
+        return is_done ? cudaSuccess : cudaErrorNotReady;
+    });
+}
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int, const char* file, int line) {
+    GPUCC_CALL;
+    if (!is_stream(stream)) return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");
+    return on_event(event, call, [&](Program& program) {
+        program.backend().wait_event(program.device(), native_stream(stream), event->native);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+    Program& program = Program::get();
+    const Call call{__func__, "", 0};
+    if (event == nullptr) return program.fail(cudaErrorInvalidValue, call);
+    return program.run(call, [&] {
+        const bool has_time = (flags & cudaEventDisableTiming) == 0;
+        *event = new CUevent_st{program.backend().create_event(program.device()), false, has_time};
+        const std::lock_guard lock(program.mutex);
+        program.events.insert(*event);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
+cudaError_t cudaEventDestroy(cudaEvent_t event, const char* file, int line) {
+    GPUCC_CALL;
+    return on_event(event, call, [&](Program& program) {
+        {
+            const std::lock_guard lock(program.mutex);
+            program.events.erase(event);
+        }
+        program.backend().destroy_event(program.device(), event->native);
+        delete event;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char* file, int line) {
+    GPUCC_CALL;
+    if (!is_stream(stream)) return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");
+    return on_event(event, call, [&](Program& program) {
+        program.backend().record_event(program.device(), event->native, native_stream(stream));
+        event->is_recorded = true;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t event, const char* file, int line) {
+    GPUCC_CALL;
+    return on_event(event, call, [&](Program& program) {
+        if (event->is_recorded) program.backend().synchronize_event(program.device(), event->native);
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaEventQuery(cudaEvent_t event, const char* file, int line) {
+    GPUCC_CALL;
+    return on_event(event, call, [&](Program& program) {
+        const bool is_done = !event->is_recorded || program.backend().event_reached(program.device(), event->native);
+        return is_done ? cudaSuccess : cudaErrorNotReady;
+    });
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop, const char* file, int line) {
+    GPUCC_CALL;
+    return on_event(start, call, [&](Program&) {
+        return on_event(stop, call, [&](Program& program) {
+            if (!start->is_recorded || !stop->is_recorded || !start->has_time || !stop->has_time)
+                return program.fail(cudaErrorInvalidResourceHandle, call,
+                                    !start->has_time || !stop->has_time ? "an event was made without timing"
+                                                                        : "an event was never recorded");
+            if (!program.backend().event_reached(program.device(), stop->native) ||
+                !program.backend().event_reached(program.device(), start->native))
+                return cudaErrorNotReady;
+            *milliseconds = program.backend().elapsed_ms(program.device(), start->native, stop->native);
+            return cudaSuccess;
+        });
+    });
+}

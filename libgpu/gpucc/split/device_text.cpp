@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+#include "gpucc/split/device_text.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+namespace gpucc {
+
+using gpu::detail::is_one_of;
+
+namespace {
+
+// The device's libraries, as libgpu's kernels include them, by the names of gpucc's own headers.
+constexpr std::string_view device_headers[] = {"cuda_fp16.h", "cuda_bf16.h", "cooperative_groups.h", "curand_kernel.h",
+                                               "cooperative_groups/reduce.h"};
+
+/// Chooses the declarations that the device needs, and writes them.
+class DeviceWriter {
+public:
+    DeviceWriter(const PreprocessedText& source, const std::vector<Token>& tokens, const std::vector<Item>& items)
+        : source_(source), tokens_(tokens), items_(items), is_taken_(items.size()) {
+        for (std::size_t k = 0; k < items.size(); ++k) {
+            for (const std::string& name : items[k].names) by_name_[name].push_back(k);
+            if (!items[k].scope.empty()) spaces_.insert(items[k].scope.substr(0, items[k].scope.find("::")));
+        }
+    }
+
+    void choose() {
+        for (std::size_t k = 0; k < items_.size(); ++k)
+            if (items_[k].is_kernel() || (items_[k].kind == Kind::variable && items_[k].is_for_device())) take(k);
+        while (!waiting_.empty()) {
+            const std::size_t k = waiting_.back();
+            waiting_.pop_back();
+            name_all(k);
+            if (waiting_.empty()) take_operators();
+        }
+        for (std::size_t k = 0; k < items_.size(); ++k)
+            if (is_useful_directive(items_[k])) is_taken_[k] = true;
+    }
+
+    [[nodiscard]] bool has(std::size_t k) const { return is_taken_[k]; }
+
+    [[nodiscard]] std::string text() const {
+        std::string out;
+        for (const std::string_view header : device_headers)
+            if (std::any_of(source_.headers().begin(), source_.headers().end(), [&](const std::string& path) {
+                    return path.ends_with("/" + std::string(header));
+                }))
+                out += "#include <" + std::string(header) + ">\n";
+        std::vector<std::string> open;
+        for (std::size_t k = 0; k < items_.size(); ++k) {
+            if (!is_taken_[k]) continue;
+            const Item& item = items_[k];
+            if (item.spaces != open) {
+                for (std::size_t n = 0; n < open.size(); ++n) out += "}\n";
+                for (const std::string& space : item.spaces) out += space + " {\n";
+                open = item.spaces;
+            }
+            write(out, item);
+        }
+        for (std::size_t n = 0; n < open.size(); ++n) out += "}\n";
+        return out;
+    }
+
+private:
+    void take(std::size_t k) {
+        if (is_taken_[k]) return;
+        is_taken_[k] = true;
+        waiting_.push_back(k);
+    }
+
+    // Host code that the device can't have.
+    [[nodiscard]] static bool is_eligible(const Item& item) {
+        if (item.kind == Kind::function) return item.is_for_device() || item.is_constant;
+        if (item.kind == Kind::variable) return item.is_for_device() || item.is_constant;
+        return item.kind != Kind::other && item.kind != Kind::directive;
+    }
+    [[nodiscard]] static bool is_operator(const Item& item) {
+        return item.kind == Kind::function && !item.names.empty() && item.names.front() == "operator";
+    }
+
+    void name_all(std::size_t k) {
+        const auto use = [&](Range range) {
+            for (std::size_t at = range.begin; at < range.end; ++at) {
+                if (!tokens_[at].is_name()) continue;
+                const auto found = by_name_.find(tokens_[at].text);
+                if (found == by_name_.end()) continue;
+                for (const std::size_t other : found->second)
+                    if (is_eligible(items_[other]) && !is_operator(items_[other])) take(other);
+            }
+        };
+        for (const Range& piece : pieces(items_[k])) use(piece);
+    }
+
+    // Operators are named by no word: those of the types that the device has.
+    void take_operators() {
+        for (std::size_t k = 0; k < items_.size(); ++k) {
+            const Item& item = items_[k];
+            if (is_taken_[k] || !is_operator(item) || !is_eligible(item)) continue;
+            for (std::size_t at = item.parameters.begin; at < item.parameters.end; ++at) {
+                const auto found = by_name_.find(tokens_[at].text);
+                const bool is_known = found != by_name_.end() &&
+                                      std::any_of(found->second.begin(), found->second.end(),
+                                                  [&](std::size_t other) { return is_taken_[other]; });
+                if (is_known || item.is_template || is_vector(tokens_[at].text)) {
+                    take(k);
+                    break;
+                }
+            }
+        }
+    }
+    [[nodiscard]] static bool is_vector(std::string_view name) {  // float4
+        return name.size() > 3 && name.back() >= '1' && name.back() <= '4' &&
+               is_one_of(name.substr(0, name.size() - 1),
+                         {"float", "double", "int", "uint", "char", "uchar", "short", "ushort", "long", "ulong",
+                          "longlong", "ulonglong"});
+    }
+
+    [[nodiscard]] bool is_useful_directive(const Item& item) const {
+        const std::size_t k = item.tokens.begin;
+        const auto word = [&](std::size_t at) { return at < item.tokens.end ? tokens_[at].text : std::string_view(); };
+        if (item.kind == Kind::alias && word(k) == "namespace")
+            return is_space(word(k + 3) == ":" ? word(k + 5) : word(k + 3));
+        if (item.kind == Kind::directive) return is_space(word(k + 2) == ":" ? word(k + 4) : word(k + 2));
+        if (item.kind == Kind::alias && word(k) == "using" && word(k + 2) != "=")
+            return is_space(word(k + 1)) && word(k + 1) != "std";
+        return false;
+    }
+    [[nodiscard]] bool is_space(std::string_view name) const {
+        return is_one_of(name, {"cooperative_groups", "cuda", "nvcuda"}) || spaces_.contains(std::string(name));
+    }
+
+    // The ranges of a declaration that the device gets: a class without its host's functions.
+    [[nodiscard]] std::vector<Range> pieces(const Item& item) const {
+        std::vector<Range> kept;
+        std::size_t from = item.tokens.begin;
+        leave_out(item, from, kept);
+        if (from < item.tokens.end) kept.push_back({from, item.tokens.end});
+        return kept;
+    }
+    void leave_out(const Item& item, std::size_t& from, std::vector<Range>& kept) const {
+        for (const Item& member : item.members) {
+            const bool has_nothing = member.tokens.end > 0 && is_defaulted(member);
+            if (member.kind == Kind::function && !member.is_for_device() && !member.is_constant && !has_nothing) {
+                // A virtual function is a place in the class's table, whoever calls it.
+                const std::size_t begin = !member.is_virtual ? member.tokens.begin
+                                          : member.body.empty() ? member.tokens.end
+                                                                : member.body.begin;
+                if (from < begin) kept.push_back({from, begin});
+                from = member.tokens.end;
+            }
+            if (member.kind == Kind::type) leave_out(member, from, kept);
+        }
+    }
+    [[nodiscard]] bool is_defaulted(const Item& member) const {
+        for (std::size_t k = member.parameters.end; k < member.tokens.end; ++k)
+            if (is_one_of(tokens_[k].text, {"default", "delete"}) && tokens_[k - 1].text == "=") return true;
+        return false;
+    }
+
+    void write(std::string& out, const Item& item) const {
+        const std::vector<Range> kept = pieces(item);
+        for (std::size_t k = 0; k < kept.size(); ++k) {
+            const Token& first = tokens_[kept[k].begin];
+            const Place place = source_.place(first.offset);
+            if (!out.empty() && out.back() != '\n') out += '\n';
+            out += "#line " + std::to_string(place.line) + " \"" + place.file + "\"\n";
+            out += std::string(static_cast<std::size_t>(first.column() - 1), ' ');
+            piece(out, item, kept[k]);
+            const bool cut_virtual = k + 1 < kept.size() && !is_one_of(tokens_[kept[k].end - 1].text, {";", "}", "{", ":"});
+            if (cut_virtual) out += ';';
+        }
+        out += '\n';
+    }
+
+    void piece(std::string& out, const Item& item, Range range) const {
+        const std::string& own = source_.own();
+        std::size_t at = tokens_[range.begin].offset;
+        for (std::size_t k = range.begin; k < range.end; ++k) {
+            const Token& token = tokens_[k];
+            if (token.in_directive && token.starts_line) {  // "# 12 file" of the preprocessor
+                const bool is_marker = k + 1 < tokens_.size() && tokens_[k + 1].text != "pragma" && token.text == "#" &&
+                                       tokens_[k + 1].kind == gpu::detail::TokenKind::number;
+                if (!is_marker) continue;
+                out.append(own, at, token.offset - at);
+                out += "#line";
+                at = token.end();
+                std::size_t end = own.find('\n', at);  // without the flags behind the name
+                const std::size_t quote = own.rfind('"', end);
+                out.append(own, at, quote + 1 - at);
+                at = end;
+            } else if (token.text == "__managed__" || (token.text == "static" && item.kind == Kind::variable)) {
+                out.append(own, at, token.offset - at);
+                out += token.text == "__managed__" && !item.annotations.device ? "__device__" : "";
+                at = token.end();
+            }
+        }
+        const std::size_t end = tokens_[range.end - 1].end();
+        if (at < end) out.append(own, at, end - at);
+    }
+
+    const PreprocessedText& source_;
+    const std::vector<Token>& tokens_;
+    const std::vector<Item>& items_;
+    std::vector<bool> is_taken_;
+    std::vector<std::size_t> waiting_;
+    std::map<std::string, std::vector<std::size_t>, std::less<>> by_name_;
+    std::set<std::string> spaces_;
+};
+
+}  // namespace
+
+DeviceText device_text(const PreprocessedText& source, const std::vector<Token>& tokens,
+                       const std::vector<Item>& items) {
+    DeviceText device;
+    std::map<std::string, int> kernels;
+    bool is_needed = false;
+    for (const Item& item : items) {
+        if (item.kind == Kind::variable && item.is_for_device() && !item.annotations.shared) {
+            for (const std::string& name : item.names)
+                device.variables.push_back({item.scope + name, item.annotations.constant, item.annotations.managed});
+            is_needed = true;
+        }
+        if (!item.is_kernel() || item.body.empty()) continue;
+        if (!is_needed || device.file.empty()) {
+            const Place place = source.place(tokens[item.tokens.begin].offset);
+            device.file = place.file;
+            device.line = place.line;
+        }
+        is_needed = true;
+        device.has_templates = device.has_templates || item.is_template;
+        const std::string name = item.scope + (item.names.empty() ? "" : item.names.front());
+        const int count = ++kernels[name];
+        if (count == 1 && !item.is_template) device.plain_kernels.push_back(name);
+        if (count == 2) device.overloaded_kernels.push_back(name);
+    }
+    if (!is_needed) return device;
+    DeviceWriter writer(source, tokens, items);
+    writer.choose();
+    device.text = writer.text();
+    if (device.file.empty()) device.file = source.place(0).file;
+    return device;
+}
+
+}  // namespace gpucc

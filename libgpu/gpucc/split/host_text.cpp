@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "gpucc/split/host_text.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpucc {
+
+using gpu::detail::closing;
+using gpu::detail::is_one_of;
+
+namespace {
+
+using Edit = PreprocessedText::Edit;
+
+/// Collects the edits that make a file's host half.
+class HostWriter {
+public:
+    HostWriter(const PreprocessedText& source, const std::vector<Token>& tokens, std::string unit)
+        : source_(source), tokens_(tokens), unit_(std::move(unit)) {}
+
+    void write(const std::vector<Item>& items) {
+        add(items, false);
+        launches();
+        words();
+    }
+
+    std::vector<Edit> edits;
+    std::string errors;
+    int launch_count = 0;
+
+private:
+    void add(const std::vector<Item>& items, bool in_class) {
+        for (const Item& item : items) {
+            if (item.kind == Kind::function) function(item);
+            if (item.kind == Kind::variable && item.is_for_device()) variable(item, in_class);
+            add(item.members, true);
+        }
+    }
+
+    [[nodiscard]] std::string_view text(std::size_t k) const {
+        return k < tokens_.size() ? tokens_[k].text : std::string_view();
+    }
+    [[nodiscard]] std::size_t offset(std::size_t k) const {
+        return k < tokens_.size() ? tokens_[k].offset : source_.own().size();
+    }
+    void refuse(std::size_t token, const std::string& what) {
+        errors += error_at(source_.place(offset(token)), what);
+    }
+    void replace(Range range, std::string by) {
+        if (range.empty()) return;
+        const std::size_t begin = offset(range.begin);
+        edits.push_back({begin, tokens_[range.end - 1].end() - begin, std::move(by)});
+        gone_.push_back(range);
+    }
+    [[nodiscard]] bool is_gone(std::size_t token) const {
+        return std::any_of(gone_.begin(), gone_.end(), [&](Range range) { return range.holds(token); });
+    }
+
+    void function(const Item& item) {
+        const Annotations& marks = item.annotations;
+        if (marks.global) {
+            if (!item.body.empty()) stub(item);
+            return;
+        }
+        const bool is_device_only = marks.device && !marks.host;
+        if (is_device_only && !item.body.empty() && !item.is_constant) replace(item.body, ";");
+    }
+
+    void stub(const Item& item) {
+        std::string values;
+        int number = 0;
+        for (const ParameterName& parameter : parameter_names(tokens_, item.parameters)) {
+            std::string name = parameter.name;
+            if (name.empty()) {
+                name = "gpucc_p" + std::to_string(++number);
+                edits.push_back({tokens_[parameter.end - 1].end(), 0, " " + name});
+            }
+            values += "(void*)__builtin_addressof(" + name + ")" + (parameter.is_pack ? "..." : "") + ", ";
+        }
+        replace(item.body, "{ static ::gpucc::Kernel " + std::string(stub_variable) +
+                               "; void* gpucc_values[] = {" + values + "nullptr}; ::gpucc::launch(" +
+                               std::string(stub_variable) +
+                               ", gpucc_values, (int)(sizeof gpucc_values / sizeof *gpucc_values) - 1); }");
+    }
+
+    void variable(const Item& item, bool in_class) {
+        if (item.annotations.shared) {
+            replace(item.tokens, "");
+            return;
+        }
+        if (in_class) {
+            refuse(item.tokens.begin, "a device variable that is a class's member: put it beside the class");
+            return;
+        }
+        if (item.is_extern) {
+            refuse(item.tokens.begin, "a device variable of another file: gpucc has no -rdc=true; put the variable and the "
+                                      "kernels that use it into one file, or hand its address on as a parameter");
+            return;
+        }
+        if (item.is_template) return;
+        for (const std::string& name : item.names) {
+            const std::string full = item.scope + name;
+            edits.push_back({tokens_[item.tokens.end - 1].end(), 0,
+                             " static const ::gpucc::Variable gpucc_variable_" + name + "(&gpucc_unit_" +
+                                 unit_ + ", (const void*)&::" + full + ", sizeof ::" + full + ", \"" + full + "\");"});
+        }
+    }
+
+    // The first token of the postfix expression that ends before `k`: what a launch calls.
+    [[nodiscard]] std::size_t callee_before(std::size_t k) const {
+        std::size_t at = k;
+        while (at > 0) {
+            std::size_t begin = at - 1;
+            const std::string_view word = text(begin);
+            if (word == ">") {
+                int depth = 0;
+                for (;; --begin) {
+                    if (is_one_of(text(begin), {")", "]", "}"})) begin = opening(begin);
+                    depth += text(begin) == ">" ? 1 : text(begin) == "<" ? -1 : 0;
+                    if (depth == 0 || begin == 0) break;
+                }
+                if (begin == 0 || !tokens_[begin - 1].is_name()) return k;
+                --begin;
+            } else if (word == ")" || word == "]") {
+                begin = opening(begin);
+                const bool goes_on = begin > 0 && (tokens_[begin - 1].is_name() || is_one_of(text(begin - 1), {")", "]"}));
+                if (goes_on && !is_one_of(text(begin - 1), {"return", "else", "do", "if", "for", "while", "case"})) {
+                    at = begin;
+                    continue;
+                }
+            } else if (!tokens_[begin].is_name()) {
+                return k;
+            }
+            if (begin > 0 && text(begin - 1) == "template") --begin;
+            if (begin >= 2 && text(begin - 1) == ":" && text(begin - 2) == ":") {
+                begin -= 2;
+                const bool has_scope = begin > 0 && (text(begin - 1) == ">" ||
+                                                     (tokens_[begin - 1].is_name() &&
+                                                      !is_one_of(text(begin - 1), {"return", "else", "do", "case"})));
+                if (!has_scope) return begin;
+            } else if (begin >= 1 && text(begin - 1) == ".") {
+                --begin;
+            } else if (begin >= 2 && text(begin - 1) == ">" && text(begin - 2) == "-") {
+                begin -= 2;
+            } else {
+                return begin;
+            }
+            at = begin;
+        }
+        return at;
+    }
+    [[nodiscard]] std::size_t opening(std::size_t close) const {
+        int depth = 0;
+        for (std::size_t k = close;; --k) {
+            if (is_one_of(text(k), {")", "]", "}"})) ++depth;
+            if (is_one_of(text(k), {"(", "[", "{"}) && --depth == 0) return k;
+            if (k == 0) return 0;
+        }
+    }
+
+    // `<<<` at k: three signs, of which blanks may part the last. Shifts never stand before a third one.
+    [[nodiscard]] bool opens_launch(std::size_t k) const {
+        return text(k) == "<" && text(k + 1) == "<" && text(k + 2) == "<" && offset(k + 1) == offset(k) + 1 &&
+               (k == 0 || text(k - 1) != "operator") && !tokens_[k].in_directive;
+    }
+
+    void launches() {
+        for (std::size_t k = 0; k + 2 < tokens_.size(); ++k) {
+            if (!opens_launch(k) || is_gone(k)) continue;
+            const std::size_t callee = callee_before(k);
+            std::size_t close = k + 3;
+            int commas = 0;
+            for (; close < tokens_.size() && !is_one_of(text(close), {";", "}", ")"}); ++close) {
+                if (is_one_of(text(close), {"(", "[", "{"})) close = closing(tokens_, close);
+                commas += text(close) == "," ? 1 : 0;
+                if (text(close) == ">" && text(close + 1) == ">" && text(close + 2) == ">" && text(close + 3) == "(") break;
+            }
+            if (text(close) != ">") {
+                refuse(k, "a launch is name<<<grid, block>>>(arguments): here `>>>(` is missing");
+                continue;
+            }
+            const std::size_t end = closing(tokens_, close + 3);
+            if (callee == k || end >= tokens_.size()) {
+                refuse(k, "a launch is name<<<grid, block>>>(arguments): gpucc finds no " +
+                              std::string(callee == k ? "kernel before `<<<`" : "end of its arguments"));
+                continue;
+            }
+            if (close == k + 3) {
+                refuse(k, "a launch says how many blocks, and threads of a block: <<<grid, block>>>");
+                continue;
+            }
+            ++launch_count;
+            // (configure(grid, block), kernel(arguments)): the configuration moves before the kernel's name.
+            const std::size_t begin = tokens_[k + 2].end();
+            std::string configuration = source_.own().substr(begin, offset(close) - begin);
+            if (configuration.find('#') == std::string::npos)
+                std::replace(configuration.begin(), configuration.end(), '\n', ' ');
+            edits.push_back({offset(callee), 0, "(::gpucc::configure(" + configuration + "), "});
+            const std::size_t from = offset(k);
+            edits.push_back({from, tokens_[close + 2].end() - from, ""});
+            gone_.push_back({k, close + 3});
+            edits.push_back({tokens_[end].end(), 0, ")"});
+        }
+    }
+
+    // CUDA's own words, which no other compiler knows.
+    void words() {
+        for (std::size_t k = 0; k < tokens_.size(); ++k) {
+            if (!tokens_[k].is_name() || tokens_[k].in_directive || is_gone(k)) continue;
+            const std::string_view word = tokens_[k].text;
+            if (is_one_of(word, {"__global__", "__device__", "__host__", "__constant__", "__managed__", "__shared__",
+                                 "__grid_constant__", "__forceinline__"})) {
+                if (word == "__device__" && k > 0 && is_one_of(text(k - 1), {"]", "__host__"}) && is_lambda(k))
+                    refuse(k, "a __device__ lambda: gpucc has no --extended-lambda; write a struct with "
+                              "`__device__ ... operator()(...) const`");
+                edits.push_back({tokens_[k].offset, word.size(), word == "__forceinline__" ? "inline" : ""});
+            } else if (is_one_of(word, {"__launch_bounds__", "__cluster_dims__", "__maxnreg__"}) && text(k + 1) == "(") {
+                if (word == "__cluster_dims__") refuse(k, "clusters of blocks (__cluster_dims__) aren't in gpucc: leave them out");
+                const std::size_t close = std::min(closing(tokens_, k + 1), tokens_.size() - 1);
+                edits.push_back({tokens_[k].offset, tokens_[close].end() - tokens_[k].offset, ""});
+                k = close;
+            }
+        }
+    }
+    [[nodiscard]] bool is_lambda(std::size_t k) const {
+        while (k > 0 && is_one_of(text(k), {"__device__", "__host__"})) --k;
+        return text(k) == "]" && is_one_of(text(std::min(k + 1, tokens_.size())), {"__device__", "__host__"});
+    }
+
+    const PreprocessedText& source_;
+    const std::vector<Token>& tokens_;
+    const std::string unit_;
+    std::vector<Range> gone_;
+};
+
+}  // namespace
+
+std::string error_at(const Place& place, const std::string& text) {
+    return place.file + ':' + std::to_string(place.line) + ": error: " + text + '\n';
+}
+
+HostText host_text(const PreprocessedText& source, const std::vector<Token>& tokens, const std::vector<Item>& items,
+                   const std::string& unit) {
+    HostWriter writer(source, tokens, unit);
+    writer.write(items);
+    HostText host{.text = source.edited(std::move(writer.edits)), .errors = writer.errors, .launches = writer.launch_count};
+    host.text = "namespace gpucc { struct Unit; }\nextern \"C\" const gpucc::Unit gpucc_unit_" + unit +
+                " __attribute__((visibility(\"hidden\")));\n" + host.text;
+    return host;
+}
+
+}  // namespace gpucc
