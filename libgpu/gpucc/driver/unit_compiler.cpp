@@ -159,9 +159,10 @@ public:
         preprocess("host.ii", false);
         both.get();
         const PreprocessedText host_source(read_file(folder_ + "/host.ii")), device_source(read_file(folder_ + "/device.ii"));
-        const std::vector<Token> device_tokens = gpu::detail::tokens_of(device_source.own());
-        const DeviceText device = device_text(device_source, device_tokens, items_of(device_tokens));
-        const std::vector<Token> host_tokens = gpu::detail::tokens_of(host_source.own());
+        const std::vector<Token> device_tokens = code_tokens(device_source.own());
+        const std::vector<Item> device_items = items_of(device_tokens);
+        DeviceText device = device_text(device_source, device_tokens, device_items);
+        const std::vector<Token> host_tokens = code_tokens(host_source.own());
         const HostText host = host_text(host_source, host_tokens, items_of(host_tokens), unit_);
         if (!host.errors.empty()) {
             std::fputs(host.errors.c_str(), stderr);
@@ -170,8 +171,6 @@ public:
         std::string options = "-default-device\n";
         for (const std::string& option : options_.device) options += option + '\n';
         write_file(folder_ + "/unit.ii", host.text + registration());
-        if (options_.verbose) write_file(folder_ + "/device.cu", device.text);
-
         // Kernels that aren't templates are known by now: both compilers work at the same time.
         const bool is_known = !device.text.empty() && !device.has_templates && device.overloaded_kernels.empty();
         std::future<void> kernels;
@@ -185,7 +184,12 @@ public:
             run_command(command, options_.verbose);
             const std::string assembly = read_file(folder_ + "/unit.s");
             instances = instances_in(assembly);
-            for (Instance& one : instances) finish(one, device);
+            std::vector<std::string> names;
+            for (Instance& one : instances) {
+                finish(one, device);
+                if (one.kernel.name.find('<') != std::string::npos) names.push_back(one.kernel.name);
+            }
+            if (!names.empty()) device = device_text(device_source, device_tokens, device_items, names);
             write_file(folder_ + "/unit.s", assembly + table(unit_, instances, device, options));
             run_command({compiler_, "-c", folder_ + "/unit.s", "-o", object}, options_.verbose);
         } catch (const BuildFailure&) {
@@ -203,7 +207,9 @@ public:
 
 private:
     void preprocess(const std::string& to, bool for_device) const {
-        Command command{compiler_, "-x", "c++", "-E", options_.standard, "-isystem", installation_.include};
+        Command command{compiler_, "-x", "c++", "-E", options_.standard};
+        if (for_device) append(command, {"-isystem", installation_.include + "/device"});
+        append(command, {"-isystem", installation_.include});
         append(command, {"-D__CUDACC__", "-D__NVCC__", "-D__GPUCC__", "-D__CUDACC_VER_MAJOR__=13",
                          "-D__CUDACC_VER_MINOR__=0", "-include", "cuda_runtime.h"});
         if (for_device) command.insert(command.end(), {"-D__CUDA_ARCH__=900", "-w"});
@@ -248,6 +254,7 @@ private:
     void compile_kernels(const DeviceText& device, const std::string& options,
                          const std::vector<NamedKernel>& names) const {
         try {
+            if (options_.verbose) write_file(folder_ + "/device.cu", device.text);
             UnitModule::compile(device.text, device.file, device.line, options, names);
         } catch (const gpu::CompileError& error) {
             std::fprintf(stderr, "%s\n", error.what());

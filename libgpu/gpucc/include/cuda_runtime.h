@@ -21,10 +21,6 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #endif
 #define __builtin_align__(bytes) __align__(bytes)
-#ifndef __CUDA_ARCH__
-#define __noinline__ __attribute__((__noinline__))
-#undef __noinline__  // libstdc++ writes __attribute__((__noinline__))
-#endif
 
 /// What gpucc's rewriter leaves in a program: the host's half of a launch.
 namespace gpucc {
@@ -43,7 +39,7 @@ GPUCC_API void launch(Kernel& kernel, void** values, int count);
 /// Makes a file's kernels known.
 GPUCC_API void register_unit(const Unit* unit);
 /// The place of a managed variable.
-GPUCC_API void* managed_variable(const Unit* unit, const char* name);
+GPUCC_API void* managed_variable(const Unit* unit, const char* name, size_t bytes);
 
 /// A `__device__` or `__constant__` variable, by the address of what stands for it in the host's code.
 struct GPUCC_API Variable {

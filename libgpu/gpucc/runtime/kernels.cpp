@@ -183,9 +183,11 @@ void launch(Kernel& kernel, void** values, int count) {
     (void)launch_kernel(*record, *configuration, values, count);
 }
 
-void* managed_variable(const Unit* unit, const char* name) {
-    const VariableRecord variable{.unit = unit, .name = name};
-    return variable_memory(variable);
+void* managed_variable(const Unit* unit, const char* name, std::size_t bytes) {
+    const VariableRecord variable{.unit = unit, .bytes = bytes, .name = name};
+    void* const memory = variable_memory(variable);
+    Program::get().add(memory, bytes, Space::managed, {name, unit->file, 0});
+    return memory;
 }
 
 Variable::Variable(const Unit* unit, const void* stand_in, std::size_t bytes, const char* name) {

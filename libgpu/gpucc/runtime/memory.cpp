@@ -186,7 +186,7 @@ cudaError_t fill(void* to, std::size_t pitch, int value, std::size_t width, std:
     });
 }
 
-// The address of a variable's byte. @throws gpu::Error
+// The address of a variable's byte.
 cudaError_t symbol(void** address, const void* symbol, std::size_t bytes, std::size_t offset, const Call& call) {
     Program& program = Program::get();
     const VariableRecord* const variable = find_variable(symbol);
@@ -205,18 +205,20 @@ cudaError_t symbol(void** address, const void* symbol, std::size_t bytes, std::s
     });
 }
 
-cudaError_t copy_symbol(void* host, void* device, std::size_t bytes, cudaMemcpyKind kind, bool to_symbol,
-                        cudaStream_t stream, const Call& call) {
+cudaError_t copy_symbol(const void* variable, void* other, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
+                        bool to_symbol, cudaStream_t stream, const Call& call) {
     Program& program = Program::get();
+    void* device = nullptr;
+    if (const cudaError_t error = symbol(&device, variable, bytes, offset, call); error != cudaSuccess) return error;
     const bool is_other = kind == cudaMemcpyHostToHost || kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice);
     if (is_other) return program.fail(cudaErrorInvalidMemcpyDirection, call, "a variable is the device's");
-    const Allocation memory = program.find(host);
+    const Allocation memory = program.find(other);
     const bool on_device = memory.bytes > 0 && memory.space == Space::device;
-    const End end{to_symbol ? "source" : "destination", host, kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && on_device), memory};
+    const End end{to_symbol ? "source" : "destination", other, kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && on_device), memory};
     if (const std::string why = misuse(end, bytes, kind); !why.empty())
         return program.fail(cudaErrorInvalidValue, call, why);
     return program.run(call, [&] {
-        program.backend().copy(program.device(), to_symbol ? device : host, to_symbol ? host : device, bytes,
+        program.backend().copy(program.device(), to_symbol ? device : other, to_symbol ? other : device, bytes,
                                native(to_symbol ? end.on_device : true, to_symbol ? true : end.on_device),
                                native_stream(stream));
         return cudaSuccess;
@@ -368,24 +370,22 @@ cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t
 cudaError_t cudaMemcpyToSymbolAsync(const void* variable, const void* from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream, const char* file, int line) {
     GPUCC_CALL;
-    void* device = nullptr;
-    const cudaError_t error = symbol(&device, variable, bytes, offset, call);
-    return error != cudaSuccess ? error : copy_symbol(const_cast<void*>(from), device, bytes, kind, true, stream, call);
+    return copy_symbol(variable, const_cast<void*>(from), bytes, offset, kind, true, stream, call);
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* variable, size_t bytes, size_t offset, cudaMemcpyKind kind,
                                       cudaStream_t stream, const char* file, int line) {
     GPUCC_CALL;
-    void* device = nullptr;
-    const cudaError_t error = symbol(&device, variable, bytes, offset, call);
-    return error != cudaSuccess ? error : copy_symbol(to, device, bytes, kind, false, stream, call);
+    return copy_symbol(variable, to, bytes, offset, kind, false, stream, call);
 }
 cudaError_t cudaMemcpyToSymbol(const void* variable, const void* from, size_t bytes, size_t offset, cudaMemcpyKind kind,
                                const char* file, int line) {
-    return cudaMemcpyToSymbolAsync(variable, from, bytes, offset, kind, nullptr, file, line);
+    GPUCC_CALL;
+    return copy_symbol(variable, const_cast<void*>(from), bytes, offset, kind, true, nullptr, call);
 }
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* variable, size_t bytes, size_t offset, cudaMemcpyKind kind,
                                  const char* file, int line) {
-    return cudaMemcpyFromSymbolAsync(to, variable, bytes, offset, kind, nullptr, file, line);
+    GPUCC_CALL;
+    return copy_symbol(variable, to, bytes, offset, kind, false, nullptr, call);
 }
 cudaError_t cudaGetSymbolAddress(void** address, const void* variable, const char* file, int line) {
     GPUCC_CALL;

@@ -37,7 +37,7 @@ public:
     void parse(std::size_t begin, std::size_t end, const std::string& scope, const std::vector<std::string>& spaces,
                const std::string& in_class) {
         for (std::size_t k = begin; k < end;) {
-            if (tokens_[k].in_directive || text(k) == ";" || text(k) == "}") ++k;
+            if (text(k) == ";" || text(k) == "}") ++k;
             else if (const std::size_t label = behind_label(k); !in_class.empty() && label > k) k = label;
             else if (const std::size_t next = open_space(k, end, scope, spaces); next > k) k = next;
             else k = declaration(k, end, scope, spaces, in_class);
@@ -132,19 +132,23 @@ private:
         }
         const std::size_t head = at;
         for (; at < end; ++at) {
-            if (tokens_[at].in_directive) continue;
             const std::string_view word = text(at);
             if (word == ";") {
                 ++at;
                 break;
             }
             if (is_name(at)) note_word(item, at);
+            if (word == "operator" && !has_value && item.parameters.empty()) {  // its sign, up to its parameters
+                at += text(at + 1) == "(" ? 2 : 1;
+                while (at + 1 < end && text(at + 1) != "(") ++at;
+                continue;
+            }
             if (is_in(word, type_words) && !has_type_word && item.parameters.empty() && !has_value) {
                 has_type_word = true;
                 type_word = at;
             }
-            if (word == "=" && function == std::string_view::npos && text(at - 1) != "operator") has_value = true;
-            if (word == "<" && (is_name(at - 1) && text(at - 1) != "operator") && !has_value &&
+            if (word == "=" && function == std::string_view::npos) has_value = true;
+            if (word == "<" && at > k && is_name(at - 1) && !has_value &&
                 function == std::string_view::npos) {
                 const std::size_t behind = behind_angle(tokens_, at, end);
                 if (behind < end) at = behind - 1;
@@ -156,8 +160,7 @@ private:
                 const std::size_t name = !has_value && function == std::string_view::npos && item.body.empty()
                                              ? function_before(head, at)
                                              : std::string_view::npos;
-                const bool is_call_operator = text(at - 1) == "operator" && text(at + 1) == ")";
-                if (name != std::string_view::npos && !is_call_operator) {
+                if (name != std::string_view::npos) {
                     function = name;
                     item.parameters = {at + 1, close};
                 }
@@ -217,7 +220,8 @@ private:
         }
         if (!name.empty()) item.names.push_back(name);
         if (item.body.empty()) {  // `struct A;`, `struct A x = {...};`
-            if (text(word + 2) != ";" && !is_enum && !item.is_template) name_variables(item, word + 2);
+            const bool has_variables = text(word + 2) != ";" && !is_enum && !item.is_template;
+            if (has_variables) name_variables(item, word + 2);
             return;
         }
         if (is_enum) {
@@ -228,7 +232,8 @@ private:
             inner.parse(item.body.begin + 1, item.body.end - 1, item.scope + name + "::", {}, name.empty() ? "?" : name);
         }
         for (std::size_t k = item.body.end; k < item.tokens.end; ++k)  // struct { ... } x, y;
-            if (is_name(k) && is_one_of(text(k + 1), {";", ",", "[", "="})) item.names.emplace_back(text(k));
+            if (is_name(k) && is_one_of(text(k + 1), {";", ",", "[", "="})) item.variables.emplace_back(text(k));
+        item.names.insert(item.names.end(), item.variables.begin(), item.variables.end());
     }
 
     void alias(Item& item) const {
@@ -277,9 +282,10 @@ private:
             item.is_constant |= text(k) == "const" && !in_value;
             if (!in_value && is_name(k) && is_one_of(text(k + 1), {"=", "[", ";", ",", "{", "("}) &&
                 !is_in(text(k), bracketed_words))
-                item.names.emplace_back(text(k));
+                item.variables.emplace_back(text(k));
             if (text(k) == "=") in_value = true;
         }
+        item.names.insert(item.names.end(), item.variables.begin(), item.variables.end());
     }
 
     const std::vector<Token>& tokens_;

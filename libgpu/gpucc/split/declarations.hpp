@@ -33,6 +33,7 @@ struct Item {
     Kind kind = Kind::other;
     Range tokens;                         ///< all of it, with its last ';' or '}'
     std::vector<std::string> names = {};  ///< what it makes known: a function's name, a type's, its enumerators
+    std::vector<std::string> variables = {};  ///< those that it declares, as in `struct { int n; } config;`
     std::string scope = {};               ///< the namespaces and classes around it: "a::b::"
     std::vector<std::string> spaces = {};  ///< the words that open these namespaces again: "namespace a", "extern \"C\""
     Annotations annotations = {};

@@ -18,6 +18,10 @@ namespace {
 constexpr std::string_view device_headers[] = {"cuda_fp16.h", "cuda_bf16.h", "cooperative_groups.h", "curand_kernel.h",
                                                "cooperative_groups/reduce.h"};
 
+bool is_device_variable(const Item& item) {
+    return item.kind != Kind::function && !item.variables.empty() && item.is_for_device();
+}
+
 /// Chooses the declarations that the device needs, and writes them.
 class DeviceWriter {
 public:
@@ -29,9 +33,11 @@ public:
         }
     }
 
-    void choose() {
+    void choose(const std::vector<std::string>& instances) {
         for (std::size_t k = 0; k < items_.size(); ++k)
-            if (items_[k].is_kernel() || (items_[k].kind == Kind::variable && items_[k].is_for_device())) take(k);
+            if (items_[k].is_kernel() || is_device_variable(items_[k])) take(k);
+        for (const std::string& instance : instances)
+            for (const std::string& name : gpu::detail::names_in(instance)) take_named(name);
         while (!waiting_.empty()) {
             const std::size_t k = waiting_.back();
             waiting_.pop_back();
@@ -83,17 +89,16 @@ private:
         return item.kind == Kind::function && !item.names.empty() && item.names.front() == "operator";
     }
 
+    void take_named(std::string_view name) {
+        const auto found = by_name_.find(name);
+        if (found == by_name_.end()) return;
+        for (const std::size_t other : found->second)
+            if (is_eligible(items_[other]) && !is_operator(items_[other])) take(other);
+    }
     void name_all(std::size_t k) {
-        const auto use = [&](Range range) {
-            for (std::size_t at = range.begin; at < range.end; ++at) {
-                if (!tokens_[at].is_name()) continue;
-                const auto found = by_name_.find(tokens_[at].text);
-                if (found == by_name_.end()) continue;
-                for (const std::size_t other : found->second)
-                    if (is_eligible(items_[other]) && !is_operator(items_[other])) take(other);
-            }
-        };
-        for (const Range& piece : pieces(items_[k])) use(piece);
+        for (const Range& range : pieces(items_[k]))
+            for (std::size_t at = range.begin; at < range.end; ++at)
+                if (tokens_[at].is_name()) take_named(tokens_[at].text);
     }
 
     // Operators are named by no word: those of the types that the device has.
@@ -179,28 +184,19 @@ private:
 
     void piece(std::string& out, const Item& item, Range range) const {
         const std::string& own = source_.own();
+        std::string text;
         std::size_t at = tokens_[range.begin].offset;
         for (std::size_t k = range.begin; k < range.end; ++k) {
             const Token& token = tokens_[k];
-            if (token.in_directive && token.starts_line) {  // "# 12 file" of the preprocessor
-                const bool is_marker = k + 1 < tokens_.size() && tokens_[k + 1].text != "pragma" && token.text == "#" &&
-                                       tokens_[k + 1].kind == gpu::detail::TokenKind::number;
-                if (!is_marker) continue;
-                out.append(own, at, token.offset - at);
-                out += "#line";
-                at = token.end();
-                std::size_t end = own.find('\n', at);  // without the flags behind the name
-                const std::size_t quote = own.rfind('"', end);
-                out.append(own, at, quote + 1 - at);
-                at = end;
-            } else if (token.text == "__managed__" || (token.text == "static" && item.kind == Kind::variable)) {
-                out.append(own, at, token.offset - at);
-                out += token.text == "__managed__" && !item.annotations.device ? "__device__" : "";
-                at = token.end();
-            }
+            const bool is_managed = token.text == "__managed__";
+            if (!is_managed && (token.text != "static" || item.kind != Kind::variable)) continue;
+            text.append(own, at, token.offset - at);
+            if (is_managed && !item.annotations.device) text += "__device__";
+            at = token.end();
         }
         const std::size_t end = tokens_[range.end - 1].end();
-        if (at < end) out.append(own, at, end - at);
+        if (at < end) text.append(own, at, end - at);
+        out += with_line_directives(text);
     }
 
     const PreprocessedText& source_;
@@ -215,13 +211,13 @@ private:
 }  // namespace
 
 DeviceText device_text(const PreprocessedText& source, const std::vector<Token>& tokens,
-                       const std::vector<Item>& items) {
+                       const std::vector<Item>& items, const std::vector<std::string>& instances) {
     DeviceText device;
     std::map<std::string, int> kernels;
     bool is_needed = false;
     for (const Item& item : items) {
-        if (item.kind == Kind::variable && item.is_for_device() && !item.annotations.shared) {
-            for (const std::string& name : item.names)
+        if (is_device_variable(item) && !item.annotations.shared) {
+            for (const std::string& name : item.variables)
                 device.variables.push_back({item.scope + name, item.annotations.constant, item.annotations.managed});
             is_needed = true;
         }
@@ -240,7 +236,7 @@ DeviceText device_text(const PreprocessedText& source, const std::vector<Token>&
     }
     if (!is_needed) return device;
     DeviceWriter writer(source, tokens, items);
-    writer.choose();
+    writer.choose(instances);
     device.text = writer.text();
     if (device.file.empty()) device.file = source.place(0).file;
     return device;

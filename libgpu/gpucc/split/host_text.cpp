@@ -32,8 +32,8 @@ public:
 private:
     void add(const std::vector<Item>& items, bool in_class) {
         for (const Item& item : items) {
-            if (item.kind == Kind::function) function(item);
-            if (item.kind == Kind::variable && item.is_for_device()) variable(item, in_class);
+            if (item.kind == Kind::function) function(item, in_class);
+            if (item.kind != Kind::function && !item.variables.empty() && item.is_for_device()) variable(item, in_class);
             add(item.members, true);
         }
     }
@@ -57,14 +57,16 @@ private:
         return std::any_of(gone_.begin(), gone_.end(), [&](Range range) { return range.holds(token); });
     }
 
-    void function(const Item& item) {
+    void function(const Item& item, bool in_class) {
         const Annotations& marks = item.annotations;
         if (marks.global) {
             if (!item.body.empty()) stub(item);
             return;
         }
-        const bool is_device_only = marks.device && !marks.host;
-        if (is_device_only && !item.body.empty() && !item.is_constant) replace(item.body, ";");
+        if (!marks.device || marks.host || item.is_constant) return;
+        // A member keeps its declaration, and a virtual one its place in the class's table.
+        if (!in_class) replace(item.tokens, "");
+        else if (!item.body.empty()) replace(item.body, item.is_virtual ? "{ __builtin_trap(); }" : ";");
     }
 
     void stub(const Item& item) {
@@ -99,12 +101,24 @@ private:
             return;
         }
         if (item.is_template) return;
-        for (const std::string& name : item.names) {
+        for (const std::string& name : item.variables) {
             const std::string full = item.scope + name;
+            if (item.annotations.managed) managed_variable(item, name, full);
             edits.push_back({tokens_[item.tokens.end - 1].end(), 0,
                              " static const ::gpucc::Variable gpucc_variable_" + name + "(&gpucc_unit_" +
                                  unit_ + ", (const void*)&::" + full + ", sizeof ::" + full + ", \"" + full + "\");"});
         }
+    }
+
+    // A reference to the device's own, which both sides use in place.
+    void managed_variable(const Item& item, const std::string& name, const std::string& full) {
+        const std::string stand_in = "gpucc_managed_" + name;
+        for (std::size_t k = item.tokens.begin; k < item.tokens.end; ++k)
+            if (text(k) == name) edits.push_back({offset(k), name.size(), stand_in});
+        edits.push_back({tokens_[item.tokens.end - 1].end(), 0,
+                         " static auto& " + name + " = *static_cast<decltype(" + stand_in +
+                             ")*>(::gpucc::managed_variable(&gpucc_unit_" + unit_ + ", \"" + full + "\", sizeof " +
+                             stand_in + "));"});
     }
 
     // The first token of the postfix expression that ends before `k`: what a launch calls.
@@ -162,7 +176,7 @@ private:
     // `<<<` at k: three signs, of which blanks may part the last. Shifts never stand before a third one.
     [[nodiscard]] bool opens_launch(std::size_t k) const {
         return text(k) == "<" && text(k + 1) == "<" && text(k + 2) == "<" && offset(k + 1) == offset(k) + 1 &&
-               (k == 0 || text(k - 1) != "operator") && !tokens_[k].in_directive;
+               (k == 0 || text(k - 1) != "operator");
     }
 
     void launches() {
@@ -207,14 +221,18 @@ private:
     // CUDA's own words, which no other compiler knows.
     void words() {
         for (std::size_t k = 0; k < tokens_.size(); ++k) {
-            if (!tokens_[k].is_name() || tokens_[k].in_directive || is_gone(k)) continue;
+            if (!tokens_[k].is_name() || is_gone(k)) continue;
             const std::string_view word = tokens_[k].text;
             if (is_one_of(word, {"__global__", "__device__", "__host__", "__constant__", "__managed__", "__shared__",
-                                 "__grid_constant__", "__forceinline__"})) {
+                                 "__grid_constant__", "__forceinline__", "__noinline__"})) {
                 if (word == "__device__" && k > 0 && is_one_of(text(k - 1), {"]", "__host__"}) && is_lambda(k))
                     refuse(k, "a __device__ lambda: gpucc has no --extended-lambda; write a struct with "
                               "`__device__ ... operator()(...) const`");
-                edits.push_back({tokens_[k].offset, word.size(), word == "__forceinline__" ? "inline" : ""});
+                if (word == "__noinline__" && k > 0 && text(k - 1) == "(") continue;  // __attribute__((__noinline__))
+                edits.push_back({tokens_[k].offset, word.size(),
+                                 word == "__forceinline__" ? "inline"
+                                 : word == "__noinline__"  ? "__attribute__((noinline))"
+                                                           : ""});
             } else if (is_one_of(word, {"__launch_bounds__", "__cluster_dims__", "__maxnreg__"}) && text(k + 1) == "(") {
                 if (word == "__cluster_dims__") refuse(k, "clusters of blocks (__cluster_dims__) aren't in gpucc: leave them out");
                 const std::size_t close = std::min(closing(tokens_, k + 1), tokens_.size() - 1);

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <iterator>
 #include <optional>
+#include <set>
+#include <utility>
 
 namespace gpucc {
 
@@ -48,8 +50,28 @@ std::string marker_text(const Place& place) {
 
 }  // namespace
 
+std::string with_line_directives(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end);
+        const auto marker = marker_in(line);
+        if (marker) out += "#line " + std::to_string(marker->place.line) + " \"" + marker->place.file + "\"\n";
+        else out += line;
+    }
+    return out;
+}
+
+std::vector<gpu::detail::Token> code_tokens(std::string_view text) {
+    std::vector<gpu::detail::Token> tokens = gpu::detail::tokens_of(text);
+    std::erase_if(tokens, [](const gpu::detail::Token& token) { return token.in_directive; });
+    return tokens;
+}
+
 PreprocessedText::PreprocessedText(std::string_view text) {
     bool is_system = false;
+    std::set<std::string> own_files;
     std::string skipped;
     places_[0] = {};
     const auto end_skipped = [&] {
@@ -62,8 +84,10 @@ PreprocessedText::PreprocessedText(std::string_view text) {
         text.remove_prefix(end);
         if (const auto marker = marker_in(line)) {
             if (marker->enters && marker->is_system && !is_system) headers_.push_back(marker->place.file);
-            if (!marker->is_system && is_system) end_skipped();
-            is_system = marker->is_system;
+            // In its own files the flag says that a system header's macro stood there.
+            if (!marker->is_system) own_files.insert(marker->place.file);
+            const bool was_system = std::exchange(is_system, marker->is_system && !own_files.contains(marker->place.file));
+            if (was_system && !is_system) end_skipped();
             if (!is_system) places_[own_.size() + line.size()] = marker->place;
         }
         (is_system ? skipped : own_) += line;

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "codegen/kernel_tokens.hpp"
+
 namespace gpucc {
 
 /// A place in the program's files.
@@ -44,5 +46,11 @@ private:
     std::vector<std::string> headers_;
     std::map<std::size_t, Place> places_;  ///< where a count of lines begins
 };
+
+/// A text's tokens without preprocessor lines: between any two there may be line markers.
+[[nodiscard]] std::vector<gpu::detail::Token> code_tokens(std::string_view text);
+
+/// The text with `#line 7 "a.cu"` in place of `# 7 "a.cu" 3 4`.
+[[nodiscard]] std::string with_line_directives(std::string_view text);
 
 }  // namespace gpucc
