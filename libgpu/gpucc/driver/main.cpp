@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "gpucc/driver/absent_headers.hpp"
 #include "gpucc/driver/options.hpp"
 #include "gpucc/driver/unit_compiler.hpp"
 #include "host/base/process.hpp"
@@ -100,6 +101,7 @@ int build(const Options& options) {
     const Installation installation = find_installation();
     const std::string compiler = find_compiler(options);
     const TemporaryDirectory folder;
+    write_absent_headers(folder.path() + "/absent");
     const std::vector<std::string> objects = compile_all(options, folder.path(), compiler, installation);
     if (options.only_compile) return 0;
     const bool is_kept = !options.runs() || !options.output.empty();

@@ -184,7 +184,7 @@ public:
             run_command(command, options_.verbose);
             const std::string assembly = read_file(folder_ + "/unit.s");
             instances = instances_in(assembly);
-            std::vector<std::string> names;
+            std::vector<std::string> names;  // of templates' instances
             for (Instance& one : instances) {
                 finish(one, device);
                 if (one.kernel.name.find('<') != std::string::npos) names.push_back(one.kernel.name);
@@ -209,7 +209,7 @@ private:
     void preprocess(const std::string& to, bool for_device) const {
         Command command{compiler_, "-x", "c++", "-E", options_.standard};
         if (for_device) append(command, {"-isystem", installation_.include + "/device"});
-        append(command, {"-isystem", installation_.include});
+        append(command, {"-isystem", installation_.include, "-isystem", folder_ + "/../absent"});
         append(command, {"-D__CUDACC__", "-D__NVCC__", "-D__GPUCC__", "-D__CUDACC_VER_MAJOR__=13",
                          "-D__CUDACC_VER_MINOR__=0", "-include", "cuda_runtime.h"});
         if (for_device) command.insert(command.end(), {"-D__CUDA_ARCH__=900", "-w"});

@@ -148,6 +148,8 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block, F* ker
     return gpuccSuggestedBlock(min_grid, block, gpucc::address(kernel), shared, limit, file, line);
 }
 
+#include "gpucc/absent.h"
+
 // Functions that CUDA has for both sides and C++ hasn't, or not without namespace.
 #define GPUCC_SMALLER_LARGER(T)                                \
     inline constexpr T min(T a, T b) { return b < a ? b : a; } \

@@ -42,6 +42,13 @@ GPUCC_REMOVED("cudaDeviceSynchronize()") inline cudaError_t cudaThreadSynchroniz
     return cudaDeviceSynchronize(file, line);
 }
 GPUCC_REMOVED("cudaDeviceReset()") inline cudaError_t cudaThreadExit(GPUCC_PLACE) { return cudaDeviceReset(file, line); }
+GPUCC_REMOVED("leave it out, banks have four bytes")
+inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+}
+GPUCC_REMOVED("leave it out, banks have four bytes")
+inline cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
 inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
@@ -100,6 +107,10 @@ GPUCC_API cudaError_t cudaStreamDestroy(cudaStream_t stream, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaStreamSynchronize(cudaStream_t stream, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaStreamQuery(cudaStream_t stream, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0, GPUCC_PLACE);
+/// Waits for the stream's earlier work and calls the function: the host goes on behind it.
+GPUCC_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, GPUCC_PLACE);
+GPUCC_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data,
+                                            unsigned int flags, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaEventCreate(cudaEvent_t* event);
 GPUCC_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 GPUCC_API cudaError_t cudaEventDestroy(cudaEvent_t event, GPUCC_PLACE);

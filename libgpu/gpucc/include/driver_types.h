@@ -147,6 +147,9 @@ enum cudaDeviceAttr {
     cudaDevAttrMemoryPoolsSupported = 115
 };
 
+typedef void (*cudaHostFn_t)(void* data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
+
 #define GPUCC_REMOVED(instead) [[deprecated("CUDA 13 has removed it: " instead)]]
 
 /// Facts about a device. `clockRate` and its like are what CUDA 13 has removed: they are 0.
@@ -168,6 +171,9 @@ struct cudaDeviceProp {
     int computePreemptionSupported, canUseHostPointerForRegisteredMem, cooperativeLaunch;
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor, memoryPoolsSupported;
+    size_t surfaceAlignment;
+    int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture3D[3];
+    int maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemap;
     GPUCC_REMOVED("cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device)") int clockRate;
     GPUCC_REMOVED("cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, device)") int memoryClockRate;
     GPUCC_REMOVED("look at asyncEngineCount") int deviceOverlap;

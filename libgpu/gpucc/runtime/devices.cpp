@@ -116,7 +116,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     properties->totalConstMem = 65536;
     properties->major = number(cudaDevAttrComputeCapabilityMajor);
     properties->minor = 0;
-    properties->textureAlignment = 512;
+    properties->textureAlignment = properties->surfaceAlignment = 512;
     properties->texturePitchAlignment = 32;
     properties->multiProcessorCount = facts.multiprocessors;
     properties->canMapHostMemory = properties->concurrentKernels = properties->unifiedAddressing = 1;

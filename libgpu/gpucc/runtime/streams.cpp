@@ -85,6 +85,27 @@ cudaError_t cudaStreamQuery(cudaStream_t stream, const char* file, int line) {
         return is_done ? cudaSuccess : cudaErrorNotReady;
     });
 }
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, const char* file, int line) {
+    GPUCC_CALL;
+    const cudaError_t error = on_stream(stream, call, [&](Program& program) {
+        if (function == nullptr) return program.fail(cudaErrorInvalidValue, call, "the function is null");
+        program.backend().synchronize_stream(program.device(), native_stream(stream));
+        return cudaSuccess;
+    });
+    if (error == cudaSuccess) function(data);
+    return error;
+}
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned int,
+                                  const char* file, int line) {
+    GPUCC_CALL;
+    const cudaError_t error = on_stream(stream, call, [&](Program& program) {
+        if (function == nullptr) return program.fail(cudaErrorInvalidValue, call, "the function is null");
+        program.backend().synchronize_stream(program.device(), native_stream(stream));
+        return cudaSuccess;
+    });
+    if (function != nullptr) function(stream, error, data);
+    return error;
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int, const char* file, int line) {
     GPUCC_CALL;
     if (!is_stream(stream)) return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");

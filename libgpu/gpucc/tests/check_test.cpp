@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "driver_run.hpp"
+
+// gpucc --check: what check mode finds in a whole program, in CUDA's words.
+namespace gpucc_test {
+
+namespace {
+
+struct Planted {
+    const char* name;
+    const char* text;
+    const char* expected[3];
+};
+
+constexpr Planted planted[] = {
+    {"past the end", R"(__global__ void k(int* p, int n) {
+    int i = threadIdx.x;
+    if (i <= n) p[i] = i;
+}
+int main() {
+    int* d;
+    cudaMalloc(&d, 40);
+    k<<<1, 32>>>(d, 10);
+    cudaDeviceSynchronize();
+    cudaFree(d);
+    return 7;
+}
+)", {"prog.cu:3", "out of bounds", "p"}},
+    {"a missing barrier", R"(__global__ void k(int* p) {
+    __shared__ int s[64];
+    s[threadIdx.x] = p[threadIdx.x];
+    p[threadIdx.x] = s[63 - threadIdx.x];
+}
+int main() {
+    int* d;
+    cudaMalloc(&d, 64 * sizeof(int));
+    cudaMemset(d, 0, 64 * sizeof(int));
+    k<<<1, 64>>>(d);
+    cudaDeviceSynchronize();
+    return 7;
+}
+)", {"prog.cu:4", "missing barrier", "__syncthreads()"}},
+    {"memory that nobody has written", R"(__global__ void k(const int* p, int* q) { q[threadIdx.x] = p[threadIdx.x]; }
+int main() {
+    int *d, *e;
+    cudaMalloc(&d, 64);
+    cudaMalloc(&e, 64);
+    k<<<1, 16>>>(d, e);
+    cudaDeviceSynchronize();
+    return 7;
+}
+)", {"prog.cu:1", "uninitialised", "cudaMemset()"}},
+    {"a host pointer", R"(#include <cstdlib>
+__global__ void k(int* p) { p[threadIdx.x] = 1; }
+int main() {
+    int* h = (int*)malloc(64);
+    k<<<1, 16>>>(h);
+    cudaDeviceSynchronize();
+    return 7;
+}
+)", {"prog.cu:2", "points to host memory", "cudaMalloc()"}},
+    {"host code that reads device memory", R"(#include <cstdio>
+int main() {
+    int* d;
+    cudaMalloc(&d, 64);
+    cudaMemset(d, 0, 64);
+    printf("%d\n", d[3]);
+    return 7;
+}
+)", {"prog.cu:6", "host code reads device memory", "cudaMemcpy("}},
+    {"a race between blocks", R"(__global__ void k(int* p) { *p += 1; }
+int main() {
+    int* d;
+    cudaMalloc(&d, 4);
+    cudaMemset(d, 0, 4);
+    k<<<4, 1>>>(d);
+    cudaDeviceSynchronize();
+    return 7;
+}
+)", {"prog.cu:1", "race", "atomicAdd"}},
+    {"streams without an event", R"(__global__ void k(int* p) { p[threadIdx.x] += 1; }
+int main() {
+    int* d;
+    cudaMalloc(&d, 64);
+    cudaMemset(d, 0, 64);
+    cudaStream_t a, b;
+    cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
+    k<<<1, 16, 0, a>>>(d);
+    k<<<1, 16, 0, b>>>(d);
+    cudaDeviceSynchronize();
+    return 7;
+}
+)", {"prog.cu:1", "stream", "cudaStreamWaitEvent"}},
+};
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("planted mistakes are found at their lines, and the program's exit code stays") {
+    for (const Planted& one : planted) {
+        CAPTURE(one.name);
+        const Built built(one.text, "-g");
+        REQUIRE(built.is_there());
+        const ProcessResult checked = run(GPUCC_DRIVER " --check " + built.program);
+        CAPTURE(checked.output);
+        CHECK(checked.code == 7);
+        for (const char* const part : one.expected) CHECK(holds(checked.output, part));
+        CHECK(!holds(checked.output, "gpu::"));
+        CHECK(run(GPUCC_DRIVER " --check --check-exit-code 9 " + built.program).code == 9);
+    }
+}
+
+TEST_CASE("counts as a table, and everything as JSON") {
+    const Built built(planted[1].text);
+    REQUIRE(built.is_there());
+    const std::string counts = run(GPUCC_DRIVER " --counts " + built.program).output;
+    CHECK(holds(counts, "k"));
+    CHECK(holds(counts, "launches"));
+    const std::string json = run("GPUCC_CHECK=1 GPUCC_JSON=- " + built.program + " 2>/dev/null").output;
+    CHECK(json.front() == '{');
+    CHECK(holds(json, "\"findings\""));
+    CHECK(holds(json, "prog.cu"));
+}
+
+}  // namespace gpucc_test

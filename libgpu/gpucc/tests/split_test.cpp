@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "gpucc/split/device_text.hpp"
+#include "gpucc/split/host_text.hpp"
+
+// The two halves of a preprocessed file.
+namespace gpucc {
+
+namespace {
+
+struct Halves {
+    HostText host;
+    DeviceText device;
+};
+
+Halves halves(const std::string& text, const std::vector<std::string>& instances = {}) {
+    const PreprocessedText source("# 1 \"a.cu\"\n" + text);
+    const std::vector<Token> tokens = code_tokens(source.own());
+    const std::vector<Item> items = items_of(tokens);
+    return {host_text(source, tokens, items, "u"), device_text(source, tokens, items, instances)};
+}
+
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+// The host's half of a function's body.
+std::string host_of(const std::string& body) { return halves("void f() {\n" + body + "\n}\n").host.text; }
+
+}  // namespace
+
+TEST_CASE("a launch becomes a call whose configuration stands before the kernel") {
+    const auto becomes = [](const std::string& launch, const std::string& call) {
+        CAPTURE(launch);
+        const std::string host = host_of(launch);
+        CAPTURE(host);
+        CHECK(holds(host, call));
+    };
+    becomes("k<<<1, 2>>>(a);", "(::gpucc::configure(1, 2), k(a));");
+    becomes("k<int, 3><<<g, b, s, q>>>(a, (b, c));", "(::gpucc::configure(g, b, s, q), k<int, 3>(a, (b, c)));");
+    becomes("::a::b::k<T><<<f(1, 2), {3, 4}>>>();", "(::gpucc::configure(f(1, 2), {3, 4}), ::a::b::k<T>());");
+    becomes("return k<<<1, 1>>>(x);", "return (::gpucc::configure(1, 1), k(x));");
+    becomes("p->table[i + 1]<<<1, 1>>>(x);", "(::gpucc::configure(1, 1), p->table[i + 1](x));");
+    becomes("(a ? k : m)<<<1, 1>>>(x);", "(::gpucc::configure(1, 1), (a ? k : m)(x));");
+    becomes("x.template k<int><<<1, 1>>>();", "(::gpucc::configure(1, 1), x.template k<int>());");
+    becomes("A<B<int>>::k<<<1, 1>>>();", "(::gpucc::configure(1, 1), A<B<int>>::k());");
+    becomes("k << <1, 2>> >(a);", "(::gpucc::configure(1, 2), k (a));");
+    becomes("if (x) k<<<1 << 3, (8 >> 1)>>>(a); else m<<<1, 1>>>(b);",
+            "if (x) (::gpucc::configure(1 << 3, (8 >> 1)), k(a)); else (::gpucc::configure(1, 1), m(b));");
+}
+
+TEST_CASE("what only looks like a launch stays") {
+    for (const char* const text : {"s = \"k<<<1, 2>>>(x)\";", "s = R\"(k<<<1, 2>>>(x))\";", "n = a << b << c >> 3;",
+                                   "out << (a < b) << '<';", "operator<< <char>(out, c);", "A<B<C<int>>> d;"}) {
+        CAPTURE(text);
+        CHECK(holds(host_of(text), text));
+        CHECK(halves("void f() { " + std::string(text) + " }").host.launches == 0);
+    }
+}
+
+TEST_CASE("a kernel's body becomes a stub, and other device code goes from the host's half") {
+    const std::string host = halves("template <class T> __global__ void k(const T* p, int, T x[], dim3 d = dim3(1, 2)) {\n"
+                                    "    p[threadIdx.x];\n}\n"
+                                    "__device__ int twice(int x) { return __ffs(x); }\n"
+                                    "__host__ __device__ int both(int x) { return x; }\n"
+                                    "struct S { __device__ void f() const { threadIdx.x; } int n; };\n"
+                                    "__constant__ float c[3]; __shared__ int s;\n").host.text;
+    CAPTURE(host);
+    CHECK(holds(host, "(void*)__builtin_addressof(p), (void*)__builtin_addressof(gpucc_p1), "
+                      "(void*)__builtin_addressof(x), (void*)__builtin_addressof(d), nullptr}"));
+    CHECK(holds(host, "int gpucc_p1"));
+    CHECK(!holds(host, "threadIdx"));
+    CHECK(!holds(host, "__ffs"));
+    CHECK(!holds(host, "__device__"));
+    CHECK(holds(host, "int both(int x) { return x; }"));
+    CHECK(holds(host, "void f() const ;"));
+    CHECK(holds(host, "gpucc_variable_c(&gpucc_unit_u, (const void*)&::c, sizeof ::c, \"c\")"));
+    CHECK(!holds(host, "int s"));
+}
+
+TEST_CASE("the device's half is what kernels name, without the host's members") {
+    const DeviceText device = halves("struct Unused { std::string s; };\n"
+                                     "struct P { int x; P(std::string); __device__ int get() { return x; } void print() const {} };\n"
+                                     "static const int size = 3;\nint host_variable = 4;\n"
+                                     "__device__ int one(P p) { return p.get() + size; }\n"
+                                     "int host(int x) { return x; }\n"
+                                     "namespace n { enum E { a, b }; __global__ void k(int* p) { *p = one(P()) + b; } }\n"
+                                     "void f() { n::k<<<1, 1>>>(nullptr); }\n").device;
+    CAPTURE(device.text);
+    CHECK(device.plain_kernels == std::vector<std::string>{"n::k"});
+    CHECK(holds(device.text, "__device__ int get() { return x; }"));
+    CHECK(holds(device.text, "const int size = 3;"));
+    CHECK(holds(device.text, "enum E { a, b };"));
+    CHECK(holds(device.text, "#line 7 \"a.cu\""));
+    for (const char* const gone : {"Unused", "std::string", "print", "host_variable", "int host(", "<<<"})
+        CHECK(!holds(device.text, gone));
+}
+
+TEST_CASE("what instances of templates name is needed too") {
+    const std::string text = "struct Times { __device__ int operator()(int x) const { return 2 * x; } };\n"
+                             "template <class F> __global__ void apply(int* p, F f) { *p = f(*p); }\n";
+    CHECK(!holds(halves(text).device.text, "Times"));
+    CHECK(holds(halves(text, {"apply<Times>"}).device.text, "struct Times"));
+    CHECK(halves(text).device.has_templates);
+}
+
+TEST_CASE("kernels of one name are told apart, and variables known by their kind") {
+    const DeviceText device = halves("__global__ void k(int*) {}\n__global__ void k(float*) {}\n"
+                                     "__constant__ struct C { int n; } config;\n__managed__ int m = 3;\n").device;
+    CHECK(device.overloaded_kernels == std::vector<std::string>{"k"});
+    REQUIRE(device.variables.size() == 2);
+    CHECK(device.variables[0].name == "config");
+    CHECK(device.variables[0].is_constant);
+    CHECK(device.variables[1].is_managed);
+}
+
+TEST_CASE("lines stay the file's") {
+    const std::string host = halves("__global__ void k(int* p)\n{\n    *p = 1;\n}\nint after;\n").host.text;
+    CAPTURE(host);
+    CHECK(holds(host, "# 4 \"a.cu\"\n\nint after;"));
+    const PreprocessedText source("# 1 \"a.cu\"\nint x = \n# 2 \"a.cu\" 3 4\n(-1)\n# 2 \"a.cu\"\n;\n# 1 \"/usr/b.h\" 1 3\nint s;\n"
+                                  "# 3 \"a.cu\" 2\nint y;\n");
+    CHECK(holds(source.own(), "(-1)"));
+    CHECK(!holds(source.own(), "int s;"));
+    CHECK(holds(source.edited({}), "int s;"));
+    CHECK(source.headers() == std::vector<std::string>{"/usr/b.h"});
+    CHECK(source.place(source.own().find("int y")).line == 3);
+}
+
+TEST_CASE("what has no end is refused at its line") {
+    CHECK(holds(halves("void f() {\n  k<<<1, 2;\n}\n").host.errors, "a.cu:2: error: a launch is name<<<grid, block>>>"));
+    CHECK(holds(halves("void f() {\n\n  k<<<>>>(1);\n}\n").host.errors, "a.cu:3: error: a launch says how many"));
+    CHECK(holds(halves("void f() {\n  + <<<1, 1>>>(1);\n}\n").host.errors, "no kernel before"));
+}
+
+}  // namespace gpucc
