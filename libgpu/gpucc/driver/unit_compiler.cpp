@@ -170,7 +170,8 @@ public:
         }
         std::string options = "-default-device\n";
         for (const std::string& option : options_.device) options += option + '\n';
-        write_file(folder_ + "/unit.ii", host.text + registration());
+        // The first line names the compiler's input, for debuggers and linkers.
+        write_file(folder_ + "/unit.ii", "# 1 \"" + input_ + "\"\n" + host.text + registration());
         // Kernels that aren't templates are known by now: both compilers work at the same time.
         const bool is_known = !device.text.empty() && !device.has_templates && device.overloaded_kernels.empty();
         std::future<void> kernels;
@@ -178,7 +179,7 @@ public:
         std::exception_ptr failure;
         std::vector<Instance> instances;
         try {
-            Command command{compiler_, options_.standard};
+            Command command{compiler_, options_.standard, "-g1"};  // lines for what check mode finds in host code
             append(command, options_.compile);
             append(command, {"-S", folder_ + "/unit.ii", "-o", folder_ + "/unit.s"});
             run_command(command, options_.verbose);
@@ -238,7 +239,7 @@ private:
         if (kernel.name.find("{lambda") != std::string::npos || kernel.name.find("'lambda") != std::string::npos)
             refuse("kernel " + kernel.name + ": a lambda is a template's argument, and device code can't name it; write a "
                    "struct with `__device__ ... operator()(...) const`");
-        if (kernel.name.find(")::") != std::string::npos)
+        if (kernel.name.find(")::") != std::string::npos || kernel.name.find("main::") != std::string::npos)
             refuse("kernel " + kernel.name + ": a type that is declared in a function is a template's argument; declare "
                    "it outside of functions");
         const std::string plain = kernel.name.substr(0, kernel.name.find('<'));

@@ -28,6 +28,18 @@ bool is_set(const char* name) {
 
 // libgpu's words, and those of a plain CUDA program.
 constexpr std::array words = {
+    std::pair(std::string_view("data() is an address on the device: on a GPU the program ends here. "),
+              std::string_view("what cudaMalloc() gives is an address on the device: on a GPU the program ends here. ")),
+    std::pair(std::string_view("event.record(other) and stream.wait(event), or call other.synchronize() in between"),
+              std::string_view("cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, event), or call "
+                               "cudaStreamSynchronize(other) in between")),
+    std::pair(std::string_view("event.record(first) and second.wait(event)"),
+              std::string_view("cudaEventRecord(event, first) and cudaStreamWaitEvent(second, event)")),
+    std::pair(std::string_view("wait for the event that copy_from_async() returns, event.synchronize()"),
+              std::string_view("wait for it, with cudaStreamSynchronize()")),
+    std::pair(std::string_view("wait first, with the event that copy_to_async() returns, event.synchronize(), or with "
+                               "gpu::synchronize()"),
+              std::string_view("wait first, with cudaStreamSynchronize() or cudaDeviceSynchronize()")),
     std::pair(std::string_view("std::vector h = gpu::to_host(x), or in a kernel"),
               std::string_view("cudaMemcpy(h, x, bytes, cudaMemcpyDeviceToHost), or in a kernel")),
     std::pair(std::string_view("bring it over with gpu::to_device"),
@@ -44,10 +56,6 @@ constexpr std::array words = {
                                "gpu::zeros"),
               std::string_view("cudaMalloc() gives memory of anything: write it before it is read, or clear it with "
                                "cudaMemset()")),
-    std::pair(std::string_view("event.synchronize(), or with gpu::synchronize()"),
-              std::string_view("cudaEventSynchronize(), or with cudaDeviceSynchronize()")),
-    std::pair(std::string_view("copy_to_async()"), std::string_view("cudaMemcpyAsync()")),
-    std::pair(std::string_view("copy_from_async()"), std::string_view("cudaMemcpyAsync()")),
     std::pair(std::string_view("gpu::synchronize()"), std::string_view("cudaDeviceSynchronize()")),
     std::pair(std::string_view("gpu::check"), std::string_view("gpucc --check")),
 };

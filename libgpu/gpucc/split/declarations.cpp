@@ -182,6 +182,8 @@ private:
             }
         }
         item.tokens.end = std::min(std::max(at, k + 1), end);
+        item.body.end = std::min(item.body.end, item.tokens.end);  // brackets may be left open
+        item.parameters.end = std::min(item.parameters.end, item.tokens.end);
         if (function == std::string_view::npos || item.body.end == 0) has_initialisers = false;
         if (is_one_of(first, {"using", "typedef"})) alias(item);
         else if (is_one_of(first, {"static_assert", "_Static_assert", "asm", "__asm__"})) item.kind = Kind::other;

@@ -138,8 +138,7 @@ private:
                 --begin;
             } else if (word == ")" || word == "]") {
                 begin = opening(begin);
-                const bool goes_on = begin > 0 && (tokens_[begin - 1].is_name() || is_one_of(text(begin - 1), {")", "]"}));
-                if (goes_on && !is_one_of(text(begin - 1), {"return", "else", "do", "if", "for", "while", "case"})) {
+                if (begin > 0 && ends_operand(begin - 1)) {  // f(x), table[i]
                     at = begin;
                     continue;
                 }
@@ -149,10 +148,7 @@ private:
             if (begin > 0 && text(begin - 1) == "template") --begin;
             if (begin >= 2 && text(begin - 1) == ":" && text(begin - 2) == ":") {
                 begin -= 2;
-                const bool has_scope = begin > 0 && (text(begin - 1) == ">" ||
-                                                     (tokens_[begin - 1].is_name() &&
-                                                      !is_one_of(text(begin - 1), {"return", "else", "do", "case"})));
-                if (!has_scope) return begin;
+                if (begin == 0 || (text(begin - 1) != ">" && !ends_operand(begin - 1))) return begin;
             } else if (begin >= 1 && text(begin - 1) == ".") {
                 --begin;
             } else if (begin >= 2 && text(begin - 1) == ">" && text(begin - 2) == "-") {
@@ -163,6 +159,17 @@ private:
             at = begin;
         }
         return at;
+    }
+    // True if an operand may end here, which a bracket behind it goes on with: not so `if (x)` and `return`.
+    [[nodiscard]] bool ends_operand(std::size_t k) const {
+        const std::initializer_list<std::string_view> heads = {"if", "for", "while", "switch"};
+        if (text(k) == "]") return true;
+        if (text(k) == ")") {
+            const std::size_t open = opening(k);
+            return open == 0 || !is_one_of(text(open - 1), heads);
+        }
+        return tokens_[k].is_name() && !is_one_of(text(k), heads) &&
+               !is_one_of(text(k), {"return", "else", "do", "case", "throw", "co_return"});
     }
     [[nodiscard]] std::size_t opening(std::size_t close) const {
         int depth = 0;
@@ -263,7 +270,7 @@ HostText host_text(const PreprocessedText& source, const std::vector<Token>& tok
     HostWriter writer(source, tokens, unit);
     writer.write(items);
     HostText host{.text = source.edited(std::move(writer.edits)), .errors = writer.errors, .launches = writer.launch_count};
-    host.text = "namespace gpucc { struct Unit; }\nextern \"C\" const gpucc::Unit gpucc_unit_" + unit +
+    host.text = "# 1 \"gpucc\" 1 3\nnamespace gpucc { struct Unit; }\nextern \"C\" const gpucc::Unit gpucc_unit_" + unit +
                 " __attribute__((visibility(\"hidden\")));\n" + host.text;
     return host;
 }

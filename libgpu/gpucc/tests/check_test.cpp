@@ -43,7 +43,7 @@ int main() {
     cudaDeviceSynchronize();
     return 7;
 }
-)", {"prog.cu:4", "missing barrier", "__syncthreads()"}},
+)", {"prog.cu:4", "no barrier between", "__syncthreads()"}},
     {"memory that nobody has written", R"(__global__ void k(const int* p, int* q) { q[threadIdx.x] = p[threadIdx.x]; }
 int main() {
     int *d, *e;
@@ -81,7 +81,7 @@ int main() {
     cudaDeviceSynchronize();
     return 7;
 }
-)", {"prog.cu:1", "race", "atomicAdd"}},
+)", {"prog.cu:1", "lost update", "atomicAdd"}},
     {"streams without an event", R"(__global__ void k(int* p) { p[threadIdx.x] += 1; }
 int main() {
     int* d;
