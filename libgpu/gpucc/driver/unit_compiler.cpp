@@ -179,7 +179,7 @@ public:
         std::exception_ptr failure;
         std::vector<Instance> instances;
         try {
-            Command command{compiler_, options_.standard, "-g1"};  // lines for what check mode finds in host code
+            Command command{compiler_, options_.standard, "-g1", "-gdwarf-4"};  // lines for what check mode finds in host code
             append(command, options_.compile);
             append(command, {"-S", folder_ + "/unit.ii", "-o", folder_ + "/unit.s"});
             run_command(command, options_.verbose);

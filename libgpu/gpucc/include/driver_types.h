@@ -9,7 +9,7 @@
 /// What a function of the runtime API returns.
 enum cudaError {
 #define GPUCC_ERROR(name, value, text) name = value,
-#include "gpucc/error_table.inc"
+#include "gpucc/error_table.h"
 #undef GPUCC_ERROR
 };
 typedef enum cudaError cudaError_t;

@@ -16,7 +16,7 @@ struct ErrorText {
 };
 constexpr ErrorText error_texts[] = {
 #define GPUCC_ERROR(name, value, text) {name, #name, text},
-#include "gpucc/error_table.inc"
+#include "gpucc/error_table.h"
 #undef GPUCC_ERROR
 };
 

@@ -31,7 +31,7 @@ const std::vector<Program>& programs() {
         {"groups", "groups.cu"},
         {"query", "query.cu"},
         {"zero_copy", "zero_copy.cu", "-g -G -lineinfo -arch=sm_90"},
-        {"two_files", "two_files_main.cu two_files_other.cu two_files_plain.cpp", "-lm -Xcompiler -Wall,-O1"},
+        {"two_files", "two_files/main.cu two_files/other.cu two_files/plain.cpp", "-lm -Xcompiler -Wall,-O1"},
         {"histogram", "histogram.cu"},
         {"matrix_class", "matrix_class.cu", "-DTILE=8 -I."},
         {"scan", "scan.cu"},
@@ -62,7 +62,7 @@ TEST_CASE("programs print what they print on a GPU") {
             const ProcessResult ran = run(to + " " + program.arguments + " 2>/dev/null");
             CHECK(ran.end == ProcessResult::End::exited);
             CHECK(ran.code == program.code);
-            CHECK(ran.output == gpu::detail::host::read_file(GPUCC_PROGRAMS "/" + program.name + ".txt"));
+            CHECK(ran.output == gpu::detail::host::read_file(GPUCC_PROGRAMS "/expected/" + program.name + ".txt"));
         }
     }
 }

@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: MIT
+#pragma once
+
 constexpr int hundred = 100;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The second file of two_files_main.cu.
+// The second file of main.cu.
 #include "two_files.h"
 
 static __global__ void set(int* p) { *p = 2; }

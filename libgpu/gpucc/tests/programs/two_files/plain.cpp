@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cuda_runtime.h>
-#include "two_files.inc"
+#include "hundred.h"
 
 int plus_hundred(int x) {
     int count = 0;
