@@ -42,6 +42,8 @@ const std::vector<Program>& programs() {
         {"error_class", "error_class.cu"},
         {"jacobi", "jacobi.cu"},
         {"bitonic_sort", "bitonic_sort.cu"},
+        {"halves", "halves.cu"},
+        {"random_kernel", "random_kernel.cu"},
     };
     return all;
 }
