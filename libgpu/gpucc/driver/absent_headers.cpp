@@ -21,8 +21,9 @@ constexpr AbsentLibrary absent[] = {
     {"cusolverDn.h cusolver_common.h cusolverSp.h", "cuSOLVER isn't in gpucc: use gpu::linalg of libgpu"},
     {"cusparse.h cusparse_v2.h", "cuSPARSE isn't in gpucc: write the loop over the non-zero elements as a kernel"},
     {"cufft.h cufftXt.h cufftw.h", "cuFFT isn't in gpucc: use gpu::fft of libgpu"},
-    {"curand.h", "cuRAND's host interface isn't in gpucc: draw numbers in a kernel (curand_kernel.h), or use gpu::random "
-                 "of libgpu"},
+    {"curand.h",
+     "cuRAND's host interface isn't in gpucc: draw numbers in a kernel (curand_kernel.h), or use gpu::random "
+     "of libgpu"},
     {"cub/cub.cuh cub/device/device_reduce.cuh cub/device/device_scan.cuh cub/device/device_radix_sort.cuh "
      "cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/warp/warp_reduce.cuh cub/util_type.cuh",
      "CUB isn't in gpucc: reduce and scan in shared memory, or with cooperative_groups/reduce.h"},
@@ -33,7 +34,8 @@ constexpr AbsentLibrary absent[] = {
     {"nvml.h", "NVML asks GPUs, and there is none"},
     {"cudnn.h cutlass/cutlass.h nccl.h npp.h nvjpeg.h", "this library isn't in gpucc"},
     {"cudaProfiler.h", "the driver API isn't in gpucc: include cuda_profiler_api.h"},
-    {"texture_fetch_functions.h surface_functions.h", "texture references are gone from CUDA: read the array by its pointer"},
+    {"texture_fetch_functions.h surface_functions.h",
+     "texture references are gone from CUDA: read the array by its pointer"},
 };
 
 }  // namespace

@@ -105,7 +105,9 @@ int build(const Options& options) {
     const std::vector<std::string> objects = compile_all(options, folder.path(), compiler, installation);
     if (options.only_compile) return 0;
     const bool is_kept = !options.runs() || !options.output.empty();
-    const std::string program = !is_kept ? folder.path() + "/program" : options.output.empty() ? "a.out" : options.output;
+    const std::string program = !is_kept                 ? folder.path() + "/program"
+                                : options.output.empty() ? "a.out"
+                                                         : options.output;
     link(options, objects, program, compiler, installation);
     return options.runs() ? run_program(fs::absolute(program).string(), options) : 0;
 }

@@ -15,11 +15,11 @@ public:
 
 /// What the command line asks for.
 struct Options {
-    std::vector<std::string> inputs;       ///< in their order, with -l among them
-    std::vector<std::string> preprocess;   ///< -I, -D and their like
-    std::vector<std::string> compile;      ///< -O, -g and their like
+    std::vector<std::string> inputs;      ///< in their order, with -l among them
+    std::vector<std::string> preprocess;  ///< -I, -D and their like
+    std::vector<std::string> compile;     ///< -O, -g and their like
     std::vector<std::string> link;
-    std::vector<std::string> device;       ///< for the kernels' compiler
+    std::vector<std::string> device;  ///< for the kernels' compiler
     std::string output, compiler, standard = "-std=c++17";
     std::vector<std::string> run_arguments;  ///< behind --, for --check
     std::string check_exit_code;

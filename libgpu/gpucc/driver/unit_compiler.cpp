@@ -106,9 +106,12 @@ std::string quoted(std::string_view text) {
     std::size_t length = 0;
     for (const char letter : text) {
         const auto byte = static_cast<unsigned char>(letter);
-        if (letter == '\n') out += "\\n";
-        else if (letter == '"' || letter == '\\') (out += '\\') += letter;
-        else if (byte >= 32 && byte < 127) out += letter;
+        if (letter == '\n')
+            out += "\\n";
+        else if (letter == '"' || letter == '\\')
+            (out += '\\') += letter;
+        else if (byte >= 32 && byte < 127)
+            out += letter;
         else {
             char octal[5];
             std::snprintf(octal, sizeof octal, "\\%03o", byte);
@@ -158,7 +161,8 @@ public:
         std::future<void> both = std::async(std::launch::async, [this] { preprocess("device.ii", true); });
         preprocess("host.ii", false);
         both.get();
-        const PreprocessedText host_source(read_file(folder_ + "/host.ii")), device_source(read_file(folder_ + "/device.ii"));
+        const PreprocessedText host_source(read_file(folder_ + "/host.ii")),
+            device_source(read_file(folder_ + "/device.ii"));
         const std::vector<Token> device_tokens = code_tokens(device_source.own());
         const std::vector<Item> device_items = items_of(device_tokens);
         DeviceText device = device_text(device_source, device_tokens, device_items);
@@ -175,11 +179,13 @@ public:
         // Kernels that aren't templates are known by now: both compilers work at the same time.
         const bool is_known = !device.text.empty() && !device.has_templates && device.overloaded_kernels.empty();
         std::future<void> kernels;
-        if (is_known) kernels = std::async(std::launch::async, [&] { compile_kernels(device, options, named(device)); });
+        if (is_known)
+            kernels = std::async(std::launch::async, [&] { compile_kernels(device, options, named(device)); });
         std::exception_ptr failure;
         std::vector<Instance> instances;
         try {
-            Command command{compiler_, options_.standard, "-g1", "-gdwarf-4"};  // lines for what check mode finds in host code
+            Command command{compiler_, options_.standard, "-g1",
+                            "-gdwarf-4"};  // lines for what check mode finds in host code
             append(command, options_.compile);
             append(command, {"-S", folder_ + "/unit.ii", "-o", folder_ + "/unit.s"});
             run_command(command, options_.verbose);
@@ -216,7 +222,8 @@ private:
         if (for_device) command.insert(command.end(), {"-D__CUDA_ARCH__=900", "-w"});
         append(command, options_.preprocess);
         for (const std::string& option : options_.compile)
-            if (option.starts_with("-f") || option.starts_with("-O") || option.starts_with("-m")) command.push_back(option);
+            if (option.starts_with("-f") || option.starts_with("-O") || option.starts_with("-m"))
+                command.push_back(option);
         append(command, {input_, "-o", folder_ + "/" + to});
         run_command(command, options_.verbose);
     }
@@ -224,7 +231,8 @@ private:
     // Before anything of the program runs, its kernels are known.
     [[nodiscard]] std::string registration() const {
         return "\n# 1 \"gpucc\" 1 3\n__attribute__((constructor(101))) static void gpucc_register_unit() { "
-               "::gpucc::register_unit(&gpucc_unit_" + unit_ + "); }\n";
+               "::gpucc::register_unit(&gpucc_unit_" +
+               unit_ + "); }\n";
     }
 
     static std::vector<NamedKernel> named(const DeviceText& device) {
@@ -237,10 +245,12 @@ private:
     void finish(Instance& instance, const DeviceText& device) const {
         NamedKernel& kernel = instance.kernel;
         if (kernel.name.find("{lambda") != std::string::npos || kernel.name.find("'lambda") != std::string::npos)
-            refuse("kernel " + kernel.name + ": a lambda is a template's argument, and device code can't name it; write a "
+            refuse("kernel " + kernel.name +
+                   ": a lambda is a template's argument, and device code can't name it; write a "
                    "struct with `__device__ ... operator()(...) const`");
         if (kernel.name.find(")::") != std::string::npos || kernel.name.find("main::") != std::string::npos)
-            refuse("kernel " + kernel.name + ": a type that is declared in a function is a template's argument; declare "
+            refuse("kernel " + kernel.name +
+                   ": a type that is declared in a function is a template's argument; declare "
                    "it outside of functions");
         const std::string plain = kernel.name.substr(0, kernel.name.find('<'));
         if (std::find(device.overloaded_kernels.begin(), device.overloaded_kernels.end(), plain) ==
@@ -283,9 +293,9 @@ Installation find_installation() {
 
 std::string find_compiler(const Options& options) {
     const char* const named = std::getenv("GPUCC_CXX");
-    for (const std::string& name : {options.compiler, std::string(named != nullptr ? named : ""),
-                                    std::string(GPUCC_DEFAULT_CXX), std::string("c++"), std::string("g++"),
-                                    std::string("clang++")}) {
+    for (const std::string& name :
+         {options.compiler, std::string(named != nullptr ? named : ""), std::string(GPUCC_DEFAULT_CXX),
+          std::string("c++"), std::string("g++"), std::string("clang++")}) {
         if (name.empty()) continue;
         const std::string path = fs::is_directory(name) ? name + "/g++" : name;
         if (const std::string found = gpu::detail::host::find_program(path); !found.empty()) return found;

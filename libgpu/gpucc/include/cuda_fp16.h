@@ -4,7 +4,7 @@
 #include <cuda_runtime.h>
 
 // The text that libgpu's kernels are compiled with: halves have the same bits on both sides.
-#include "libgpu/intrinsics.hpp"
+#include <libgpu/intrinsics.hpp>
 #define GPU_INLINE inline
-#include "libgpu/half.hpp"
+#include <libgpu/half.hpp>
 #undef GPU_INLINE

@@ -41,7 +41,9 @@ GPUCC_API cudaError_t cudaDeviceDisablePeerAccess(int peer);
 GPUCC_REMOVED("cudaDeviceSynchronize()") inline cudaError_t cudaThreadSynchronize(GPUCC_PLACE) {
     return cudaDeviceSynchronize(file, line);
 }
-GPUCC_REMOVED("cudaDeviceReset()") inline cudaError_t cudaThreadExit(GPUCC_PLACE) { return cudaDeviceReset(file, line); }
+GPUCC_REMOVED("cudaDeviceReset()") inline cudaError_t cudaThreadExit(GPUCC_PLACE) {
+    return cudaDeviceReset(file, line);
+}
 GPUCC_REMOVED("leave it out, banks have four bytes")
 inline cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
     *config = cudaSharedMemBankSizeFourByte;
@@ -92,7 +94,8 @@ GPUCC_API cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, si
                                                 cudaMemcpyKind kind, cudaStream_t stream = nullptr, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaGetSymbolAddress(void** address, const void* symbol, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaGetSymbolSize(size_t* bytes, const void* symbol, GPUCC_PLACE);
-GPUCC_API cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device, cudaStream_t stream = nullptr);
+GPUCC_API cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, int device,
+                                           cudaStream_t stream = nullptr);
 GPUCC_API cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t bytes, cudaMemLocation location,
                                            unsigned int flags, cudaStream_t stream = nullptr);
 GPUCC_API cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemoryAdvise advice, int device);

@@ -66,11 +66,7 @@ enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
     cudaFuncAttributePreferredSharedMemoryCarveout = 9
 };
-enum cudaLimit {
-    cudaLimitStackSize = 0,
-    cudaLimitPrintfFifoSize = 1,
-    cudaLimitMallocHeapSize = 2
-};
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly = 2,
@@ -79,11 +75,7 @@ enum cudaMemoryAdvise {
     cudaMemAdviseSetAccessedBy = 5,
     cudaMemAdviseUnsetAccessedBy = 6
 };
-enum cudaMemLocationType {
-    cudaMemLocationTypeInvalid = 0,
-    cudaMemLocationTypeDevice = 1,
-    cudaMemLocationTypeHost = 2
-};
+enum cudaMemLocationType { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
 struct cudaMemLocation {
     enum cudaMemLocationType type;
     int id;
@@ -172,7 +164,8 @@ struct cudaDeviceProp {
     size_t sharedMemPerBlockOptin;
     int maxBlocksPerMultiProcessor, memoryPoolsSupported;
     size_t surfaceAlignment;
-    int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3], maxTexture3D[3];
+    int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3],
+        maxTexture3D[3];
     int maxTexture1DLayered[2], maxTexture2DLayered[3], maxTextureCubemap;
     GPUCC_REMOVED("cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device)") int clockRate;
     GPUCC_REMOVED("cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, device)") int memoryClockRate;

@@ -3,14 +3,22 @@
 #define __VECTOR_TYPES_H__
 
 // CUDA's short vectors with their sizes and alignments, and make_float4() and its like.
-#define GPUCC_VECTORS(T, name, align2, align4)                                                         \
-    struct name##1 { T x; };                                                                           \
-    struct alignas(align2) name##2 { T x, y; };                                                        \
-    struct name##3 { T x, y, z; };                                                                     \
-    struct alignas(align4) name##4 { T x, y, z, w; };                                                  \
-    inline constexpr name##1 make_##name##1(T x) { return {x}; }                                       \
-    inline constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }                               \
-    inline constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                       \
+#define GPUCC_VECTORS(T, name, align2, align4)                                   \
+    struct name##1 {                                                             \
+        T x;                                                                     \
+    };                                                                           \
+    struct alignas(align2) name##2 {                                             \
+        T x, y;                                                                  \
+    };                                                                           \
+    struct name##3 {                                                             \
+        T x, y, z;                                                               \
+    };                                                                           \
+    struct alignas(align4) name##4 {                                             \
+        T x, y, z, w;                                                            \
+    };                                                                           \
+    inline constexpr name##1 make_##name##1(T x) { return {x}; }                 \
+    inline constexpr name##2 make_##name##2(T x, T y) { return {x, y}; }         \
+    inline constexpr name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; } \
     inline constexpr name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
 GPUCC_VECTORS(signed char, char, 2, 4)
 GPUCC_VECTORS(unsigned char, uchar, 2, 4)

@@ -28,8 +28,9 @@ bool is_set(const char* name) {
 
 // libgpu's words, and those of a plain CUDA program.
 constexpr std::array words = {
-    std::pair(std::string_view("data() is an address on the device: on a GPU the program ends here. "),
-              std::string_view("what cudaMalloc() gives is an address on the device: on a GPU the program ends here. ")),
+    std::pair(
+        std::string_view("data() is an address on the device: on a GPU the program ends here. "),
+        std::string_view("what cudaMalloc() gives is an address on the device: on a GPU the program ends here. ")),
     std::pair(std::string_view("event.record(other) and stream.wait(event), or call other.synchronize() in between"),
               std::string_view("cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, event), or call "
                                "cudaStreamSynchronize(other) in between")),
@@ -92,7 +93,8 @@ int finish_check() {
         if (count > 0)
             std::fprintf(stderr, "gpucc: check mode found %zu mistake%s\n%s", count, count == 1 ? "" : "s",
                          report.to_text().c_str());
-        else std::fputs("gpucc: check mode found no mistakes\n", stderr);
+        else
+            std::fputs("gpucc: check mode found no mistakes\n", stderr);
     }
     if (is_set("GPUCC_COUNTS")) std::fputs(report.table().c_str(), stderr);
     const char* const code = std::getenv("GPUCC_CHECK_EXIT_CODE");

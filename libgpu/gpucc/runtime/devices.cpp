@@ -4,7 +4,8 @@
 
 #include "gpucc/runtime/program.hpp"
 
-#define GPUCC_CALL const Call call{__func__, file, line}
+#define GPUCC_CALL \
+    const Call call { __func__, file, line }
 
 using namespace gpucc;
 
@@ -97,8 +98,7 @@ cudaError_t cudaSetDevice(int device, const char* file, int line) {
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     Program& program = Program::get();
-    if (properties == nullptr || !is_device(device))
-        return program.fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    if (properties == nullptr || !is_device(device)) return program.fail(cudaErrorInvalidDevice, {__func__, "", 0});
     const gpu::DeviceProperties facts = program.backend().properties(device);
     const auto number = [&](cudaDeviceAttr attribute) { return attribute_of(attribute, facts); };
     std::memset(static_cast<void*>(properties), 0, sizeof *properties);

@@ -18,7 +18,8 @@
 #include "gpucc/runtime/unit.hpp"
 #include "gpucc/runtime/variables.hpp"
 
-#define GPUCC_CALL const Call call{__func__, file, line}
+#define GPUCC_CALL \
+    const Call call { __func__, file, line }
 
 namespace gpucc {
 
@@ -54,7 +55,8 @@ struct Registry {
             std::vector<NamedKernel> names;
             for (std::size_t k = 0; k < unit.kernel_count; ++k)
                 names.push_back({unit.kernels[k].name, unit.kernels[k].signature});
-            module = std::make_unique<UnitModule>(unit.source, unit.file, static_cast<int>(unit.line), unit.options, names);
+            module =
+                std::make_unique<UnitModule>(unit.source, unit.file, static_cast<int>(unit.line), unit.options, names);
         }
         return *module;
     }
@@ -93,10 +95,11 @@ std::pair<cudaError_t, std::string> refusal(const Configuration& launch, const K
         return {cudaErrorInvalidConfiguration,
                 invalid + shown("grid", grid) + " (at most 2147483647 x 65535 x 65535 blocks)"};
     if (launch.shared > kernel.max_dynamic_shared)
-        return {cudaErrorInvalidValue,
-                std::to_string(launch.shared) + " bytes of shared memory, and a launch has at most " +
-                    std::to_string(kernel.max_dynamic_shared) + " (beyond 49152, cudaFuncSetAttribute() with "
-                    "cudaFuncAttributeMaxDynamicSharedMemorySize asks for up to 232448)"};
+        return {cudaErrorInvalidValue, std::to_string(launch.shared) +
+                                           " bytes of shared memory, and a launch has at most " +
+                                           std::to_string(kernel.max_dynamic_shared) +
+                                           " (beyond 49152, cudaFuncSetAttribute() with "
+                                           "cudaFuncAttributeMaxDynamicSharedMemorySize asks for up to 232448)"};
     if (!is_stream(launch.stream)) return {cudaErrorInvalidResourceHandle, "its stream doesn't exist (any more)"};
     return {cudaSuccess, ""};
 }
@@ -239,7 +242,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ke
         return cudaSuccess;
     });
 }
-cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value, const char* file, int line) {
+cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute attribute, int value, const char* file,
+                                 int line) {
     GPUCC_CALL;
     KernelRecord* const record = kernel_at(kernel);
     if (record == nullptr)
@@ -261,9 +265,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
         if (threads <= 0) return program.fail(cudaErrorInvalidValue, call, "a block has 1 thread or more");
         const auto facts = program.backend().attributes(program.device(), loaded);
         const std::size_t used = shared + facts.static_shared + 1024;
-        *blocks = threads > 1024 ? 0
-                                 : std::min({32, 2048 / ((threads + 31) / 32 * 32),
-                                             static_cast<int>(std::size_t{228} * 1024 / used)});
+        *blocks =
+            threads > 1024
+                ? 0
+                : std::min({32, 2048 / ((threads + 31) / 32 * 32), static_cast<int>(std::size_t{228} * 1024 / used)});
         return cudaSuccess;
     });
 }

@@ -7,7 +7,8 @@
 #include "gpucc/runtime/stream.hpp"
 #include "gpucc/runtime/variables.hpp"
 
-#define GPUCC_CALL const Call call{__func__, file, line}
+#define GPUCC_CALL \
+    const Call call { __func__, file, line }
 
 using gpu::detail::CopyKind;
 
@@ -52,7 +53,8 @@ cudaError_t release(void* pointer, bool host_memory, const Call& call) {
                                                    " bytes into memory: free its beginning");
     }
     if (found.is_freed)
-        return program.fail(cudaErrorInvalidValue, call, "this memory, of " + to_text(found.call) + ", was freed before");
+        return program.fail(cudaErrorInvalidValue, call,
+                            "this memory, of " + to_text(found.call) + ", was freed before");
     const bool is_host = found.space == Space::pinned || found.space == Space::registered;
     if (is_host != host_memory)
         return program.fail(cudaErrorInvalidValue, call,
@@ -64,8 +66,10 @@ cudaError_t release(void* pointer, bool host_memory, const Call& call) {
     return program.run(call, [&] {
         program.backend().synchronize_device(program.device());
         program.mark_freed(pointer);
-        if (found.space == Space::device) program.backend().deallocate(program.device(), pointer, found.bytes);
-        else program.backend().free_pinned(program.device(), pointer);
+        if (found.space == Space::device)
+            program.backend().deallocate(program.device(), pointer, found.bytes);
+        else
+            program.backend().free_pinned(program.device(), pointer);
         return cudaSuccess;
     });
 }
@@ -88,17 +92,19 @@ std::string misuse(const End& end, std::size_t bytes, cudaMemcpyKind kind) {
     if (memory.bytes == 0) {
         if (!end.on_device) return "";
         return role + " is host memory, and " + kinds[kind] + " says that it is the device's: " +
-               (std::strcmp(end.role, "destination") == 0 ? "allocate it by cudaMalloc()" : "is the kind the right one?");
+               (std::strcmp(end.role, "destination") == 0 ? "allocate it by cudaMalloc()"
+                                                          : "is the kind the right one?");
     }
     if (memory.is_freed) return role + " was freed, of " + to_text(memory.call);
     if (memory.space == Space::device && !end.on_device)
         return role + " is device memory, and " + kinds[kind] + " says that it is the host's";
-    if (memory.space != Space::device && memory.space != Space::managed && end.on_device && memory.space == Space::registered)
+    if (memory.space != Space::device && memory.space != Space::managed && end.on_device &&
+        memory.space == Space::registered)
         return "";
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(end.pointer) - memory.begin;
     if (bytes > memory.bytes - offset)
-        return "it copies " + std::to_string(bytes) + " bytes, and the " + end.role + ", " + name_of(memory.space) + " of " +
-               to_text(memory.call) + ", has " + std::to_string(memory.bytes - offset) + " bytes" +
+        return "it copies " + std::to_string(bytes) + " bytes, and the " + end.role + ", " + name_of(memory.space) +
+               " of " + to_text(memory.call) + ", has " + std::to_string(memory.bytes - offset) + " bytes" +
                (offset > 0 ? " from there on" : "");
     return "";
 }
@@ -131,7 +137,8 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
     if (rows.height > 1 && (rows.width > rows.to_pitch || rows.width > rows.from_pitch))
         return program.fail(cudaErrorInvalidPitchValue, call,
                             "rows of " + std::to_string(rows.width) + " bytes are longer than the pitch");
-    End to{"destination", rows.to, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice, program.find(rows.to)};
+    End to{"destination", rows.to, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice,
+           program.find(rows.to)};
     End from{"source", rows.from, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice,
              program.find(rows.from)};
     const auto is_device = [](const End& end) { return end.memory.bytes > 0 && end.memory.space == Space::device; };
@@ -140,8 +147,8 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
         from.on_device = is_device(from);
     }
     const std::size_t last = rows.height - 1;
-    for (const auto& [end, bytes] : {std::pair(to, last * rows.to_pitch + rows.width),
-                                     std::pair(from, last * rows.from_pitch + rows.width)})
+    for (const auto& [end, bytes] :
+         {std::pair(to, last * rows.to_pitch + rows.width), std::pair(from, last * rows.from_pitch + rows.width)})
         if (const std::string why = misuse(end, bytes, kind); !why.empty())
             return program.fail(cudaErrorInvalidValue, call, why);
     return program.run(call, [&] {
@@ -153,8 +160,11 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
             const char* const source = static_cast<const char*>(rows.from) + row * rows.from_pitch;
             if (between_hosts) {
                 if (waits) program.backend().synchronize_stream(program.device(), queue);
-                if (waits) std::memmove(target, source, rows.width);
-                else program.backend().copy_async(program.device(), target, source, rows.width, CopyKind::device_to_host, queue);
+                if (waits)
+                    std::memmove(target, source, rows.width);
+                else
+                    program.backend().copy_async(program.device(), target, source, rows.width, CopyKind::device_to_host,
+                                                 queue);
             } else if (waits || !is_queued(from, to)) {
                 program.backend().copy(program.device(), target, source, rows.width, way, queue);
             } else {
@@ -210,11 +220,13 @@ cudaError_t copy_symbol(const void* variable, void* other, std::size_t bytes, st
     Program& program = Program::get();
     void* device = nullptr;
     if (const cudaError_t error = symbol(&device, variable, bytes, offset, call); error != cudaSuccess) return error;
-    const bool is_other = kind == cudaMemcpyHostToHost || kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice);
+    const bool is_other =
+        kind == cudaMemcpyHostToHost || kind == (to_symbol ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice);
     if (is_other) return program.fail(cudaErrorInvalidMemcpyDirection, call, "a variable is the device's");
     const Allocation memory = program.find(other);
     const bool on_device = memory.bytes > 0 && memory.space == Space::device;
-    const End end{to_symbol ? "source" : "destination", other, kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && on_device), memory};
+    const End end{to_symbol ? "source" : "destination", other,
+                  kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && on_device), memory};
     if (const std::string why = misuse(end, bytes, kind); !why.empty())
         return program.fail(cudaErrorInvalidValue, call, why);
     return program.run(call, [&] {
@@ -297,8 +309,7 @@ cudaError_t cudaHostUnregister(void* pointer, const char* file, int line) {
 }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
     const Allocation found = Program::get().find(host);
-    if (found.bytes == 0 || found.is_freed)
-        return Program::get().fail(cudaErrorInvalidValue, {__func__, "", 0});
+    if (found.bytes == 0 || found.is_freed) return Program::get().fail(cudaErrorInvalidValue, {__func__, "", 0});
     *device = host;
     return cudaSuccess;
 }
@@ -403,6 +414,8 @@ cudaError_t cudaGetSymbolSize(size_t* bytes, const void* variable, const char* f
 }
 // Managed memory is where both sides use it already.
 cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t) { return cudaSuccess; }
-cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned int, cudaStream_t) { return cudaSuccess; }
+cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned int, cudaStream_t) {
+    return cudaSuccess;
+}
 cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
 cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }

@@ -71,7 +71,8 @@ cudaError_t Program::fail_launch(cudaError_t error, const std::string& kernel, c
     const std::lock_guard lock(mutex);
     if (unreported_.empty())
         unreported_ = std::string(call.file) + ':' + std::to_string(call.line) + ": kernel " + kernel +
-                      " was never launched: " + why + ", and the program didn't ask: call cudaGetLastError() after "
+                      " was never launched: " + why +
+                      ", and the program didn't ask: call cudaGetLastError() after "
                       "each launch";
     return noted(error);
 }

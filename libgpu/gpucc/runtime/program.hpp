@@ -62,7 +62,7 @@ public:
     void mark_freed(const void* begin);
     [[nodiscard]] std::string leaks();
 
-    std::mutex mutex;                ///< for the sets below
+    std::mutex mutex;  ///< for the sets below
     std::set<const void*> streams, events;
 
 private:

@@ -2,7 +2,8 @@
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 
-#define GPUCC_CALL const Call call{__func__, file, line}
+#define GPUCC_CALL \
+    const Call call { __func__, file, line }
 
 namespace gpucc {
 
@@ -17,7 +18,8 @@ namespace {
 
 cudaError_t on_stream(cudaStream_t stream, const Call& call, const std::function<cudaError_t(Program&)>& work) {
     Program& program = Program::get();
-    if (!is_stream(stream)) return program.fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist (any more)");
+    if (!is_stream(stream))
+        return program.fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist (any more)");
     return program.run(call, [&] { return work(program); });
 }
 
@@ -108,7 +110,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int, const char* file, int line) {
     GPUCC_CALL;
-    if (!is_stream(stream)) return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");
+    if (!is_stream(stream))
+        return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");
     return on_event(event, call, [&](Program& program) {
         program.backend().wait_event(program.device(), native_stream(stream), event->native);
         return cudaSuccess;
@@ -141,7 +144,8 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, const char* file, int line) {
 }
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char* file, int line) {
     GPUCC_CALL;
-    if (!is_stream(stream)) return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");
+    if (!is_stream(stream))
+        return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");
     return on_event(event, call, [&](Program& program) {
         program.backend().record_event(program.device(), event->native, native_stream(stream));
         event->is_recorded = true;

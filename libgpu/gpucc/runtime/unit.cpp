@@ -33,8 +33,10 @@ std::vector<gpu::detail::KernelParameter> parameters_of(std::string_view signatu
     };
     for (const char letter : signature) {
         depth += letter == '(' || letter == '<' ? 1 : letter == ')' || letter == '>' ? -1 : 0;
-        if (letter == ',' && depth == 0) end();
-        else type += letter;
+        if (letter == ',' && depth == 0)
+            end();
+        else
+            type += letter;
     }
     end();
     return parameters;

@@ -15,14 +15,15 @@ namespace {
 
 constexpr std::string_view type_words[] = {"class", "struct", "union", "enum"};
 // What may stand before a '(' that isn't a function's list of parameters.
-constexpr std::string_view bracketed_words[] = {
-    "__attribute__", "__attribute", "alignas", "decltype", "__align__", "__launch_bounds__", "noexcept", "explicit",
-    "__declspec",    "requires",    "typeof",  "__typeof__", "__cluster_dims__", "__block_size__", "__maxnreg__"};
-constexpr std::string_view qualifiers[] = {
-    "const", "volatile", "struct", "class", "union", "enum", "typename", "register", "__restrict__", "__restrict",
-    "restrict", "__grid_constant__", "constexpr"};
-constexpr std::string_view type_names[] = {
-    "void", "bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double", "wchar_t", "auto"};
+constexpr std::string_view bracketed_words[] = {"__attribute__",    "__attribute",       "alignas",    "decltype",
+                                                "__align__",        "__launch_bounds__", "noexcept",   "explicit",
+                                                "__declspec",       "requires",          "typeof",     "__typeof__",
+                                                "__cluster_dims__", "__block_size__",    "__maxnreg__"};
+constexpr std::string_view qualifiers[] = {"const",    "volatile",          "struct",   "class",        "union",
+                                           "enum",     "typename",          "register", "__restrict__", "__restrict",
+                                           "restrict", "__grid_constant__", "constexpr"};
+constexpr std::string_view type_names[] = {"void",   "bool",     "char",  "short",  "int",     "long",
+                                           "signed", "unsigned", "float", "double", "wchar_t", "auto"};
 
 template <std::size_t N>
 bool is_in(std::string_view word, const std::string_view (&words)[N]) {
@@ -37,10 +38,14 @@ public:
     void parse(std::size_t begin, std::size_t end, const std::string& scope, const std::vector<std::string>& spaces,
                const std::string& in_class) {
         for (std::size_t k = begin; k < end;) {
-            if (text(k) == ";" || text(k) == "}") ++k;
-            else if (const std::size_t label = behind_label(k); !in_class.empty() && label > k) k = label;
-            else if (const std::size_t next = open_space(k, end, scope, spaces); next > k) k = next;
-            else k = declaration(k, end, scope, spaces, in_class);
+            if (text(k) == ";" || text(k) == "}")
+                ++k;
+            else if (const std::size_t label = behind_label(k); !in_class.empty() && label > k)
+                k = label;
+            else if (const std::size_t next = open_space(k, end, scope, spaces); next > k)
+                k = next;
+            else
+                k = declaration(k, end, scope, spaces, in_class);
         }
     }
 
@@ -148,8 +153,7 @@ private:
                 type_word = at;
             }
             if (word == "=" && function == std::string_view::npos) has_value = true;
-            if (word == "<" && at > k && is_name(at - 1) && !has_value &&
-                function == std::string_view::npos) {
+            if (word == "<" && at > k && is_name(at - 1) && !has_value && function == std::string_view::npos) {
                 const std::size_t behind = behind_angle(tokens_, at, end);
                 if (behind < end) at = behind - 1;
                 continue;
@@ -185,12 +189,18 @@ private:
         item.body.end = std::min(item.body.end, item.tokens.end);  // brackets may be left open
         item.parameters.end = std::min(item.parameters.end, item.tokens.end);
         if (function == std::string_view::npos || item.body.end == 0) has_initialisers = false;
-        if (is_one_of(first, {"using", "typedef"})) alias(item);
-        else if (is_one_of(first, {"static_assert", "_Static_assert", "asm", "__asm__"})) item.kind = Kind::other;
-        else if (first == "namespace") alias(item);
-        else if (function != std::string_view::npos) name_function(item, function);
-        else if (has_type_word) name_type(item, type_word, in_class);
-        else name_variables(item, head);
+        if (is_one_of(first, {"using", "typedef"}))
+            alias(item);
+        else if (is_one_of(first, {"static_assert", "_Static_assert", "asm", "__asm__"}))
+            item.kind = Kind::other;
+        else if (first == "namespace")
+            alias(item);
+        else if (function != std::string_view::npos)
+            name_function(item, function);
+        else if (has_type_word)
+            name_type(item, type_word, in_class);
+        else
+            name_variables(item, head);
         items_.push_back(std::move(item));
         return items_.back().tokens.end;
     }
@@ -214,9 +224,12 @@ private:
         std::string name;
         for (std::size_t k = word + 1; k < item.tokens.end && (item.body.empty() || k < item.body.begin); ++k) {
             if (is_one_of(text(k), {":", ";", "="}) && text(k + 1) != ":" && text(k - 1) != ":") break;
-            if (is_one_of(text(k), {"(", "["})) k = closing(tokens_, k);
-            else if (text(k) == "<") break;
-            else if (is_name(k) && !is_in(text(k), bracketed_words) && !is_one_of(text(k), {"final", "class", "struct"}))
+            if (is_one_of(text(k), {"(", "["}))
+                k = closing(tokens_, k);
+            else if (text(k) == "<")
+                break;
+            else if (is_name(k) && !is_in(text(k), bracketed_words) &&
+                     !is_one_of(text(k), {"final", "class", "struct"}))
                 name = text(k);
             if (item.body.empty() && !name.empty()) break;
         }
@@ -231,7 +244,8 @@ private:
                 if (is_name(k) && is_one_of(text(k - 1), {"{", ","})) item.names.emplace_back(text(k));
         } else {
             ItemParser inner(tokens_, item.members);
-            inner.parse(item.body.begin + 1, item.body.end - 1, item.scope + name + "::", {}, name.empty() ? "?" : name);
+            inner.parse(item.body.begin + 1, item.body.end - 1, item.scope + name + "::", {},
+                        name.empty() ? "?" : name);
         }
         for (std::size_t k = item.body.end; k < item.tokens.end; ++k)  // struct { ... } x, y;
             if (is_name(k) && is_one_of(text(k + 1), {";", ",", "[", "="})) item.variables.emplace_back(text(k));
@@ -263,8 +277,10 @@ private:
                 name = text(at + 2);
                 break;
             }
-            if (is_one_of(text(at), {"(", "["})) at = closing(tokens_, at);
-            else if (is_name(at)) name = text(at);
+            if (is_one_of(text(at), {"(", "["}))
+                at = closing(tokens_, at);
+            else if (is_name(at))
+                name = text(at);
             if (text(at) == "," || is_in(text(at), type_words))
                 if (is_name(at + 1) && text(at) != ",") item.names.emplace_back(text(at + 1));
             if (text(at) == ",") item.names.push_back(name);
@@ -300,10 +316,14 @@ std::size_t behind_angle(const std::vector<Token>& tokens, std::size_t open, std
     int depth = 0;
     for (std::size_t k = open; k < limit && k < tokens.size(); ++k) {
         const std::string_view word = tokens[k].text;
-        if (is_one_of(word, {"(", "[", "{"})) k = closing(tokens, k);
-        else if (word == ";") break;
-        else if (word == "<") ++depth;
-        else if (word == ">" && tokens[k - 1].text != "-" && --depth == 0) return k + 1;
+        if (is_one_of(word, {"(", "[", "{"}))
+            k = closing(tokens, k);
+        else if (word == ";")
+            break;
+        else if (word == "<")
+            ++depth;
+        else if (word == ">" && tokens[k - 1].text != "-" && --depth == 0)
+            return k + 1;
     }
     return limit;
 }
@@ -348,7 +368,8 @@ std::vector<ParameterName> parameter_names(const std::vector<Token>& tokens, Ran
     std::size_t begin = parameters.begin;
     for (std::size_t k = parameters.begin; k < parameters.end; ++k) {
         const std::string_view word = tokens[k].text;
-        if (is_one_of(word, {"(", "[", "{"})) k = closing(tokens, k);
+        if (is_one_of(word, {"(", "[", "{"}))
+            k = closing(tokens, k);
         else if (word == "<" && k > begin && tokens[k - 1].is_name())
             k = std::min(behind_angle(tokens, k, parameters.end), parameters.end) - 1;
         else if (word == ",") {

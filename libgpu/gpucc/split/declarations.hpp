@@ -31,11 +31,12 @@ struct Annotations {
 /// A declaration in a namespace or in a class, found without a parser.
 struct Item {
     Kind kind = Kind::other;
-    Range tokens;                         ///< all of it, with its last ';' or '}'
-    std::vector<std::string> names = {};  ///< what it makes known: a function's name, a type's, its enumerators
+    Range tokens;                             ///< all of it, with its last ';' or '}'
+    std::vector<std::string> names = {};      ///< what it makes known: a function's name, a type's, its enumerators
     std::vector<std::string> variables = {};  ///< those that it declares, as in `struct { int n; } config;`
-    std::string scope = {};               ///< the namespaces and classes around it: "a::b::"
-    std::vector<std::string> spaces = {};  ///< the words that open these namespaces again: "namespace a", "extern \"C\""
+    std::string scope = {};                   ///< the namespaces and classes around it: "a::b::"
+    std::vector<std::string> spaces =
+        {};  ///< the words that open these namespaces again: "namespace a", "extern \"C\""
     Annotations annotations = {};
     bool is_template = false, is_constant = false, is_virtual = false, is_extern = false, is_static = false;
     Range parameters = {};  ///< a function's, between its brackets
@@ -55,7 +56,7 @@ struct Item {
 
 /// One parameter of a function.
 struct ParameterName {
-    std::string name;     ///< empty: it has none
+    std::string name;  ///< empty: it has none
     bool is_pack = false;
     std::size_t end = 0;  ///< the token behind its declarator, where a name can be put
 };

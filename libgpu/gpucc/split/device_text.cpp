@@ -53,9 +53,8 @@ public:
     [[nodiscard]] std::string text() const {
         std::string out;
         for (const std::string_view header : device_headers)
-            if (std::any_of(source_.headers().begin(), source_.headers().end(), [&](const std::string& path) {
-                    return path.ends_with("/" + std::string(header));
-                }))
+            if (std::any_of(source_.headers().begin(), source_.headers().end(),
+                            [&](const std::string& path) { return path.ends_with("/" + std::string(header)); }))
                 out += "#include <" + std::string(header) + ">\n";
         std::vector<std::string> open;
         for (std::size_t k = 0; k < items_.size(); ++k) {
@@ -108,9 +107,9 @@ private:
             if (is_taken_[k] || !is_operator(item) || !is_eligible(item)) continue;
             for (std::size_t at = item.parameters.begin; at < item.parameters.end; ++at) {
                 const auto found = by_name_.find(tokens_[at].text);
-                const bool is_known = found != by_name_.end() &&
-                                      std::any_of(found->second.begin(), found->second.end(),
-                                                  [&](std::size_t other) { return is_taken_[other]; });
+                const bool is_known =
+                    found != by_name_.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                           [&](std::size_t other) { return is_taken_[other]; });
                 if (is_known || item.is_template || is_vector(tokens_[at].text)) {
                     take(k);
                     break;
@@ -120,9 +119,8 @@ private:
     }
     [[nodiscard]] static bool is_vector(std::string_view name) {  // float4
         return name.size() > 3 && name.back() >= '1' && name.back() <= '4' &&
-               is_one_of(name.substr(0, name.size() - 1),
-                         {"float", "double", "int", "uint", "char", "uchar", "short", "ushort", "long", "ulong",
-                          "longlong", "ulonglong"});
+               is_one_of(name.substr(0, name.size() - 1), {"float", "double", "int", "uint", "char", "uchar", "short",
+                                                           "ushort", "long", "ulong", "longlong", "ulonglong"});
     }
 
     [[nodiscard]] bool is_useful_directive(const Item& item) const {
@@ -152,7 +150,7 @@ private:
             const bool has_nothing = member.tokens.end > 0 && is_defaulted(member);
             if (member.kind == Kind::function && !member.is_for_device() && !member.is_constant && !has_nothing) {
                 // A virtual function is a place in the class's table, whoever calls it.
-                const std::size_t begin = !member.is_virtual ? member.tokens.begin
+                const std::size_t begin = !member.is_virtual    ? member.tokens.begin
                                           : member.body.empty() ? member.tokens.end
                                                                 : member.body.begin;
                 if (from < begin) kept.push_back({from, begin});
@@ -176,7 +174,8 @@ private:
             out += "#line " + std::to_string(place.line) + " \"" + place.file + "\"\n";
             out += std::string(static_cast<std::size_t>(first.column() - 1), ' ');
             piece(out, item, kept[k]);
-            const bool cut_virtual = k + 1 < kept.size() && !is_one_of(tokens_[kept[k].end - 1].text, {";", "}", "{", ":"});
+            const bool cut_virtual =
+                k + 1 < kept.size() && !is_one_of(tokens_[kept[k].end - 1].text, {";", "}", "{", ":"});
             if (cut_virtual) out += ';';
         }
         out += '\n';
@@ -210,8 +209,8 @@ private:
 
 }  // namespace
 
-DeviceText device_text(const PreprocessedText& source, const std::vector<Token>& tokens,
-                       const std::vector<Item>& items, const std::vector<std::string>& instances) {
+DeviceText device_text(const PreprocessedText& source, const std::vector<Token>& tokens, const std::vector<Item>& items,
+                       const std::vector<std::string>& instances) {
     DeviceText device;
     std::map<std::string, int> kernels;
     bool is_needed = false;

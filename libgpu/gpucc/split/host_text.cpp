@@ -33,7 +33,8 @@ private:
     void add(const std::vector<Item>& items, bool in_class) {
         for (const Item& item : items) {
             if (item.kind == Kind::function) function(item, in_class);
-            if (item.kind != Kind::function && !item.variables.empty() && item.is_for_device()) variable(item, in_class);
+            if (item.kind != Kind::function && !item.variables.empty() && item.is_for_device())
+                variable(item, in_class);
             add(item.members, true);
         }
     }
@@ -44,9 +45,7 @@ private:
     [[nodiscard]] std::size_t offset(std::size_t k) const {
         return k < tokens_.size() ? tokens_[k].offset : source_.own().size();
     }
-    void refuse(std::size_t token, const std::string& what) {
-        errors += error_at(source_.place(offset(token)), what);
-    }
+    void refuse(std::size_t token, const std::string& what) { errors += error_at(source_.place(offset(token)), what); }
     void replace(Range range, std::string by) {
         if (range.empty()) return;
         const std::size_t begin = offset(range.begin);
@@ -65,8 +64,10 @@ private:
         }
         if (!marks.device || marks.host || item.is_constant) return;
         // A member keeps its declaration, and a virtual one its place in the class's table.
-        if (!in_class) replace(item.tokens, "");
-        else if (!item.body.empty()) replace(item.body, item.is_virtual ? "{ __builtin_trap(); }" : ";");
+        if (!in_class)
+            replace(item.tokens, "");
+        else if (!item.body.empty())
+            replace(item.body, item.is_virtual ? "{ __builtin_trap(); }" : ";");
     }
 
     void stub(const Item& item) {
@@ -80,9 +81,8 @@ private:
             }
             values += "(void*)__builtin_addressof(" + name + ")" + (parameter.is_pack ? "..." : "") + ", ";
         }
-        replace(item.body, "{ static ::gpucc::Kernel " + std::string(stub_variable) +
-                               "; void* gpucc_values[] = {" + values + "nullptr}; ::gpucc::launch(" +
-                               std::string(stub_variable) +
+        replace(item.body, "{ static ::gpucc::Kernel " + std::string(stub_variable) + "; void* gpucc_values[] = {" +
+                               values + "nullptr}; ::gpucc::launch(" + std::string(stub_variable) +
                                ", gpucc_values, (int)(sizeof gpucc_values / sizeof *gpucc_values) - 1); }");
     }
 
@@ -96,8 +96,9 @@ private:
             return;
         }
         if (item.is_extern) {
-            refuse(item.tokens.begin, "a device variable of another file: gpucc has no -rdc=true; put the variable and the "
-                                      "kernels that use it into one file, or hand its address on as a parameter");
+            refuse(item.tokens.begin,
+                   "a device variable of another file: gpucc has no -rdc=true; put the variable and the "
+                   "kernels that use it into one file, or hand its address on as a parameter");
             return;
         }
         if (item.is_template) return;
@@ -105,8 +106,8 @@ private:
             const std::string full = item.scope + name;
             if (item.annotations.managed) managed_variable(item, name, full);
             edits.push_back({tokens_[item.tokens.end - 1].end(), 0,
-                             " static const ::gpucc::Variable gpucc_variable_" + name + "(&gpucc_unit_" +
-                                 unit_ + ", (const void*)&::" + full + ", sizeof ::" + full + ", \"" + full + "\");"});
+                             " static const ::gpucc::Variable gpucc_variable_" + name + "(&gpucc_unit_" + unit_ +
+                                 ", (const void*)&::" + full + ", sizeof ::" + full + ", \"" + full + "\");"});
         }
     }
 
@@ -195,7 +196,8 @@ private:
             for (; close < tokens_.size() && !is_one_of(text(close), {";", "}", ")"}); ++close) {
                 if (is_one_of(text(close), {"(", "[", "{"})) close = closing(tokens_, close);
                 commas += text(close) == "," ? 1 : 0;
-                if (text(close) == ">" && text(close + 1) == ">" && text(close + 2) == ">" && text(close + 3) == "(") break;
+                if (text(close) == ">" && text(close + 1) == ">" && text(close + 2) == ">" && text(close + 3) == "(")
+                    break;
             }
             if (text(close) != ">") {
                 refuse(k, "a launch is name<<<grid, block>>>(arguments): here `>>>(` is missing");
@@ -233,15 +235,18 @@ private:
             if (is_one_of(word, {"__global__", "__device__", "__host__", "__constant__", "__managed__", "__shared__",
                                  "__grid_constant__", "__forceinline__", "__noinline__"})) {
                 if (word == "__device__" && k > 0 && is_one_of(text(k - 1), {"]", "__host__"}) && is_lambda(k))
-                    refuse(k, "a __device__ lambda: gpucc has no --extended-lambda; write a struct with "
-                              "`__device__ ... operator()(...) const`");
+                    refuse(k,
+                           "a __device__ lambda: gpucc has no --extended-lambda; write a struct with "
+                           "`__device__ ... operator()(...) const`");
                 if (word == "__noinline__" && k > 0 && text(k - 1) == "(") continue;  // __attribute__((__noinline__))
                 edits.push_back({tokens_[k].offset, word.size(),
                                  word == "__forceinline__" ? "inline"
                                  : word == "__noinline__"  ? "__attribute__((noinline))"
                                                            : ""});
-            } else if (is_one_of(word, {"__launch_bounds__", "__cluster_dims__", "__maxnreg__"}) && text(k + 1) == "(") {
-                if (word == "__cluster_dims__") refuse(k, "clusters of blocks (__cluster_dims__) aren't in gpucc: leave them out");
+            } else if (is_one_of(word, {"__launch_bounds__", "__cluster_dims__", "__maxnreg__"}) &&
+                       text(k + 1) == "(") {
+                if (word == "__cluster_dims__")
+                    refuse(k, "clusters of blocks (__cluster_dims__) aren't in gpucc: leave them out");
                 const std::size_t close = std::min(closing(tokens_, k + 1), tokens_.size() - 1);
                 edits.push_back({tokens_[k].offset, tokens_[close].end() - tokens_[k].offset, ""});
                 k = close;
@@ -269,9 +274,10 @@ HostText host_text(const PreprocessedText& source, const std::vector<Token>& tok
                    const std::string& unit) {
     HostWriter writer(source, tokens, unit);
     writer.write(items);
-    HostText host{.text = source.edited(std::move(writer.edits)), .errors = writer.errors, .launches = writer.launch_count};
-    host.text = "# 1 \"gpucc\" 1 3\nnamespace gpucc { struct Unit; }\nextern \"C\" const gpucc::Unit gpucc_unit_" + unit +
-                " __attribute__((visibility(\"hidden\")));\n" + host.text;
+    HostText host{
+        .text = source.edited(std::move(writer.edits)), .errors = writer.errors, .launches = writer.launch_count};
+    host.text = "# 1 \"gpucc\" 1 3\nnamespace gpucc { struct Unit; }\nextern \"C\" const gpucc::Unit gpucc_unit_" +
+                unit + " __attribute__((visibility(\"hidden\")));\n" + host.text;
     return host;
 }
 

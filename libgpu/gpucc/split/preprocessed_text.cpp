@@ -19,8 +19,10 @@ struct Marker {
 };
 
 std::optional<Marker> marker_in(std::string_view line) {
-    if (line.substr(0, 5) == "#line") line.remove_prefix(4);
-    else if (line.size() < 2 || line[0] != '#' || line[1] != ' ') return std::nullopt;
+    if (line.substr(0, 5) == "#line")
+        line.remove_prefix(4);
+    else if (line.size() < 2 || line[0] != '#' || line[1] != ' ')
+        return std::nullopt;
     line.remove_prefix(std::min(line.find_first_not_of("# "), line.size()));
     Marker marker;
     const auto number = std::from_chars(line.data(), line.data() + line.size(), marker.place.line);
@@ -57,8 +59,10 @@ std::string with_line_directives(std::string_view text) {
         const std::string_view line = text.substr(0, end);
         text.remove_prefix(end);
         const auto marker = marker_in(line);
-        if (marker) out += "#line " + std::to_string(marker->place.line) + " \"" + marker->place.file + "\"\n";
-        else out += line;
+        if (marker)
+            out += "#line " + std::to_string(marker->place.line) + " \"" + marker->place.file + "\"\n";
+        else
+            out += line;
     }
     return out;
 }
@@ -86,7 +90,8 @@ PreprocessedText::PreprocessedText(std::string_view text) {
             if (marker->enters && marker->is_system && !is_system) headers_.push_back(marker->place.file);
             // In its own files the flag says that a system header's macro stood there.
             if (!marker->is_system) own_files.insert(marker->place.file);
-            const bool was_system = std::exchange(is_system, marker->is_system && !own_files.contains(marker->place.file));
+            const bool was_system =
+                std::exchange(is_system, marker->is_system && !own_files.contains(marker->place.file));
             if (was_system && !is_system) end_skipped();
             if (!is_system) places_[own_.size() + line.size()] = marker->place;
         }

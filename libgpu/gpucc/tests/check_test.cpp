@@ -17,7 +17,8 @@ struct Planted {
 };
 
 constexpr Planted planted[] = {
-    {"past the end", R"(__global__ void k(int* p, int n) {
+    {"past the end",
+     R"(__global__ void k(int* p, int n) {
     int i = threadIdx.x;
     if (i <= n) p[i] = i;
 }
@@ -29,8 +30,10 @@ int main() {
     cudaFree(d);
     return 7;
 }
-)", {"prog.cu:3", "out of bounds", "p"}},
-    {"a missing barrier", R"(__global__ void k(int* p) {
+)",
+     {"prog.cu:3", "out of bounds", "p"}},
+    {"a missing barrier",
+     R"(__global__ void k(int* p) {
     __shared__ int s[64];
     s[threadIdx.x] = p[threadIdx.x];
     p[threadIdx.x] = s[63 - threadIdx.x];
@@ -43,8 +46,10 @@ int main() {
     cudaDeviceSynchronize();
     return 7;
 }
-)", {"prog.cu:4", "no barrier between", "__syncthreads()"}},
-    {"memory that nobody has written", R"(__global__ void k(const int* p, int* q) { q[threadIdx.x] = p[threadIdx.x]; }
+)",
+     {"prog.cu:4", "no barrier between", "__syncthreads()"}},
+    {"memory that nobody has written",
+     R"(__global__ void k(const int* p, int* q) { q[threadIdx.x] = p[threadIdx.x]; }
 int main() {
     int *d, *e;
     cudaMalloc(&d, 64);
@@ -53,8 +58,10 @@ int main() {
     cudaDeviceSynchronize();
     return 7;
 }
-)", {"prog.cu:1", "uninitialised", "cudaMemset()"}},
-    {"a host pointer", R"(#include <cstdlib>
+)",
+     {"prog.cu:1", "uninitialised", "cudaMemset()"}},
+    {"a host pointer",
+     R"(#include <cstdlib>
 __global__ void k(int* p) { p[threadIdx.x] = 1; }
 int main() {
     int* h = (int*)malloc(64);
@@ -62,8 +69,10 @@ int main() {
     cudaDeviceSynchronize();
     return 7;
 }
-)", {"prog.cu:2", "points to host memory", "cudaMalloc()"}},
-    {"host code that reads device memory", R"(#include <cstdio>
+)",
+     {"prog.cu:2", "points to host memory", "cudaMalloc()"}},
+    {"host code that reads device memory",
+     R"(#include <cstdio>
 int main() {
     int* d;
     cudaMalloc(&d, 64);
@@ -71,8 +80,10 @@ int main() {
     printf("%d\n", d[3]);
     return 7;
 }
-)", {"prog.cu:6", "host code reads device memory", "cudaMemcpy("}},
-    {"a race between blocks", R"(__global__ void k(int* p) { *p += 1; }
+)",
+     {"prog.cu:6", "host code reads device memory", "cudaMemcpy("}},
+    {"a race between blocks",
+     R"(__global__ void k(int* p) { *p += 1; }
 int main() {
     int* d;
     cudaMalloc(&d, 4);
@@ -81,8 +92,10 @@ int main() {
     cudaDeviceSynchronize();
     return 7;
 }
-)", {"prog.cu:1", "lost update", "atomicAdd"}},
-    {"streams without an event", R"(__global__ void k(int* p) { p[threadIdx.x] += 1; }
+)",
+     {"prog.cu:1", "lost update", "atomicAdd"}},
+    {"streams without an event",
+     R"(__global__ void k(int* p) { p[threadIdx.x] += 1; }
 int main() {
     int* d;
     cudaMalloc(&d, 64);
@@ -95,7 +108,8 @@ int main() {
     cudaDeviceSynchronize();
     return 7;
 }
-)", {"prog.cu:1", "stream", "cudaStreamWaitEvent"}},
+)",
+     {"prog.cu:1", "stream", "cudaStreamWaitEvent"}},
 };
 
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

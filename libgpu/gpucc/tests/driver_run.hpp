@@ -18,7 +18,9 @@ inline ProcessResult run(const std::string& command, const std::vector<std::stri
     return gpu::detail::host::run_process({"/bin/sh", "-c", command}, environment, std::chrono::seconds(120));
 }
 
-inline std::string compilers_option(const std::string& compiler) { return compiler.empty() ? "" : " -ccbin " + compiler; }
+inline std::string compilers_option(const std::string& compiler) {
+    return compiler.empty() ? "" : " -ccbin " + compiler;
+}
 
 /// The host's compilers to try.
 inline std::vector<std::string> compilers() {

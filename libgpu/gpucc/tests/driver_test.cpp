@@ -36,15 +36,18 @@ int main(int argc, char** argv) {
 }  // namespace
 
 TEST_CASE("errors are at the file's lines, in host code and in kernels") {
-    const std::string host = refusal("#include <vector>\n\n__global__ void k() {\n}\nint main() {\n    k<<<1, 1>>>();\n"
-                                     "    return missing;\n}\n");
+    const std::string host = refusal(
+        "#include <vector>\n\n__global__ void k() {\n}\nint main() {\n    k<<<1, 1>>>();\n"
+        "    return missing;\n}\n");
     CHECK(holds(host, "prog.cu:7:"));
     CHECK(holds(host, "missing"));
-    const std::string kernel = refusal("__global__ void k(int* p)\n{\n    int i = threadIdx.x;\n    p[i] = nothing;\n}\n"
-                                       "int main() { k<<<1, 1>>>(nullptr); }\n");
+    const std::string kernel = refusal(
+        "__global__ void k(int* p)\n{\n    int i = threadIdx.x;\n    p[i] = nothing;\n}\n"
+        "int main() { k<<<1, 1>>>(nullptr); }\n");
     CHECK(holds(kernel, "prog.cu:4:"));
     CHECK(holds(kernel, "nothing"));
-    const std::string behind = refusal("__global__ void k() {\n\n\n}\nint main() {\n    k<<<1,\n    1>>>();\n    oops();\n}\n");
+    const std::string behind =
+        refusal("__global__ void k() {\n\n\n}\nint main() {\n    k<<<1,\n    1>>>();\n    oops();\n}\n");
     CHECK(holds(behind, "prog.cu:8:"));
     const std::string arguments = refusal("__global__ void k(int* p) {}\nint main() {\n    k<<<1, 1>>>(1.5f, 2);\n}\n");
     CHECK(holds(arguments, "prog.cu:3:"));
@@ -53,23 +56,29 @@ TEST_CASE("errors are at the file's lines, in host code and in kernels") {
 }
 
 TEST_CASE("what isn't there is refused by name, with what to use instead") {
-    const std::string lambda = refusal("template <class F> __global__ void k(F f) { f(1); }\nint main() {\n"
-                                       "    k<<<1, 1>>>([] __device__(int i) { });\n}\n", "--extended-lambda");
+    const std::string lambda = refusal(
+        "template <class F> __global__ void k(F f) { f(1); }\nint main() {\n"
+        "    k<<<1, 1>>>([] __device__(int i) { });\n}\n",
+        "--extended-lambda");
     CHECK(holds(lambda, "prog.cu:3: error: a __device__ lambda"));
     CHECK(holds(lambda, "operator()"));
-    const std::string shared = refusal("extern __device__ int other;\n__global__ void k() { other = 1; }\nint main() {}\n");
+    const std::string shared =
+        refusal("extern __device__ int other;\n__global__ void k() { other = 1; }\nint main() {}\n");
     CHECK(holds(shared, "prog.cu:1: error: a device variable of another file"));
-    const std::string nested = refusal("__global__ void inner() {}\n__global__ void outer() {\n    inner<<<1, 1>>>();\n}\n"
-                                       "int main() { outer<<<1, 1>>>(); }\n");
+    const std::string nested = refusal(
+        "__global__ void inner() {}\n__global__ void outer() {\n    inner<<<1, 1>>>();\n}\n"
+        "int main() { outer<<<1, 1>>>(); }\n");
     CHECK(holds(nested, "prog.cu:3:"));
     CHECK(holds(nested, "a kernel can't launch kernels"));
-    const std::string assembly = refusal("__global__ void k(int* p) {\n    asm(\"mov.u32 %0, %laneid;\" : \"=r\"(*p));\n}\n"
-                                         "int main() {}\n");
+    const std::string assembly = refusal(
+        "__global__ void k(int* p) {\n    asm(\"mov.u32 %0, %laneid;\" : \"=r\"(*p));\n}\n"
+        "int main() {}\n");
     CHECK(holds(assembly, "prog.cu:2:"));
     const std::string empty = refusal("__global__ void k() {}\nint main() {\n    k<<<>>>();\n}\n");
     CHECK(holds(empty, "prog.cu:3: error: a launch says how many blocks"));
-    const std::string local = refusal("template <class T> __global__ void k(T) {}\nint main() {\n    struct A {};\n"
-                                      "    k<<<1, 1>>>(A{});\n}\n");
+    const std::string local = refusal(
+        "template <class T> __global__ void k(T) {}\nint main() {\n    struct A {};\n"
+        "    k<<<1, 1>>>(A{});\n}\n");
     CHECK(holds(local, "a type that is declared in a function"));
     const std::string rdc = refusal(small, "-rdc=true");
     CHECK(holds(rdc, "-rdc=true"));
@@ -81,8 +90,9 @@ TEST_CASE("what isn't there is refused by name, with what to use instead") {
 }
 
 TEST_CASE("old names compile with a warning that says today's") {
-    const Built built("int main() { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0);\n    (void)p.clockRate;\n"
-                      "    return cudaThreadSynchronize(); }\n");
+    const Built built(
+        "int main() { cudaDeviceProp p; cudaGetDeviceProperties(&p, 0);\n    (void)p.clockRate;\n"
+        "    return cudaThreadSynchronize(); }\n");
     CHECK(built.is_there());
     CHECK(holds(built.result.output, "CUDA 13 has removed it"));
     CHECK(holds(built.result.output, "cudaDeviceSynchronize()"));
@@ -118,13 +128,15 @@ TEST_CASE("a program ends as it wants to") {
 }
 
 TEST_CASE("an error that nobody asks for is reported when the program ends") {
-    const Built silent("__global__ void add(int* p) { *p = 1; }\nint main() {\n    add<<<1, 2048>>>(nullptr);\n    return 0;\n}\n");
+    const Built silent(
+        "__global__ void add(int* p) { *p = 1; }\nint main() {\n    add<<<1, 2048>>>(nullptr);\n    return 0;\n}\n");
     REQUIRE(silent.is_there());
     const ProcessResult ran = run(silent.program);
     CHECK(ran.code == 0);
     CHECK(holds(ran.output, "prog.cu:3: kernel add was never launched: invalid configuration, block 2048"));
-    const Built asking("#include <cstdio>\n__global__ void add(int* p) { *p = 1; }\nint main() {\n"
-                       "    add<<<1, 2048>>>(nullptr);\n    return cudaGetLastError() == cudaErrorInvalidConfiguration ? 0 : 1;\n}\n");
+    const Built asking(
+        "#include <cstdio>\n__global__ void add(int* p) { *p = 1; }\nint main() {\n"
+        "    add<<<1, 2048>>>(nullptr);\n    return cudaGetLastError() == cudaErrorInvalidConfiguration ? 0 : 1;\n}\n");
     REQUIRE(asking.is_there());
     CHECK(run(asking.program).output == "");
     const Built called("__global__ void add(int* p) { *p = 1; }\nint main() {\n    add(nullptr);\n    return 0;\n}\n");
@@ -152,8 +164,9 @@ int main() {
 )");
     REQUIRE(built.is_there());
     const std::string output = run(built.program).output;
-    CHECK(holds(output, "prog.cu:6: cudaMemcpy: it copies 32 bytes, and the destination, device memory of prog.cu:4: "
-                        "cudaMalloc, has 16 bytes"));
+    CHECK(holds(output,
+                "prog.cu:6: cudaMemcpy: it copies 32 bytes, and the destination, device memory of prog.cu:4: "
+                "cudaMalloc, has 16 bytes"));
     CHECK(holds(output, "prog.cu:7: cudaMemcpy: the destination is host memory, and cudaMemcpyHostToDevice says"));
     CHECK(holds(output, "prog.cu:8: cudaMemcpy: it copies 64 bytes, and the source"));
     CHECK(holds(output, "prog.cu:9: cudaMemset: the destination is host memory"));
@@ -165,9 +178,10 @@ int main() {
 }
 
 TEST_CASE("a kernel's fault is an error that stays, and says where") {
-    const Built built("#include <cstdio>\n__global__ void k(int* p) { p[threadIdx.x] = 1; }\nint main() {\n    int* d;\n"
-                      "    cudaMalloc(&d, 64);\n    k<<<1, 1024>>>(d);\n    printf(\"%d\\n\", cudaDeviceSynchronize());\n"
-                      "    printf(\"%d\\n\", cudaFree(d));\n}\n");
+    const Built built(
+        "#include <cstdio>\n__global__ void k(int* p) { p[threadIdx.x] = 1; }\nint main() {\n    int* d;\n"
+        "    cudaMalloc(&d, 64);\n    k<<<1, 1024>>>(d);\n    printf(\"%d\\n\", cudaDeviceSynchronize());\n"
+        "    printf(\"%d\\n\", cudaFree(d));\n}\n");
     REQUIRE(built.is_there());
     const std::string output = run(built.program).output;
     CHECK(holds(output, "700\n"));

@@ -57,8 +57,9 @@ Statement statement(Random& random) {
     if (below(random, 3) == 0) configuration += ", 0, " + expression(random, 0);
     const std::string before = one_of(random, {"", "if (x) ", "else ", "return ", "do ", "x, ", "(void)0; "});
     const bool apart = below(random, 4) == 0;
-    return {before + kernel + (apart ? "<< <" : "<<<") + configuration + (apart ? ">> >" : ">>>") + "(" + arguments + ");",
-            before + "(::gpucc::configure(" + configuration + "), " + kernel + "(" + arguments + "));", true};
+    return {
+        before + kernel + (apart ? "<< <" : "<<<") + configuration + (apart ? ">> >" : ">>>") + "(" + arguments + ");",
+        before + "(::gpucc::configure(" + configuration + "), " + kernel + "(" + arguments + "));", true};
 }
 
 }  // namespace
@@ -86,16 +87,29 @@ TEST_CASE("launches are rewritten whatever stands around them") {
 }
 
 TEST_CASE("token soup is taken without a crash, and what isn't CUDA's stays as it is") {
-    const std::vector<const char*> words = {
-        "<",        "<<<",   ">>>",       ">",      "(",     ")",          "{",         "}",       "[",          "]",
-        ";",        ",",     "::",        "=",      "&",     "*",          "template",  "class",   "struct",     "enum",
-        "namespace", "using", "typedef",  "extern", "\"C\"", "operator",   "__global__", "__device__", "__host__", "__constant__",
-        "__managed__", "__shared__", "__launch_bounds__", "static", "const", "constexpr", "int", "void", "k", "ns", "\n", "\n# 7 \"b.cu\"\n",
-        ":",        "->",    ".",         "...",    "~",     "#pragma once\n", "return", "if", "virtual", "friend", "'x'", "R\"(<<<)\""};
+    const std::vector<const char*> words = {"<",           "<<<",        ">>>",
+                                            ">",           "(",          ")",
+                                            "{",           "}",          "[",
+                                            "]",           ";",          ",",
+                                            "::",          "=",          "&",
+                                            "*",           "template",   "class",
+                                            "struct",      "enum",       "namespace",
+                                            "using",       "typedef",    "extern",
+                                            "\"C\"",       "operator",   "__global__",
+                                            "__device__",  "__host__",   "__constant__",
+                                            "__managed__", "__shared__", "__launch_bounds__",
+                                            "static",      "const",      "constexpr",
+                                            "int",         "void",       "k",
+                                            "ns",          "\n",         "\n# 7 \"b.cu\"\n",
+                                            ":",           "->",         ".",
+                                            "...",         "~",          "#pragma once\n",
+                                            "return",      "if",         "virtual",
+                                            "friend",      "'x'",        "R\"(<<<)\""};
     Random random(7);
     for (int round = 0; round < 20000; ++round) {
         std::string text;
-        for (int k = below(random, 60); k >= 0; --k) text += std::string(one_of(random, words)) + (below(random, 3) ? " " : "");
+        for (int k = below(random, 60); k >= 0; --k)
+            text += std::string(one_of(random, words)) + (below(random, 3) ? " " : "");
         const PreprocessedText source(text);
         const std::vector<Token> tokens = code_tokens(source.own());
         const std::vector<Item> items = items_of(tokens);

@@ -61,15 +61,18 @@ TEST_CASE("what only looks like a launch stays") {
 }
 
 TEST_CASE("a kernel's body becomes a stub, and other device code goes from the host's half") {
-    const std::string host = halves("template <class T> __global__ void k(const T* p, int, T x[], dim3 d = dim3(1, 2)) {\n"
-                                    "    p[threadIdx.x];\n}\n"
-                                    "__device__ int twice(int x) { return __ffs(x); }\n"
-                                    "__host__ __device__ int both(int x) { return x; }\n"
-                                    "struct S { __device__ void f() const { threadIdx.x; } int n; };\n"
-                                    "__constant__ float c[3]; __shared__ int s;\n").host.text;
+    const std::string host = halves(
+                                 "template <class T> __global__ void k(const T* p, int, T x[], dim3 d = dim3(1, 2)) {\n"
+                                 "    p[threadIdx.x];\n}\n"
+                                 "__device__ int twice(int x) { return __ffs(x); }\n"
+                                 "__host__ __device__ int both(int x) { return x; }\n"
+                                 "struct S { __device__ void f() const { threadIdx.x; } int n; };\n"
+                                 "__constant__ float c[3]; __shared__ int s;\n")
+                                 .host.text;
     CAPTURE(host);
-    CHECK(holds(host, "(void*)__builtin_addressof(p), (void*)__builtin_addressof(gpucc_p1), "
-                      "(void*)__builtin_addressof(x), (void*)__builtin_addressof(d), nullptr}"));
+    CHECK(holds(host,
+                "(void*)__builtin_addressof(p), (void*)__builtin_addressof(gpucc_p1), "
+                "(void*)__builtin_addressof(x), (void*)__builtin_addressof(d), nullptr}"));
     CHECK(holds(host, "int gpucc_p1"));
     CHECK(!holds(host, "threadIdx"));
     CHECK(!holds(host, "__ffs"));
@@ -81,13 +84,16 @@ TEST_CASE("a kernel's body becomes a stub, and other device code goes from the h
 }
 
 TEST_CASE("the device's half is what kernels name, without the host's members") {
-    const DeviceText device = halves("struct Unused { std::string s; };\n"
-                                     "struct P { int x; P(std::string); __device__ int get() { return x; } void print() const {} };\n"
-                                     "static const int size = 3;\nint host_variable = 4;\n"
-                                     "__device__ int one(P p) { return p.get() + size; }\n"
-                                     "int host(int x) { return x; }\n"
-                                     "namespace n { enum E { a, b }; __global__ void k(int* p) { *p = one(P()) + b; } }\n"
-                                     "void f() { n::k<<<1, 1>>>(nullptr); }\n").device;
+    const DeviceText device =
+        halves(
+            "struct Unused { std::string s; };\n"
+            "struct P { int x; P(std::string); __device__ int get() { return x; } void print() const {} };\n"
+            "static const int size = 3;\nint host_variable = 4;\n"
+            "__device__ int one(P p) { return p.get() + size; }\n"
+            "int host(int x) { return x; }\n"
+            "namespace n { enum E { a, b }; __global__ void k(int* p) { *p = one(P()) + b; } }\n"
+            "void f() { n::k<<<1, 1>>>(nullptr); }\n")
+            .device;
     CAPTURE(device.text);
     CHECK(device.plain_kernels == std::vector<std::string>{"n::k"});
     CHECK(holds(device.text, "__device__ int get() { return x; }"));
@@ -99,16 +105,19 @@ TEST_CASE("the device's half is what kernels name, without the host's members") 
 }
 
 TEST_CASE("what instances of templates name is needed too") {
-    const std::string text = "struct Times { __device__ int operator()(int x) const { return 2 * x; } };\n"
-                             "template <class F> __global__ void apply(int* p, F f) { *p = f(*p); }\n";
+    const std::string text =
+        "struct Times { __device__ int operator()(int x) const { return 2 * x; } };\n"
+        "template <class F> __global__ void apply(int* p, F f) { *p = f(*p); }\n";
     CHECK(!holds(halves(text).device.text, "Times"));
     CHECK(holds(halves(text, {"apply<Times>"}).device.text, "struct Times"));
     CHECK(halves(text).device.has_templates);
 }
 
 TEST_CASE("kernels of one name are told apart, and variables known by their kind") {
-    const DeviceText device = halves("__global__ void k(int*) {}\n__global__ void k(float*) {}\n"
-                                     "__constant__ struct C { int n; } config;\n__managed__ int m = 3;\n").device;
+    const DeviceText device = halves(
+                                  "__global__ void k(int*) {}\n__global__ void k(float*) {}\n"
+                                  "__constant__ struct C { int n; } config;\n__managed__ int m = 3;\n")
+                                  .device;
     CHECK(device.overloaded_kernels == std::vector<std::string>{"k"});
     REQUIRE(device.variables.size() == 2);
     CHECK(device.variables[0].name == "config");
@@ -120,8 +129,9 @@ TEST_CASE("lines stay the file's") {
     const std::string host = halves("__global__ void k(int* p)\n{\n    *p = 1;\n}\nint after;\n").host.text;
     CAPTURE(host);
     CHECK(holds(host, "# 4 \"a.cu\"\n\nint after;"));
-    const PreprocessedText source("# 1 \"a.cu\"\nint x = \n# 2 \"a.cu\" 3 4\n(-1)\n# 2 \"a.cu\"\n;\n# 1 \"/usr/b.h\" 1 3\nint s;\n"
-                                  "# 3 \"a.cu\" 2\nint y;\n");
+    const PreprocessedText source(
+        "# 1 \"a.cu\"\nint x = \n# 2 \"a.cu\" 3 4\n(-1)\n# 2 \"a.cu\"\n;\n# 1 \"/usr/b.h\" 1 3\nint s;\n"
+        "# 3 \"a.cu\" 2\nint y;\n");
     CHECK(holds(source.own(), "(-1)"));
     CHECK(!holds(source.own(), "int s;"));
     CHECK(holds(source.edited({}), "int s;"));
@@ -130,7 +140,8 @@ TEST_CASE("lines stay the file's") {
 }
 
 TEST_CASE("what has no end is refused at its line") {
-    CHECK(holds(halves("void f() {\n  k<<<1, 2;\n}\n").host.errors, "a.cu:2: error: a launch is name<<<grid, block>>>"));
+    CHECK(
+        holds(halves("void f() {\n  k<<<1, 2;\n}\n").host.errors, "a.cu:2: error: a launch is name<<<grid, block>>>"));
     CHECK(holds(halves("void f() {\n\n  k<<<>>>(1);\n}\n").host.errors, "a.cu:3: error: a launch says how many"));
     CHECK(holds(halves("void f() {\n  + <<<1, 1>>>(1);\n}\n").host.errors, "no kernel before"));
 }

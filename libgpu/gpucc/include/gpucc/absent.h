@@ -2,11 +2,11 @@
 #pragma once
 
 // What CUDA has and gpucc hasn't: a program that uses it is refused with a sentence.
-#define GPUCC_ABSENT(name, why)                     \
-    template <class... A>                           \
-    cudaError_t name(A&&...) {                      \
-        static_assert(sizeof...(A) > 99, why);      \
-        return cudaErrorNotSupported;               \
+#define GPUCC_ABSENT(name, why)                \
+    template <class... A>                      \
+    cudaError_t name(A&&...) {                 \
+        static_assert(sizeof...(A) > 99, why); \
+        return cudaErrorNotSupported;          \
     }
 
 typedef struct CUgraph_st* cudaGraph_t;
@@ -24,7 +24,8 @@ struct cudaResourceDesc;
 struct cudaTextureDesc;
 struct cudaGraphicsResource;
 
-#define GPUCC_NO_GRAPHS "CUDA graphs aren't in gpucc: launch the kernels in a stream; gpu::GraphCapture of libgpu records them"
+#define GPUCC_NO_GRAPHS \
+    "CUDA graphs aren't in gpucc: launch the kernels in a stream; gpu::GraphCapture of libgpu records them"
 GPUCC_ABSENT(cudaGraphCreate, GPUCC_NO_GRAPHS)
 GPUCC_ABSENT(cudaGraphInstantiate, GPUCC_NO_GRAPHS)
 GPUCC_ABSENT(cudaGraphLaunch, GPUCC_NO_GRAPHS)
@@ -34,7 +35,8 @@ GPUCC_ABSENT(cudaGraphAddKernelNode, GPUCC_NO_GRAPHS)
 GPUCC_ABSENT(cudaStreamBeginCapture, GPUCC_NO_GRAPHS)
 GPUCC_ABSENT(cudaStreamEndCapture, GPUCC_NO_GRAPHS)
 
-#define GPUCC_NO_TEXTURES "textures and CUDA arrays aren't in gpucc: read the array by its pointer, or use gpu::Texture of libgpu"
+#define GPUCC_NO_TEXTURES \
+    "textures and CUDA arrays aren't in gpucc: read the array by its pointer, or use gpu::Texture of libgpu"
 GPUCC_ABSENT(cudaMallocArray, GPUCC_NO_TEXTURES)
 GPUCC_ABSENT(cudaMalloc3DArray, GPUCC_NO_TEXTURES)
 GPUCC_ABSENT(cudaFreeArray, GPUCC_NO_TEXTURES)
@@ -60,13 +62,17 @@ GPUCC_ABSENT(cudaIpcGetMemHandle, GPUCC_NO_PROCESSES)
 GPUCC_ABSENT(cudaIpcOpenMemHandle, GPUCC_NO_PROCESSES)
 GPUCC_ABSENT(cudaIpcCloseMemHandle, GPUCC_NO_PROCESSES)
 
-GPUCC_ABSENT(cudaMalloc3D, "cudaMalloc3D isn't in gpucc: cudaMallocPitch(&p, &pitch, width, height * depth) gives the same rows")
+GPUCC_ABSENT(cudaMalloc3D,
+             "cudaMalloc3D isn't in gpucc: cudaMallocPitch(&p, &pitch, width, height * depth) gives the same rows")
 GPUCC_ABSENT(cudaMemcpy3D, "cudaMemcpy3D isn't in gpucc: cudaMemcpy2D copies height * depth rows at once")
 GPUCC_ABSENT(cudaMemset3D, "cudaMemset3D isn't in gpucc: cudaMemset2D sets height * depth rows at once")
 GPUCC_ABSENT(cudaMemPoolCreate, "memory pools of your own aren't in gpucc: cudaMallocAsync uses the device's")
 GPUCC_ABSENT(cudaDeviceGetDefaultMemPool, "memory pools aren't in gpucc: cudaMallocAsync needs no settings")
 GPUCC_ABSENT(cudaMemPoolSetAttribute, "memory pools aren't in gpucc: cudaMallocAsync needs no settings")
-GPUCC_ABSENT(cudaLaunchKernelExC, "launches with attributes aren't in gpucc: kernel<<<grid, block, shared, stream>>>(...)")
-GPUCC_ABSENT(cudaLaunchKernelEx, "launches with attributes aren't in gpucc: kernel<<<grid, block, shared, stream>>>(...)")
-GPUCC_ABSENT(cudaLaunchCooperativeKernelMultiDevice, "CUDA 13 has removed it: cudaLaunchCooperativeKernel() for each device")
+GPUCC_ABSENT(cudaLaunchKernelExC,
+             "launches with attributes aren't in gpucc: kernel<<<grid, block, shared, stream>>>(...)")
+GPUCC_ABSENT(cudaLaunchKernelEx,
+             "launches with attributes aren't in gpucc: kernel<<<grid, block, shared, stream>>>(...)")
+GPUCC_ABSENT(cudaLaunchCooperativeKernelMultiDevice,
+             "CUDA 13 has removed it: cudaLaunchCooperativeKernel() for each device")
 GPUCC_ABSENT(cudaFuncSetSharedMemConfig, "CUDA 13 has removed it: leave it out, banks have four bytes")
