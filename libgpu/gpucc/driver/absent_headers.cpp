@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gpucc/driver/absent_headers.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <string_view>
 
@@ -27,6 +28,7 @@ constexpr AbsentLibrary absent[] = {
     {"cub/cub.cuh cub/device/device_reduce.cuh cub/device/device_scan.cuh cub/device/device_radix_sort.cuh "
      "cub/block/block_reduce.cuh cub/block/block_scan.cuh cub/warp/warp_reduce.cuh cub/util_type.cuh",
      "CUB isn't in gpucc: reduce and scan in shared memory, or with cooperative_groups/reduce.h"},
+    {"cuda_bf16.h", "bfloat16 in host code isn't in gpucc: use float or cuda_fp16.h"},
     {"nvrtc.h", "NVRTC isn't in gpucc: use gpu::RawModule of libgpu, which compiles at run time"},
     {"mma.h", "tensor cores are for GPUs alone: write the product as a loop"},
     {"nvToolsExt.h nvtx3/nvToolsExt.h nvtx3/nvtx3.hpp", "NVTX isn't in gpucc: leave its ranges out"},
@@ -38,18 +40,37 @@ constexpr AbsentLibrary absent[] = {
      "texture references are gone from CUDA: read the array by its pointer"},
 };
 
+// Those of Thrust that there are, all in one.
+constexpr std::string_view thrust_headers =
+    "device_vector host_vector copy fill sequence generate for_each transform reduce transform_reduce inner_product "
+    "count "
+    "extrema sort scan functional device_ptr pair tuple execution_policy iterator/counting_iterator";
+
+// Calls `use` with each word of a list.
+template <class Use>
+void for_each_word(std::string_view list, const Use& use) {
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(' '), list.size());
+        use(std::string(list.substr(0, end)));
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+}
+
+void write_header(const std::string& path, const std::string& text) {
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    gpu::detail::host::write_file(path, text);
+}
+
 }  // namespace
 
 void write_absent_headers(const std::string& folder) {
-    for (const AbsentLibrary& library : absent) {
-        for (std::string_view rest = library.headers; !rest.empty();) {
-            const std::size_t end = std::min(rest.find(' '), rest.size());
-            const std::filesystem::path path = folder + "/" + std::string(rest.substr(0, end));
-            rest.remove_prefix(std::min(end + 1, rest.size()));
-            std::filesystem::create_directories(path.parent_path());
-            gpu::detail::host::write_file(path.string(), "#error \"" + std::string(library.why) + "\"\n");
-        }
-    }
+    for (const AbsentLibrary& library : absent)
+        for_each_word(library.headers, [&](const std::string& header) {
+            write_header(folder + "/" + header, "#error \"" + std::string(library.why) + "\"\n");
+        });
+    for_each_word(thrust_headers, [&](const std::string& header) {
+        write_header(folder + "/thrust/" + header + ".h", "#pragma once\n#include <gpucc/thrust.h>\n");
+    });
 }
 
 }  // namespace gpucc

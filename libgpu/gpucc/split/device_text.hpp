@@ -23,7 +23,7 @@ struct DeviceText {
     std::vector<std::string> plain_kernels;       ///< those that aren't templates, with their namespaces
     std::vector<std::string> overloaded_kernels;  ///< of which several have the name
     std::vector<DeviceVariable> variables;
-    bool has_templates = false;  ///< a kernel is a template: its instances are known once the host's half is compiled
+    bool has_templates = false;  ///< a kernel is a template: the host's half, once compiled, says which instances
 };
 
 /// Parts the device's half from a file that was preprocessed with `__CUDA_ARCH__`: kernels, and what they name, directly

@@ -2,6 +2,7 @@
 #include "gpucc/split/host_text.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace gpucc {
@@ -17,7 +18,10 @@ using Edit = PreprocessedText::Edit;
 class HostWriter {
 public:
     HostWriter(const PreprocessedText& source, const std::vector<Token>& tokens, std::string unit)
-        : source_(source), tokens_(tokens), unit_(std::move(unit)) {}
+        : source_(source), tokens_(tokens), unit_(std::move(unit)) {
+        for (const std::string& header : source.headers())
+            calls_functors_ = calls_functors_ || header.find("/thrust/") != std::string::npos;
+    }
 
     void write(const std::vector<Item>& items) {
         add(items, false);
@@ -62,7 +66,7 @@ private:
             if (!item.body.empty()) stub(item);
             return;
         }
-        if (!marks.device || marks.host || item.is_constant) return;
+        if (!marks.device || marks.host || item.is_constant || calls_functors_) return;
         // A member keeps its declaration, and a virtual one its place in the class's table.
         if (!in_class)
             replace(item.tokens, "");
@@ -261,6 +265,7 @@ private:
     const PreprocessedText& source_;
     const std::vector<Token>& tokens_;
     const std::string unit_;
+    bool calls_functors_ = false;  ///< Thrust's algorithms run on the host: device functions stay
     std::vector<Range> gone_;
 };
 

@@ -36,8 +36,8 @@ public:
         std::size_t offset = 0, length = 0;
         std::string text;
     };
-    /// The whole text, system headers included, after the edits, which must not overlap. Behind an edit that changes the
-    /// number of lines, a line marker puts the count right.
+    /// The whole text, system headers included, after the edits, which must not overlap. Behind an edit that changes
+    /// the number of lines, a line marker puts the count right.
     [[nodiscard]] std::string edited(std::vector<Edit> edits) const;
 
 private:

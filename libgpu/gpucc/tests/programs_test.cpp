@@ -43,6 +43,7 @@ const std::vector<Program>& programs() {
         {"jacobi", "jacobi.cu"},
         {"bitonic_sort", "bitonic_sort.cu"},
         {"halves", "halves.cu"},
+        {"thrust_vectors", "thrust_vectors.cu"},
         {"random_kernel", "random_kernel.cu"},
     };
     return all;

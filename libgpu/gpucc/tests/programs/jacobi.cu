@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jacobi's iteration in double precision on managed memory, until the change is small: a reduction by blocks and atomicMax.
+// Jacobi's iteration in double precision on managed memory, until the change is small: reductions, atomicMax.
 #include <cmath>
 #include <cstdio>
 
