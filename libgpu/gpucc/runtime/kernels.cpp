@@ -79,21 +79,20 @@ std::string shown(const char* what, dim3 lengths) {
     return text;
 }
 
-/// Why a device refuses a launch; cudaSuccess if it doesn't.
+/// Why a device refuses a launch; cudaSuccess if it doesn't. The codes are CUDA 13's, which says "invalid argument" where
+/// older ones said "invalid configuration argument".
 std::pair<cudaError_t, std::string> refusal(const Configuration& launch, const KernelRecord& kernel) {
     const dim3 grid = launch.grid, block = launch.block;
     const std::string invalid = "invalid configuration, ";
     if (grid.x == 0 || grid.y == 0 || grid.z == 0)
-        return {cudaErrorInvalidConfiguration, invalid + shown("grid", grid) + " (a length must be 1 or more)"};
+        return {cudaErrorInvalidValue, invalid + shown("grid", grid) + " (a length must be 1 or more)"};
     if (block.x == 0 || block.y == 0 || block.z == 0)
-        return {cudaErrorInvalidConfiguration, invalid + shown("block", block) + " (a length must be 1 or more)"};
+        return {cudaErrorInvalidValue, invalid + shown("block", block) + " (a length must be 1 or more)"};
     const unsigned long long threads = 1ULL * block.x * block.y * block.z;
     if (block.x > 1024 || block.y > 1024 || block.z > 64 || threads > 1024)
-        return {cudaErrorInvalidConfiguration,
-                invalid + shown("block", block) + " (at most 1024 threads, and 64 along z)"};
+        return {cudaErrorInvalidValue, invalid + shown("block", block) + " (at most 1024 threads, and 64 along z)"};
     if (grid.x > 0x7fffffffU || grid.y > 65535 || grid.z > 65535)
-        return {cudaErrorInvalidConfiguration,
-                invalid + shown("grid", grid) + " (at most 2147483647 x 65535 x 65535 blocks)"};
+        return {cudaErrorInvalidValue, invalid + shown("grid", grid) + " (at most 2147483647 x 65535 x 65535 blocks)"};
     if (launch.shared > kernel.max_dynamic_shared)
         return {cudaErrorInvalidValue, std::to_string(launch.shared) +
                                            " bytes of shared memory, and a launch has at most " +

@@ -18,6 +18,90 @@ namespace {
 constexpr std::string_view device_headers[] = {"cuda_fp16.h", "cuda_bf16.h", "cooperative_groups.h", "curand_kernel.h",
                                                "cooperative_groups/reduce.h"};
 
+// What kernels may take of std: libgpu has it as cuda::std, with the same meaning and layout.
+constexpr std::string_view std_names[] = {"min",
+                                          "max",
+                                          "swap",
+                                          "move",
+                                          "forward",
+                                          "exchange",
+                                          "clamp",
+                                          "numeric_limits",
+                                          "integral_constant",
+                                          "true_type",
+                                          "false_type",
+                                          "is_same",
+                                          "is_same_v",
+                                          "enable_if",
+                                          "enable_if_t",
+                                          "conditional",
+                                          "conditional_t",
+                                          "remove_reference",
+                                          "remove_reference_t",
+                                          "remove_cv",
+                                          "remove_cv_t",
+                                          "remove_const",
+                                          "remove_const_t",
+                                          "remove_pointer",
+                                          "remove_pointer_t",
+                                          "decay",
+                                          "decay_t",
+                                          "is_integral",
+                                          "is_integral_v",
+                                          "is_floating_point",
+                                          "is_floating_point_v",
+                                          "is_arithmetic",
+                                          "is_arithmetic_v",
+                                          "is_signed",
+                                          "is_signed_v",
+                                          "is_unsigned",
+                                          "is_unsigned_v",
+                                          "is_pointer",
+                                          "is_pointer_v",
+                                          "is_base_of",
+                                          "is_base_of_v",
+                                          "make_unsigned",
+                                          "make_unsigned_t",
+                                          "make_signed",
+                                          "make_signed_t",
+                                          "sqrt",
+                                          "cbrt",
+                                          "exp",
+                                          "exp2",
+                                          "log",
+                                          "log2",
+                                          "log10",
+                                          "sin",
+                                          "cos",
+                                          "tan",
+                                          "asin",
+                                          "acos",
+                                          "atan",
+                                          "atan2",
+                                          "sinh",
+                                          "cosh",
+                                          "tanh",
+                                          "pow",
+                                          "hypot",
+                                          "floor",
+                                          "ceil",
+                                          "trunc",
+                                          "round",
+                                          "fmod",
+                                          "fma",
+                                          "fmin",
+                                          "fmax",
+                                          "abs",
+                                          "fabs",
+                                          "isnan",
+                                          "isinf",
+                                          "isfinite",
+                                          "signbit",
+                                          "copysign"};
+bool is_std_name(std::string_view name) {
+    return std::find(std::begin(std_names), std::end(std_names), name) != std::end(std_names);
+}
+
 bool is_device_variable(const Item& item) {
     return item.kind != Kind::function && !item.variables.empty() && item.is_for_device();
 }
@@ -56,19 +140,21 @@ public:
             if (std::any_of(source_.headers().begin(), source_.headers().end(),
                             [&](const std::string& path) { return path.ends_with("/" + std::string(header)); }))
                 out += "#include <" + std::string(header) + ">\n";
+        std::string code;
         std::vector<std::string> open;
         for (std::size_t k = 0; k < items_.size(); ++k) {
             if (!is_taken_[k]) continue;
             const Item& item = items_[k];
             if (item.spaces != open) {
-                for (std::size_t n = 0; n < open.size(); ++n) out += "}\n";
-                for (const std::string& space : item.spaces) out += space + " {\n";
+                for (std::size_t n = 0; n < open.size(); ++n) code += "}\n";
+                for (const std::string& space : item.spaces) code += space + " {\n";
                 open = item.spaces;
             }
-            write(out, item);
+            write(code, item);
         }
-        for (std::size_t n = 0; n < open.size(); ++n) out += "}\n";
-        return out;
+        for (std::size_t n = 0; n < open.size(); ++n) code += "}\n";
+        if (code.find("cuda::std::") != std::string::npos) out += "#include <cuda/std/utility>\n";
+        return out + code;
     }
 
 private:
@@ -181,15 +267,20 @@ private:
         out += '\n';
     }
 
+    [[nodiscard]] bool is_in_std(std::size_t k) const {
+        return tokens_[k].text == "std" && k + 3 < tokens_.size() && tokens_[k + 1].text == ":" &&
+               tokens_[k + 2].text == ":" && is_std_name(tokens_[k + 3].text);
+    }
     void piece(std::string& out, const Item& item, Range range) const {
         const std::string& own = source_.own();
         std::string text;
         std::size_t at = tokens_[range.begin].offset;
         for (std::size_t k = range.begin; k < range.end; ++k) {
             const Token& token = tokens_[k];
-            const bool is_managed = token.text == "__managed__";
-            if (!is_managed && (token.text != "static" || item.kind != Kind::variable)) continue;
+            const bool is_managed = token.text == "__managed__", is_std = is_in_std(k);
+            if (!is_managed && !is_std && (token.text != "static" || item.kind != Kind::variable)) continue;
             text.append(own, at, token.offset - at);
+            if (is_std) text += "cuda::std";
             if (is_managed && !item.annotations.device) text += "__device__";
             at = token.end();
         }

@@ -136,7 +136,7 @@ TEST_CASE("an error that nobody asks for is reported when the program ends") {
     CHECK(holds(ran.output, "prog.cu:3: kernel add was never launched: invalid configuration, block 2048"));
     const Built asking(
         "#include <cstdio>\n__global__ void add(int* p) { *p = 1; }\nint main() {\n"
-        "    add<<<1, 2048>>>(nullptr);\n    return cudaGetLastError() == cudaErrorInvalidConfiguration ? 0 : 1;\n}\n");
+        "    add<<<1, 2048>>>(nullptr);\n    return cudaGetLastError() == cudaErrorInvalidValue ? 0 : 1;\n}\n");
     REQUIRE(asking.is_there());
     CHECK(run(asking.program).output == "");
     const Built called("__global__ void add(int* p) { *p = 1; }\nint main() {\n    add(nullptr);\n    return 0;\n}\n");

@@ -28,7 +28,7 @@ const std::vector<Program>& programs() {
         {"reduce_templates", "reduce_templates.cu", "-O2"},
         {"both_sides", "both_sides.cu", "-std=c++20"},
         {"print_and_assert", "print_and_assert.cu"},
-        {"groups", "groups.cu"},
+        {"groups", "libraries/groups.cu"},
         {"query", "query.cu"},
         {"zero_copy", "zero_copy.cu", "-g -G -lineinfo -arch=sm_90"},
         {"two_files", "two_files/main.cu two_files/other.cu two_files/plain.cpp", "-lm -Xcompiler -Wall,-O1"},
@@ -42,9 +42,10 @@ const std::vector<Program>& programs() {
         {"error_class", "error_class.cu"},
         {"jacobi", "jacobi.cu"},
         {"bitonic_sort", "bitonic_sort.cu"},
-        {"halves", "halves.cu"},
-        {"thrust_vectors", "thrust_vectors.cu"},
-        {"random_kernel", "random_kernel.cu"},
+        {"std_traits", "libraries/std_traits.cu"},
+        {"halves", "libraries/halves.cu"},
+        {"thrust_vectors", "libraries/thrust_vectors.cu"},
+        {"random_kernel", "libraries/random_kernel.cu"},
     };
     return all;
 }
