@@ -78,7 +78,7 @@ void BlockWatch::end_block(bool succeeded) {
 
 GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line, int ended) noexcept {
     if (ended > 0)
-        log_line(FindingKind::skipped_barrier, line, [&] { return writer_.skipped_barrier(line, ended); });
+        log_at(FindingKind::skipped_barrier, line_site(line), [&] { return writer_.skipped_barrier(line, ended); });
     announce_write(0);
     if (recorder_ != nullptr) recorder_->barrier(line);
     clock_.barrier();
@@ -108,9 +108,9 @@ GPU_ON_KERNEL_STACK void BlockWatch::warp_done(const WarpArrival& arrival) noexc
     resolve_write();
     resolve_read();
     if (arrival.ended != 0)
-        log_line(FindingKind::skipped_barrier, arrival.line, [&] { return writer_.ended_lanes(arrival); });
+        log_at(FindingKind::skipped_barrier, line_site(arrival.line), [&] { return writer_.ended_lanes(arrival); });
     if (arrival.reader >= 0)
-        log_line(FindingKind::inactive_lane, arrival.line, [&] { return writer_.inactive_lane(arrival); });
+        log_at(FindingKind::inactive_lane, line_site(arrival.line), [&] { return writer_.inactive_lane(arrival); });
     if (arrival.operation == gpu_warp_sync) clock_.warp_sync(arrival.warp, arrival.lanes, arrival.live);
     if (recorder_ != nullptr) {
         recorder_->settle();
@@ -134,11 +134,6 @@ GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
     announce_write(0);
     if (__builtin_expect(recorder_ != nullptr, 0)) recorder_->thread_ends(static_cast<unsigned>(thread));
     counter_.thread_ends(static_cast<unsigned>(thread));
-}
-
-template <class F>
-void BlockWatch::log_line(FindingKind kind, int line, F&& make) {
-    facts_.log.add({kind, nullptr, "", line_site(line)}, found_at(), make);
 }
 
 // Called when another thread wrote as well. Writing the same value again does no harm ("found = true"), and the value
@@ -392,7 +387,7 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
     }
     if (slot.array != nullptr && address - slot.array->start + size <= slot.array->bytes) {
         if (slot.array->is_constant && writes(kind)) {
-            constant_write(*slot.array, address, size, site);
+            log_access(FindingKind::constant_write, "writes", *slot.array, address - slot.array->start, size, site);
             slot = SiteSlot{};
             return false;
         }
@@ -432,8 +427,7 @@ void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::siz
         if (!missing) return;
     }
     if (may_be_padding_) return;
-    facts_.log.add({FindingKind::uninitialized_read, &array, arrays_.name_of(array), site}, found_at(),
-                   [&] { return writer_.uninitialized(array, offset, size, site); });
+    log_access(FindingKind::uninitialized_read, "reads", array, offset, size, site);
 }
 
 void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
@@ -523,14 +517,10 @@ void BlockWatch::release(void* data, int line, std::size_t site) {
     fail();
 }
 
-void BlockWatch::constant_write(const CheckedArray& array, std::uintptr_t address, std::size_t size, std::size_t site) {
-    facts_.log.add({FindingKind::constant_write, &array, array.name, site}, found_at(),
-                   [&] { return writer_.constant_write(array, address - array.start, size, site); });
-}
-
-void BlockWatch::wide_shift(const void* description, unsigned long by, std::size_t site) {
-    facts_.log.add({FindingKind::wide_shift, nullptr, "", site}, found_at(),
-                   [&] { return writer_.wide_shift(description, by, site); });
+void BlockWatch::log_access(FindingKind kind, const char* verb, const CheckedArray& array, std::size_t offset,
+                            std::size_t size, std::size_t site) {
+    facts_.log.add({kind, &array, arrays_.name_of(array), site}, found_at(),
+                   [&] { return writer_.access(kind, verb, array, offset, size, site); });
 }
 
 void BlockWatch::rewrite(const PendingWrite& write) {

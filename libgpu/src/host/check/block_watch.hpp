@@ -179,8 +179,6 @@ private:
     void missing_event(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
                        bool now_writes, unsigned size, std::size_t site);
     void rewrite(const PendingWrite& write);
-    void constant_write(const CheckedArray& array, std::uintptr_t address, std::size_t size, std::size_t site);
-    void wide_shift(const void* description, unsigned long by, std::size_t site);
     [[nodiscard]] bool has_seen_flag_of(Stamp writer, unsigned thread);
     /// True if an access happened before everything that a thread does now.
     [[nodiscard]] bool is_ordered(Stamp before, unsigned thread) const;
@@ -198,8 +196,14 @@ private:
     void tell_changed();
     void resolve_write();
     void resolve_read();
-    template <class F>
-    void log_line(FindingKind kind, int line, F&& make);
+    /// Logs a finding about an access to an array, once for each array and instruction.
+    void log_access(FindingKind kind, const char* verb, const CheckedArray& array, std::size_t offset, std::size_t size,
+                    std::size_t site);
+    /// Logs one that has no array, once for each site.
+    template <class Make>
+    void log_at(FindingKind kind, WorkCounter::Site site, Make&& make) {
+        facts_.log.add({kind, nullptr, "", site}, found_at(), make);
+    }
     void check_plain_write(CheckedArray& array, std::size_t offset, Stamp now, bool now_writes, std::size_t size,
                            std::size_t site);
     void keep_plain_write(const CheckedArray& array, std::size_t offset, Stamp plain);

@@ -163,7 +163,9 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_misaligned_access(const void* p, unsigne
 }
 
 GPU_ON_KERNEL_STACK void CheckCalls::on_shift(const void* description, unsigned long by, const void* site) {
-    this_watch->wide_shift(description, by, reinterpret_cast<std::uintptr_t>(site) - this_watch->text_begin_);
+    BlockWatch& watch = *this_watch;
+    const std::size_t place = reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_;
+    watch.log_at(FindingKind::wide_shift, place, [&] { return watch.writer_.wide_shift(description, by, place); });
 }
 
 GPU_ON_KERNEL_STACK void CheckCalls::on_division(const void*, const void* site) {

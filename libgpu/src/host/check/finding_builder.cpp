@@ -52,11 +52,11 @@ void FindingBuilder::fatal(RawFinding& finding, FindingKind kind, std::size_t si
     finding.action = running("reads", site);
 }
 
-RawFinding FindingBuilder::uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
-                                        std::size_t site) const {
-    RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
-    finding.action = running("reads", site);
-    if (array.is_never_set) finding.detail = declared_type_or_t(array);
+RawFinding FindingBuilder::access(FindingKind kind, const char* verb, const CheckedArray& array, std::size_t offset,
+                                  std::size_t size, std::size_t site) const {
+    RawFinding finding = arrays_.describe(kind, array, offset, size);
+    finding.action = running(verb, site);
+    if (array.is_constant) finding.detail = declared_type_or_t(array);
     if (recorder_ != nullptr) recorder_->keep_block();
     return finding;
 }
@@ -83,14 +83,6 @@ void FindingBuilder::uninitialized_local(FoundAt at, const LocalArray& array, st
                                "with values, as in " + finding.variable + "[...] = {}";
         return finding;
     });
-}
-
-RawFinding FindingBuilder::constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
-                                         std::size_t site) const {
-    RawFinding finding = arrays_.describe(FindingKind::constant_write, array, offset, size);
-    finding.action = running("writes", site);
-    finding.detail = declared_type_or_t(array);
-    return finding;
 }
 
 std::string FindingBuilder::declared_type_or_t(const CheckedArray& array) const {

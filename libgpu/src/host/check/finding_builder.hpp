@@ -28,13 +28,11 @@ public:
     void misaligned(RawFinding& finding, const void* description, std::uintptr_t address, std::size_t alignment,
                     std::size_t site) const;
     void fatal(RawFinding& finding, FindingKind kind, std::size_t site) const;
-    [[nodiscard]] RawFinding uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
-                                           std::size_t site) const;
+    [[nodiscard]] RawFinding access(FindingKind kind, const char* verb, const CheckedArray& array, std::size_t offset,
+                                    std::size_t size, std::size_t site) const;
 
     /// Logs the finding.
     void uninitialized_local(FoundAt at, const LocalArray& array, std::uintptr_t address, std::size_t site) const;
-    [[nodiscard]] RawFinding constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
-                                            std::size_t site) const;
 
     /// Two accesses to one element, `before` and `now`.
     [[nodiscard]] RawFinding two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
