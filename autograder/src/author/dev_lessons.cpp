@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "author/check_page.hpp"
 #include "author/dev_commands.hpp"
 #include "kit/kit.hpp"
 #include "lessons/blocks.hpp"
-#include "lessons/check_page.hpp"
 #include "lessons/prediction.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"

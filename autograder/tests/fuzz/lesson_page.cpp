@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A lesson's text, the glossary, and what its programs print.
+#include "author/check_page.hpp"
 #include "fuzz/course_fixture.hpp"
 #include "lessons/blocks.hpp"
-#include "lessons/check_page.hpp"
 #include "lessons/prediction.hpp"
 #include "support/text.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "author/check_page.hpp"
 #include "lesson_texts/toy_lesson.hpp"
 #include "lessons/blocks.hpp"
-#include "lessons/check_page.hpp"
 #include "lessons/page_text.hpp"
 #include "support/golden.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "lessons/check_page.hpp"
+#include "author/check_page.hpp"
 
 #include <algorithm>
 #include <array>
