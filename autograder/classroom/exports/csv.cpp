@@ -2,10 +2,8 @@
 #include "classroom/exports/csv.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -14,45 +12,6 @@
 #include "support/text.hpp"
 
 namespace course {
-
-namespace {
-
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-/// What separates the cells of the first line: whatever it has most of outside quotes.
-char separator_of(std::string_view text) {
-    std::array<std::pair<std::size_t, char>, 3> counts = {{{0, ','}, {0, ';'}, {0, '\t'}}};
-    bool quoted = false;
-    for (const char c : text.substr(0, text.find_first_of("\r\n"))) {
-        if (c == '"') quoted = !quoted;
-        for (auto& [count, separator] : counts) count += !quoted && c == separator ? 1 : 0;
-    }
-    return std::max_element(counts.begin(), counts.end(),
-                            [](const auto& a, const auto& b) { return a.first < b.first; })
-        ->second;
-}
-
-/// Reads the cell at `at`, and moves on to what ends it.
-CsvCell read_cell(std::string_view text, std::size_t& at, std::size_t line, char separator) {
-    CsvCell cell{.text = {}, .begin = at};
-    if (at < text.size() && text[at] == '"') {
-        for (++at;; ++at) {
-            if (at >= text.size()) throw std::runtime_error(fmt::format("line {}: a quote that never ends", line));
-            if (text[at] == '"') {
-                if (at + 1 >= text.size() || text[at + 1] != '"') break;
-                ++at;
-            }
-            cell.text += text[at];
-        }
-        ++at;
-    }
-    for (; at < text.size() && text[at] != separator && text[at] != '\n' && text[at] != '\r'; ++at)
-        cell.text += text[at];
-    cell.end = at;
-    return cell;
-}
-
-}  // namespace
 
 std::string harmless(std::string_view text) {
     const bool formula = !text.empty() && std::string_view("=+-@\t\r\n").find(text[0]) != std::string_view::npos;
@@ -77,27 +36,6 @@ std::string csv_row(const std::vector<std::string>& cells) {
     std::string row;
     for (const std::string& cell : cells) row += (&cell == &cells.front() ? "" : ",") + csv_cell(cell);
     return row + "\n";
-}
-
-std::vector<std::vector<CsvCell>> csv_cells(std::string_view text) {
-    std::vector<std::vector<CsvCell>> rows;
-    std::size_t at = text.substr(0, 3) == byte_order_mark ? 3 : 0;
-    const char separator = separator_of(text);
-    while (at < text.size()) {
-        std::vector<CsvCell> row;
-        while (true) {
-            row.push_back(read_cell(text, at, rows.size() + 1, separator));
-            if (at >= text.size() || text[at] != separator) break;
-            ++at;
-        }
-        if (at < text.size() && text[at] == '\r') ++at;
-        if (at < text.size() && text[at] == '\n') ++at;
-        if (row.size() > 1 || !row[0].text.empty()) rows.push_back(std::move(row));
-    }
-    if (!rows.empty() && rows[0].size() == 1)
-        throw std::runtime_error(
-            "its first line has one cell; save it as CSV that is separated by commas, semicolons or tabs");
-    return rows;
 }
 
 namespace {

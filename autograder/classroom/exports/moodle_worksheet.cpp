@@ -4,11 +4,13 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "classroom/exports/csv.hpp"
 #include "classroom/exports/exports.hpp"
+#include "classroom/submissions/formats/csv.hpp"
 #include "kit/kit.hpp"
 #include "support/text.hpp"
 
@@ -133,10 +135,25 @@ private:
     std::map<double, std::pair<double, double>> examples_;  // by maximum: points, and their scaled value
 };
 
+/// The rows that aren't empty.
+/// @throws std::runtime_error for a quote that never ends, and for a file without any separator
+std::vector<std::vector<CsvCell>> rows_of(std::string_view worksheet) {
+    CsvCells read = csv_cells(worksheet);
+    if (read.open_quote != 0)
+        throw std::runtime_error(fmt::format("line {}: a quote that never ends", read.open_quote));
+    std::vector<std::vector<CsvCell>> rows;
+    for (auto& [line, cells] : read.rows)
+        if (cells.size() > 1 || !cells[0].text.empty()) rows.push_back(std::move(cells));
+    if (!rows.empty() && rows[0].size() == 1)
+        throw std::runtime_error(
+            "its first line has one cell; save it as CSV that is separated by commas, semicolons or tabs");
+    return rows;
+}
+
 }  // namespace
 
 Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, std::string_view worksheet) {
-    const std::vector<std::vector<CsvCell>> rows = csv_cells(worksheet);
+    const std::vector<std::vector<CsvCell>> rows = rows_of(worksheet);
     if (rows.empty()) throw std::runtime_error("it is empty");
     const Columns columns(rows[0]);
     const Finder finder(grades);

@@ -2,6 +2,7 @@
 #include "classroom/submissions/formats/csv.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -38,7 +39,54 @@ char separator_of(std::string_view text) {
     return separators[static_cast<std::size_t>(std::max_element(counts, counts + 3) - counts)];
 }
 
+bool ends_line(std::string_view text, std::size_t at) {
+    return text[at] == '\n' || (text[at] == '\r' && !text.substr(at + 1).starts_with('\n'));
+}
+
+/// Reads the cell at `at`, and moves on to what ends it.
+CsvCell read_cell(std::string_view text, std::size_t& at, std::size_t& line, char separator, std::size_t& open_quote) {
+    CsvCell cell{.text = {}, .begin = at};
+    if (at < text.size() && text[at] == '"') {
+        open_quote = line;
+        for (++at; at < text.size(); ++at) {
+            if (text[at] == '"') {
+                if (!text.substr(at + 1).starts_with('"')) break;
+                ++at;
+            }
+            if (ends_line(text, at)) ++line;
+            cell.text += text[at];
+        }
+        if (at < text.size()) {
+            open_quote = 0;
+            ++at;
+        }
+    }
+    for (; at < text.size() && text[at] != separator && text[at] != '\n' && text[at] != '\r'; ++at)
+        cell.text += text[at];
+    cell.end = at;
+    return cell;
+}
+
 }  // namespace
+
+CsvCells csv_cells(std::string_view text) {
+    CsvCells read;
+    const char separator = separator_of(text);
+    std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0, line = 1;
+    while (at < text.size()) {
+        CsvCells::Row row{.line = line, .cells = {}};
+        while (true) {
+            row.cells.push_back(read_cell(text, at, line, separator, read.open_quote));
+            if (at >= text.size() || text[at] != separator) break;
+            ++at;
+        }
+        if (at < text.size() && text[at] == '\r') ++at;
+        if (at < text.size() && text[at] == '\n') ++at;
+        ++line;
+        read.rows.push_back(std::move(row));
+    }
+    return read;
+}
 
 CsvTable read_csv(std::string_view text) {
     CsvTable table;
@@ -46,52 +94,24 @@ CsvTable read_csv(std::string_view text) {
         table.problems.push_back("is saved as UTF-16. Save it as CSV in UTF-8, then try again.");
         return table;
     }
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     std::string converted;
     if (first_invalid_utf8(text) != text.npos) {
-        converted = from_latin_1(text);
+        converted = from_latin_1(text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text);
         text = converted;
         table.problems.push_back("isn't UTF-8; it was read as Latin-1. Look at names with accents.");
     }
-    const char separator = separator_of(text);
-    CsvRow row;
-    std::string cell;
-    bool quoted = false;
-    std::size_t line = 1, opened = 0;
-    const auto end_row = [&] {
-        row.cells.push_back(std::move(cell));
-        cell.clear();
-        if (std::any_of(row.cells.begin(), row.cells.end(), [](const std::string& one) { return !one.empty(); }))
-            table.rows.push_back(std::move(row));
-        row = {.line = line, .cells = {}};
-    };
-    for (std::size_t k = 0; k < text.size(); ++k) {
-        const char c = text[k];
-        const bool ends_line = c == '\n' || (c == '\r' && (k + 1 == text.size() || text[k + 1] != '\n'));
-        if (ends_line) ++line;
-        if (quoted) {
-            if (c != '"') {
-                if (c != '\r') cell += c;
-            } else if (k + 1 < text.size() && text[k + 1] == '"') {
-                cell += '"';
-                ++k;
-            } else {
-                quoted = false;
-            }
-        } else if (c == '"' && cell.empty()) {
-            quoted = true;
-            opened = line;
-        } else if (c == separator) {
-            row.cells.push_back(std::move(cell));
-            cell.clear();
-        } else if (ends_line) {
-            end_row();
-        } else if (c != '\r') {
-            cell += c;
+    CsvCells read = csv_cells(text);
+    for (CsvCells::Row& row : read.rows) {
+        CsvRow kept{.line = row.line, .cells = {}};
+        for (CsvCell& cell : row.cells) {
+            std::erase(cell.text, '\r');
+            kept.cells.push_back(std::move(cell.text));
         }
+        const auto is_filled = [](const std::string& text_of_cell) { return !text_of_cell.empty(); };
+        if (std::any_of(kept.cells.begin(), kept.cells.end(), is_filled)) table.rows.push_back(std::move(kept));
     }
-    if (quoted) table.problems.push_back(fmt::format("has a quotation mark in line {} that isn't closed.", opened));
-    if (!cell.empty() || !row.cells.empty()) end_row();
+    if (read.open_quote != 0)
+        table.problems.push_back(fmt::format("has a quotation mark in line {} that isn't closed.", read.open_quote));
     return table;
 }
 
