@@ -10,7 +10,7 @@
 #       Parses these headers, in angle brackets, once for all units of the target.
 #   kit_precompile(<target> REUSE_FROM <other target>)
 #       Uses the other target's parsed headers: with g++ its definitions must be the target's as well, and both are parts
-#       of programs or both of libraries, optimised alike; else a warning says that they weren't used.
+#       of programs or both of libraries, optimised alike; else a warning says that they weren't used, or g++ fails.
 
 option(KIT_UNITY "Compile the rooms as a few large units, with precompiled standard headers" ON)
 

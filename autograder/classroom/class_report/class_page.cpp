@@ -230,9 +230,9 @@ private:
     }
 
     [[nodiscard]] std::string example(const Shared& shared) const {
-        constexpr std::size_t most = 300;
+        constexpr std::size_t max_shown = 300;
         std::string text = shared.text;
-        if (text.size() > most) text = std::string(cut_between_characters(text, most)) + " ...";
+        if (text.size() > max_shown) text = std::string(cut_between_characters(text, max_shown)) + " ...";
         for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos;) text.replace(at, 1, "; ");  // one line
         return link_to(*shared.example) + (text.empty() ? "" : ": " + html_text(text));
     }

@@ -96,15 +96,15 @@ std::string text_of_budget(const JsonObject& json, const std::string& message) {
 
 /// As on the screen: how many are right, and the first that isn't.
 std::string text_of_predictions(const JsonObject& json) {
-    constexpr int most = 1'000'000;
-    const int right = json.integer("right", 0, most), at_least = json.integer("at_least", 0, most);
+    constexpr int max_number = 1'000'000;
+    const int right = json.integer("right", 0, max_number), at_least = json.integer("at_least", 0, max_number);
     if (right >= at_least) return "";
     std::string text = fmt::format("predictions right: {} of {}, at least {} must be", right,
-                                   json.integer("total", 0, most), at_least);
+                                   json.integer("total", 0, max_number), at_least);
     for (const JsonObject& one : json.objects("wrong")) {
         if (one.text_or_empty("predicted").empty()) continue;  // not predicted yet
-        return text + fmt::format("\nprediction {}, {}: predicted {}, the run shows {}", one.integer("number", 0, most),
-                                  one.text("what"), one.text("predicted"), one.text("shown"));
+        return text + fmt::format("\nprediction {}, {}: predicted {}, the run shows {}",
+                                  one.integer("number", 0, max_number), one.text("what"), one.text("predicted"), one.text("shown"));
     }
     return text;
 }

@@ -269,10 +269,10 @@ void SubmissionReader::regular(const std::vector<std::string>& path, std::int64_
             nested(path, std::move(bytes), source, order);
         return;
     }
-    constexpr std::size_t most = answer_file_bytes;
+    constexpr std::size_t max_bytes = answer_file_bytes;
     static_assert(submitted_list_bytes == answer_file_bytes);
-    std::string bytes = size > static_cast<std::int64_t>(most) ? std::string() : read(most);
-    if (size > static_cast<std::int64_t>(most) || bytes.size() > most) {
+    std::string bytes = size > static_cast<std::int64_t>(max_bytes) ? std::string() : read(max_bytes);
+    if (size > static_cast<std::int64_t>(max_bytes) || bytes.size() > max_bytes) {
         refuse(path, fmt::format("{} is larger than 1 MiB; no answer needs that", shown));
         return;
     }

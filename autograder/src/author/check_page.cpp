@@ -291,13 +291,13 @@ std::string code_of_page(const std::string& text) {
 /// Where the pattern matches. The text is searched in pieces, because std::regex uses stack for each character; none of
 /// our patterns spans pieces, and no match is longer than a few lines.
 std::vector<std::size_t> matches(const std::string& code, const std::regex& pattern) {
-    constexpr std::size_t longest = 2000;
+    constexpr std::size_t max_piece = 2000;
     std::vector<std::size_t> places;
     for (std::size_t begin = 0; begin < code.size();) {
         const std::size_t end = std::min(code.find_first_of(";,{}", begin), code.size());
         const auto from = code.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto to = code.begin() + static_cast<std::ptrdiff_t>(end);
-        if (end - begin <= longest)
+        if (end - begin <= max_piece)
             for (std::sregex_iterator at(from, to, pattern), none; at != none; ++at)
                 places.push_back(begin + static_cast<std::size_t>(at->position()));
         begin = end + 1;

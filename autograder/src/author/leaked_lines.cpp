@@ -80,10 +80,10 @@ std::vector<std::string> texts_given(const fs::path& folder, const fs::path& sol
 }
 
 std::string list_of(const std::vector<std::string>& lines) {
-    constexpr std::size_t most = 12;
+    constexpr std::size_t max_shown = 12;
     std::string text;
-    for (std::size_t k = 0; k < std::min(lines.size(), most); ++k) text += "  " + lines[k] + "\n";
-    if (lines.size() > most) text += fmt::format("  ... and {} more\n", lines.size() - most);
+    for (std::size_t k = 0; k < std::min(lines.size(), max_shown); ++k) text += "  " + lines[k] + "\n";
+    if (lines.size() > max_shown) text += fmt::format("  ... and {} more\n", lines.size() - max_shown);
     return text;
 }
 

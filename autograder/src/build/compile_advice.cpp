@@ -46,8 +46,8 @@ std::string reduction_in(std::string_view source) {
         if (at == source.npos) continue;
         const std::string_view inside = in_brackets(source, at + call.size() - 1);
         if (source.substr(at + call.size() + inside.size()).starts_with(").item()")) continue;
-        constexpr std::size_t longest = 60;
-        return fmt::format("{}{})", call, inside.empty() || inside.size() > longest ? "..." : inside);
+        constexpr std::size_t max_length = 60;
+        return fmt::format("{}{})", call, inside.empty() || inside.size() > max_length ? "..." : inside);
     }
     return "";
 }
@@ -227,8 +227,8 @@ bool is_on_device(const CompileError& error) {
 /// What to use for a type that arrays can't hold.
 std::string of_element(std::string_view type) {
     type = trimmed(type);
-    constexpr std::size_t longest = 60;
-    if (type.size() > longest) type = "";
+    constexpr std::size_t max_length = 60;
+    if (type.size() > max_length) type = "";
     if (type.ends_with("long int")) type.remove_suffix(4);   // g++'s name for long and long long
     const auto said = [&](std::string_view wanted) {
         return fmt::format("an array's elements can't be {}: write {}", type, wanted);

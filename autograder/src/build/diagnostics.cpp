@@ -141,8 +141,8 @@ private:
         return !parameter.empty() && candidate.find(std::string(parameter) + "::") < open;
     }
     void keep(const std::string& reason) {
-        constexpr int most = 3;
-        if (count_++ < most) text_ += "\n  why: " + reason;
+        constexpr int max_shown = 3;
+        if (count_++ < max_shown) text_ += "\n  why: " + reason;
     }
 
     std::string text_, candidate_;

@@ -82,7 +82,7 @@ bool is_code(const std::string& name) {
 
 /// A sentence about other files that look as if they belonged to the answer; empty if there are none.
 std::string unused_files(const Manifest& manifest, const fs::path& folder, const fs::path& root) {
-    constexpr std::size_t most = 4;
+    constexpr std::size_t max_shown = 4;
     std::vector<std::string> others;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
@@ -93,9 +93,9 @@ std::string unused_files(const Manifest& manifest, const fs::path& folder, const
     if (others.empty()) return "";
     std::sort(others.begin(), others.end());
     const bool one = others.size() == 1;
-    if (others.size() > most) {
-        const std::size_t more = others.size() - most;
-        others.resize(most);
+    if (others.size() > max_shown) {
+        const std::size_t more = others.size() - max_shown;
+        others.resize(max_shown);
         others.push_back(fmt::format("{} more", more));
     }
     return fmt::format("{} in {} {} not used: the answer to {} is {} alone", fmt::join(others, ", "),

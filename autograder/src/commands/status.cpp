@@ -75,10 +75,11 @@ std::string ranges_of(const LessonOnPath& lesson) {
 
 /// The lesson on a line of 80 columns: if the title is too long, without the part after a colon.
 std::string narrow_line(const LessonOnPath& lesson, const std::string& mark, const std::string& number) {
-    constexpr std::size_t longest = 45;
-    const std::size_t length = lesson.title.size() > longest ? lesson.title.find(':') : lesson.title.size();
+    constexpr std::size_t max_length = 45;
+    const std::size_t length = lesson.title.size() > max_length ? lesson.title.find(':') : lesson.title.size();
     const std::string title = lesson.title.substr(0, length);
-    std::string line = fmt::format(" {}  lesson {:>2}  {:<{}}  {:<9}", mark, number, title, longest, ranges_of(lesson));
+    std::string line =
+        fmt::format(" {}  lesson {:>2}  {:<{}}  {:<9}", mark, number, title, max_length, ranges_of(lesson));
     if (lesson.max_points() > 0) line += fmt::format(" {:>2}/{}", lesson.points(), lesson.max_points());
     return line;
 }
@@ -108,8 +109,8 @@ std::string breather_line(const LessonOnPath& lesson, bool is_next, bool is_narr
 
 /// The lessons, one line each, and the exercises of the one that contains exercise `now`.
 std::string path_text(const std::vector<LessonOnPath>& path, int now, const Style& style) {
-    constexpr std::size_t widest = 117;   // of a lesson with a long title
-    const bool is_narrow = text_columns(widest) < widest;
+    constexpr std::size_t max_width = 117;   // of a lesson with a long title
+    const bool is_narrow = text_columns(max_width) < max_width;
     std::string text = is_narrow ? fmt::format("{:>66}  points\n", "exercises") : "";
     for (const LessonOnPath& lesson : path) {
         const bool is_done = !lesson.exercises.empty() && lesson.passed() == lesson.required();

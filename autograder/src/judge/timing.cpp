@@ -44,10 +44,10 @@ std::vector<TimedPair> with_late_seconds(std::span<const TimedPair> pairs) {
 }
 
 bool is_steady(std::span<const double> a, std::span<const double> b) {
-    constexpr double most = 0.02;
+    constexpr double max_share = 0.02;
     if (a.empty() || b.empty()) return false;
     const double one = median_of(a), other = median_of(b);
-    return std::max(one, other) <= (1 + most) * std::min(one, other);
+    return std::max(one, other) <= (1 + max_share) * std::min(one, other);
 }
 
 SpeedEstimate estimate_speedup(std::span<const TimedPair> pairs) {

@@ -87,9 +87,9 @@ std::int64_t TomlTable::integer(std::string_view key, std::int64_t least) const 
 }
 
 int TomlTable::count(std::string_view key, int least) const {
-    constexpr std::int64_t most = 10'000;   // so that sums fit an int
+    constexpr std::int64_t max_number = 10'000;   // so that sums fit an int
     const std::int64_t value = integer(key, least);
-    if (value > most) fail(key, fmt::format("\"{}\" is {}; expected {} to {}", key, value, least, most));
+    if (value > max_number) fail(key, fmt::format("\"{}\" is {}; expected {} to {}", key, value, least, max_number));
     return static_cast<int>(value);
 }
 

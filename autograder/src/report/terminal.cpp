@@ -96,11 +96,11 @@ std::string timings_text(const Result& result, const Screen& screen) {
 
 /// Code that compiles but is hardly intended: often the cause of what follows.
 std::string warnings_text(const std::vector<std::string>& warnings) {
-    constexpr std::size_t most = 3;
+    constexpr std::size_t max_warnings = 3;
     std::string text;
-    for (std::size_t k = 0; k < std::min(warnings.size(), most); ++k) text += indented(warnings[k], 2);
-    if (warnings.size() > most)
-        text += fmt::format("  ... and {}\n", plural(warnings.size() - most, "more warning"));
+    for (std::size_t k = 0; k < std::min(warnings.size(), max_warnings); ++k) text += indented(warnings[k], 2);
+    if (warnings.size() > max_warnings)
+        text += fmt::format("  ... and {}\n", plural(warnings.size() - max_warnings, "more warning"));
     return text;
 }
 

@@ -71,9 +71,9 @@ bool is_one_plain_line(const std::string& text) {
 bool is_between(double number, double least, double most) { return number >= least && number <= most; }
 
 bool makes_sense(const LogEntry& entry) {
-    constexpr std::size_t longest = 200;
+    constexpr std::size_t max_length = 200;
     for (const std::string* text : {&entry.date, &entry.answer, &entry.backend, &entry.device, &entry.counted_case})
-        if (text->size() > longest || !is_one_plain_line(*text)) return false;
+        if (text->size() > max_length || !is_one_plain_line(*text)) return false;
     return entry.step >= 0 && entry.step <= last_step && entry.counted_elements > 0 && entry.timed_elements > 0 &&
            is_between(entry.seconds, 1e-12, 1e9) && is_between(entry.copy_bytes_per_second, 0, 1e18) &&
            is_between(entry.bank_ways, 0, 1e6) && is_picture_name(entry.picture) && why_not_a_note(entry.note).empty();

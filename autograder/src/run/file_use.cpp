@@ -29,10 +29,10 @@ bool is_same(const struct stat& a, const struct stat& b) noexcept {
 }  // namespace
 
 void FileUse::add(const struct stat& info) {
-    constexpr std::uint64_t least = 4096;
+    constexpr std::uint64_t min_bytes = 4096;
     const bool counts = S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
     if (counts && seen_.emplace(info.st_dev, info.st_ino).second)
-        bytes_ += std::max(static_cast<std::uint64_t>(info.st_blocks) * 512, least);   // POSIX's unit, not the disk's
+        bytes_ += std::max(static_cast<std::uint64_t>(info.st_blocks) * 512, min_bytes);   // POSIX's unit
 }
 
 // Keeps only two folders open at a time, since a path has at most 4096 characters.

@@ -157,8 +157,8 @@ std::optional<Share> share_from(std::string_view text, std::size_t max_of) {
 }
 
 std::string closest_match(std::string_view word, const std::vector<std::string_view>& known) {
-    constexpr std::size_t longest = 64;  // the table grows with the square
-    if (word.size() > longest) return {};
+    constexpr std::size_t max_length = 64;  // the table grows with the square
+    if (word.size() > max_length) return {};
     std::string nearest;
     std::size_t least = word.size() > 5 ? 3 : 2;
     for (const std::string_view one : known)

@@ -87,10 +87,10 @@ bool equals_ignoring_case(std::string_view text, std::string_view lower) {
 
 // The word as a message can show it.
 std::string shown(std::string_view word) {
-    constexpr std::size_t most = 40;
+    constexpr std::size_t max_length = 40;
     std::string text;
-    for (const char letter : word.substr(0, most)) text += static_cast<unsigned char>(letter) < 32 ? '?' : letter;
-    return "'" + text + (word.size() > most ? "...'" : "'");
+    for (const char letter : word.substr(0, max_length)) text += static_cast<unsigned char>(letter) < 32 ? '?' : letter;
+    return "'" + text + (word.size() > max_length ? "...'" : "'");
 }
 
 template <class T>

@@ -112,7 +112,7 @@ public:
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
         use_device(device);
-        if (kind == CopyKind::device_to_host && bytes <= SmallCopies::most)
+        if (kind == CopyKind::device_to_host && bytes <= SmallCopies::max_bytes)
             return small_copies_.to_host(device, to, from, bytes, used(device, stream));
         check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), used(device, stream)), "cudaMemcpyAsync");
         // Page-locked host memory would be read or written after this call has returned.

@@ -135,11 +135,11 @@ void copy_spoiled_inputs(MatchedOperands& matched, const std::vector<ListedParam
 }
 
 int checked_block(const std::string& name, int block, int usual) {
-    constexpr int most = 1024;
+    constexpr int max_block = 1024;
     if (block == 0) return usual;
-    if (block < 0 || block > most) {
+    if (block < 0 || block > max_block) {
         throw LaunchError("kernel " + name + ": a block of " + std::to_string(block) + " threads: it can have 1 to " +
-                          std::to_string(most));
+                          std::to_string(max_block));
     }
     return block;
 }

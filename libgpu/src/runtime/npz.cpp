@@ -27,10 +27,10 @@ constexpr std::string_view ending = ".npy";
 std::string names_text(const std::vector<std::string>& names) {
     if (names.empty()) return "there are no arrays in it";
     std::string text = names.size() == 1 ? "there is " : "there are ";
-    constexpr std::size_t most = 20;
-    for (std::size_t k = 0; k < names.size() && k < most; ++k)
+    constexpr std::size_t max_listed = 20;
+    for (std::size_t k = 0; k < names.size() && k < max_listed; ++k)
         text += (k == 0 ? "'" : k + 1 == names.size() ? " and '" : ", '") + names[k] + "'";
-    return text + (names.size() > most ? ", ..." : "");
+    return text + (names.size() > max_listed ? ", ..." : "");
 }
 
 [[noreturn]] void throw_no_array(const std::string& where, std::string_view name,

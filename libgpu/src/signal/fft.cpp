@@ -179,12 +179,12 @@ FourierInput input_of(const FourierPlan& plan, const NodePointer& value, bool mu
 // stay as they are. A group that ends at `plan.half` comes last.
 std::vector<AxisGroup> groups_of(const FourierPlan& plan) {
     const Shape& shape = plan.spectrum();
-    constexpr std::size_t most = 3;
+    constexpr std::size_t max_axes = 3;
     std::vector<AxisGroup> groups;
     AxisGroup last;
     const auto wanted = [&](int axis) { return plan.axes.named[axis] && plan.points[axis] > 1; };
     if (plan.half >= 0 && plan.points[plan.half] > 1) {
-        for (int axis = plan.half; axis >= 0 && last.axes.size() < most; --axis) {
+        for (int axis = plan.half; axis >= 0 && last.axes.size() < max_axes; --axis) {
             if (wanted(axis))
                 last.axes.insert(last.axes.begin(), axis);
             else if (shape[axis] > 1)
@@ -199,7 +199,7 @@ std::vector<AxisGroup> groups_of(const FourierPlan& plan) {
             continues = false;
             continue;
         }
-        if (!continues || groups.back().axes.size() == most) groups.emplace_back();
+        if (!continues || groups.back().axes.size() == max_axes) groups.emplace_back();
         groups.back().axes.push_back(axis);
         continues = true;
     }

@@ -280,14 +280,14 @@ private:
     }
 
     void outside(const TracedArray& array, const Band& band) {
-        constexpr std::size_t most = 32;
+        constexpr std::size_t max_shown = 32;
         std::vector<std::int64_t> indexes;
         for (const auto& [index, visits] : band.elements)
             if (index < 0 || index >= array.elements) indexes.push_back(index);
         if (indexes.empty()) return;
         std::string row;
         double x = 0;
-        for (std::size_t k = 0; k < std::min(indexes.size(), most); ++k, x += cell)
+        for (std::size_t k = 0; k < std::min(indexes.size(), max_shown); ++k, x += cell)
             row += element(array, band, indexes[k], x, y_ + 6, true);
         const std::string words = "out of bounds: " + element_name(array, indexes.front()) +
                                   (indexes.size() > 1 ? " and more" : "") + ", of " + std::to_string(array.elements) +

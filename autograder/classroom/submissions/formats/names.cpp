@@ -118,11 +118,11 @@ std::string folded_name(std::string_view text) {
 }
 
 std::string safe_file_name(std::string_view id) {
-    constexpr std::size_t longest = 60;
+    constexpr std::size_t max_length = 60;
     std::string safe, spaced(id);
     // "Participant 101" becomes Participant_101: names with blanks get an underscore only if they have none.
     if (id.find('_') == id.npos) std::replace(spaced.begin(), spaced.end(), ' ', '_');
-    for (const char c : std::string_view(spaced).substr(0, longest)) {
+    for (const char c : std::string_view(spaced).substr(0, max_length)) {
         const bool fine = is_ascii_letter_or_digit(static_cast<unsigned char>(c)) ||
                           (std::string_view("._@+-").find(c) != std::string_view::npos);
         safe += fine ? c : '-';

@@ -48,8 +48,8 @@ std::string table(const std::string& title, const std::vector<JudgedMutant>& mut
 
 /// The text as code in a table cell.
 std::string code_cell(std::string text) {
-    constexpr std::size_t longest = 100;
-    if (text.size() > longest) text = text.substr(0, longest) + " ...";
+    constexpr std::size_t max_length = 100;
+    if (text.size() > max_length) text = text.substr(0, max_length) + " ...";
     for (std::size_t at = 0; (at = text.find('|', at)) != text.npos; at += 2) text.insert(at, "\\");
     return text.empty() ? "(nothing)" : "`` " + text + " ``";
 }
@@ -76,8 +76,8 @@ std::optional<MutantResult> parse_mutant_result(std::string_view line) {
 }
 
 std::string mutant_text(const JudgedMutant& one) {
-    constexpr std::size_t longest = 300;
-    const std::string after = one.mutant.after.size() > longest ? one.mutant.after.substr(0, longest) + " ..."
+    constexpr std::size_t max_length = 300;
+    const std::string after = one.mutant.after.size() > max_length ? one.mutant.after.substr(0, max_length) + " ..."
                                                                 : one.mutant.after;
     return fmt::format("{} {} {}:{} ({}) {}\n- {}\n+ {}\n", one.exercise, one.mutant.answer, one.mutant.file,
                        one.mutant.line, one.mutant.made_by, one.mutant.key, one.mutant.before, after);

@@ -45,10 +45,10 @@ bool is_right_element(T got, double want, double allowed) noexcept {
 }
 
 double error_share(double got, double want, double allowed) noexcept {
-    constexpr double most = std::numeric_limits<double>::max();
+    constexpr double max_double = std::numeric_limits<double>::max();
     if ((std::isnan(got) && std::isnan(want)) || got == want) return 0;
     const double share = std::abs(got - want) / allowed;
-    return share <= most ? share : most;   // no tolerance, an infinity, a NaN
+    return share <= max_double ? share : max_double;   // no tolerance, an infinity, a NaN
 }
 
 struct Scan {

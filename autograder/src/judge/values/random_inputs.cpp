@@ -165,8 +165,8 @@ RandomBits::RandomBits(std::uint64_t seed, std::uint64_t use) : RandomBits(Key{s
 RandomBits RandomBits::of_piece(std::uint64_t k) const { return {Key{key_[0], key_[1], group_, 1}, k}; }
 
 void RandomBits::refill() {
-    constexpr std::size_t least = 64;   // numbers, initially: most checks draw few
-    words_ = blocks_ == 0 ? least : block_.size();
+    constexpr std::size_t min_words = 64;   // numbers, initially: most checks draw few
+    words_ = blocks_ == 0 ? min_words : block_.size();
     next_ = 0;
     std::array<unsigned char, crypto_stream_chacha20_KEYBYTES> key;
     std::array<unsigned char, crypto_stream_chacha20_NONCEBYTES> nonce;

@@ -178,9 +178,9 @@ ChangedLines changed_lines(std::string_view stub, std::string_view answer) {
     while (!from.empty() && !to.empty() && same(from.back(), to.back())) from.pop_back(), to.pop_back();
 
     ChangedLines result;
-    constexpr std::size_t most = 20'000'000;   // for longer answers, only the length matters
+    constexpr std::size_t max_cells = 20'000'000;   // for longer answers, only the length matters
     const std::size_t rows = from.size() + 1, columns = to.size() + 1;
-    if (rows * columns > most) {
+    if (rows * columns > max_cells) {
         result.count = static_cast<int>(std::max(from.size(), to.size()));
         result.removed = static_cast<int>(from.size());
         for (const Statement& one : to) result.changed.push_back(one.line);

@@ -135,9 +135,9 @@ using protocol::CanaryRecord;
 
 /// The elements that one launch writes; parameters may have 4 KiB.
 struct TrueElements {
-    static constexpr int most = 128;
-    unsigned long long address[most], value[most];
-    unsigned char bytes[most];
+    static constexpr int max_count = 128;
+    unsigned long long address[max_count], value[max_count];
+    unsigned char bytes[max_count];
     int count;
 };
 
@@ -158,7 +158,7 @@ extern "C" __global__ void write_true_values(TrueElements elements) {
     if (elements.bytes[k] == 4) *(unsigned int*)to = (unsigned int)value;
     if (elements.bytes[k] == 8) *(unsigned long long*)to = value;
 })"), "write_true_values");
-    kernel({.grid = 1, .block = TrueElements::most}, elements);
+    kernel({.grid = 1, .block = TrueElements::max_count}, elements);
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ void TrueValues::write(const protocol::CanaryPage& page) const {
         elements.address[place] = reinterpret_cast<unsigned long long>(to);
         std::memcpy(&elements.value[place], record.value, sizeof record.value);   // little-endian, as all GPUs are
         elements.bytes[place] = static_cast<unsigned char>(bytes);
-        if (elements.count == TrueElements::most) {
+        if (elements.count == TrueElements::max_count) {
             launch(elements);
             elements.count = 0;
         }

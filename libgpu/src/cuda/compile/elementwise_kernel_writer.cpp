@@ -395,8 +395,8 @@ std::string line_directive(int line, std::string_view file) {
 }
 
 std::string identifier(std::string_view name) {
-    constexpr std::size_t longest = 64;
-    std::string result(name.substr(0, longest));
+    constexpr std::size_t max_length = 64;
+    std::string result(name.substr(0, max_length));
     std::replace_if(result.begin(), result.end(),
                     [](unsigned char c) { return std::isalnum(c) == 0 && c != '_'; }, '_');
     return result;

@@ -166,8 +166,8 @@ constexpr std::string_view costly[] = {"pow",  "sin",   "cos",   "tan",    "asin
                                        "log2", "log10", "log1p", "lgamma", "tgamma", "erf",  "erfc", "cbrt",  "fmod"};
 
 bool is_long(const PlannedReduction& text) {
-    constexpr std::size_t longest = 240;
-    if (text.map.text.size() + text.reduce.text.size() > longest) return true;
+    constexpr std::size_t max_length = 240;
+    if (text.map.text.size() + text.reduce.text.size() > max_length) return true;
     const std::string all = text.map.text + ' ' + text.reduce.text + ' ' + text.preamble.text;
     const std::vector<Token> tokens = tokens_of(all);
     return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {

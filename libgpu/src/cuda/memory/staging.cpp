@@ -147,7 +147,7 @@ bool is_page_locked(const void* data, std::size_t bytes) {
 void SmallCopies::to_host(int device, void* to, const void* from, std::size_t bytes, cudaStream_t stream) {
     const auto place = places_.take(device, [] {
         void* made = nullptr;
-        check(cudaHostAlloc(&made, most, cudaHostAllocPortable), "cudaHostAlloc");
+        check(cudaHostAlloc(&made, max_bytes, cudaHostAllocPortable), "cudaHostAlloc");
         return made;
     });
     check(cudaMemcpyAsync(*place, from, bytes, cudaMemcpyDeviceToHost, stream), "cudaMemcpyAsync");

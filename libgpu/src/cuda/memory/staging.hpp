@@ -48,7 +48,7 @@ private:
 /// wait for both; into page-locked memory, the host waits once.
 class SmallCopies {
 public:
-    static constexpr std::size_t most = 4096;  ///< bytes of a copy
+    static constexpr std::size_t max_bytes = 4096;  ///< bytes of a copy
 
     /// Returns when the bytes have arrived. The device must be the thread's current one.
     void to_host(int device, void* to, const void* from, std::size_t bytes, cudaStream_t stream);

@@ -97,12 +97,12 @@ bool has_rows_at_multiples(const Iteration& iteration, std::size_t array, const 
 // At most 256 bytes across. As square as the two axes allow; but where rows of the output begin within a sector, which
 // two blocks write then, with long pieces of them.
 void set_tile(PlannedWalk& plan, std::size_t tiled, std::size_t widest, const WalkedArray& output) {
-    constexpr int longest = 8;
+    constexpr int max_log2 = 8;
     const int max_across = std::bit_width(256 / widest) - 1;
     const Shape& shape = plan.iteration.shape;
     const int last = shape.rank() - 1;
-    int a = std::min(log2_of_at_least(std::min<std::int64_t>(shape[last - 1], 1 << longest)), max_across);
-    int l = log2_of_at_least(std::min<std::int64_t>(shape[last], 1 << longest));
+    int a = std::min(log2_of_at_least(std::min<std::int64_t>(shape[last - 1], 1 << max_log2)), max_across);
+    int l = log2_of_at_least(std::min<std::int64_t>(shape[last], 1 << max_log2));
     const bool is_wide = l > max_across && !has_rows_at_multiples(plan.iteration, 0, output, sector);
     // 32 KiB for one array, 16 KiB for each of two, 8 KiB for three: 48 KiB hold these with their padding.
     const std::size_t bytes = tiled > 2 ? 8192 : tiled > 1 || !is_wide ? 16384 : 32768;

@@ -179,9 +179,9 @@ GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
 // Another worker has recorded a write and may not have executed it: until then the old value says nothing. That worker
 // waits for nobody in between, but one that computes for long isn't waited for.
 GPU_ON_KERNEL_STACK void BlockWatch::wait_for_writes(std::uintptr_t address, std::size_t size) const noexcept {
-    constexpr std::uintptr_t widest = 16;
+    constexpr std::uintptr_t max_access = 16;
     constexpr std::chrono::milliseconds timeout{50};
-    const auto is_near = [&](std::uintptr_t at) { return at < address + size && address < at + widest; };
+    const auto is_near = [&](std::uintptr_t at) { return at < address + size && address < at + max_access; };
     for (const LaunchFacts::WriteUnderWay& write : facts_.writes_under_way) {
         if (&write.address == under_way_ || !is_near(write.address.load(std::memory_order_acquire))) continue;
         const auto give_up = std::chrono::steady_clock::now() + timeout;
@@ -468,9 +468,9 @@ bool BlockWatch::is_by_volatile(Stamp before, Stamp now, bool before_wrote, bool
 // Whether the element is a flag is known after the launch.
 void BlockWatch::volatile_race(FindingKind kind, CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
                                bool before_wrote, bool now_writes, unsigned size, std::size_t site) {
-    constexpr unsigned most = 256;   // per launch
+    constexpr unsigned max_races = 256;   // per launch
     const std::uintptr_t address = array.start + offset;
-    if (facts_.volatile_races.fetch_add(1, std::memory_order_relaxed) >= most) return;
+    if (facts_.volatile_races.fetch_add(1, std::memory_order_relaxed) >= max_races) return;
     facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), address}, found_at(),
                    [&] {
                        RawFinding finding = writer_.two_sides(kind, array, offset, before, now, before_wrote,

@@ -463,12 +463,12 @@ KernelAttributes RawKernelFacts::attributes() const {
 
 int RawKernelFacts::active_blocks(const Dim3& block, std::size_t shared) const {
     const detail::Extent3 lengths = detail::extent(block, "a block length of", name());
-    constexpr std::uint64_t most = 1U << 20;  // beyond any device's limit, which the backend reports
-    const std::uint64_t area = std::min(std::uint64_t{lengths.x} * lengths.y, most), threads = area * lengths.z;
+    constexpr std::uint64_t max_threads = 1U << 20;  // beyond any device's limit, which the backend reports
+    const std::uint64_t area = std::min(std::uint64_t{lengths.x} * lengths.y, max_threads), threads = area * lengths.z;
     const Device device = detail::current_device();
     detail::Backend& where = detail::backend(device);
     return where.active_blocks(device.index(), core_->loaded(device, where, core_->signature()),
-                               static_cast<int>(threads < most ? threads : most), shared);
+                               static_cast<int>(threads < max_threads ? threads : max_threads), shared);
 }
 
 LaunchConfig RawKernelFacts::suggested_config(std::int64_t threads, std::size_t shared) const {

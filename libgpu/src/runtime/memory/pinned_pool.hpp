@@ -16,8 +16,8 @@ namespace gpu::detail {
 /// The size allocated for a request: from 4 KiB on, four sizes between a power of two and the next, so that blocks are
 /// reused and at most a quarter is wasted.
 [[nodiscard]] constexpr std::size_t pinned_size_class(std::size_t bytes) {
-    constexpr std::size_t least = 4096;
-    if (bytes <= least) return least;
+    constexpr std::size_t min_bytes = 4096;
+    if (bytes <= min_bytes) return min_bytes;
     if (bytes > SIZE_MAX / 4) return bytes;  // the system will refuse it
     const std::size_t step = std::bit_ceil(bytes) / 8;
     return (bytes + step - 1) / step * step;
