@@ -68,7 +68,7 @@ void draw_groups(const Drawing& drawing, const ArrayCore& out, std::int64_t coun
 void draw_shifted(const Drawing& drawing, const ArrayCore& out, std::int64_t count) {
     constexpr std::size_t max_numbers = 8;
     alignas(16) unsigned char bytes[max_numbers][16] = {};
-    void* data = data_of(out);
+    void* data = address_of(out);
     void* arguments[1 + max_numbers] = {&data};
     const std::vector<RandomNumber> names = drawing.numbers();
     for (std::size_t k = 0; k < names.size(); ++k) {
@@ -224,7 +224,7 @@ ArrayCore permuted_positions(Generator& from, std::int64_t count, std::int64_t w
     const std::int64_t threads = threads_of_one * std::max(1, known_properties(device).multiprocessors);
     const auto each = static_cast<std::int32_t>(std::clamp<std::int64_t>(wanted / threads, 1, 32));
     launch_builtin_with(device, "permutation", permutation_text, wanted == 0 ? 0 : divided_up(wanted, 32 * each) * 32,
-                        data_of(result), wanted, count, bits / 2, bits - bits / 2, key, each);
+                        address_of(result), wanted, count, bits / 2, bits - bits / 2, key, each);
     result.storage->mark_written();
     return result;
 }

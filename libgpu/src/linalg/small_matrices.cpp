@@ -39,9 +39,9 @@ public:
     static constexpr std::uint64_t none = ~std::uint64_t{0};
 
     FirstFailure() : word_(make_array(DType::uint64, Shape{1})), device_(device_of(word_)) {
-        backend(device_).fill(device_.index(), data_of(word_), 0xff, sizeof(std::uint64_t), native_stream({}, device_));
+        backend(device_).fill(device_.index(), address_of(word_), 0xff, sizeof(std::uint64_t), native_stream({}, device_));
     }
-    [[nodiscard]] void* data() const { return data_of(word_); }
+    [[nodiscard]] void* data() const { return address_of(word_); }
     /// Waits.
     [[nodiscard]] std::uint64_t value() const {
         std::uint64_t value = none;
@@ -78,7 +78,7 @@ void launch_det(DType type, const ArrayCore& a, void* det, void* sign, void* log
     LoggedLinearAlgebra(device).run(problem_of(a, count), det != nullptr ? "det" : "slogdet", n, n, [&] {
         launch_small(
             device, key_of("det", type, team), [&] { return small_det_text(type, team); }, teams_of(count, team),
-            data_of(a), det, sign, logarithm, static_cast<std::int32_t>(n), count);
+            address_of(a), det, sign, logarithm, static_cast<std::int32_t>(n), count);
     });
 }
 
@@ -103,12 +103,12 @@ SmallSolution small_solution(DType type, const Shape& batch, const NodePointer& 
     const FirstFailure failure;
     const int team = elimination_team(n), sides = columns > 1 ? elimination_sides(team) : 1;
     const Device device = device_of(given);
-    void* const right = b != nullptr ? data_of(sides_given) : nullptr;
+    void* const right = b != nullptr ? address_of(sides_given) : nullptr;
     LoggedLinearAlgebra(device).run(problem_of(given, count), b != nullptr ? "solve" : "inv", n, n, [&] {
         launch_small(
             device, key_of(sides > 1 ? "solve" : "solve 1 ", type, team),
-            [&] { return small_solve_text(type, team, sides); }, teams_of(count, team), data_of(given), right,
-            data_of(solution.x), failure.data(), static_cast<std::int32_t>(n), static_cast<std::int32_t>(columns),
+            [&] { return small_solve_text(type, team, sides); }, teams_of(count, team), address_of(given), right,
+            address_of(solution.x), failure.data(), static_cast<std::int32_t>(n), static_cast<std::int32_t>(columns),
             count);
         const std::uint64_t first = failure.value();
         if (first == FirstFailure::none) return;
@@ -121,14 +121,14 @@ SmallSolution small_solution(DType type, const Shape& batch, const NodePointer& 
 
 ArrayCore small_det(DType type, const Shape& batch, const NodePointer& a) {
     const ArrayCore det = make_array(type, batch);
-    launch_det(type, consecutive(type, batch, a), data_of(det), nullptr, nullptr);
+    launch_det(type, consecutive(type, batch, a), address_of(det), nullptr, nullptr);
     mark_written(det);
     return det;
 }
 
 CorePair small_slogdet(DType type, const Shape& batch, const NodePointer& a) {
     const ArrayCore sign = make_array(type, batch), logarithm = make_array(real_dtype(type), batch);
-    launch_det(type, consecutive(type, batch, a), nullptr, data_of(sign), data_of(logarithm));
+    launch_det(type, consecutive(type, batch, a), nullptr, address_of(sign), address_of(logarithm));
     mark_written(sign);
     mark_written(logarithm);
     return {sign, logarithm};
@@ -148,7 +148,7 @@ SmallEigh small_eigh(DType type, const Shape& batch, const NodePointer& a, bool 
              .threads = eigh_threads(n),
              .shared = eigh_bytes(type, n, vectors),
              .counts = false},
-            data_of(given), data_of(made.values), vectors ? data_of(made.vectors) : nullptr, failure.data(),
+            address_of(given), address_of(made.values), vectors ? address_of(made.vectors) : nullptr, failure.data(),
             static_cast<std::int32_t>(n), std::int32_t{upper});
         const std::uint64_t first = failure.value();
         if (first == FirstFailure::none) return;
