@@ -268,7 +268,13 @@ private:
             if (options_.verbose) write_file(folder_ + "/device.cu", device.text);
             UnitModule::compile(device.text, device.file, device.line, options, names);
         } catch (const gpu::CompileError& error) {
-            std::fprintf(stderr, "%s\n", error.what());
+            const std::string text = error.what();
+            std::fprintf(stderr, "%s\n", text.c_str());
+            for (const std::string& name : device.host_functions)
+                if (text.find("error: " + name + " is not declared") != std::string::npos)
+                    std::fprintf(stderr,
+                                 "help: %s is a function of the host: mark it __device__, or __host__ __device__\n",
+                                 name.c_str());
             throw BuildFailure(input_);
         }
     }

@@ -311,6 +311,8 @@ DeviceText device_text(const PreprocessedText& source, const std::vector<Token>&
                 device.variables.push_back({item.scope + name, item.annotations.constant, item.annotations.managed});
             is_needed = true;
         }
+        if (item.kind == Kind::function && !item.is_for_device() && !item.is_constant && !item.names.empty())
+            device.host_functions.push_back(item.names.front());
         if (!item.is_kernel() || item.body.empty()) continue;
         if (!is_needed || device.file.empty()) {
             const Place place = source.place(tokens[item.tokens.begin].offset);

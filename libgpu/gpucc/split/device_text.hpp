@@ -23,6 +23,7 @@ struct DeviceText {
     std::vector<std::string> plain_kernels;       ///< those that aren't templates, with their namespaces
     std::vector<std::string> overloaded_kernels;  ///< of which several have the name
     std::vector<DeviceVariable> variables;
+    std::vector<std::string> host_functions;  ///< of the program, which kernels can't call
     bool has_templates = false;  ///< a kernel is a template: the host's half, once compiled, says which instances
 };
 

@@ -74,6 +74,14 @@ TEST_CASE("what isn't there is refused by name, with what to use instead") {
         "__global__ void k(int* p) {\n    asm(\"mov.u32 %0, %laneid;\" : \"=r\"(*p));\n}\n"
         "int main() {}\n");
     CHECK(holds(assembly, "prog.cu:2:"));
+    const std::string host = refusal(
+        "int host(int x) { return x; }\n__global__ void k(int* p) {\n    *p = host(3);\n}\n"
+        "int main() {}\n");
+    CHECK(holds(host, "prog.cu:3:"));
+    CHECK(holds(host, "host is a function of the host: mark it __device__"));
+    const std::string graph = refusal("int main() {\n    cudaGraph_t g;\n    cudaGraphLaunch(g, 0);\n}\n");
+    CHECK(holds(graph, "prog.cu:3:"));
+    CHECK(holds(graph, "CUDA graphs aren't in gpucc"));
     const std::string empty = refusal("__global__ void k() {}\nint main() {\n    k<<<>>>();\n}\n");
     CHECK(holds(empty, "prog.cu:3: error: a launch says how many blocks"));
     const std::string local = refusal(
