@@ -289,7 +289,9 @@ public:
                          const ElementwiseNeeds& needs) const override {
         return plan_loop(std::move(iteration), needs);
     }
-    ReducingPlan plan(const ReductionSpace&, const std::vector<Argument>&, std::size_t) const override { return {}; }
+    ReducingPlan plan(const ReductionSpace&, const std::vector<Argument>&, std::size_t, std::size_t) const override {
+        return {};
+    }
     KernelSource generate(const ElementwiseText& text) const override {
         return checker_.active() ? generate_checked(text, checker_.only_cuda()) : generate_elementwise(text);
     }

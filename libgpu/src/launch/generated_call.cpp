@@ -326,7 +326,7 @@ void launch_reduction(const ReductionCall& call) {
         arguments.push_back(argument_of(binding, &strides));
     }
     Backend& where = backend(call.device);
-    const ReducingPlan plan = where.plan(space, arguments, widest_input(bindings));
+    const ReducingPlan plan = where.plan(space, arguments, widest_input(bindings), call.accumulator);
     std::string key =
         specialize_key(bindings, linear, 'r' + std::string(call.key), kept.shape.rank(), reduced.shape.rank());
     key += mark_repeated_inputs(bindings, kept, reduced) + plan.key;

@@ -149,6 +149,7 @@ struct ReductionCall {
     std::string_view key;
     std::function<ReductionText()> text;     ///< without parameters, ranks and plan
     bool in_order = false;      ///< the map uses `_J`: keep the row-major order of reduced elements
+    std::size_t accumulator = 0;  ///< its bytes, if they are many more than an element's
     CachePolicy keep = {};
 };
 void launch_reduction(const ReductionCall& call);

@@ -93,6 +93,14 @@ TEST_CASE("large reductions are split over many blocks, short rows share one") {
     CHECK(plan_reduction({.reduced = 100, .walk = row}).tiles == 1);
 }
 
+TEST_CASE("by column a thread has four outputs, or two with large accumulators") {
+    const auto columns = std::vector<Argument>{array_with({1, 64}), array_with({1})};
+    CHECK(walk_of(space_of({64}, {1000}), columns, 4).pack == 4);
+    CHECK(walk_of(space_of({64}, {1000}), columns, 4, 16).pack == 4);
+    CHECK(walk_of(space_of({64}, {1000}), columns, 4, 40).pack == 2);
+    CHECK(walk_of(space_of({64}, {1000}), {array_with({1000, 1}), array_with({1})}, 4, 40).pack == 4);
+}
+
 TEST_CASE("outputs with few packs have a thread for four") {
     const auto matrix = space_of({1000}, {8});
     const ReductionWalk walk = walk_of(matrix, {array_with({8, 1}), array_with({1})}, 4);

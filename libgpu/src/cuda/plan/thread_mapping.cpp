@@ -325,10 +325,13 @@ bool fits_packs(const ReductionSpace& space, const ReductionWalk& walk, const st
     return any;
 }
 
-ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t widest) {
+ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t widest,
+                      std::size_t accumulator) {
+    constexpr std::size_t large = 16;  // bytes: four larger ones take the registers of loads in flight
     ReductionWalk walk;
     walk.pack = pack_width(widest);
     walk.by_column = runs_by_column(space, arguments, walk.pack);
+    if (walk.by_column && accumulator > large) walk.pack = std::min(walk.pack, 2);
     walk.is_packed = fits_packs(space, walk, arguments);
     constexpr std::int64_t many = 8 * 256;  // packs: 8 for each thread of a block
     walk.deep_unroll = walk.is_packed && !walk.by_column && space.reduced >= many * walk.pack;

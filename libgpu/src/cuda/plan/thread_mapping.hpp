@@ -123,9 +123,9 @@ struct PlannedReduction : ReductionText {
 };
 
 /// How threads best walk through a reduction whose widest input has elements of so many bytes: along the axis where
-/// memory is contiguous.
+/// memory is contiguous. By column, a thread has fewer outputs if their accumulators are large.
 [[nodiscard]] ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments,
-                                    std::size_t widest);
+                                    std::size_t widest, std::size_t accumulator = 0);
 
 /// True if in this walk every input's packs are whole and contiguous at multiples of 16 bytes, or one element that is
 /// repeated.

@@ -64,6 +64,7 @@ void launch_moments(Reduction kind, const VarianceOptions& options, const ArrayC
                        .bindings = bind_expression(parts),
                        .key = signature.text(),
                        .text = {},
+                       .accumulator = 40,
                        .keep = {&signature, operands, shapes.kept, shapes.result, result}};
     for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;
     call.bindings.push_back(number_binding("n", *n));
