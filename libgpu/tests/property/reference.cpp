@@ -17,14 +17,17 @@ Format integers(bool is_signed, int bits) {
     return {Kind::integer, is_signed, bits, 0, 0, is_signed ? half - 1 : 2 * half - 1};
 }
 
-Format reals(Kind kind, int bits) {
-    const int digits = bits == 16 ? 11 : bits == 32 ? 24 : 53, top = bits == 16 ? 16 : bits == 32 ? 128 : 1024;
+Format reals(Kind kind, int bits, int digits, int top) {
     return {kind,
             true,
             bits,
             std::ldexp(1.0L, 1 - digits),
             std::ldexp(1.0L, 3 - top - digits),
             std::ldexp(1.0L - std::ldexp(1.0L, -digits), top)};
+}
+
+Format reals(Kind kind, int bits) {
+    return reals(kind, bits, bits == 16 ? 11 : bits == 32 ? 24 : 53, bits == 16 ? 16 : bits == 32 ? 128 : 1024);
 }
 
 Format make_format(DType type) {
@@ -36,6 +39,7 @@ Format make_format(DType type) {
     if (kind == "int") return integers(true, bits);
     if (kind == "uint") return integers(false, bits);
     if (kind == "float") return reals(Kind::real, bits);
+    if (kind == "bfloat") return reals(Kind::real, bits, 8, 128);
     if (kind == "complex") return reals(Kind::complex, bits / 2);
     throw std::logic_error("the reference doesn't know the dtype " + std::string(name));
 }
@@ -81,7 +85,10 @@ DType promoted(DType a, DType b) {
     if (f.kind == Kind::boolean) return b;
     if (g.kind == Kind::boolean) return a;
     if (kind >= Kind::real) {
+        const bool has_bfloat16 = a == DType::bfloat16 || b == DType::bfloat16;
+        if (has_bfloat16 && (a == DType::float16 || b == DType::float16)) return DType::float32;
         const int bits = std::max(real_bits(f), real_bits(g));
+        if (has_bfloat16 && kind == Kind::real && bits == 16) return DType::bfloat16;
         return type_like(kind, true, kind == Kind::complex ? std::max(bits, 32) : bits);
     }
     if (f.is_signed == g.is_signed) return type_like(kind, f.is_signed, std::max(f.bits, g.bits));

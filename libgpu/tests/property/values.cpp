@@ -95,6 +95,7 @@ std::string cpp_name(DType type) {
     const std::string name(gpu::name(type));
     if (name == "bool") return name;
     if (name == "float16") return "gpu::half";
+    if (name == "bfloat16") return "gpu::bfloat16";
     if (name == "float32") return "float";
     if (name == "float64") return "double";
     if (name == "complex64") return "gpu::complex<float>";
