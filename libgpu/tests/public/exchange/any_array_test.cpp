@@ -222,7 +222,7 @@ TEST_CASE("each pair of types gives the type that typed operators give") {
             });
         });
     });
-    CHECK(pairs == 196);
+    CHECK(pairs == 225);
     CHECK(typed_pairs == 64);
 }
 

@@ -102,6 +102,7 @@ TEST_CASE("archives of all element types, layouts and sizes, stored and compress
     for (const bool compress : {false, true}) {
         CAPTURE(compress);
         for (int type = 0; type < gpu::detail::dtype_count; ++type) {
+            if (static_cast<gpu::DType>(type) == gpu::DType::bfloat16) continue;  // NumPy has none
             const gpu::AnyArray x =
                 gpu::AnyArray(gpu::arange<int>(12).reshape({3, 4})).astype(static_cast<gpu::DType>(type));
             gpu::save_npz(path, {{"x", x}}, {.compress = compress});
