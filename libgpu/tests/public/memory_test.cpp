@@ -300,7 +300,7 @@ TEST_CASE("threads ask pools and logs while others use them") {
     std::atomic<bool> over{false};
     std::atomic<std::size_t> asked{0};
     std::thread observer([&] {
-        while (!over) {
+        do {  // at least once, however late this thread begins
             const gpu::LaunchLog log({.times = asked % 2 == 0});
             asked += 1 + (gpu::memory_pool().held_bytes() + gpu::pinned_pool().held_bytes()) * 0;
             gpu::memory_pool().reset_peak();
@@ -310,7 +310,7 @@ TEST_CASE("threads ask pools and logs while others use them") {
                 gpu::memory_pool().trim();
                 gpu::pinned_pool().trim();
             }
-        }
+        } while (!over);
     });
     std::atomic<int> good{0};
     in_threads([&](int t) {
