@@ -248,7 +248,7 @@ std::string selection_of(Case& one) {
     if (!problem.empty()) return problem;
     const bool by_blocks = one.plan.chance(70);
     const gpu::detail::PartWay way{
-        .by_blocks = by_blocks, .selects = by_blocks && one.plan.chance(60), .tile = {.items = 2}};
+        .by_blocks = by_blocks, .selects = by_blocks && one.plan.chance(60), .tile = {.items = 1 << one.plan.below(5)}};
     const std::int64_t kth = one.draw.between(0, n - 1);
     const Sorted<T> parts = parted_reference<T>(values, shape, 1, kth);
     one.text += ", parted at " + std::to_string(kth) + (way.selects ? " by counts" : by_blocks ? " by blocks" : "");
