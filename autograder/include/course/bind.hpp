@@ -42,9 +42,10 @@ inline constexpr bool unsupported = false;
 template <class T>
 inline constexpr std::uint32_t type_number = [] {
     constexpr gpu::DType type = gpu::dtype_of<T>;
-    static_assert(type != gpu::DType::float16 && !gpu::is_complex(type),
+    static_assert(type != gpu::DType::float16 && type != gpu::DType::bfloat16 && !gpu::is_complex(type),
                   "COURSE_BIND: takes and returns bool, integers, float and double, and arrays of these");
-    return static_cast<std::uint32_t>(type) - (gpu::is_floating(type) ? 1 : 0);
+    constexpr std::uint32_t short_floats = 2;
+    return static_cast<std::uint32_t>(type) - (gpu::is_floating(type) ? short_floats : 0);
 }();
 
 // --- values: how each kind is read from an argument and written to a result ------------------------------------------
