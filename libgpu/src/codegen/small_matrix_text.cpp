@@ -31,16 +31,21 @@ std::int64_t jacobi_bytes(DType element, std::int64_t m, std::int64_t n, bool ve
     return (n * (m | 1) + n + (vectors ? n * (n | 1) : 0)) * number + m * real;
 }
 
-RawText eigh_text(DType element) { return own_text("small_eigh", numbers_text(element) + text::small_eigh); }
+RawText warp_eigh_text(DType element, std::int64_t n) {
+    return own_text("warp_eigh", numbers_text(element) + team_text(small_team(n)) +
+                                     "enum { rows = " + std::to_string(n + n % 2) + " };\n" + text::warp_eigh);
+}
 
-std::uint32_t eigh_threads(std::int64_t n) { return static_cast<std::uint32_t>((4 * n + 31) / 32 * 32); }
+RawText block_eigh_text(DType element) { return own_text("block_eigh", numbers_text(element) + text::block_eigh); }
 
-std::int64_t eigh_bytes(DType element, std::int64_t n, bool vectors) {
+std::uint32_t block_eigh_threads(std::int64_t n) { return static_cast<std::uint32_t>((4 * n + 31) / 32 * 32); }
+
+std::int64_t block_eigh_bytes(DType element, std::int64_t n, bool vectors) {
     const std::int64_t rows = n + n % 2;
     return rows * (rows + 2) * (vectors ? 2 : 1) * static_cast<std::int64_t>(size_of(element));
 }
 
-int elimination_team(std::int64_t n) {
+int small_team(std::int64_t n) {
     int team = 4;
     while (team < n) team *= 2;
     return team;

@@ -26,7 +26,7 @@ CorePair eigh(DType type, const NodePointer& a, bool upper, bool vectors) {
     const DeviceGuard guard(device);
     const Shape batch = batch_of(a->shape);
     const std::int64_t n = from_end(a->shape, 1);
-    if (a->shape.size() > 0 && is_small_eigh(device, type, n, vectors)) {
+    if (a->shape.size() > 0 && is_small_eigh(device, type, batch, n, vectors)) {
         const SmallEigh made = small_eigh(type, batch, first, upper, vectors);
         if (made.not_finite >= 0) throw_not_finite(operation, a->shape, made.not_finite);
         if (made.converged) return {made.values, made.vectors};

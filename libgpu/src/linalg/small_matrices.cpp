@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "linalg/small_matrices.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "array/shape.hpp"
@@ -67,13 +68,13 @@ void launch_small(Device device, const std::string& key, const std::function<Raw
 }
 
 BuiltinBlocks teams_of(std::int64_t count, int team) {
-    return {.blocks = divided_up(count * team, elimination_threads), .threads = elimination_threads, .counts = false};
+    return {.blocks = divided_up(count * team, small_threads), .threads = small_threads, .counts = false};
 }
 
 // Determinants, or signs and logarithms; the others are null.
 void launch_det(DType type, const ArrayCore& a, void* det, void* sign, void* logarithm) {
     const std::int64_t n = from_end(a.shape, 1), count = a.shape.size() / (n * n);
-    const int team = elimination_team(n);
+    const int team = small_team(n);
     const Device device = device_of(a);
     LoggedLinearAlgebra(device).run(problem_of(a, count), det != nullptr ? "det" : "slogdet", n, n, [&] {
         launch_small(
@@ -88,10 +89,19 @@ bool is_small_system(Device device, DType type, std::int64_t n) {
     return n <= elimination_rows(type) && memory_of_block(device) > 0;
 }
 
-bool is_small_eigh(Device device, DType type, std::int64_t n, bool vectors) {
+namespace {
+
+bool is_for_warps(DType type, std::int64_t n) { return n <= warp_eigh_rows(type); }
+
+}  // namespace
+
+bool is_small_eigh(Device device, DType type, const Shape& batch, std::int64_t n, bool vectors) {
+    const std::size_t memory = memory_of_block(device);
+    if (is_for_warps(type, n)) return memory > 0;
+    // Libraries take complex matrices one by one; batches of real ones they solve faster than this.
     constexpr std::size_t static_memory = 4096;  // the kernel's own variables, and what a GPU reserves
-    return n <= eigh_rows &&
-           static_cast<std::size_t>(eigh_bytes(type, n, vectors)) + static_memory <= memory_of_block(device);
+    return is_complex(type) && batch.size() > 1 && n <= block_eigh_rows &&
+           static_cast<std::size_t>(block_eigh_bytes(type, n, vectors)) + static_memory <= memory;
 }
 
 SmallSolution small_solution(DType type, const Shape& batch, const NodePointer& a, const NodePointer& b) {
@@ -101,15 +111,18 @@ SmallSolution small_solution(DType type, const Shape& batch, const NodePointer& 
     const std::int64_t columns = b != nullptr ? from_end(b->shape, 1) : n;
     SmallSolution solution{.x = make_array(type, with_matrix(batch, n, columns))};
     const FirstFailure failure;
-    const int team = elimination_team(n), sides = columns > 1 ? elimination_sides(team) : 1;
+    const int team = small_team(n), sides = columns > 1 ? elimination_sides(team) : 1;
+    // Few matrices don't keep a GPU busy: then more teams factor the same one, and solve for a part of the columns each.
+    constexpr std::int64_t enough_threads = 1 << 16;
+    const std::int64_t parts = std::clamp<std::int64_t>(enough_threads / (count * team), 1, divided_up(columns, sides));
     const Device device = device_of(given);
     void* const right = b != nullptr ? address_of(sides_given) : nullptr;
     LoggedLinearAlgebra(device).run(problem_of(given, count), b != nullptr ? "solve" : "inv", n, n, [&] {
         launch_small(
             device, key_of(sides > 1 ? "solve" : "solve 1 ", type, team),
-            [&] { return small_solve_text(type, team, sides); }, teams_of(count, team), address_of(given), right,
+            [&] { return small_solve_text(type, team, sides); }, teams_of(count * parts, team), address_of(given), right,
             address_of(solution.x), failure.data(), static_cast<std::int32_t>(n), static_cast<std::int32_t>(columns),
-            count);
+            count, static_cast<std::int32_t>(parts));
         const std::uint64_t first = failure.value();
         if (first == FirstFailure::none) return;
         solution.failed = static_cast<std::int64_t>(first / 64);
@@ -142,14 +155,22 @@ SmallEigh small_eigh(DType type, const Shape& batch, const NodePointer& a, bool 
     const FirstFailure failure;
     const Device device = device_of(given);
     LoggedLinearAlgebra(device).run(problem_of(given, batch.size()), "eigh", n, n, [&] {
-        launch_small(
-            device, key_of("eigh", type, 0), [&] { return eigh_text(type); },
-            {.blocks = batch.size(),
-             .threads = eigh_threads(n),
-             .shared = eigh_bytes(type, n, vectors),
-             .counts = false},
-            address_of(given), address_of(made.values), vectors ? address_of(made.vectors) : nullptr, failure.data(),
-            static_cast<std::int32_t>(n), std::int32_t{upper});
+        const std::int64_t count = batch.size();
+        const auto rows = static_cast<std::int32_t>(n), from_above = std::int32_t{upper};
+        void *const values = address_of(made.values), *const to = vectors ? address_of(made.vectors) : nullptr;
+        if (is_for_warps(type, n)) {
+            launch_small(
+                device, key_of("warp_eigh", type, rows + rows % 2), [&] { return warp_eigh_text(type, n); },
+                teams_of(count, small_team(n)), address_of(given), values, to, failure.data(), rows, from_above, count);
+        } else {
+            launch_small(
+                device, key_of("block_eigh", type, 0), [&] { return block_eigh_text(type); },
+                {.blocks = count,
+                 .threads = block_eigh_threads(n),
+                 .shared = block_eigh_bytes(type, n, vectors),
+                 .counts = false},
+                address_of(given), values, to, failure.data(), rows, from_above);
+        }
         const std::uint64_t first = failure.value();
         if (first == FirstFailure::none) return;
         made.converged = false;

@@ -13,7 +13,7 @@ namespace gpu::detail {
 /// True if the device takes n x n systems this way.
 [[nodiscard]] bool is_small_system(Device device, DType type, std::int64_t n);
 /// True if it takes eigenvalues of such matrices this way.
-[[nodiscard]] bool is_small_eigh(Device device, DType type, std::int64_t n, bool vectors);
+[[nodiscard]] bool is_small_eigh(Device device, DType type, const Shape& batch, std::int64_t n, bool vectors);
 
 struct SmallSolution {
     ArrayCore x;               ///< row-major; NaN for matrices with a NaN or an infinity

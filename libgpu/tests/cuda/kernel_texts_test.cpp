@@ -620,7 +620,8 @@ TEST_CASE("NVRTC compiles the kernels of small matrices") {
     for (const std::string& arch : tested_archs()) {
         for (DType element : {DType::float32, DType::float64, DType::complex64, DType::complex128}) {
             check_compiles(jacobi_text(element), arch);
-            check_compiles(eigh_text(element), arch);
+            check_compiles(warp_eigh_text(element, 5), arch);
+            check_compiles(block_eigh_text(element), arch);
             check_compiles(small_det_text(element, 4), arch);
             check_compiles(small_solve_text(element, 16, 4), arch);
         }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "codegen/small_matrix_text.hpp"
 #include "linalg/host_matrix.hpp"
 #include "linalg/matrix_stack.hpp"
 #include "linalg/small_matrices.hpp"
@@ -221,12 +222,13 @@ TEST_CASE("a kernel finds eigenvalues of small matrices to 10 n eps") {
         using T = decltype(type);
         for (Sample& sample : hermitian_samples(is_complex_type<T>)) {
             CAPTURE(sample.name);
-            if (sample.matrix.rows > 64) continue;
+            if (sample.matrix.rows > gpu::detail::warp_eigh_rows(gpu::dtype_of<T>)) continue;
             const gpu::Array<T> a = on_device<T>(sample.matrix);
             check_eigh<T>(gpu::tril(a), {sample.matrix}, false);
             check_eigh<T>(gpu::triu(a), {sample.matrix}, true);
         }
-        for (const std::int64_t n : {1, 2, 3, 5, 8, 31, 32, 33, 63, 64}) {
+        for (const std::int64_t n : {1, 2, 3, 5, 8, 16, 17, 31, 32, 33, 63, 64}) {
+            if (!gpu::detail::is_small_eigh(gpu::Device::current(), gpu::dtype_of<T>, gpu::Shape{3}, n, true)) continue;
             CAPTURE(n);
             gpu::Array<T> a = batch_of<T>(3, n, n, static_cast<unsigned>(n));
             a = (a + gpu::conj(a).transpose({0, 2, 1})).eval();

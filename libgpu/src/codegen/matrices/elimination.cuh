@@ -6,14 +6,15 @@
 struct Place {
     int lane, base;  // in the team, and the team's first lane in its warp
     long long item;
+    int part;  // which of the item's teams this is
     bool exists;
 };
 
-__device__ inline Place place_of(int n, long long count) {
-    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+__device__ inline Place place_of(int n, long long count, int parts) {
+    const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x, number = thread / team;
     const int lane = (int)(thread % team);
-    const long long item = thread / team;
-    return Place{lane, (int)(thread % 32) - lane, item, item < count && lane < n};
+    const long long item = number / parts;
+    return Place{lane, (int)(thread % 32) - lane, item, (int)(number % parts), item < count && lane < n};
 }
 
 struct Factors {

@@ -4,7 +4,7 @@
 
 __global__ void __launch_bounds__(128) small_det(const Number* a, Number* det, Number* sign, Real* logarithm, int n,
                                                  long long count) {
-    const Place place = place_of(n, count);
+    const Place place = place_of(n, count, 1);
     Factors f;
     factor(a, n, place, f);
     Number made = one(f.odd ? -1 : 1);

@@ -3,14 +3,15 @@
 // NaN or an infinity has NaN as its result; `failed` is the smallest 64 * item + step of a pivot 0.
 
 __global__ void __launch_bounds__(128) small_solve(const Number* a, const Number* b, Number* x,
-                                                   unsigned long long* failed, int n, int columns, long long count) {
-    const Place place = place_of(n, count);
+                                                   unsigned long long* failed, int n, int columns, long long count,
+                                                   int parts) {
+    const Place place = place_of(n, count, parts);
     Factors f;
     factor(a, n, place, f);
     if (f.failed != 0 && place.lane == 0 && place.exists)
         atomicMin(failed, (unsigned long long)place.item * 64 + f.failed);
 #pragma unroll 1
-    for (int first = 0; first < columns; first += sides) {
+    for (int first = place.part * sides; first < columns; first += parts * sides) {
         Number rest[sides], mine[sides];
         const long long at = (place.item * n + place.lane) * columns + first;
 #pragma unroll
