@@ -9,9 +9,9 @@
 /// @file
 /// Factorisations and linear equations: cuSOLVER on a GPU, Eigen on the host. Results work with structured bindings.
 ///
-/// The last two axes are matrices; axes before them are a batch. Integers become double; the
-/// floats of 16 bits are refused. Results are new row-major arrays. All of these wait for the device, to check the
-/// solver's info codes: a failure is a LinAlgError that names the matrix.
+/// The last two axes are matrices; axes before them are a batch. Integers become double; floats of 16 bits are refused.
+/// Results are new row-major arrays. All of these but determinants wait for the device, to check the solver's info
+/// codes: a failure is a LinAlgError that names the matrix.
 ///
 /// If a matrix contains a NaN or an infinity, the same happens on every device: svd, svdvals, lstsq, pinv, eigh,
 /// eigvalsh, cholesky (in the triangle that is read) and norms made of singular values throw a LinAlgError; solve, inv,

@@ -127,6 +127,19 @@ BlasApi make_blas() {
         *info = 0;
         return blas_status();
     });
+    api.trsm.functions.fill([](cublasHandle_t, cublasSideMode_t, cublasFillMode_t fill, cublasOperation_t op,
+                               cublasDiagType_t diagonal, std::int64_t m, std::int64_t n, const void*, const void*,
+                               std::int64_t lda, void*, std::int64_t ldb) {
+        note("trsm", fill == CUBLAS_FILL_MODE_LOWER ? "lower" : "upper", letter(op),
+             diagonal == CUBLAS_DIAG_UNIT ? "unit" : "whole", m, n, lda, ldb);
+        return blas_status();
+    });
+    api.trsv.functions.fill([](cublasHandle_t, cublasFillMode_t fill, cublasOperation_t op, cublasDiagType_t diagonal,
+                               std::int64_t n, const void*, std::int64_t lda, void*, std::int64_t step) {
+        note("trsv", fill == CUBLAS_FILL_MODE_LOWER ? "lower" : "upper", letter(op),
+             diagonal == CUBLAS_DIAG_UNIT ? "unit" : "whole", n, lda, step);
+        return blas_status();
+    });
     return api;
 }
 
@@ -155,13 +168,6 @@ void fill_factor(SolverApi& api) {
         note("Xgetrf", m, n, lda);
         for (std::int64_t k = 0; k < n; ++k) pivots[k] = n - k;
         *info = take_info();
-        return solver_status();
-    };
-    api.getrs = [](auto, auto, cublasOperation_t op, std::int64_t n, std::int64_t columns, cudaDataType, const void*,
-                   std::int64_t lda, const std::int64_t* pivots, cudaDataType, void*, std::int64_t ldb, int* info) {
-        finish_work();
-        note("Xgetrs", letter(op), n, columns, lda, ldb, "pivots", pivots[0], pivots[n - 1]);
-        *info = 0;
         return solver_status();
     };
     api.geqrf_size = [](auto, auto, std::int64_t, std::int64_t, cudaDataType, const void*, std::int64_t, cudaDataType,

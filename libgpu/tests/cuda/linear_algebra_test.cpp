@@ -219,15 +219,26 @@ TEST_CASE("cholesky: one large matrix, a batch of large ones, a batch of small o
     CHECK(calls_of_operation() == Lines{"potrfBatched lower 10 10 3 apart 800"});
 }
 
-TEST_CASE("LU: pivots of 64 bits become 32 and back, and small batches are one call") {
+TEST_CASE("LU: pivots of 64 bits become 32, rows are put in order, and small batches are one call") {
     Memory<float> a(3 * 16), b(3 * 8);
     Memory<std::int32_t> pivots(12);
     fake::reset();
     fake::behaviour().infos = {4};
     CHECK(fake::linear_algebra().lu(problem(DType::float32), 4, a.data(), pivots.data()) == Info{4});
     CHECK(pivots.values() == std::vector<std::int32_t>{4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0});
+    CHECK(calls_of_operation() == Lines{"Xgetrf 4 4 4"});
+    for (int k = 0; k < 8; ++k) b.data()[k] = static_cast<float>(k);
+    pivots.data()[0] = 3, pivots.data()[1] = 4, pivots.data()[2] = 4, pivots.data()[3] = 4;
+    fake::reset();
     fake::linear_algebra().lu_solve(problem(DType::float32), 4, a.data(), pivots.data(), 2, b.data());
-    CHECK(calls_of_operation() == Lines{"Xgetrf 4 4 4", "Xgetrs N 4 2 4 4 pivots 4 1"});
+    std::vector<std::string> solved = calls_of_operation();
+    CHECK(std::count(solved.begin(), solved.end(), "trsm lower N unit 4 2 4 4") == 1);
+    CHECK(solved.back() == "trsm upper N whole 4 2 4 4");
+    const std::vector<float> moved = b.values();
+    CHECK(std::vector<float>(moved.begin(), moved.begin() + 8) == std::vector<float>{2, 3, 1, 0, 6, 7, 5, 4});
+    fake::linear_algebra().lu_solve(problem(DType::float32), 4, a.data(), pivots.data(), 1, b.data());
+    solved = calls_of_operation();
+    CHECK(solved.back() == "trsv upper N whole 4 4 1");
     fake::reset();
     CHECK(fake::linear_algebra().lu(problem(DType::float32, 3), 4, a.data(), pivots.data()) == Info{0, 0, 0});
     CHECK(pivots.values() == std::vector<std::int32_t>{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});
@@ -516,7 +527,7 @@ TEST_CASE("conjugate transposes, first columns, addresses and pivots are moved w
     table.raw(1, places);
     for (std::size_t k = 0; k < 300; ++k) CHECK(addresses[k] == base + 4096 * static_cast<std::ptrdiff_t>(k));
 
-    Emulator narrow(raw_skeleton(pivots_text(false)));
+    Emulator narrow(raw_skeleton(pivots_text()));
     const std::vector<std::int64_t> wide{1, 3, 2};
     std::vector<std::int32_t> pivots(3);
     source = wide.data();
@@ -535,7 +546,9 @@ TEST_CASE("NVRTC compiles the kernels beside cuBLAS and cuSOLVER") {
     }
     for (const std::size_t bytes : {4u, 8u, 16u}) check_compiles(first_columns_text(bytes));
     check_compiles(addresses_text());
-    for (const bool widen : {false, true}) check_compiles(pivots_text(widen));
+    check_compiles(pivots_text());
+    check_compiles(row_order_text());
+    for (const std::size_t bytes : {4u, 8u, 16u}) check_compiles(rows_in_order_text(bytes));
 }
 #endif
 

@@ -245,7 +245,7 @@ LinearAlgebra::Info CudaLinearAlgebra::lu(const MatrixProblem& problem, std::int
                    "cusolverDnXgetrf");
     }
     kernels_.launch(
-        {problem.device, problem.stream}, "narrow", [] { return pivots_text(false); }, count, wide.data(), pivots,
+        {problem.device, problem.stream}, "narrow", [] { return pivots_text(); }, count, wide.data(), pivots,
         count);
     return work.infos(info);
 }
@@ -268,19 +268,37 @@ void CudaLinearAlgebra::lu_solve(const MatrixProblem& problem, std::int64_t n, c
                    "cublasgetrsBatched");
         return;
     }
-    const SolverApi& api = base_->solver();
-    const Solver solver = take_solver(work, problem);
-    const cudaDataType type = work.type();
-    const std::int64_t count = n * problem.batch;
-    const MatrixWork::Buffer wide = work.buffer(static_cast<std::size_t>(count) * sizeof(std::int64_t));
-    const MatrixWork::Buffer info = work.buffer(sizeof(int));
+    // cuSOLVER's getrs takes longer to exchange the rows, one after the other, than to solve.
+    const std::int64_t all_rows = n * problem.batch, size = all_rows * columns;
+    const std::size_t element = work.element(), bytes = static_cast<std::size_t>(size) * element;
+    const MatrixWork::Buffer order = work.buffer(static_cast<std::size_t>(all_rows) * sizeof(std::int32_t));
+    const MatrixWork::Buffer before = work.buffer(bytes);
+    work.copy(before.data(), b, bytes);
+    const MatrixKernels::Place place{problem.device, problem.stream};
     kernels_.launch(
-        {problem.device, problem.stream}, "widen", [] { return pivots_text(true); }, count, pivots, wide.data(), count);
+        place, "row order", [] { return row_order_text(); }, all_rows, pivots, order.data(), n, all_rows);
+    kernels_.launch(
+        place, "rows in order" + std::to_string(element), [&] { return rows_in_order_text(element); }, size,
+        before.data(), b, order.data(), n, columns, size);
+    const BlasApi& api = base_->blas();
+    Blas blas = take_blas(work, problem);
+    const MatrixWork::BlasWorkspace workspace(work, blas->workspace_bytes);
+    const cublasHandle_t handle = prepare(blas, work, problem, workspace.data());
+    const void* const one = pointer_to(Factor::one, problem.dtype);
     for (std::int64_t k = 0; k < problem.batch; ++k) {
-        work.check(api.getrs(solver->handle, solver->params, CUBLAS_OP_N, n, columns, type,
-                             work.item(const_cast<void*>(lu), k, n * n), n, wide.as<std::int64_t>() + k * n, type,
-                             work.item(b, k, n * columns), n, info.as<int>()),
-                   "cusolverDnXgetrs");
+        const void* const factors = work.item(const_cast<void*>(lu), k, n * n);
+        void* const sides = work.item(b, k, n * columns);
+        for (const bool lower : {true, false}) {
+            const cublasFillMode_t fill = lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER;
+            const cublasDiagType_t diagonal = lower ? CUBLAS_DIAG_UNIT : CUBLAS_DIAG_NON_UNIT;
+            if (columns == 1)
+                work.check(api.trsv[problem.dtype](handle, fill, CUBLAS_OP_N, diagonal, n, factors, n, sides, 1),
+                           "cublastrsv_64");
+            else
+                work.check(api.trsm[problem.dtype](handle, CUBLAS_SIDE_LEFT, fill, CUBLAS_OP_N, diagonal, n, columns,
+                                                   one, factors, n, sides, n),
+                           "cublastrsm_64");
+        }
     }
 }
 

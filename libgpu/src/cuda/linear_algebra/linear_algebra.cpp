@@ -13,6 +13,8 @@ namespace {
 
 static_assert(Matches<decltype(cublasSgetrfBatched), BlasApi::GetrfBatched>::value);
 static_assert(Matches<decltype(cublasZgetrsBatched), BlasApi::GetrsBatched>::value);
+static_assert(Matches<decltype(cublasStrsm_v2_64), BlasApi::Trsm>::value);
+static_assert(Matches<decltype(cublasZtrsv_v2_64), BlasApi::Trsv>::value);
 
 }  // namespace
 
@@ -34,6 +36,8 @@ BlasApi load_blas(const std::vector<std::string>& candidates) {
                      look_up(library, "cublasGemmStridedBatchedEx_64", api.gemm_batched);
                      look_up(library, "cublas", "getrfBatched", api.getrf_batched);
                      look_up(library, "cublas", "getrsBatched", api.getrs_batched);
+                     look_up(library, "cublas", "trsm_v2_64", api.trsm);
+                     look_up(library, "cublas", "trsv_v2_64", api.trsv);
                  });
     return api;
 }
@@ -80,7 +84,6 @@ void fill_wide(void* library, SolverApi& api) {
     look_up(library, "cusolverDnXpotrf", api.potrf);
     look_up(library, "cusolverDnXgetrf_bufferSize", api.getrf_size);
     look_up(library, "cusolverDnXgetrf", api.getrf);
-    look_up(library, "cusolverDnXgetrs", api.getrs);
     look_up(library, "cusolverDnXgeqrf_bufferSize", api.geqrf_size);
     look_up(library, "cusolverDnXgeqrf", api.geqrf);
     look_up(library, "cusolverDnXsyevd_bufferSize", api.syevd_size);

@@ -24,6 +24,11 @@ struct BlasApi {
                                         int batch);
     using GetrsBatched = cublasStatus_t(cublasHandle_t, cublasOperation_t, int n, int columns, const void* const* a,
                                         int lda, const int* pivots, void* const* b, int ldb, int* info, int batch);
+    using Trsm = cublasStatus_t(cublasHandle_t, cublasSideMode_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t,
+                                std::int64_t m, std::int64_t n, const void* alpha, const void* a, std::int64_t lda,
+                                void* b, std::int64_t ldb);
+    using Trsv = cublasStatus_t(cublasHandle_t, cublasFillMode_t, cublasOperation_t, cublasDiagType_t, std::int64_t n,
+                                const void* a, std::int64_t lda, void* x, std::int64_t step);
 
     decltype(&cublasCreate_v2) create = nullptr;
     decltype(&cublasDestroy_v2) destroy = nullptr;
@@ -36,6 +41,8 @@ struct BlasApi {
     decltype(&cublasGemmStridedBatchedEx_64) gemm_batched = nullptr;
     ByType<GetrfBatched> getrf_batched;
     ByType<GetrsBatched> getrs_batched;
+    ByType<Trsm> trsm;
+    ByType<Trsv> trsv;
 };
 
 /// Loads cuBLAS from the first candidate that works.
@@ -82,7 +89,6 @@ struct SolverApi {
     decltype(&cusolverDnXpotrf) potrf = nullptr;
     decltype(&cusolverDnXgetrf_bufferSize) getrf_size = nullptr;
     decltype(&cusolverDnXgetrf) getrf = nullptr;
-    decltype(&cusolverDnXgetrs) getrs = nullptr;
     decltype(&cusolverDnXgeqrf_bufferSize) geqrf_size = nullptr;
     decltype(&cusolverDnXgeqrf) geqrf = nullptr;
     decltype(&cusolverDnXsyevd_bufferSize) syevd_size = nullptr;

@@ -70,10 +70,12 @@ RawText adjoint_text(DType dtype) {
 
 RawText addresses_text() { return text_of("addresses", "", text::addresses); }
 
-RawText pivots_text(bool widen) {
-    return text_of("converted",
-                   widen ? "typedef int From; typedef long long To;" : "typedef long long From; typedef int To;",
-                   text::converted);
+RawText pivots_text() { return text_of("converted", "typedef long long From; typedef int To;", text::converted); }
+
+RawText row_order_text() { return text_of("row_order", "", text::row_order); }
+
+RawText rows_in_order_text(std::size_t bytes) {
+    return text_of("rows_in_order", element_type(bytes), text::rows_in_order);
 }
 
 RawText reals_text(bool widen) {

@@ -43,10 +43,17 @@ struct ProductShape {
 /// (char* first, char** table, long long step, long long count): addresses `step` bytes apart.
 [[nodiscard]] RawText addresses_text();
 
-/// (const From* from, To* to, long long count): 64 bits to 32 or, with `widen`, 32 to 64.
-[[nodiscard]] RawText pivots_text(bool widen);
+/// (const long long* from, int* to, long long count): pivots of 64 bits as those of 32.
+[[nodiscard]] RawText pivots_text();
 
-/// The same for real numbers: float to double or, without `widen`, double rounded to float.
+/// (const int* pivots, int* order, long long n, long long count): the order of n rows after pivoting, for each item.
+[[nodiscard]] RawText row_order_text();
+
+/// (const E* from, E* to, const int* order, long long n, long long columns, long long count): columns of n elements,
+/// their rows in this order.
+[[nodiscard]] RawText rows_in_order_text(std::size_t bytes);
+
+/// (const From* from, To* to, long long count): float to double or, without `widen`, double rounded to float.
 [[nodiscard]] RawText reals_text(bool widen);
 
 /// (const E* from, E* to, long long kept, long long whole, long long count): the first `kept` of every `whole`
