@@ -104,7 +104,8 @@ std::string text_of_predictions(const JsonObject& json) {
     for (const JsonObject& one : json.objects("wrong")) {
         if (one.text_or_empty("predicted").empty()) continue;  // not predicted yet
         return text + fmt::format("\nprediction {}, {}: predicted {}, the run shows {}",
-                                  one.integer("number", 0, max_number), one.text("what"), one.text("predicted"), one.text("shown"));
+                                  one.integer("number", 0, max_number), one.text("what"), one.text("predicted"),
+                                  one.text("shown"));
     }
     return text;
 }

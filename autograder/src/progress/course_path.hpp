@@ -54,7 +54,8 @@ std::string progress_bar(const std::vector<LessonOnPath>& path);
 /// "06-raw-kernels" is "Raw kernels". Pure.
 std::string title_of_lesson(const std::string& name);
 
-/// The exercises in the order of their lessons; those of one lesson by number. @throws ManifestError for misnamed folders
+/// The exercises in the order of their lessons; those of one lesson by number. @throws ManifestError for misnamed
+/// folders
 std::vector<ExerciseFolder> exercises_in_order(const Kit& kit);
 
 struct NextExercise : ExerciseFolder {

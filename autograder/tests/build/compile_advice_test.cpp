@@ -91,7 +91,7 @@ constexpr Mistake mistakes[] = {
      "svd returns U, S and Vt, which is V transposed: write d.Vt.transpose()"},
     {"gpu::Array<float> u, s, vt = gpu::linalg::svd(x);",
      "svd returns three arrays: write const auto [u, s, vt] = gpu::linalg::svd(x)"},
-    {"auto d = gpu::svd(x);", "svd is a function of gpu::linalg: write gpu::linalg::svd(...)"},
+    {"auto d = gpu::svd(x);", "decompositions are in gpu::linalg: write gpu::linalg::svd(a)"},
     {"auto s = norm(x);", "norm is a function of gpu::linalg: write gpu::linalg::norm(...)"},
     {"auto a = gpu::transpose(x);", "gpu has no function transpose: write x.transpose()"},
     {"auto a = x(gpu::all, None);", "NumPy's None is gpu::newaxis here"},
@@ -209,8 +209,8 @@ constexpr Mistake mistakes[] = {
      "an array holds std::int64_t or std::uint64_t, which have as many bits: write gpu::Array<std::int64_t>"},
     {"auto a = gpu::ones<char>(3);", "an array's elements can't be char: write std::int8_t"},
     {"gpu::Array<std::string> a;",
-     "an array's elements are bool, std::int8_t to std::int64_t, std::uint8_t to std::uint64_t, gpu::half, float, double, "
-     "gpu::complex<float> or gpu::complex<double>"},
+     "an array's elements are bool, std::int8_t to std::int64_t, std::uint8_t to std::uint64_t, gpu::half, "
+     "gpu::bfloat16, float, double, gpu::complex<float> or gpu::complex<double>"},
     {"auto a = gpu::zeros(3);", "what are its elements? Write gpu::zeros<float>({2, 3})"},
     {"auto m = gpu::max(z);", "complex numbers have no order: write gpu::max(gpu::abs(z))"},
     {"add(x, n);",

@@ -78,7 +78,9 @@ TEST_CASE("headings have GitHub's anchors") {
 TEST_CASE("links and bold words are found in paragraphs of any length") {
     std::string text;
     for (int k = 0; k < 20'000; ++k) text += "a word ";
-    text += "**[warp](glossary.md#warp)**, [**lane**](glossary.md#lane \"a title\")\n![a picture](a.svg) **plain** `[no](x)`\n";
+    text +=
+        "**[warp](glossary.md#warp)**, [**lane**](glossary.md#lane \"a title\")\n![a picture](a.svg) **plain** "
+        "`[no](x)`\n";
     const MarkdownPage page = page_of(text + "[a] (b) [c](d e) ****x** [f](g");
     REQUIRE(page.links().size() == 3);
     CHECK(page.links()[1].target == "glossary.md#lane");

@@ -79,8 +79,8 @@ std::string shown(const char* what, dim3 lengths) {
     return text;
 }
 
-/// Why a device refuses a launch; cudaSuccess if it doesn't. The codes are CUDA 13's, which says "invalid argument" where
-/// older ones said "invalid configuration argument".
+/// Why a device refuses a launch; cudaSuccess if it doesn't. The codes are CUDA 13's, which says "invalid argument"
+/// where older ones said "invalid configuration argument".
 std::pair<cudaError_t, std::string> refusal(const Configuration& launch, const KernelRecord& kernel) {
     const dim3 grid = launch.grid, block = launch.block;
     const std::string invalid = "invalid configuration, ";

@@ -27,9 +27,9 @@ struct DeviceText {
     bool has_templates = false;  ///< a kernel is a template: the host's half, once compiled, says which instances
 };
 
-/// Parts the device's half from a file that was preprocessed with `__CUDA_ARCH__`: kernels, and what they name, directly
-/// or not, of the program's own declarations. Members of classes that aren't the device's go. `instances` are those of
-/// its templates, "apply<Times>": what they name is needed as well.
+/// Parts the device's half from a file that was preprocessed with `__CUDA_ARCH__`: kernels, and what they name,
+/// directly or not, of the program's own declarations. Members of classes that aren't the device's go. `instances` are
+/// those of its templates, "apply<Times>": what they name is needed as well.
 [[nodiscard]] DeviceText device_text(const PreprocessedText& source, const std::vector<Token>& tokens,
                                      const std::vector<Item>& items, const std::vector<std::string>& instances = {});
 

@@ -171,7 +171,8 @@ private:
 ///
 /// Reductions over the last axis that keep it as 1 are part of that kernel on a GPU: softmax, standardised rows, a
 /// layer norm or a cosine similarity read their rows once. So do several results, as a std::pair or std::tuple: an
-/// argmax with its value, or a softmax and its logarithm. An array with a name is moved into it: a copy is made at once.
+/// argmax with its value, or a softmax and its logarithm. An array with a name is moved into it: a copy is made at
+/// once.
 /// @snippet public/expression_test.cpp fuse
 /// @snippet functions/rows_test.cpp fuse rows
 /// @snippet functions/rows_test.cpp several results

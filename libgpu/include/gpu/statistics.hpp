@@ -80,8 +80,8 @@ void mean(const A& a, const ReduceInto& into) {
 /// Uses two kernels, for the mean and for the deviations from it, both in double and, for 64-bit elements, corrected
 /// for the rounding of the mean: a large offset, such as 1e8 plus some noise, does no harm. An expression is computed
 /// twice. On a GPU, arrays of floats are read once: deviations from one of the elements and their squares are added up
-/// in double. If n - ddof isn't positive, the result is NaN, or infinity if there are deviations, as in NumPy. For complex
-/// numbers it is real: the mean of squared distances.
+/// in double. If n - ddof isn't positive, the result is NaN, or infinity if there are deviations, as in NumPy. For
+/// complex numbers it is real: the mean of squared distances.
 /// @snippet public/mask_test.cpp var
 template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto var(const A& a, const VarianceOptions& options = {}) {
@@ -354,8 +354,8 @@ struct SoftmaxOptions {
 };
 
 /// exp(x) divided by its sum over the axes, which then add up to 1. The maximum is subtracted first, so nothing
-/// overflows. Integers are converted to double, float16 is computed in float32. Over the last axis it is one kernel on a
-/// GPU, which reads each row once, or from its cache; otherwise three: maximum, sum, quotient.
+/// overflows. Integers are converted to double, float16 is computed in float32. Over the last axis it is one kernel on
+/// a GPU, which reads each row once, or from its cache; otherwise three: maximum, sum, quotient.
 ///
 /// A NaN, an infinity, or nothing but -infinity along the axes gives NaN there, as in SciPy.
 /// @throws AxisError; ShapeError for an axis without elements

@@ -326,8 +326,8 @@ public:
     [[nodiscard]] virtual std::string variant() const = 0;
 
     // Generated kernels are planned before they have a text. Arrays are in the order of the iteration's strides, with
-    // outputs first; of a reduction, the widest input has elements of so many bytes, and its accumulator so many, or 0 if
-    // it has hardly more.
+    // outputs first; of a reduction, the widest input has elements of so many bytes, and its accumulator so many, or 0
+    // if it has hardly more.
     [[nodiscard]] virtual ElementwisePlan plan(Iteration iteration, const std::vector<WalkedArray>& arrays,
                                                const ElementwiseNeeds& needs) const = 0;
     [[nodiscard]] virtual ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments,

@@ -47,8 +47,8 @@ public:
     virtual ~LinearAlgebra() = default;
 
     /// result = left * right, queued in the stream. In each matrix, one stride is 1 (either one for a vector) and the
-    /// other is at least the extent along the first. Any dtype but boolean; floats of 16 bits accumulate in float. No extent is
-    /// 0.
+    /// other is at least the extent along the first. Any dtype but boolean; floats of 16 bits accumulate in float. No
+    /// extent is 0.
     virtual void matmul(const MatrixProblem& problem, const MatrixBatch& left, const MatrixBatch& right,
                         const MatrixBatch& result) = 0;
 

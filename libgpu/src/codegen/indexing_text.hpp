@@ -56,8 +56,8 @@ RawText mask_tile_kept_text(std::size_t bytes, bool positions, const MaskTile& t
 /// first): `first` and the number of the edges, which ascend, that are at most x. `result` is any integer type.
 RawText lookup_text(DType result);
 
-/// interp(const T* x, const T* places, const T* values, T* out, long long count, long long n, double left, double right,
-/// int has_left, int has_right): between `count` points. `element` is float32 or float64.
+/// interp(const T* x, const T* places, const T* values, T* out, long long count, long long n, double left, double
+/// right, int has_left, int has_right): between `count` points. `element` is float32 or float64.
 RawText interp_text(DType element);
 
 }  // namespace gpu::detail

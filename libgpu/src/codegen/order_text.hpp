@@ -95,8 +95,8 @@ std::string radix_key_text(DType element);
 RawText radix_counts_text(const RadixTypes& types, const RadixTile& tile);
 /// radix_pass(const U* x, const Word* from, U* keys, Word* places, long long* positions, const Word* counts, Word*
 /// published, Word* next_published, unsigned* taken, long long n, unsigned tiles, int pass, int is_first): a block for
-/// each of the `tiles` of each line. `published` are (lines, tiles, 256) zeros; the next pass's are set to 0. `taken` is
-/// 0. Writes `keys` unless they are null, and, with positions, `positions` or else `places`; `from` are those of the
+/// each of the `tiles` of each line. `published` are (lines, tiles, 256) zeros; the next pass's are set to 0. `taken`
+/// is 0. Writes `keys` unless they are null, and, with positions, `positions` or else `places`; `from` are those of the
 /// pass before.
 RawText radix_pass_text(const RadixTypes& types, const RadixTile& tile);
 /// radix_lines(const U* x, U* keys, long long* positions, long long lines, int n, int together, unsigned long long

@@ -123,13 +123,16 @@ std::string body_text(int count, std::uint32_t stream, const std::string& number
 // warp, so that only 31 of 32 have a group to write.
 std::string shifted_body_text(int count, std::uint32_t stream, const std::string& numbers) {
     const std::string n = std::to_string(count);
-    return "const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x, i = thread / 32 * 31 + thread % 32;\n"
+    return "const long long thread = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
+           "const long long i = thread / 32 * 31 + thread % 32;\n"
            "const unsigned long long first = offset;\nunsigned w[4], words[(sizeof(gpu_group) + 3) / 4];\n"
-           "gpu_element at[2 * " + n + "];\n" + block_text("first / " + n + " + i", stream, "at", numbers) +
+           "gpu_element at[2 * " +
+           n + "];\n" + block_text("(first + (unsigned long long)i * " + n + ") / " + n, stream, "at", numbers) +
            "memcpy(words, (const void*)at, sizeof(gpu_group));\n"
            "#pragma unroll\nfor (int k = 0; k < (int)((sizeof(gpu_group) + 3) / 4); ++k)\n"
            "    words[k] = __shfl_down_sync(0xffffffffu, words[k], 1);\n"
-           "memcpy((void*)(at + " + n + "), words, sizeof(gpu_group));\n" + shift_text(count) +
+           "memcpy((void*)(at + " +
+           n + "), words, sizeof(gpu_group));\n" + shift_text(count) +
            "if (thread % 32 == 31) return;\ngpu_group& out = groups[i];\n" + kept_text(n);
 }
 
@@ -234,8 +237,11 @@ ElementwiseText random_text(Draw draw, DType dtype) {
 
 RawText shifted_random_text(Draw draw, DType dtype) {
     const DrawTexts texts = draw_texts(draw, dtype);
+    const std::string header = dtype == DType::float16    ? "#include <cuda_fp16.h>\n"
+                               : dtype == DType::bfloat16 ? "#include <cuda_bf16.h>\n"
+                                                          : "";
     return own_text(name_of(draw),
-                    (dtype == DType::float16 ? "#include <cuda_fp16.h>\n" : "") + texts.preamble + "__global__ void " + name_of(draw) +
+                    header + texts.preamble + "__global__ void " + name_of(draw) +
                         "(gpu_group* groups, unsigned long long seed, unsigned long long offset, long long count" +
                         texts.declared + ") {\n" +
                         shifted_body_text(elements_per_block(draw, dtype), random_stream(draw, dtype), texts.passed) +

@@ -51,12 +51,13 @@ inline constexpr const char* random_group = "gpu_group";
 /// rounded according to IEEE 754, and no product is added to anything, so compilers have nothing to contract.
 ElementwiseText random_text(Draw draw, DType dtype);
 
-/// The same elements by a raw kernel whose threads draw each block once, also where the offset is inside a block: with a
-/// group's address and then the same numbers. Of 32 threads 31 have a group. For draws of more than one element a block.
+/// The same elements by a raw kernel whose threads draw each block once, also where the offset is inside a block: with
+/// a group's address and then the same numbers. Of 32 threads 31 have a group. For draws of more than one element a
+/// block.
 RawText shifted_random_text(Draw draw, DType dtype);
 
-/// random_permutation(long long* out, long long wanted, long long count, int left_bits, int right_bits, PhiloxBlock key,
-/// int each): the images of 0, 1, ... wanted - 1 under a keyed bijection on [0, count), `each` of them per thread.
+/// random_permutation(long long* out, long long wanted, long long count, int left_bits, int right_bits, PhiloxBlock
+/// key, int each): the images of 0, 1, ... wanted - 1 under a keyed bijection on [0, count), `each` of them per thread.
 RawText permutation_text();
 
 /// 128 random bits on the host, the same as kernels compute.

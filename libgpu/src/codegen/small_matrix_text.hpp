@@ -10,8 +10,8 @@
 // Kernels for batches of small matrices, which libraries take one by one, or with several launches and copies.
 namespace gpu::detail {
 
-/// The maximum number of columns of a singular value decomposition: a block rotates all pairs of columns at once, with 8
-/// threads each.
+/// The maximum number of columns of a singular value decomposition: a block rotates all pairs of columns at once, with
+/// 8 threads each.
 inline constexpr std::int64_t jacobi_columns = 64;
 
 /// svd_jacobi(const E* a, E* u, R* s, E* vh, int* info, int m, int n, int vectors): thin decompositions A = U diag(s)
@@ -52,12 +52,12 @@ inline constexpr std::uint32_t small_threads = 128;
 /// How many of several right-hand sides such a team takes at a time.
 constexpr int elimination_sides(int team) noexcept { return team == 32 ? 2 : 4; }
 
-/// small_solve(const E* a, const E* b, E* x, unsigned long long* failed, int n, int columns, long long count, int parts):
-/// solutions of a x = b for consecutive row-major matrices, n x n and n x columns; inverses if b is null. `sides` is the
-/// number of columns that a team solves for at a time; `parts` teams share a matrix's.
+/// small_solve(const E* a, const E* b, E* x, unsigned long long* failed, int n, int columns, long long count, int
+/// parts): solutions of a x = b for consecutive row-major matrices, n x n and n x columns; inverses if b is null.
+/// `sides` is the number of columns that a team solves for at a time; `parts` teams share a matrix's.
 RawText small_solve_text(DType element, int team, int sides);
-/// small_det(const E* a, E* det, E* sign, R* logarithm, int n, long long count): determinants, or (if det is null) their
-/// signs and the logarithms of their magnitudes.
+/// small_det(const E* a, E* det, E* sign, R* logarithm, int n, long long count): determinants, or (if det is null)
+/// their signs and the logarithms of their magnitudes.
 RawText small_det_text(DType element, int team);
 
 }  // namespace gpu::detail

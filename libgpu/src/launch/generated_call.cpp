@@ -166,7 +166,8 @@ Argument argument_of(const Binding& binding, const Strides* strides) {
         store_number(*binding.number, binding.dtype, argument.scalar);
         return argument;
     }
-    argument.array.data = address_of(*binding.array);
+    // What a raw parameter points to, a kernel may keep.
+    argument.array.data = binding.parameter.is_raw ? data_of(*binding.array) : address_of(*binding.array);
     if (binding.parameter.strided) argument.item = static_cast<std::uint8_t>(size_of(binding.dtype));
     argument.is_raw = binding.parameter.is_raw;
     if (argument.is_raw) strides = &binding.array->strides;
@@ -399,7 +400,7 @@ void launch_cached(const CachedLaunch& call, std::span<const CallOperand> operan
         const CachedLaunch::Source& source = call.sources[k];
         const CallOperand& operand = operands[source.operand];
         if (operand.array != nullptr)
-            arguments[k].array.data = address_of(*operand.array);
+            arguments[k].array.data = arguments[k].is_raw ? data_of(*operand.array) : address_of(*operand.array);
         else
             store_number(*operand.number, source.dtype, arguments[k].scalar);
     }

@@ -264,8 +264,8 @@ struct PoissonTable {
     std::vector<std::uint64_t> edges;
 };
 
-// Neighbouring probabilities have the ratio rate / k. From the most likely integer on, which is given the weight 1, that
-// takes products, quotients and sums, which every host rounds alike.
+// Neighbouring probabilities have the ratio rate / k. From the most likely integer on, which is given the weight 1,
+// that takes products, quotients and sums, which every host rounds alike.
 PoissonTable poisson_table(double rate) {
     constexpr double negligible = 0x1p-66;  // of the largest weight: less than 2^-66 of the sum
     const auto mode = static_cast<std::int64_t>(rate);

@@ -128,9 +128,9 @@ private:
     std::optional<ArrayCore> finite_;  // per matrix; nothing if all are
 };
 
-/// What `solve(stack, non_finite)` returns for a copy of the matrices. Looks for NaN and infinities meanwhile, as a look
-/// before it would make the device wait for the host; if there are some, solves once more without them. For solvers
-/// that end with them, too.
+/// What `solve(stack, non_finite)` returns for a copy of the matrices. Looks for NaN and infinities meanwhile, as a
+/// look before it would make the device wait for the host; if there are some, solves once more without them. For
+/// solvers that end with them, too.
 template <class Solve>
 auto without_non_finite(DType type, const Shape& batch, const NodePointer& matrices, const Solve& solve) {
     const MatrixStack first(type, batch, matrices);

@@ -40,7 +40,8 @@ public:
     static constexpr std::uint64_t none = ~std::uint64_t{0};
 
     FirstFailure() : word_(make_array(DType::uint64, Shape{1})), device_(device_of(word_)) {
-        backend(device_).fill(device_.index(), address_of(word_), 0xff, sizeof(std::uint64_t), native_stream({}, device_));
+        backend(device_).fill(device_.index(), address_of(word_), 0xff, sizeof(std::uint64_t),
+                              native_stream({}, device_));
     }
     [[nodiscard]] void* data() const { return address_of(word_); }
     /// Waits.
@@ -112,7 +113,8 @@ SmallSolution small_solution(DType type, const Shape& batch, const NodePointer& 
     SmallSolution solution{.x = make_array(type, with_matrix(batch, n, columns))};
     const FirstFailure failure;
     const int team = small_team(n), sides = columns > 1 ? elimination_sides(team) : 1;
-    // Few matrices don't keep a GPU busy: then more teams factor the same one, and solve for a part of the columns each.
+    // Few matrices don't keep a GPU busy: then more teams factor the same one, and solve for a part of the columns
+    // each.
     constexpr std::int64_t enough_threads = 1 << 16;
     const std::int64_t parts = std::clamp<std::int64_t>(enough_threads / (count * team), 1, divided_up(columns, sides));
     const Device device = device_of(given);
@@ -120,9 +122,9 @@ SmallSolution small_solution(DType type, const Shape& batch, const NodePointer& 
     LoggedLinearAlgebra(device).run(problem_of(given, count), b != nullptr ? "solve" : "inv", n, n, [&] {
         launch_small(
             device, key_of(sides > 1 ? "solve" : "solve 1 ", type, team),
-            [&] { return small_solve_text(type, team, sides); }, teams_of(count * parts, team), address_of(given), right,
-            address_of(solution.x), failure.data(), static_cast<std::int32_t>(n), static_cast<std::int32_t>(columns),
-            count, static_cast<std::int32_t>(parts));
+            [&] { return small_solve_text(type, team, sides); }, teams_of(count * parts, team), address_of(given),
+            right, address_of(solution.x), failure.data(), static_cast<std::int32_t>(n),
+            static_cast<std::int32_t>(columns), count, static_cast<std::int32_t>(parts));
         const std::uint64_t first = failure.value();
         if (first == FirstFailure::none) return;
         solution.failed = static_cast<std::int64_t>(first / 64);

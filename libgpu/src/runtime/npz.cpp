@@ -12,6 +12,7 @@
 #include <gpu/error.hpp>
 #include <gpu/npy.hpp>
 
+#include "array/npy_header.hpp"
 #include "array/zip_archive.hpp"
 #include "runtime/npy_source.hpp"
 
@@ -117,6 +118,8 @@ void save_parts(const std::string& path, std::span<const NamedPart> parts, const
         }
         if (!names.insert(part.name()).second)
             throw FileError(where + ": two arrays have the name '" + part.name() + "'");
+        // What the format lacks is refused before the file is opened.
+        (void)npy_start({.dtype = part.core().dtype, .big_endian = false, .layout = Layout::row_major, .shape = {}});
     }
     errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::trunc);

@@ -28,8 +28,8 @@ DType working_type(DType result) { return computed_dtype(result); }
 NodePointer as_row(const ArrayCore& vector) { return leaf(expanded(vector, 0)); }
 NodePointer as_column(const ArrayCore& vector) { return leaf(expanded(vector, 1)); }
 
-// Filters each line along one axis, as a row of a matrix; along the first axis as a column, which moves no elements. The
-// result has the image's shape and may be a window with other strides.
+// Filters each line along one axis, as a row of a matrix; along the first axis as a column, which moves no elements.
+// The result has the image's shape and may be a window with other strides.
 ArrayCore filtered(const ArrayCore& image, const ArrayCore& weights, int axis, const Convolution& how,
                    const ConvolveOptions& options) {
     const int last = image.shape.rank() - 1;

@@ -534,10 +534,12 @@ TEST_CASE("threads that share blocks draw the same bits as those that don't") {
         for (const std::int64_t count : {1, 3, 124, 125, 3001}) {
             CAPTURE(count);
             const auto size = static_cast<std::size_t>(count);
-            CHECK(same_bits(shifted<float>(Draw::uniform, offset, size, {number(-1.f), number(2.f), number(0.99999994f)}),
-                            gpu::to_host(rng().uniform<float>({count}, -1, 1))));
-            CHECK(same_bits(shifted<gpu::half>(Draw::uniform, offset, size, {number(-1.f), number(2.f), number(0.9995f)}),
-                            gpu::to_host(rng().uniform<gpu::half>({count}, -1, 1))));
+            CHECK(
+                same_bits(shifted<float>(Draw::uniform, offset, size, {number(-1.f), number(2.f), number(0.99999994f)}),
+                          gpu::to_host(rng().uniform<float>({count}, -1, 1))));
+            CHECK(
+                same_bits(shifted<gpu::half>(Draw::uniform, offset, size, {number(-1.f), number(2.f), number(0.9995f)}),
+                          gpu::to_host(rng().uniform<gpu::half>({count}, -1, 1))));
             CHECK(same_bits(shifted<std::uint8_t>(Draw::bits, offset, size, {}),
                             gpu::to_host(rng().bits<std::uint8_t>({count}))));
             if (offset % 2 == 0) continue;
@@ -675,7 +677,8 @@ TEST_CASE("NVRTC compiles the kernels of radix sorts, whose tiles fit in shared 
     check(arch, DType::boolean, true, 1000);
 }
 
-TEST_CASE("NVRTC compiles the kernels of interp, of random permutations and of tables that random numbers are looked up in") {
+TEST_CASE(
+    "NVRTC compiles the kernels of interp, of random permutations and of tables that random numbers are looked up in") {
     if (!with_nvrtc("lookup texts")) return;
     for (const std::string& arch : tested_archs()) {
         for (DType element : {DType::float32, DType::float64}) check_compiles(interp_text(element), arch);

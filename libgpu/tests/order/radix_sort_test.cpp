@@ -39,7 +39,8 @@ template <class T>
 using Stored = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
 
 template <class T>
-inline constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, gpu::half> || std::is_same_v<T, gpu::bfloat16>;
+inline constexpr bool is_real =
+    std::is_floating_point_v<T> || std::is_same_v<T, gpu::half> || std::is_same_v<T, gpu::bfloat16>;
 
 template <class T>
 bool goes_before(T a, T b) {

@@ -64,7 +64,8 @@ template <class T>
 using Held = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
 
 template <class T>
-inline constexpr bool is_real = std::is_floating_point_v<T> || std::is_same_v<T, gpu::half>;
+inline constexpr bool is_real =
+    std::is_floating_point_v<T> || std::is_same_v<T, gpu::half> || std::is_same_v<T, gpu::bfloat16>;
 template <class T>
 inline constexpr bool is_complex_type = gpu::is_complex(gpu::dtype_of<T>);
 

@@ -10,7 +10,7 @@ extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
     const int t = (int)threadIdx.x, lane = t % 32;
     const long long first = (long long)blockIdx.x * tile + t, start = blockIdx.x == 0 ? 0 : totals[blockIdx.x - 1];
     const int left = n - first < tile ? (int)(n - first) : (int)tile;
-    const int room = limit - start < tile ? (int)(limit - start) : (int)tile;
+    const int room = start >= limit ? 0 : limit - start < tile ? (int)(limit - start) : (int)tile;
     bool is_true[rounds];
     E elements[rounds];
     unsigned words[rounds];

@@ -14,8 +14,8 @@ __device__ inline void turn(Number& p, Number& q, Real s, Real half, Number w) {
 }
 
 // Reads the lower triangles of row-major matrices, or with `upper` the upper ones. Values are ascending, and
-// eigenvectors (unless null) the columns of row-major matrices. `failed` is the smallest item with a NaN or an infinity;
-// if there is none, 2^62 more than the smallest one that didn't converge.
+// eigenvectors (unless null) the columns of row-major matrices. `failed` is the smallest item with a NaN or an
+// infinity; if there is none, 2^62 more than the smallest one that didn't converge.
 __global__ void __launch_bounds__(256) block_eigh(const Number* a, Real* values, Number* vectors,
                                                   unsigned long long* failed, int n, int upper) {
     extern __shared__ Number memory[];

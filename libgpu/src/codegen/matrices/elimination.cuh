@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// LU factors of small matrices by Gaussian elimination with partial pivoting: `team` neighbouring threads of a warp have
-// a matrix, each a row of it in registers. Rows stay where they are; instead, `pivots` says which one was chosen when.
-// All threads of a warp go through all steps: those without a matrix have rows of zeros that are never chosen.
+// LU factors of small matrices by Gaussian elimination with partial pivoting: `team` neighbouring threads of a warp
+// have a matrix, each a row of it in registers. Rows stay where they are; instead, `pivots` says which one was chosen
+// when. All threads of a warp go through all steps: those without a matrix have rows of zeros that are never chosen.
 
 struct Place {
     int lane, base;  // in the team, and the team's first lane in its warp
@@ -27,8 +27,9 @@ struct Factors {
     bool finite;       // false: the matrix has a NaN or an infinity, and the identity takes its place
 };
 
-// The lane of the team's largest weight, the first of equal ones.
+// The lane of the team's largest weight, the first of equal ones. A NaN counts as the largest of all.
 __device__ inline int lane_of_largest(Real most, int lane) {
+    if (most != most) most = real_infinity();
 #pragma unroll
     for (int by = team / 2; by > 0; by /= 2) {
         const Real other = __shfl_xor_sync(0xffffffffu, most, by);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Determinants of row-major n x n matrices, or (without `det`) their signs and the logarithms of their magnitudes: 0 and
-// minus infinity for singular ones, NaN for matrices with a NaN or an infinity.
+// Determinants of row-major n x n matrices, or (without `det`) their signs and the logarithms of their magnitudes: 0
+// and minus infinity for singular ones, NaN for matrices with a NaN or an infinity.
 
 __global__ void __launch_bounds__(128) small_det(const Number* a, Number* det, Number* sign, Real* logarithm, int n,
                                                  long long count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x with a x = b for row-major n x n matrices and n x columns right-hand sides; without b, the inverses. A matrix with a
-// NaN or an infinity has NaN as its result; `failed` is the smallest 64 * item + step of a pivot 0.
+// x with a x = b for row-major n x n matrices and n x columns right-hand sides; without b, the inverses. A matrix with
+// a NaN or an infinity has NaN as its result; `failed` is the smallest 64 * item + step of a pivot 0.
 
 __global__ void __launch_bounds__(128) small_solve(const Number* a, const Number* b, Number* x,
                                                    unsigned long long* failed, int n, int columns, long long count,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Eigenvalues of small symmetric and Hermitian matrices: `team` neighbouring threads of a warp have a matrix, each a row
-// of it, and a row of the eigenvectors, in registers. Jacobi's rotations from both sides turn all pairs of rows at once,
-// scheduled like a round robin of `rows` players: the last one stays and the others move on by one place. Columns move
-// along from register to register, pairs being neighbours; rows stay, and get their partner's elements from its thread.
+// Eigenvalues of small symmetric and Hermitian matrices: `team` neighbouring threads of a warp have a matrix, each a
+// row of it, and a row of the eigenvectors, in registers. Jacobi's rotations from both sides turn all pairs of rows at
+// once, scheduled like a round robin of `rows` players: the last one stays and the others move on by one place. Columns
+// move along from register to register, pairs being neighbours; rows stay, and get their partner's elements from its
+// thread.
 
 enum { pairs = rows / 2, max_sweeps = 40 };
 
-// Columns p and q become (1 - h) p - s q and (1 - h) q + conjugate(s) p, where 1 - h is the cosine: small rotations then
-// make small errors.
+// Columns p and q become (1 - h) p - s q and (1 - h) q + conjugate(s) p, where 1 - h is the cosine: small rotations
+// then make small errors.
 struct alignas(sizeof(Number) == sizeof(Real) ? 2 * sizeof(Real) : sizeof(Real)) Rotation { Number s; Real h; };
 
 __device__ __forceinline__ void turn(Number& p, Number& q, const Rotation& by) {
@@ -24,8 +25,8 @@ __device__ __forceinline__ Real sum_of_team(Real x) {
 }
 
 // Reads the lower triangles of row-major n x n matrices, or with `upper` the upper ones. Values are ascending, and
-// eigenvectors (unless null) the columns of row-major matrices. `failed` is the smallest item with a NaN or an infinity;
-// if there is none, 2^62 more than the smallest one that didn't converge.
+// eigenvectors (unless null) the columns of row-major matrices. `failed` is the smallest item with a NaN or an
+// infinity; if there is none, 2^62 more than the smallest one that didn't converge.
 __global__ void __launch_bounds__(128) warp_eigh(const Number* a, Real* values, Number* vectors,
                                                  unsigned long long* failed, int n, int upper, long long count) {
     __shared__ Rotation shared[128 / team][pairs];

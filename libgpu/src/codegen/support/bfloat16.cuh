@@ -38,6 +38,8 @@ struct __nv_bfloat16 {
     __device__ __forceinline__ __nv_bfloat16(long long x) : bits(gpu_bfloat16_from_double(gpu_odd_double(x))) {}
     __device__ __forceinline__ __nv_bfloat16(unsigned long long x)
         : bits(gpu_bfloat16_from_double(gpu_odd_double(x))) {}
+    __device__ __forceinline__ __nv_bfloat16(long x) : __nv_bfloat16((long long)x) {}
+    __device__ __forceinline__ __nv_bfloat16(unsigned long x) : __nv_bfloat16((unsigned long long)x) {}
     template <class I> __device__ __forceinline__ __nv_bfloat16(I x) : bits(gpu_bfloat16_from_double((double)x)) {}
     __device__ __forceinline__ operator float() const { return gpu_bfloat16_to_float(bits); }
     template <class T> __device__ __forceinline__ __nv_bfloat16& operator+=(T x) {

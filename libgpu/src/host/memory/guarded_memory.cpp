@@ -130,9 +130,10 @@ void GuardedMemory::deallocate(void* data) noexcept {
         std::fprintf(stderr, "libgpu: something wrote %zu bytes past the end of an array of %zu bytes\n", after,
                      region.bytes);
     held_ -= region.bytes;
-    Kept& kept = kept_by_length_[region.length];
+    const auto same = kept_by_length_.find(region.length);
+    const bool has_room = same == kept_by_length_.end() || same->second.ready.size() < max_ready;
     region.ready = is_unchanged && !region.handed_out && !region.lent && watch_ == nullptr && region.length <= small &&
-                   kept.ready.size() < max_ready;
+                   has_room;
     if (region.length > max_kept_ || (!region.ready && !set_access(region, false))) {
         unmap(region.start, region.length);
         mapped_ -= region.length;
@@ -140,6 +141,7 @@ void GuardedMemory::deallocate(void* data) noexcept {
         return;
     }
     region.freed = ++frees_;
+    Kept& kept = kept_by_length_[region.length];
     (region.ready ? kept.ready : kept.at_rest).push_back(region.start);
     kept_by_age_.emplace(region.freed, region.start);
     kept_ += region.length;
@@ -228,6 +230,9 @@ void GuardedMemory::watch(AddressMap& ranges) {
         }
         kept.at_rest.insert(kept.at_rest.end(), kept.ready.begin(), kept.ready.end());
         kept.ready.clear();
+        std::sort(kept.at_rest.begin(), kept.at_rest.end(), [this](std::uintptr_t one, std::uintptr_t other) {
+            return regions_.at(one).freed < regions_.at(other).freed;
+        });
     }
     for (const auto& [start, region] : regions_)
         if (region.freed == 0 && !region.lent) watch(region);

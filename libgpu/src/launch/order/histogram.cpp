@@ -181,7 +181,7 @@ Extremes extremes_of(const ArrayCore& array) {
 // The edges of the bins, and zeros to count in, by one kernel. Edges of halves are doubles that are rounded once.
 ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& options, const ArrayCore& table) {
     const HistogramRange& range = options.range;
-    const bool is_half = type == DType::float16 || type == DType::bfloat16;
+    const bool is_half = is_short_float(type);
     const DType working = is_half ? DType::float64 : type;
     const ArrayCore edges = make_array(working, Shape{options.bins + 1});
     Extremes extremes;

@@ -57,7 +57,7 @@ struct RadixLines {
     RadixTypes types;
 };
 
-void* data_or_null(const ArrayCore& array) noexcept { return array.storage == nullptr ? nullptr : address_of(array); }
+void* data_or_null(const ArrayCore& array) { return array.storage == nullptr ? nullptr : address_of(array); }
 
 SortedLines results_of(const RadixLines& in) {
     return {in.keys ? make_array(in.types.element, in.input.shape) : ArrayCore{},

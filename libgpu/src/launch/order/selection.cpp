@@ -76,8 +76,8 @@ public:
         if (by_blocks) return counted_in_tiles(nullptr);
         const std::int64_t chunks = divided_up(n_, select_chunk), count = lines_ * chunks;
         const ArrayCore totals = make_array(DType::int64, Shape{lines_, 2, chunks});
-        launch_threads("select_chunk_counts", select_chunk_counts_text, count, address_of(input_), steps, address_of(totals),
-                       n_, chunks, count);
+        launch_threads("select_chunk_counts", select_chunk_counts_text, count, address_of(input_), steps,
+                       address_of(totals), n_, chunks, count);
         return summed(totals);
     }
 
@@ -148,8 +148,8 @@ SortedLines largest_selected(const ArrayCore& lines, std::int64_t k, const Selec
     const SortedLines made{make_array(lines.dtype, shape), make_array(DType::int64, shape)};
     const std::int64_t kept = shape.size();
     selection.launch_threads("select_ordered", select_ordered_text, kept, address_of(sorted.keys),
-                             address_of(sorted.positions), of_positions, address_of(made.keys), address_of(made.positions), k,
-                             kept);
+                             address_of(sorted.positions), of_positions, address_of(made.keys),
+                             address_of(made.positions), k, kept);
     made.keys.storage->mark_written();
     made.positions.storage->mark_written();
     return made;

@@ -32,7 +32,7 @@ struct Sorted {
         : keys(make_array(like.dtype, like.shape)),
           positions(with_positions ? make_array(DType::int64, like.shape) : ArrayCore{}) {}
 
-    [[nodiscard]] void* place() const noexcept { return positions.storage == nullptr ? nullptr : address_of(positions); }
+    [[nodiscard]] void* place() const { return positions.storage == nullptr ? nullptr : address_of(positions); }
     void mark_written() const {
         keys.storage->mark_written();
         if (positions.storage != nullptr) positions.storage->mark_written();
@@ -54,8 +54,8 @@ Sorted merge_sorted(const ArrayCore& input, bool with_positions) {
     Sorted other(input, with_positions);
     for (std::int64_t width = sort_run; width < n; width *= 2) {
         launch_builtin_with(
-            device, key_of("sort_merge", types), [&] { return sort_merge_text(types); }, chunks, address_of(result.keys),
-            result.place(), address_of(other.keys), other.place(), lines, n, width);
+            device, key_of("sort_merge", types), [&] { return sort_merge_text(types); }, chunks,
+            address_of(result.keys), result.place(), address_of(other.keys), other.place(), lines, n, width);
         other.mark_written();
         std::swap(result, other);
     }

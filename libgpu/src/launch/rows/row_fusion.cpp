@@ -199,6 +199,7 @@ std::vector<WaitingReduction>::iterator mean_among(std::vector<WaitingReduction>
 
 // Notes it; where its axes aren't kept, nobody can use it in a row: what waits is computed then.
 std::optional<ArrayCore> put_off(WaitingReduction waiting, Device device, bool keepdims) {
+    if (here.error) throw_error(true);
     const Shape kept = reduced_shape(waiting.elements->shape, {.axis = waiting.axes, .keepdims = true}).result;
     {
         const AccessScope scope;
@@ -210,8 +211,18 @@ std::optional<ArrayCore> put_off(WaitingReduction waiting, Device device, bool k
         before_access = compute_rows;
         return result;
     }
-    auto made = evaluated_with_rows(leaf(result));
-    here.rows.pop_back();
+    const std::size_t place = here.rows.size() - 1;
+    struct Forgotten {
+        std::size_t place;
+        ~Forgotten() {
+            if (here.rows.size() > place) here.rows.erase(here.rows.begin() + static_cast<std::ptrdiff_t>(place));
+        }
+    };
+    std::optional<ArrayCore> made;
+    {
+        const Forgotten forgotten{place};
+        made = evaluated_with_rows(leaf(result));
+    }
     if (!made) return {};
     constexpr int last[] = {-1};
     return squeezed(*made, last);

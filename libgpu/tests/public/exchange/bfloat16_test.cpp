@@ -61,6 +61,15 @@ TEST_CASE("every bfloat16 comes back from the device as it was, and floats are r
     CHECK(differing(gpu::to_host(gpu::to_device(doubles).astype<bfloat16>()), of_doubles) == 0);
 }
 
+TEST_CASE("numbers drawn from any offset are those of the first one's stream") {
+    const auto whole = gpu::to_host(gpu::random::Generator(3).uniform<bfloat16>({1000}));
+    for (const std::uint64_t offset : {1u, 2u, 3u, 5u}) {
+        const auto part = gpu::to_host(gpu::random::Generator(3, offset).uniform<bfloat16>({900}));
+        CHECK(differing(part, Shorts(whole.begin() + static_cast<std::ptrdiff_t>(offset),
+                                     whole.begin() + static_cast<std::ptrdiff_t>(offset) + 900)) == 0);
+    }
+}
+
 TEST_CASE("integers become the nearest bfloat16 in one step") {
     std::mt19937_64 random(6);
     constexpr std::int64_t tie = (1LL << 62) + (1LL << 54);
@@ -181,6 +190,13 @@ TEST_CASE("kernels of all three kinds take bfloat16") {
         "__global__ void one(__nv_bfloat16 value, __nv_bfloat16* y) { y[0] = value; }", "one");
     one({.grid = 1, .block = 1}, bfloat16(7.5), y);
     CHECK(gpu::to_host(y) == shorts({7.5, 5}));
+    // 2^24 + 2^16 is halfway between two of them, and one more is nearer the larger one, but has no float of its own
+    const gpu::RawKernel<void(int, bfloat16*)> round(
+        "#include <cuda_bf16.h>\n__global__ void round(int value, __nv_bfloat16* y) {\n"
+        "    y[0] = __int2bfloat16_rn(value);\n    y[1] = __int2bfloat16_rz(value);\n}",
+        "round");
+    round({.grid = 1, .block = 1}, (1 << 24) + (1 << 16) + 1, y);
+    CHECK(gpu::to_host(y) == shorts({(1 << 24) + (1 << 17), 1 << 24}));
 }
 
 TEST_CASE("exchange: AnyArray, Eigen, joined arrays, files") {

@@ -233,3 +233,13 @@ TEST_CASE("elements of another type are converted if that is asked for") {
     CHECK(columns.strides() == gpu::Strides{1, 2});
     CHECK(gpu::to_host(columns) == std::vector<float>{1, 3, 5, 2, 4, 6});
 }
+
+TEST_CASE("an array that files can't hold leaves the archive that is there as it was") {
+    const support::TemporaryFolder folder;
+    const std::string path = folder / "x.npz";
+    gpu::save_npz(path, {{"x", gpu::ones<float>({2})}});
+    const std::string before = read(path);
+    CHECK_THROWS_AS(gpu::save_npz(path, {{"x", gpu::ones<float>({3})}, {"y", gpu::ones<gpu::bfloat16>({3})}}),
+                    gpu::DTypeError);
+    CHECK(read(path) == before);
+}

@@ -12,7 +12,8 @@ template <class To, class From> GPU_INLINE To gpu_bit_cast(From x) {
     To y; __builtin_memcpy(&y, &x, sizeof y); return y;
 }
 // f(double) and ff(float) are the C library's; the overloads are what CUDA C++ adds. In loops over elements g++ calls
-// the variants for whole registers of glibc's libmvec: the first ones are in every version, the second ones from 2.35 on.
+// the variants for whole registers of glibc's libmvec: the first ones are in every version, the second ones from 2.35
+// on.
 #if GPU_VECTOR_MATH >= 1
 #define GPU_VECTOR_1 __attribute__((__simd__("notinbranch")))
 #else
@@ -90,16 +91,17 @@ template <> struct gpu_real<float, float> { typedef float type; };
     extern "C" gpu_vector double F(double, double); extern "C" gpu_vector float F##f(float, float); \
     GPU_INLINE float F(float x, float y) { return F##f(x, y); } \
     template <class A, class B> GPU_INLINE double F(A x, B y) { return F((double)x, (double)y); }
-GPU_MATH2_OF(GPU_VECTOR_2, atan2) GPU_MATH2_OF(GPU_VECTOR_2, hypot) GPU_MATH2(fmod) GPU_MATH2(remainder) GPU_MATH2(copysign)
-GPU_MATH2(nextafter) GPU_MATH2(fdim)
+GPU_MATH2_OF(GPU_VECTOR_2, atan2)
+GPU_MATH2_OF(GPU_VECTOR_2, hypot) GPU_MATH2(fmod) GPU_MATH2(remainder) GPU_MATH2(copysign) GPU_MATH2(nextafter)
+    GPU_MATH2(fdim)
 #undef GPU_MATH2
 #undef GPU_MATH2_OF
 // Not calls of the C library: this form vectorises. A number beats a NaN, as on a GPU.
 #define GPU_SELECT(f, T, op) \
     extern "C" GPU_INLINE T f(T x, T y) { return x != x ? y : (y op x ? y : x); }
-GPU_SELECT(fmin, double, <) GPU_SELECT(fminf, float, <) GPU_SELECT(fmax, double, >) GPU_SELECT(fmaxf, float, >)
+        GPU_SELECT(fmin, double, <) GPU_SELECT(fminf, float, <) GPU_SELECT(fmax, double, >) GPU_SELECT(fmaxf, float, >)
 #undef GPU_SELECT
-GPU_INLINE float fmin(float x, float y) { return fminf(x, y); }
+            GPU_INLINE float fmin(float x, float y) { return fminf(x, y); }
 GPU_INLINE float fmax(float x, float y) { return fmaxf(x, y); }
 template <class A, class B> GPU_INLINE double fmin(A x, B y) { return fmin((double)x, (double)y); }
 template <class A, class B> GPU_INLINE double fmax(A x, B y) { return fmax((double)x, (double)y); }

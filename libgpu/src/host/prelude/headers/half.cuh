@@ -63,11 +63,21 @@ GPU_INLINE __half __float2half_rd(float x) { return gpu_half_rounded(x, gpu_down
 GPU_INLINE __half __float2half_ru(float x) { return gpu_half_rounded(x, gpu_up); }
 GPU_INLINE __half __double2half(double x) { return __half(x); }
 GPU_INLINE float __half2float(__half x) { return gpu_float(x); }
+// A float for an integer to be rounded from once more: one that isn't exact is odd, so that no tie comes about.
+template <class I>
+GPU_INLINE float gpu_half_odd(I x) {
+    const unsigned long long size = x < 0 ? 0 - (unsigned long long)x : (unsigned long long)x;
+    if (size >> 24 == 0) return (float)x;
+    const int shift = 40 - __builtin_clzll(size);
+    const unsigned long long lost = size & ((1ull << shift) - 1);
+    const float near = (float)((size >> shift) | (lost != 0 ? 1 : 0)) * (float)(1ull << shift);
+    return x < 0 ? -near : near;
+}
 #define GPU_HALF_FROM(name, I) \
-    GPU_INLINE __half __##name##2half_rn(I x) { return gpu_half((float)x); } \
-    GPU_INLINE __half __##name##2half_rz(I x) { return gpu_half_rounded((float)x, gpu_zero); } \
-    GPU_INLINE __half __##name##2half_rd(I x) { return gpu_half_rounded((float)x, gpu_down); } \
-    GPU_INLINE __half __##name##2half_ru(I x) { return gpu_half_rounded((float)x, gpu_up); } \
+    GPU_INLINE __half __##name##2half_rn(I x) { return gpu_half(gpu_half_odd(x)); } \
+    GPU_INLINE __half __##name##2half_rz(I x) { return gpu_half_rounded(gpu_half_odd(x), gpu_zero); } \
+    GPU_INLINE __half __##name##2half_rd(I x) { return gpu_half_rounded(gpu_half_odd(x), gpu_down); } \
+    GPU_INLINE __half __##name##2half_ru(I x) { return gpu_half_rounded(gpu_half_odd(x), gpu_up); } \
     GPU_INLINE I __half2##name##_rn(__half h) { \
         return gpu_to_integer<I>(gpu_to_integral(gpu_float(h), gpu_nearest)); \
     } \
