@@ -28,5 +28,13 @@ SUCCEEDS(cublasSgetrsBatched)
 SUCCEEDS(cublasDgetrsBatched)
 SUCCEEDS(cublasCgetrsBatched)
 SUCCEEDS(cublasZgetrsBatched)
+SUCCEEDS(cublasStrsm_v2_64)
+SUCCEEDS(cublasDtrsm_v2_64)
+SUCCEEDS(cublasCtrsm_v2_64)
+SUCCEEDS(cublasZtrsm_v2_64)
+SUCCEEDS(cublasStrsv_v2_64)
+SUCCEEDS(cublasDtrsv_v2_64)
+SUCCEEDS(cublasCtrsv_v2_64)
+SUCCEEDS(cublasZtrsv_v2_64)
 
 }  // extern "C"
