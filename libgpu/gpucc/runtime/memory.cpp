@@ -16,6 +16,8 @@ namespace gpucc {
 
 namespace {
 
+constexpr const char* no_stream = "its stream doesn't exist (any more)";
+
 // Never null, though the pointer of an empty allocation is.
 cudaError_t allocate(void** pointer, std::size_t bytes, Space space, const Call& call) {
     Program& program = Program::get();
@@ -133,6 +135,7 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
     Program& program = Program::get();
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
         return program.fail(cudaErrorInvalidMemcpyDirection, call, "there is no such kind of copy");
+    if (!is_stream(stream)) return program.fail(cudaErrorInvalidResourceHandle, call, no_stream);
     if (rows.width == 0 || rows.height == 0) return cudaSuccess;
     if (rows.height > 1 && (rows.width > rows.to_pitch || rows.width > rows.from_pitch))
         return program.fail(cudaErrorInvalidPitchValue, call,
@@ -158,13 +161,12 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
         for (std::size_t row = 0; row < rows.height; ++row) {
             char* const target = static_cast<char*>(rows.to) + row * rows.to_pitch;
             const char* const source = static_cast<const char*>(rows.from) + row * rows.from_pitch;
-            if (between_hosts) {
-                if (waits) program.backend().synchronize_stream(program.device(), queue);
-                if (waits)
-                    std::memmove(target, source, rows.width);
-                else
-                    program.backend().copy_async(program.device(), target, source, rows.width, CopyKind::device_to_host,
-                                                 queue);
+            if (between_hosts && (waits || kind == cudaMemcpyHostToHost || !is_queued(from, to))) {
+                if (row == 0) program.backend().synchronize_stream(program.device(), queue);
+                std::memmove(target, source, rows.width);
+            } else if (between_hosts) {
+                program.backend().copy_async(program.device(), target, source, rows.width, CopyKind::device_to_host,
+                                             queue);
             } else if (waits || !is_queued(from, to)) {
                 program.backend().copy(program.device(), target, source, rows.width, way, queue);
             } else {
@@ -178,6 +180,7 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
 cudaError_t fill(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height, cudaStream_t stream,
                  const Call& call) {
     Program& program = Program::get();
+    if (!is_stream(stream)) return program.fail(cudaErrorInvalidResourceHandle, call, no_stream);
     if (width == 0 || height == 0) return cudaSuccess;
     const End end{"destination", to, true, program.find(to)};
     if (end.memory.bytes == 0)
@@ -218,6 +221,7 @@ cudaError_t symbol(void** address, const void* symbol, std::size_t bytes, std::s
 cudaError_t copy_symbol(const void* variable, void* other, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
                         bool to_symbol, cudaStream_t stream, const Call& call) {
     Program& program = Program::get();
+    if (!is_stream(stream)) return program.fail(cudaErrorInvalidResourceHandle, call, no_stream);
     void* device = nullptr;
     if (const cudaError_t error = symbol(&device, variable, bytes, offset, call); error != cudaSuccess) return error;
     const bool is_other =
