@@ -32,8 +32,17 @@ struct Kernel {
     void* state;
 };
 
-/// Notes the configuration of the launch that comes next.
-GPUCC_API void configure(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr, GPUCC_PLACE);
+/// A configuration that waits for its launch; it is dropped at its statement's end, if an argument has thrown.
+struct GPUCC_API Configured {
+    Configured(size_t around) : depth(around) {}
+    Configured(const Configured&) = delete;
+    Configured& operator=(const Configured&) = delete;
+    ~Configured();
+    size_t depth;  ///< of the launches around it, whose arguments it is in
+};
+
+/// Notes the configuration of the launch whose arguments come next.
+GPUCC_API Configured configure(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = nullptr, GPUCC_PLACE);
 /// Launches with the noted configuration; the values are those of the kernel's parameters.
 GPUCC_API void launch(Kernel& kernel, void** values, int count);
 /// Makes a file's kernels known.

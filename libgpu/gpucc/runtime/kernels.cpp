@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <list>
 #include <memory>
-#include <optional>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
@@ -70,7 +70,8 @@ struct Configuration {
     Call call = {};
     bool is_cooperative = false;
 };
-thread_local std::optional<Configuration> next_launch;
+// The last one's arguments are evaluated now; they may launch, too.
+thread_local std::vector<Configuration> open_launches;
 
 std::string shown(const char* what, dim3 lengths) {
     std::string text = std::string(what) + ' ' + std::to_string(lengths.x);
@@ -170,19 +171,24 @@ void register_unit(const Unit* unit) {
     std::call_once(once, begin_program);
 }
 
-void configure(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, const char* file, int line) {
-    next_launch = Configuration{grid, block, shared, stream, {"launch", file, line}};
+Configured configure(dim3 grid, dim3 block, std::size_t shared, cudaStream_t stream, const char* file, int line) {
+    open_launches.push_back({grid, block, shared, stream, {"launch", file, line}});
+    return {open_launches.size() - 1};
+}
+Configured::~Configured() {
+    while (open_launches.size() > depth) open_launches.pop_back();
 }
 
 void launch(Kernel& kernel, void** values, int count) {
     auto* const record = static_cast<KernelRecord*>(kernel.state);
-    const auto configuration = std::exchange(next_launch, std::nullopt);
-    if (!configuration) {
+    if (open_launches.empty()) {
         (void)Program::get().fail(cudaErrorMissingConfiguration, {record->name(), record->unit->file, 0},
                                   "a kernel was called like a function: launch it, kernel<<<grid, block>>>(...)");
         return;
     }
-    (void)launch_kernel(*record, *configuration, values, count);
+    const Configuration configuration = open_launches.back();
+    open_launches.pop_back();
+    (void)launch_kernel(*record, configuration, values, count);
 }
 
 void* managed_variable(const Unit* unit, const char* name, std::size_t bytes) {

@@ -196,4 +196,85 @@ TEST_CASE("a kernel's fault is an error that stays, and says where") {
     CHECK(holds(output, "kernel k: block (0,0,0)"));
 }
 
+TEST_CASE("a copy with pageable memory is done when its call returns") {
+    const Built built(R"(#include <cstdio>
+#include <cstring>
+__global__ void slow(float* p) {
+    float s = 0;
+    for (long i = 0; i < 10000000; ++i) s += p[0] * i;
+    p[1] = s;
+}
+int main() {
+    float* d;
+    cudaMalloc(&d, 64);
+    cudaMemset(d, 0, 64);
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    int a[4] = {1, 2, 3, 4}, b[4] = {0}, *m;
+    cudaMallocManaged(&m, 16);
+    slow<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(b, a, 16, cudaMemcpyHostToHost, s);
+    printf("%d\n", b[0]);
+    slow<<<1, 1, 0, s>>>(d);
+    cudaMemcpyAsync(m, a, 16, cudaMemcpyDefault, s);
+    memset(a, 0, 16);
+    cudaStreamSynchronize(s);
+    printf("%d\n", m[1]);
+}
+)");
+    REQUIRE(built.is_there());
+    CHECK(run(built.program).output == "1\n2\n");
+}
+
+TEST_CASE("a stream that was destroyed is refused by copies and fills") {
+    const Built built(R"(#include <cstdio>
+__device__ int x;
+__global__ void k() { x = 1; }
+int main() {
+    int *d, h = 0;
+    cudaMalloc(&d, 64);
+    cudaStream_t s;
+    cudaStreamCreate(&s);
+    cudaStreamDestroy(s);
+    printf("%d %d %d\n", cudaMemcpyAsync(d, &h, 4, cudaMemcpyHostToDevice, s), cudaMemsetAsync(d, 0, 64, s),
+           cudaMemcpyToSymbolAsync(x, &h, 4, 0, cudaMemcpyHostToDevice, s));
+}
+)");
+    REQUIRE(built.is_there());
+    const std::string output = run(built.program).output;
+    CHECK(holds(output, "400 400 400\n"));
+    CHECK(holds(output, "prog.cu:10: cudaMemcpyAsync: its stream doesn't exist (any more)"));
+}
+
+TEST_CASE("a launch's arguments may launch, and may throw") {
+    const Built built(R"(#include <cstdio>
+__global__ void first(int* p) { p[threadIdx.x] = threadIdx.x; }
+__global__ void twice(int* p) { p[threadIdx.x] *= 2; }
+int* made() {
+    int* p;
+    cudaMalloc(&p, 128);
+    first<<<1, 32>>>(p);
+    return p;
+}
+int* thrown() { throw 1; }
+int main() {
+    int *p, h[32];
+    twice<<<1, 32>>>(p = made());
+    cudaMemcpy(h, p, 128, cudaMemcpyDeviceToHost);
+    printf("%d\n", h[5]);
+    try {
+        twice<<<1, 32>>>(thrown());
+    } catch (int) {
+    }
+    twice(p);
+    printf("%d\n", cudaGetLastError());
+}
+)");
+    REQUIRE(built.is_there());
+    const std::string output = run(built.program).output;
+    CHECK(holds(output, "10\n"));
+    CHECK(holds(output, "52\n"));
+    CHECK(holds(output, "a kernel was called like a function"));
+}
+
 }  // namespace gpucc_test
