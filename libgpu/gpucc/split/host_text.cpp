@@ -64,6 +64,10 @@ private:
         const Annotations& marks = item.annotations;
         if (marks.global) {
             if (!item.body.empty()) stub(item);
+            const std::size_t first = item.tokens.begin;
+            if (!in_class && item.is_template && text(first) == "template" && text(first + 1) == "<" &&
+                text(first + 2) != ">")
+                make_static(item);
             return;
         }
         if (!marks.device || marks.host || item.is_constant || calls_functors_) return;
@@ -72,6 +76,15 @@ private:
             replace(item.tokens, "");
         else if (!item.body.empty())
             replace(item.body, item.is_virtual ? "{ __builtin_trap(); }" : ";");
+    }
+
+    // Each file has its own device code: what stands for it on the host belongs to the file, too.
+    void make_static(const Item& item) {
+        for (std::size_t k = item.tokens.begin; k < item.tokens.end && !item.is_static; ++k)
+            if (is_one_of(text(k), {"__global__", "__device__", "__constant__", "__managed__"})) {
+                static_.push_back(k);
+                return;
+            }
     }
 
     void stub(const Item& item) {
@@ -106,6 +119,7 @@ private:
             return;
         }
         if (item.is_template) return;
+        make_static(item);
         for (const std::string& name : item.variables) {
             const std::string full = item.scope + name;
             if (item.annotations.managed) managed_variable(item, name, full);
@@ -243,10 +257,12 @@ private:
                            "a __device__ lambda: gpucc has no --extended-lambda; write a struct with "
                            "`__device__ ... operator()(...) const`");
                 if (word == "__noinline__" && k > 0 && text(k - 1) == "(") continue;  // __attribute__((__noinline__))
+                const bool is_static = std::find(static_.begin(), static_.end(), k) != static_.end();
                 edits.push_back({tokens_[k].offset, word.size(),
-                                 word == "__forceinline__" ? "inline"
-                                 : word == "__noinline__"  ? "__attribute__((noinline))"
-                                                           : ""});
+                                 is_static                   ? "static"
+                                 : word == "__forceinline__" ? "inline"
+                                 : word == "__noinline__"    ? "__attribute__((noinline))"
+                                                             : ""});
             } else if (is_one_of(word, {"__launch_bounds__", "__cluster_dims__", "__maxnreg__"}) &&
                        text(k + 1) == "(") {
                 if (word == "__cluster_dims__")
@@ -267,6 +283,7 @@ private:
     const std::string unit_;
     bool calls_functors_ = false;  ///< Thrust's algorithms run on the host: device functions stay
     std::vector<Range> gone_;
+    std::vector<std::size_t> static_;  ///< words of CUDA's that `static` takes the place of
 };
 
 }  // namespace
