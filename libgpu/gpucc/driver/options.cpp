@@ -60,6 +60,14 @@ std::string refusal(std::string_view name) {
     return "";
 }
 
+// What a program can exit with, 0 apart, which says that all is well.
+std::string exit_code(const std::string& text) {
+    const bool is_number = !text.empty() && text.size() <= 3 && text.find_first_not_of("0123456789") == text.npos;
+    if (!is_number || std::stoi(text) < 1 || std::stoi(text) > 255)
+        throw UsageError("--check-exit-code takes a number from 1 to 255, not " + text);
+    return text;
+}
+
 }  // namespace
 
 Options parse_options(const std::vector<std::string>& arguments) {
@@ -94,7 +102,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
         else if (word == "--check")
             options.check = true;
         else if (name == "--check-exit-code")
-            options.check_exit_code = value();
+            options.check_exit_code = exit_code(value());
         else if (word == "--counts")
             options.counts = true;
         else if (word == "--json")

@@ -21,11 +21,6 @@ namespace {
 std::unique_ptr<gpu::detail::CheckScope> open_check;
 pid_t checked_process = 0;
 
-bool is_set(const char* name) {
-    const char* const value = std::getenv(name);
-    return value != nullptr && *value != '\0' && std::string_view(value) != "0";
-}
-
 // libgpu's words, and those of a plain CUDA program.
 constexpr std::array words = {
     std::pair(
@@ -86,7 +81,7 @@ int finish_check() {
         finding.advice = in_cuda(finding.advice);
     }
     std::fflush(stdout);
-    if (const char* const path = std::getenv("GPUCC_JSON"); path != nullptr && *path != '\0') {
+    if (const char* const path = std::getenv("GPUCC_JSON"); is_set("GPUCC_JSON")) {
         write_to(path, report.to_json() + "\n");
     } else {
         const std::size_t count = report.findings.size();
@@ -122,7 +117,7 @@ void finish() {
 void begin_program() {
     (void)Program::get();  // chooses the host backend
     checked_process = ::getpid();
-    if (is_set("GPUCC_CHECK")) {
+    if (is_set("GPUCC_CHECK") || is_set("GPUCC_COUNTS") || is_set("GPUCC_JSON")) {
         try {
             open_check = std::make_unique<gpu::detail::CheckScope>(gpu::CheckOptions{});
         } catch (const std::exception& error) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <string_view>
 
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
@@ -35,6 +36,11 @@ cudaError_t code_of_fault(const std::string& text) {
 
 std::string to_text(const Call& call) {
     return std::string(call.file) + ':' + std::to_string(call.line) + ": " + call.name;
+}
+
+bool is_set(const char* name) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && *value != '\0' && std::string_view(value) != "0";
 }
 
 Program& Program::get() {
@@ -145,7 +151,7 @@ void finish_program() {
         unreported.swap(program.unreported_);
     }
     if (!unreported.empty()) say(unreported);
-    if (std::getenv("GPUCC_LEAKS") != nullptr) std::fputs(program.leaks().c_str(), stderr);
+    if (is_set("GPUCC_LEAKS")) std::fputs(program.leaks().c_str(), stderr);
 }
 
 }  // namespace gpucc

@@ -77,6 +77,9 @@ private:
     friend void finish_program();
 };
 
+/// True for a variable of the environment that says something, and not 0.
+[[nodiscard]] bool is_set(const char* name);
+
 /// Starts what the environment asks for: check mode.
 void begin_program();
 /// At exit: what check mode has found, an error that nobody has looked at, leaks.

@@ -142,4 +142,15 @@ TEST_CASE("counts as a table, and everything as JSON") {
     CHECK(holds(json, "prog.cu"));
 }
 
+TEST_CASE("each of check mode's variables turns it on, and 0 turns none on") {
+    const Built built(planted[1].text);
+    REQUIRE(built.is_there());
+    CHECK(holds(run("GPUCC_COUNTS=1 " + built.program).output, "launches"));
+    CHECK(run("GPUCC_JSON=- " + built.program + " 2>/dev/null").output.starts_with("{"));
+    CHECK(run("GPUCC_CHECK=0 GPUCC_COUNTS=0 GPUCC_LEAKS=0 " + built.program).output == "");
+    for (const char* const code : {"0", "256", "x", "-1", "1x"})
+        CHECK(holds(run(GPUCC_DRIVER " --check --check-exit-code " + std::string(code) + " " + built.program).output,
+                    "--check-exit-code takes a number from 1 to 255, not " + std::string(code)));
+}
+
 }  // namespace gpucc_test
