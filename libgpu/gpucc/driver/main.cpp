@@ -3,10 +3,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -77,8 +81,13 @@ int run_program(const std::string& program, const Options& options) {
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     arguments.push_back(nullptr);
+    // As a shell does: Ctrl-C is the program's, and gpucc lives on to remove its files.
+    const auto interrupt = std::signal(SIGINT, SIG_IGN), quit = std::signal(SIGQUIT, SIG_IGN);
     const pid_t child = ::fork();
+    if (child < 0) throw std::runtime_error(program + " could not be started: " + std::strerror(errno));
     if (child == 0) {
+        std::signal(SIGINT, interrupt);
+        std::signal(SIGQUIT, quit);
         ::execv(program.c_str(), arguments.data());
         std::perror("gpucc");
         ::_exit(127);
@@ -102,6 +111,14 @@ int build(const Options& options) {
     const std::string compiler = find_compiler(options);
     const TemporaryDirectory folder;
     write_absent_headers(folder.path() + "/absent");
+    if (options.only_preprocess) {
+        for (const std::string& input : options.inputs) {
+            if (!is_source(input)) continue;
+            if (!fs::exists(input)) throw UsageError(input + ": there is no such file");
+            preprocess_unit(input, options, folder.path() + "/absent", compiler, installation);
+        }
+        return 0;
+    }
     const std::vector<std::string> objects = compile_all(options, folder.path(), compiler, installation);
     if (options.only_compile) return 0;
     const bool is_kept = !options.runs() || !options.output.empty();

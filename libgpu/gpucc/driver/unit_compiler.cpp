@@ -198,7 +198,7 @@ public:
             }
             if (!names.empty()) device = device_text(device_source, device_tokens, device_items, names);
             write_file(folder_ + "/unit.s", assembly + table(unit_, instances, device, options));
-            run_command({compiler_, "-c", folder_ + "/unit.s", "-o", object}, options_.verbose);
+            run_command({compiler_, "-c", folder_ + "/unit.s", "-o", folder_ + "/whole.o"}, options_.verbose);
         } catch (const BuildFailure&) {
             failure = std::current_exception();
         }
@@ -210,9 +210,9 @@ public:
             compile_kernels(device, options, names);
         }
         if (failure != nullptr) std::rethrow_exception(failure);
+        write_file(object, read_file(folder_ + "/whole.o"));
     }
 
-private:
     void preprocess(const std::string& to, bool for_device) const {
         Command command{compiler_, "-x", "c++", "-E", options_.standard};
         if (for_device) append(command, {"-isystem", installation_.include + "/device"});
@@ -228,6 +228,7 @@ private:
         run_command(command, options_.verbose);
     }
 
+private:
     // Before anything of the program runs, its kernels are known.
     [[nodiscard]] std::string registration() const {
         return "\n# 1 \"gpucc\" 1 3\n__attribute__((constructor(101))) static void gpucc_register_unit() { "
@@ -322,6 +323,16 @@ void run_command(const Command& command, bool verbose) {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw BuildFailure(command.front());
+}
+
+void preprocess_unit(const std::string& input, const Options& options, const std::string& folder,
+                     const std::string& compiler, const Installation& installation) {
+    UnitCompiler(input, folder, options, compiler, installation).preprocess("host.ii", false);
+    const std::string text = read_file(folder + "/host.ii");
+    if (options.output.empty())
+        std::fwrite(text.data(), 1, text.size(), stdout);
+    else
+        write_file(options.output, text);
 }
 
 void compile_unit(const std::string& input, const std::string& object, const std::string& folder,

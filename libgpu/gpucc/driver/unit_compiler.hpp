@@ -29,6 +29,10 @@ struct Installation {
 /// Runs a command, whose messages go to stderr. @throws BuildFailure if it fails
 void run_command(const std::vector<std::string>& command, bool verbose);
 
+/// Writes what the host's preprocessor makes of a file to -o or standard output. @throws BuildFailure
+void preprocess_unit(const std::string& input, const Options& options, const std::string& folder,
+                     const std::string& compiler, const Installation& installation);
+
 /// Compiles one file, CUDA or plain C++, to an object. @throws BuildFailure
 void compile_unit(const std::string& input, const std::string& object, const std::string& folder,
                   const Options& options, const std::string& compiler, const Installation& installation);

@@ -277,4 +277,76 @@ int main() {
     CHECK(holds(output, "a kernel was called like a function"));
 }
 
+TEST_CASE("-E prints the preprocessed text, and a kernel's error leaves no object") {
+    const TemporaryDirectory folder;
+    const std::string cd = "cd " + folder.path() + " && ";
+    gpu::detail::host::write_file(folder.path() + "/a.cu", "#define N 41\nint f() { return N + 1; }\n");
+    CHECK(holds(run(cd + GPUCC_DRIVER " -E a.cu").output, "int f() { return 41 + 1; }"));
+    CHECK(run(cd + "test ! -e a.out && " GPUCC_DRIVER " -E a.cu -o a.ii && grep -c '41 + 1' a.ii").output == "1\n");
+    gpu::detail::host::write_file(folder.path() + "/b.cu", "__global__ void k(int* p) { *p = nothere; }\n");
+    CHECK(run(cd + GPUCC_DRIVER " -c b.cu 2>/dev/null; test ! -e b.o").code == 0);
+}
+
+TEST_CASE("two files' variables of one name, and a header's template kernel, are each file's own") {
+    const TemporaryDirectory folder;
+    const auto write = [&](const char* name, const char* text) {
+        gpu::detail::host::write_file(folder.path() + "/" + name, text);
+    };
+    write("ask.cuh", R"(#include <cstdio>
+static __constant__ float k;
+template <class T> __global__ void get(T* p);
+template <class T> __global__ void get(T* p) { *p = k; }
+static float ask(float v) {
+    float* d;
+    cudaMemcpyToSymbol(k, &v, 4);
+    cudaMalloc(&d, 4);
+    get<<<1, 1>>>(d);
+    cudaMemcpy(&v, d, 4, cudaMemcpyDeviceToHost);
+    return v;
+}
+)");
+    write("a.cu", R"(#include "ask.cuh"
+__constant__ int c = 5;
+__device__ int d[2];
+__managed__ int m = 7;
+__global__ void first() { d[0] = c; m += c; }
+void other();
+int main() {
+    int h = 0;
+    printf("%g\n", ask(1));
+    other();
+    first<<<1, 1>>>();
+    cudaMemcpyFromSymbol(&h, d, 4);
+    printf("%g %d %d\n", ask(3), h, m);
+}
+)");
+    write("b.cu", R"(#include "ask.cuh"
+__constant__ int c = 6;
+__device__ int d[2];
+__managed__ int m = 8;
+__global__ void second() { d[0] = c; m += c; }
+void other() {
+    int h = 0;
+    second<<<1, 1>>>();
+    cudaMemcpyFromSymbol(&h, d, 4);
+    printf("%g %d %d\n", ask(2), h, m);
+}
+)");
+    for (const std::string& compiler : compilers()) {
+        CAPTURE(compiler);
+        const ProcessResult ran = run("cd " + folder.path() + " && " GPUCC_DRIVER " -O2 -Xcompiler -Wall -ccbin " +
+                                      compiler + " a.cu b.cu -o ab && ./ab");
+        CHECK(ran.output == "1\n2 6 14\n3 5 12\n");
+    }
+}
+
+TEST_CASE("an interrupt ends the program, and gpucc removes its files") {
+    const TemporaryDirectory folder;
+    gpu::detail::host::write_file(folder.path() + "/a.cu",
+                                  "#include <csignal>\nint main() { kill(0, SIGINT); for (;;) {} }\n");
+    const ProcessResult ran = run("cd " + folder.path() + " && mkdir kept && TMPDIR=$PWD/kept setsid -w " GPUCC_DRIVER
+                                  " --leaks a.cu; echo $?; ls kept");
+    CHECK(ran.output == "130\n");
+}
+
 }  // namespace gpucc_test
