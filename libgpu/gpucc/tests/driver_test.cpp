@@ -344,8 +344,9 @@ TEST_CASE("an interrupt ends the program, and gpucc removes its files") {
     const TemporaryDirectory folder;
     gpu::detail::host::write_file(folder.path() + "/a.cu",
                                   "#include <csignal>\nint main() { kill(0, SIGINT); for (;;) {} }\n");
-    const ProcessResult ran = run("cd " + folder.path() + " && mkdir kept && TMPDIR=$PWD/kept setsid -w " GPUCC_DRIVER
-                                  " --leaks a.cu; echo $?; ls kept");
+    const ProcessResult ran =
+        run("cd " + folder.path() +
+            " && mkdir kept && TMPDIR=$PWD/kept setsid -w " GPUCC_DRIVER " --leaks a.cu; echo $?; ls kept");
     CHECK(ran.output == "130\n");
 }
 
