@@ -16,9 +16,9 @@ int main() {
             // [occupancy]
             const gpu::RawKernel<void(const float*, float*, int)> blur(
                 gpu::file("blocks_at_once.cu"), "blur", {.options = {"-DPARTS=" + std::to_string(parts)}});
-            const int registers = blur.attributes().registers;               // [occupancy]f each thread
-            const int blocks =
-                blur.active_blocks(256, static_cast<std::size_t>(kib) << 10);  // with so many bytes for each block
+            const int registers = blur.attributes().registers;  // of each thread
+            // with so many bytes of shared memory for each block
+            const int blocks = blur.active_blocks(256, static_cast<std::size_t>(kib) << 10);
             const int warps = blocks * 256 / 32;
             // [/occupancy]
             std::printf("%8d  %9d  %2d KiB  %6d  %5d  %7.1f %%\n", parts, registers, kib, blocks, warps,

@@ -87,6 +87,7 @@ TEST_CASE_FIXTURE(Names, "names: transfers") {
     row(gpu::to_device(A), 7, 7, 7, 7, 7, 7);
     CHECK(gpu::to_eigen(x)(1, 0) == 3);
     row(x.astype<int>(), 0, 1, 2, 3, 4, 5);
+    row(x.astype<gpu::bfloat16>().astype<float>(), 0, 1, 2, 3, 4, 5);
     row(x.copy(), 0, 1, 2, 3, 4, 5);
     x.copy_to(h);
     CHECK(h == std::vector<float>{0, 1, 2, 3, 4, 5});
@@ -215,6 +216,9 @@ TEST_CASE_FIXTURE(Names, "names: reductions") {
     row(gpu::corrcoef(x), 1, 1, 1, 1);
     row(gpu::bincount(i), 1, 1);
     row(gpu::histogram(x, 2).counts, 3, 3);
+    row(gpu::histogram(x, 2).density(), 0.2, 0.2);
+    row(gpu::histogram(x, v).counts, 0, 0);
+    row(gpu::histogram(x, v, x).counts, 0, 0);
     auto [counts, edges] = gpu::histogram(x, {.bins = 2});
     row(counts, 3, 3);
     row(edges, 0, 2.5, 5);
