@@ -22,9 +22,6 @@ using signal::Boundary;
 using signal::ConvolveOptions;
 using signal::Mode;
 
-// Halves are floats until the last pass.
-DType working_type(DType result) { return computed_dtype(result); }
-
 NodePointer as_row(const ArrayCore& vector) { return leaf(expanded(vector, 0)); }
 NodePointer as_column(const ArrayCore& vector) { return leaf(expanded(vector, 1)); }
 
@@ -112,7 +109,7 @@ ArrayCore separable(DType result, const NodePointer& image, const NodePointer& c
     }
     const Convolution how{.operation = "separable", .correlates = false, .method = {}};
     const ConvolveOptions pass{.mode = options.mode, .boundary = options.boundary};
-    const DType type = working_type(result);
+    const DType type = computed_dtype(result);  // floats of 16 bits are floats until the last pass
     const auto value = [type](const NodePointer& any) { return array_value(cast_node(type, any)); };
     const ArrayCore down = convolved(how, type, leaf(value(image)), as_column(value(column)), pass);
     return convolved(how, result, leaf(down), as_row(value(row)), pass);
@@ -127,7 +124,7 @@ ArrayCore gaussian_filter(DType result, const NodePointer& image, const std::vec
                          " standard deviations for an array of shape " + to_string(shape) +
                          ": give one for each axis, or one for all");
     }
-    const DType type = working_type(result);
+    const DType type = computed_dtype(result);
     const NodePointer value = cast_node(type, image);
     ArrayCore made = array_value(value);
     const DeviceGuard guard(made.storage->device());
@@ -147,7 +144,7 @@ ArrayCore gaussian_filter(DType result, const NodePointer& image, const std::vec
 ArrayCore sobel(const NodePointer& image, const signal::SobelOptions& options) {
     const Shape& shape = image->shape;
     const int along = checked_axis(options.axis, shape.rank(), shape, "sobel");
-    const DType result = image->dtype, type = working_type(result);
+    const DType result = image->dtype, type = computed_dtype(result);
     const NodePointer value = cast_node(type, image);
     ArrayCore made = array_value(value);
     if (shape.size() == 0) return finished(result, made, value);

@@ -30,7 +30,7 @@ std::uint64_t stream_of(const char* kind) {
 }
 
 // Mostly few elements, and sometimes many: on a GPU up to 2^22. RANDOM_ELEMENTS is a limit to that.
-std::int64_t most_elements(Random& draw) {
+std::int64_t drawn_limit(Random& draw) {
     const bool on_host = support::on_host(), many = draw.chance(1);
     const std::int64_t power = many      ? (on_host ? 18 : 22)
                                : on_host ? draw.between(10, 15)
@@ -57,7 +57,7 @@ void check_cases(const char* kind, Call call, std::int64_t cases_of_a_plan) {
         Case one{.plan = Random(seed, stream + static_cast<std::uint64_t>(number / cases_of_a_plan) * 2 + 1),
                  .draw = Random(seed ^ 0x5DEECE66Du, stream + static_cast<std::uint64_t>(number) * 2),
                  .max_elements = 0};
-        one.max_elements = most_elements(one.draw);
+        one.max_elements = drawn_limit(one.draw);
         std::string problem;
         try {
             problem = call(one);
