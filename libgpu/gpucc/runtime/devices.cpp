@@ -4,9 +4,6 @@
 
 #include "gpucc/runtime/program.hpp"
 
-#define GPUCC_CALL \
-    const Call call { __func__, file, line }
-
 using namespace gpucc;
 
 namespace {

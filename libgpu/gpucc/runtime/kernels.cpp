@@ -18,9 +18,6 @@
 #include "gpucc/runtime/unit.hpp"
 #include "gpucc/runtime/variables.hpp"
 
-#define GPUCC_CALL \
-    const Call call { __func__, file, line }
-
 namespace gpucc {
 
 namespace {

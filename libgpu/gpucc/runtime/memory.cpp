@@ -7,9 +7,6 @@
 #include "gpucc/runtime/stream.hpp"
 #include "gpucc/runtime/variables.hpp"
 
-#define GPUCC_CALL \
-    const Call call { __func__, file, line }
-
 using gpu::detail::CopyKind;
 
 namespace gpucc {
@@ -18,7 +15,7 @@ namespace {
 
 constexpr const char* no_stream = "its stream doesn't exist (any more)";
 
-// Never null, though the pointer of an empty allocation is.
+// Memory of 0 bytes has a null pointer, as CUDA says.
 cudaError_t allocate(void** pointer, std::size_t bytes, Space space, const Call& call) {
     Program& program = Program::get();
     if (pointer == nullptr) return program.fail(cudaErrorInvalidValue, call, "the pointer's address is null");

@@ -21,6 +21,9 @@ struct Call {
     const char* file;
     int line;
 };
+/// Names `call`, in a function of the API, whose last parameters are the caller's file and line.
+#define GPUCC_CALL \
+    const Call call { __func__, file, line }
 
 /// "saxpy.cu:31: cudaMemcpy"
 [[nodiscard]] std::string to_text(const Call& call);

@@ -2,9 +2,6 @@
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 
-#define GPUCC_CALL \
-    const Call call { __func__, file, line }
-
 namespace gpucc {
 
 bool is_stream(cudaStream_t stream) {
