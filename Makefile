@@ -71,6 +71,10 @@ debug-%: kit             ## debug-8: gdb, stopped in your kernel at the first mi
 	@$(COURSE) debug $* $(if $(TASK),--task $(TASK)) $(if $(CASE),--case "$(CASE)") $(if $(at),--at $(at)) \
 	    $(if $(PREPARE),--print-command,$(an_answer))
 
+profile-%: kit           ## profile-8: what your kernels were counted to do, and what Nsight Compute measures (TASK=mul IMPORT=FILE)
+	@$(COURSE) profile $* $(if $(TASK),--task $(TASK)) $(if $(CASE),--case "$(CASE)") \
+	    $(if $(IMPORT),--import "$(IMPORT)") $(an_answer)
+
 hint-%: kit              ## hint-6: the next hint
 	@$(COURSE) hint $*
 
@@ -97,7 +101,7 @@ typed = $(firstword $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)))
 
 # For editors: judge, hint, counts, show, ledger or debug, of the exercise that FILE is part of.
 exercise_of = $(shell printf '%s\n' '$(FILE)' | sed -n 's#^\(.*/\)*0*\([0-9][0-9]*\)-[^/]*/[^/]*$$#\2#p')
-judge hint counts show ledger debug:
+judge hint counts show ledger debug profile:
 	@[ -n "$(FILE)" ] || \
 	  { echo "Which exercise? Write its number, without a space: make $(patsubst judge,exercise,$@)-$(or $(typed),8)"; exit 4; }
 	@[ -n "$(exercise_of)" ] || \

@@ -10,7 +10,7 @@
 
 #include "classroom/exports/csv.hpp"
 #include "classroom/exports/exports.hpp"
-#include "classroom/submissions/formats/csv.hpp"
+#include "support/csv.hpp"
 #include "kit/kit.hpp"
 #include "support/text.hpp"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-#include "classroom/submissions/formats/csv.hpp"
+#include "support/csv.hpp"
 #include "classroom/submissions/formats/names.hpp"
 #include "manifest/manifest.hpp"
 #include "support/files.hpp"

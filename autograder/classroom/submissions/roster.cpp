@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "classroom/submissions/formats/csv.hpp"
+#include "support/csv.hpp"
 #include "classroom/submissions/formats/names.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"

@@ -33,7 +33,6 @@ std::string kept_names(const JudgedTask& judged) {
 /// Chooses among the cases that exceed a budget: the smallest with enough elements that exceeds it plainly; otherwise
 /// the worst one, preferring enough elements among equals. Null: all budgets are met, or none of these cases is
 /// available.
-/// budgets are kept, or none of these is at hand.
 const ReplayableCase* broken_case(const JudgedTask& judged) {
     constexpr std::int64_t enough = 31;
     constexpr double plainly = 1.5;

@@ -336,6 +336,7 @@ private:
             options.after_tasks = [&](std::span<const JudgedTask> tasks) {
                 asked_.after_tasks(tasks, *runners.caller, runners.checked.scratch);
             };
+        options.before_timing = asked_.before_timing;
         options.bandwidth = judged_.screen.copy_bytes_per_second;
         const ProgressLine progress(fmt::format("judging {} ...", called(manifest)));
         Result result = judge(manifest, plugin, *runners.caller, options);

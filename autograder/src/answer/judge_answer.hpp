@@ -42,6 +42,9 @@ struct AnswerToJudge {
     bool judge_stub = false;           ///< continue even if the files equal the stub: the first of the five proofs
     /// Called when all tasks have their verdicts, while the runner exists: pictures that it draws are in the folder.
     std::function<void(std::span<const JudgedTask>, Caller&, const std::filesystem::path& folder)> after_tasks = {};
+    /// As JudgeOptions::before_timing.
+    std::function<void(const Task&, const std::string& case_name, const Function&, std::span<const Value>)>
+        before_timing = {};
     MeasureSpeed measure_speed = MeasureSpeed::on_gpu;
     bool stops_at_failure = false;     ///< judge no task after the first that fails
     bool judge_stars = true;           ///< false: every starred task counts as not begun

@@ -16,19 +16,21 @@ namespace course {
 // usage.
 
 AddCommand add_status, add_list, add_doctor, add_tour, add_summary, add_watch, add_progress, add_submit, add_run,
-    add_show, add_ledger, add_debug, add_lesson, add_quiz, add_help, add_hint, add_reset, add_solution, add_log,
+    add_show, add_ledger, add_debug, add_profile, add_lesson, add_quiz, add_help, add_hint, add_reset, add_solution,
+    add_log,
     add_dev_capstone;  // of `course dev`
 /// In the order of `course --help`.
-inline constexpr AddCommand* student_commands[] = {
-    add_status, add_list,  add_doctor, add_tour, add_summary, add_watch, add_progress, add_submit,   add_run, add_show,
-    add_ledger, add_debug, add_lesson, add_quiz, add_help,    add_hint,  add_reset,    add_solution, add_log};
+inline constexpr AddCommand* student_commands[] = {add_status, add_list,     add_doctor,  add_tour,     add_summary,
+                                                   add_watch,  add_progress, add_submit,  add_run,      add_show,
+                                                   add_ledger, add_debug,    add_profile, add_lesson,   add_quiz,
+                                                   add_help,   add_hint,     add_reset,   add_solution, add_log};
 
-/// The call that `course show`, `ledger` and `debug` look at.
+/// The call that `course show`, `ledger`, `debug` and `profile` look at.
 struct CallOptions {
     int number = 0;
-    std::string from;        ///< a folder instead of work/NN-topic
-    std::string task;        ///< empty: the first that isn't right
-    std::string case_name;   ///< "n=33"; empty: the one that the verdict shows
+    std::string from;       ///< a folder instead of work/NN-topic
+    std::string task;       ///< empty: the first that isn't right
+    std::string case_name;  ///< "n=33"; empty: the one that the verdict shows
     std::optional<std::uint64_t> seed = 1;
 
     void add_choice(const CommandOptions& command);

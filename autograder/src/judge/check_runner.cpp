@@ -553,7 +553,11 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
                                     const std::function<void()>& baseline) {
     if (!timing_.in_round) throw CheckError("timed() belongs in a round of speed()");
     CurrentCall call = prepare(function, std::move(arguments));
-    if (!timing_.case_index) timing_.case_index = add_case(call, "timed, ");   // one case for all rounds
+    if (!timing_.case_index) {
+        timing_.case_index = add_case(call, "timed, ");   // one case for all rounds
+        if (options_.before_timing)
+            options_.before_timing(task_, result_.cases[*timing_.case_index].name, *call.function, call.arguments);
+    }
     call.case_index = *timing_.case_index;
     call.sampled = timing_.round != timing_.full_round;
     ++timing_.calls;

@@ -55,6 +55,9 @@ struct JudgeOptions {
     std::map<std::string, bool> functions_begun = {};   ///< see tasks_not_begun()
     std::map<std::string, ChangedLines> changes = {};   ///< of each file that a task limits; a missing one has none
     std::function<void(const Task&, const CaseResult&)> progress = {};   ///< called after each case
+    /// Called before the first timed call of each task, with its case and its arguments.
+    std::function<void(const Task&, const std::string& case_name, const Function&, std::span<const Value>)>
+        before_timing = {};
     /// Called once, when all tasks have their verdicts: with those that the machine could judge.
     std::function<void(std::span<const JudgedTask>)> after_tasks = {};
 };

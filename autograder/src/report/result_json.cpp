@@ -12,6 +12,7 @@ namespace course {
 namespace {
 
 using gpu::facts::Json;
+using gpu::facts::number_or_null;
 using gpu::facts::json_list;
 using gpu::facts::json_of;
 
@@ -72,8 +73,6 @@ Json speed_json(const SpeedResult& speed) {
             {"noisy", speed.noisy},
             {"implausible", speed.implausible}};
 }
-
-Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
 Json predictions_json(const PredictionResult& predictions) {
     Json wrong = Json::array();

@@ -8,7 +8,7 @@
 
 #include "classroom/exports/csv.hpp"
 #include "classroom/exports/exports.hpp"
-#include "classroom/submissions/formats/csv.hpp"
+#include "support/csv.hpp"
 #include "grades/sample_class.hpp"
 
 using namespace course;

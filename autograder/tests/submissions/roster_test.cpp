@@ -2,7 +2,7 @@
 // Tables, times, names, and intake.json.
 #include <ctime>
 
-#include "classroom/submissions/formats/csv.hpp"
+#include "support/csv.hpp"
 #include "classroom/submissions/formats/names.hpp"
 #include "classroom/submissions/roster.hpp"
 #include "submissions/packing.hpp"

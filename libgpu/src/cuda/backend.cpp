@@ -10,6 +10,7 @@
 #include "backend/observers.hpp"
 #include "cuda/base/cudart.hpp"
 #include "cuda/base/library.hpp"
+#include "cuda/base/profiler_range.hpp"
 #include "cuda/compile/compiler.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "cuda/fft/cuda_fft.hpp"
@@ -47,6 +48,15 @@ cudaMemcpyKind memcpy_kind(CopyKind kind) noexcept {
         case CopyKind::device_to_device: return cudaMemcpyDeviceToDevice;
     }
     return cudaMemcpyDefault;
+}
+
+const char* name_of(CopyKind kind) noexcept {
+    switch (kind) {
+        case CopyKind::host_to_device: return "libgpu: copy to device";
+        case CopyKind::device_to_host: return "libgpu: copy to host";
+        case CopyKind::device_to_device: break;
+    }
+    return "libgpu: copy on device";
 }
 
 class CudaBackend final : public Backend {
@@ -110,6 +120,7 @@ public:
     }
 
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
+        const ProfilerRange range(name_of(kind));
         if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
         use_device(device);
         if (kind == CopyKind::device_to_host && bytes <= SmallCopies::max_bytes)
@@ -120,6 +131,7 @@ public:
     }
     // From pageable memory, the runtime copies immediately what fits its buffers, and otherwise waits.
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
+        const ProfilerRange range(name_of(kind));
         if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
         use_device(device);
         check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), used(device, stream)), "cudaMemcpyAsync");
@@ -174,10 +186,12 @@ public:
     }
     void destroy_stream(int, void* stream) noexcept override { (void)cudaStreamDestroy(stream_of(stream)); }
     void synchronize_stream(int device, void* stream) override {
+        const ProfilerRange range("libgpu: wait for a stream");
         use_device(device);
         check(cudaStreamSynchronize(stream_of(stream)), "cudaStreamSynchronize");
     }
     void synchronize_device(int device) override {
+        const ProfilerRange range("libgpu: wait for the device");
         use_device(device);
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     }
@@ -268,6 +282,7 @@ public:
         return compiler_identity_for(facts_of_device(device).capability);
     }
     Image compile(int device, const KernelSource& source) override {
+        const ProfilerRange range("libgpu: compile " + source.name);
         return compile_for(choose_target(facts_of_device(device).capability, nvrtc().archs), source);
     }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
@@ -298,6 +313,7 @@ public:
     }
 
     void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) override {
+        const ProfilerRange range(ours(kernel).name());
         use_device(device);
         launcher_.launch(device, facts_of_device(device).limits, ours(kernel), launch, used(device, stream));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -25,6 +26,8 @@ Json json_list(const List& values, Convert convert) {
     for (const auto& value : values) json.push_back(convert(value));
     return json;
 }
+
+inline Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
 Json json_of(const Dim3& lengths);
 /// All but `prints`: what is printed is free.

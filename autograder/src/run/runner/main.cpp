@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // course-runner OBJECT: started by the grader, with the descriptors in protocol/protocol.hpp. The only program of the
-// autograder that loads a student's object. course-runner --replay CALL OBJECT repeats a recorded call, for a debugger.
+// autograder that loads a student's object. course-runner --replay CALL OBJECT repeats a recorded call in check mode, for
+// a debugger; --call CALL OBJECT repeats it as it is, for a profiler.
 // course-runner --reference loads no object: it has a function of its own.
 
 #include <algorithm>
@@ -359,9 +360,12 @@ extern "C" const char* __asan_default_options() {
 #endif
 
 int main(int argc, char** argv) {
-    if (argc == 4 && std::string_view(argv[1]) == "--replay") {
+    const std::string_view option = argc == 4 ? argv[1] : "";
+    if (option == "--replay" || option == "--call") {
+        using course::runner::Replay;
         std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-        const int code = course::runner::replay(argv[2], argv[3]);
+        const Replay how = option == "--replay" ? Replay::in_check_mode : Replay::as_it_is;
+        const int code = course::runner::replay(argv[2], argv[3], how);
         std::fflush(stdout);
         std::_Exit(code);
     }

@@ -34,8 +34,10 @@ protocol::Reply compiled_answer(Connection& connection, const protocol::Request&
 /// Answers `replay`: replays a recording that comes from a process that also runs a student's code.
 protocol::Reply replayed_answer(Connection& connection, const protocol::Request& request);
 
-/// Repeats the call that run/session_pair.hpp wrote to a file, in check mode, and prints the findings: for a debugger.
-/// Returns the program's exit code.
-int replay(const char* file, const char* object);
+/// For a debugger a call is repeated in check mode, whose findings are printed; for a profiler as it is.
+enum class Replay { in_check_mode, as_it_is };
+
+/// Repeats the call that run/session_pair.hpp wrote to a file. Returns the program's exit code.
+int replay(const char* file, const char* object, Replay how);
 
 }  // namespace course::runner

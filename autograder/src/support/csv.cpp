@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "classroom/submissions/formats/csv.hpp"
+#include "support/csv.hpp"
 
 #include <algorithm>
 #include <utility>
