@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "lessons/prediction.hpp"
+#include "report/profile_text.hpp"
 #include "support/files.hpp"
 #include "support/text.hpp"
 
@@ -112,8 +113,8 @@ std::vector<std::string> region_lines(const fs::path& path, const std::string& s
 }  // namespace
 
 const std::vector<std::string_view>& LessonBlocks::kinds() {
-    static const std::vector<std::string_view> all = {"snippet",    "output",  "measured", "question",
-                                                      "objectives", "minutes", "exercises"};
+    static const std::vector<std::string_view> all = {"snippet",    "output",  "measured",  "profile",
+                                                      "question",   "objectives", "minutes", "exercises"};
     return all;
 }
 
@@ -126,6 +127,7 @@ std::string LessonBlocks::text(const MarkdownPage::Block& block) const {
     if (words[0] == "snippet") return need(2, 3, "snippet FILE [REGION]"), snippet(words);
     if (words[0] == "output") return need(2, 2, "output PROGRAM"), output(words);
     if (words[0] == "measured") return need(2, 2, "measured PROGRAM"), measured(words);
+    if (words[0] == "profile") return need(3, 3, "profile EXERCISE ANSWER"), profile(words);
     if (words[0] == "question") return need(2, 2, "question ID"), question(words);
     need(1, 1, words[0]);
     if (words[0] == "exercises") return exercises();
@@ -190,6 +192,25 @@ std::string LessonBlocks::measured(const std::vector<std::string>& words) const 
         text += fenced("text", lines);
     }
     return text;
+}
+
+std::string LessonBlocks::profile(const std::vector<std::string>& words) const {
+    const auto exercise = exercises_.find(words[1]);
+    if (exercise == exercises_.end()) throw BlockError(fmt::format("there is no exercise \"{}\"", words[1]));
+    const std::string file = "profile.json";
+    std::vector<Profile> profiles;
+    try {
+        profiles = recorded_profiles(read_or_fail(exercise->second.folder / file, file));
+    } catch (const ProfileError& error) {
+        throw BlockError(fmt::format("{} of exercise {}: {}", file, words[1], error.what()));
+    }
+    const auto found = std::find_if(profiles.begin(), profiles.end(),
+                                    [&](const Profile& one) { return one.answer == words[2]; });
+    if (found == profiles.end())
+        throw BlockError(fmt::format("{} of exercise {} has no answer \"{}\"", file, words[1], words[2]));
+    std::vector<std::string> lines = split_lines(profile_text(*found, 1, 80));
+    drop_blank_ends(lines);
+    return fenced("text", lines);
 }
 
 std::string LessonBlocks::question(const std::vector<std::string>& words) const {

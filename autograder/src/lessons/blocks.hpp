@@ -41,6 +41,7 @@ private:
     [[nodiscard]] std::string snippet(const std::vector<std::string>& words) const;
     [[nodiscard]] std::string output(const std::vector<std::string>& words) const;
     [[nodiscard]] std::string measured(const std::vector<std::string>& words) const;
+    [[nodiscard]] std::string profile(const std::vector<std::string>& words) const;
     [[nodiscard]] std::string question(const std::vector<std::string>& words) const;
     [[nodiscard]] std::string exercises() const;
 

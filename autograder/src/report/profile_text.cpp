@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,13 +36,19 @@ constexpr Metric metrics[] = {
     {"sm__warps_active.avg.pct_of_peak_sustained_active", &MeasuredKernel::warps_percent, Metric::weighted_by_time},
     {"launch__registers_per_thread", &MeasuredKernel::registers, Metric::largest},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", &MeasuredKernel::global_requests, Metric::summed},
-    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", &MeasuredKernel::global_requests, Metric::summed},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", &MeasuredKernel::global_sectors, Metric::summed},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", &MeasuredKernel::global_requests, Metric::summed},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", &MeasuredKernel::global_sectors, Metric::summed},
-    {"smsp__inst_executed_op_shared_ld.sum", &MeasuredKernel::shared_requests, Metric::summed},
-    {"smsp__inst_executed_op_shared_st.sum", &MeasuredKernel::shared_requests, Metric::summed},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", &MeasuredKernel::global_requests, Metric::summed},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", &MeasuredKernel::global_sectors, Metric::summed},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", &MeasuredKernel::global_requests, Metric::summed},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", &MeasuredKernel::global_sectors, Metric::summed},
+    {"smsp__inst_executed_op_shared_ld_pred_on_any.sum", &MeasuredKernel::shared_requests, Metric::summed},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", &MeasuredKernel::shared_wavefronts, Metric::summed},
+    {"smsp__inst_executed_op_shared_st_pred_on_any.sum", &MeasuredKernel::shared_requests, Metric::summed},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", &MeasuredKernel::shared_wavefronts, Metric::summed},
+    {"smsp__inst_executed_op_shared_atom_pred_on_any.sum", &MeasuredKernel::shared_requests, Metric::summed},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", &MeasuredKernel::shared_wavefronts, Metric::summed},
     {"smsp__inst_executed.sum", &MeasuredKernel::warp_instructions, Metric::summed},
     {"smsp__thread_inst_executed.sum", &MeasuredKernel::thread_instructions, Metric::summed},
 };
@@ -97,7 +104,10 @@ std::string kernel_name(std::string_view signature) {
             begin = k + 1;
         }
     }
-    return std::string(signature.substr(begin, end - begin));
+    std::string_view name = signature.substr(begin, end - begin);
+    constexpr std::string_view own = "libgpu_";  // a generated kernel's, on a GPU
+    if (name.starts_with(own)) name.remove_prefix(own.size());
+    return std::string(name);
 }
 
 std::string_view without_template_arguments(std::string_view name) { return name.substr(0, name.find('<')); }
@@ -164,9 +174,11 @@ MeasuredProfile measured_profile(std::string_view csv) {
     };
     const std::optional<std::size_t> name = column("Kernel Name"), device = column("device__attribute_display_name");
     if (!name) throw ProfileError("its table has no column \"Kernel Name\"; `ncu --csv --page raw` writes one");
-    if (!column(metrics[0].name))
-        throw ProfileError(fmt::format("its table has no {}. Measure with\n  ncu --csv --page raw --metrics {}",
-                                       metrics[0].name, profiler_metrics()));
+    constexpr std::size_t needed = 4;  // without time and percentages there is nothing to say
+    for (const Metric& metric : std::span(metrics).first(needed))
+        if (!column(metric.name))
+            throw ProfileError(fmt::format("its table has no {}. Measure with\n  ncu --csv --page raw --metrics {}",
+                                           metric.name, profiler_metrics()));
     MeasuredProfile profile;
     const std::vector<CsvCell>* units = nullptr;
     for (const CsvCells::Row& row : table.rows) {
@@ -266,8 +278,7 @@ std::string limit_sentence(const MeasuredKernel& kernel) {
             "{:.0f} % of the multiprocessors' rate: instructions limit it, so execute fewer of them, "
             "or use a library that is tuned (lesson 11).",
             compute);
-    return fmt::format("Neither memory ({:.0f} %) nor arithmetic ({:.0f} %) is busy: its warps wait (lesson 14).",
-                       memory, compute);
+    return fmt::format("Neither memory ({:.0f} %) nor arithmetic ({:.0f} %) is busy: its warps wait.", memory, compute);
 }
 
 /// "" if one of the two is missing.
@@ -280,27 +291,37 @@ std::string counts_sentence(std::string_view noun, const std::optional<double>& 
                        agree ? "" : " (the sizes differ, and a compiler may join or repeat accesses)");
 }
 
-std::string sentences(const ProfiledKernel& kernel) {
+/// What to do about it; "" if it is as busy as it can be.
+std::string remedy(const MeasuredKernel& kernel, double sectors, double wavefronts, double lanes) {
+    constexpr double many_sectors = 6, many_wavefronts = 2, few_lanes = 16;  // far from 4, 1 and 32
+    if (sectors >= many_sectors) return "Let neighbouring threads access neighbouring elements (lesson 6).";
+    if (wavefronts >= many_wavefronts)
+        return "Bank conflicts make shared memory slow: pad the rows of the tile (lesson 6).";
+    if (lanes < few_lanes)
+        return fmt::format("In an instruction only {:.1f} of 32 lanes work: let whole warps work, or rest (lesson 10).",
+                           lanes);
+    if (std::max(kernel.memory_percent, kernel.compute_percent) >= is_busy) return "";
+    const Wait* const wait = longest_wait(kernel).first;
+    return wait == nullptr ? "" : fmt::format("Warps wait for {} most often: {}.", wait->noun, wait->cure);
+}
+
+std::string sentences(const ProfiledKernel& kernel, std::size_t columns) {
     const MeasuredKernel& measured = *kernel.measured;
     const std::optional<double> sectors = ratio(measured.global_sectors, measured.global_requests),
                                 wavefronts = ratio(measured.shared_wavefronts, measured.shared_requests);
-    constexpr double many = 2;  // wavefronts: most of the time in shared memory goes to bank conflicts
-    const bool conflicts = wavefronts.value_or(0) >= many;
-    std::vector<std::string> all;
-    if (const std::string first = conflicts ? counts_sentence("wavefronts", kernel.wavefronts_per_request, wavefronts)
-                                            : counts_sentence("sectors", kernel.sectors_per_request, sectors);
-        !first.empty())
-        all.push_back(first);
-    all.push_back(limit_sentence(measured));
-    const auto [wait, share] = longest_wait(measured);
-    if (conflicts)
-        all.push_back("Bank conflicts make shared memory slow: pad the rows of the tile (lesson 6).");
-    else if (wait != nullptr && std::max(measured.memory_percent, measured.compute_percent) < is_busy)
-        all.push_back(fmt::format("Warps wait for {} most often: {}.", wait->noun, wait->cure));
-    return wrapped(fmt::format("{}", fmt::join(all, " ")), 2);
+    const double lanes = ratio(measured.thread_instructions, measured.warp_instructions).value_or(32);
+    const bool conflicts = wavefronts.value_or(0) >= 2;
+    const std::string all[] = {conflicts ? counts_sentence("wavefronts", kernel.wavefronts_per_request, wavefronts)
+                                         : counts_sentence("sectors", kernel.sectors_per_request, sectors),
+                               limit_sentence(measured),
+                               remedy(measured, sectors.value_or(0), wavefronts.value_or(0), lanes)};
+    std::vector<std::string> said;
+    std::copy_if(std::begin(all), std::end(all), std::back_inserter(said),
+                 [](const auto& one) { return !one.empty(); });
+    return wrapped(fmt::format("{}", fmt::join(said, " ")), 2, columns);
 }
 
-std::string kernel_text(const ProfiledKernel& kernel) {
+std::string kernel_text(const ProfiledKernel& kernel, std::size_t columns) {
     std::string text = fmt::format("{:<38}{:>9}{}\n", kernel.name, "counted",
                                    kernel.measured ? fmt::format("{:>11}", "measured") : "");
     const MeasuredKernel measured = kernel.measured.value_or(MeasuredKernel{});
@@ -321,18 +342,18 @@ std::string kernel_text(const ProfiledKernel& kernel) {
         add_row(text, fmt::format("waits for {}", wait->noun), "-", percent(100 * share));
     add_row(text, measured.launches == 1 ? "time" : fmt::format("time of {} launches", measured.launches), "-",
             duration_text(measured.nanoseconds / 1e9));
-    return text + "\n" + sentences(kernel);
+    return text + "\n" + sentences(kernel, columns);
 }
 
 }  // namespace
 
-std::string profile_text(const Profile& profile, std::size_t max_kernels) {
+std::string profile_text(const Profile& profile, std::size_t max_kernels, std::size_t columns) {
     std::string text = fmt::format("{}, task {}", profile.answer, profile.task);
     if (!profile.counted_case.empty()) text += fmt::format("; counted: {}", profile.counted_case);
     if (!profile.device.empty()) text += fmt::format("; measured: {} on {}", profile.measured_case, profile.device);
     text += "\n";
     const std::size_t many = std::min(max_kernels, profile.kernels.size());
-    for (std::size_t k = 0; k < many; ++k) text += "\n" + kernel_text(profile.kernels[k]);
+    for (std::size_t k = 0; k < many; ++k) text += "\n" + kernel_text(profile.kernels[k], columns);
     if (many < profile.kernels.size())
         text += fmt::format("\n{} more: {}\n", plural(profile.kernels.size() - many, "kernel"),
                             profile.kernels[many].name + (many + 1 < profile.kernels.size() ? ", ..." : ""));

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "support/text.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {
@@ -66,8 +67,8 @@ struct Profile {
 /// Brings a task's counts and a measurement together, kernel by kernel.
 Profile joined_profile(const CheckResult& check, const MeasuredProfile& measured);
 
-/// The profile as a table for each kernel, and up to three sentences on what it says. At most `max_kernels` kernels.
-std::string profile_text(const Profile& profile, std::size_t max_kernels = 4);
+/// The profile as a table for each kernel, and up to three sentences on what it says, in lines of so many columns.
+std::string profile_text(const Profile& profile, std::size_t max_kernels = 4, std::size_t columns = text_columns(96));
 
 /// Recorded profiles: a JSON list.
 std::string profiles_json(std::span<const Profile> profiles);

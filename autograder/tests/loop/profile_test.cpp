@@ -13,9 +13,11 @@ namespace {
 bool has(const Ran& ran, const std::string& part) { return ran.text.find(part) != std::string::npos; }
 
 constexpr const char* table =
-    "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\",\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\","
-    "\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\"\n\"\",\"\",\"ns\",\"\",\"sector\"\n"
-    "\"0\",\"shift(const float *, float *, int)\",\"2,000\",\"100\",\"500\"\n";
+    "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\",\"dram__throughput.avg.pct_of_peak_sustained_elapsed\","
+    "\"sm__throughput.avg.pct_of_peak_sustained_elapsed\",\"sm__warps_active.avg.pct_of_peak_sustained_active\","
+    "\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\"\n"
+    "\"\",\"\",\"ns\",\"%\",\"%\",\"%\",\"\",\"sector\"\n"
+    "\"0\",\"shift(const float *, float *, int)\",\"2,000\",\"10\",\"20\",\"30\",\"100\",\"500\"\n";
 
 }  // namespace
 

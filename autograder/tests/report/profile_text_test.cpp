@@ -75,10 +75,11 @@ TEST_CASE("what isn't a profile is refused with what to do") {
           std::string::npos);
     CHECK(refusal("\"ID\",\"Kernel Name\"\n\"0\",\"add\"\n").find("--metrics gpu__time_duration.sum,") !=
           std::string::npos);
-    CHECK(refusal("\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"\",\"\",\"ns\"\n") ==
-          "no kernel ran while the profiler looked");
-    CHECK(refusal("\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"\n\"0\",\"add\",\"nan\"\n").find("a number") !=
-          std::string::npos);
+    const std::string head =
+        "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\",\"dram__throughput.avg.pct_of_peak_sustained_elapsed\","
+        "\"sm__throughput.avg.pct_of_peak_sustained_elapsed\",\"sm__warps_active.avg.pct_of_peak_sustained_active\"\n";
+    CHECK(refusal(head + "\"\",\"\",\"ns\",\"%\",\"%\",\"%\"\n") == "no kernel ran while the profiler looked");
+    CHECK(refusal(head + "\"0\",\"add\",\"nan\",\"1\",\"2\",\"3\"\n").find("a number") != std::string::npos);
     CHECK_THROWS_AS(static_cast<void>(recorded_profiles("[{\"answer\": 3}]")), ProfileError);
     CHECK_THROWS_AS(static_cast<void>(recorded_profiles("no")), ProfileError);
 }
