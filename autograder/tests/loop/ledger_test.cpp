@@ -10,7 +10,7 @@
 #include "manifest/names.hpp"
 #include "support/folder.hpp"
 
-// `course ledger`: on the toy course, on answers that don't get to their ends, and on right and wrong answers of the
+// `course ledger` and `course profile`: on the toy course, on answers that don't get to their ends, and on right and wrong answers of the
 // course's own exercises 2 and 3.
 using test::Ran, test::ToyCourse;
 namespace fs = std::filesystem;
@@ -40,6 +40,14 @@ fs::path exercise_folder(const std::string& number) {
         if (entry.path().filename().string().starts_with(number + "-")) return entry.path();
     return {};
 }
+
+// What a profiler measured of the kernel of exercise 2, on another machine.
+constexpr const char* table =
+    "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\",\"dram__throughput.avg.pct_of_peak_sustained_elapsed\","
+    "\"sm__throughput.avg.pct_of_peak_sustained_elapsed\",\"sm__warps_active.avg.pct_of_peak_sustained_active\","
+    "\"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum\",\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\"\n"
+    "\"\",\"\",\"ns\",\"%\",\"%\",\"%\",\"\",\"sector\"\n"
+    "\"0\",\"shift(const float *, float *, int)\",\"2,000\",\"10\",\"20\",\"30\",\"100\",\"500\"\n";
 
 }  // namespace
 
@@ -267,4 +275,36 @@ TEST_CASE("a step that is wrong or doesn't compile isn't logged; neither is one 
     const Ran none = toy.log();
     CHECK(none.code == 4);
     CHECK(none.text == "course: this edition has no capstone\n");
+}
+
+
+TEST_CASE("profile shows another machine's measurement beside the counts") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    toy.write("measured.csv", table);
+    const Ran ran = toy.run({"profile", "2", "--import", (toy / "measured.csv").string()});
+    CHECK_MESSAGE(ran.code == 0, ran.text);
+    CHECK(has(ran, "your answer, task shift; counted: "));
+    CHECK(has(ran, "5.0\n"));
+    CHECK(has(ran, " 2 us\n"));
+    toy.write("measured.csv", "nothing of the kind");
+    const Ran refused = toy.run({"profile", "2", "--import", (toy / "measured.csv").string()});
+    CHECK(refused.code == 4);
+    CHECK(has(refused, "there is no table of kernels in it"));
+    CHECK(toy.run({"profile", "2", "--import", (toy / "nowhere.csv").string()}).code == 4);
+}
+
+TEST_CASE("without a GPU, profile shows the counts and what was recorded with the exercise") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    const Ran none = toy.run({"profile", "2"});
+    CHECK_MESSAGE(none.code == 0, none.text);
+    CHECK(has(none, "This exercise has no recorded profiles."));
+    toy.write("measured.csv", table);
+    const Ran json = toy.run({"profile", "2", "--json", "--import", (toy / "measured.csv").string()});
+    toy.write("exercises/02-shift/profile.json", json.text.substr(json.text.find("[\n")));
+    const Ran recorded = toy.run({"profile", "2"});
+    CHECK(recorded.code == 0);
+    CHECK(has(recorded, "there is no GPU here"));
+    CHECK(has(recorded, " 2 us\n"));
 }
