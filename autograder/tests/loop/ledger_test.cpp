@@ -10,8 +10,8 @@
 #include "manifest/names.hpp"
 #include "support/folder.hpp"
 
-// `course ledger` and `course profile`: on the toy course, on answers that don't get to their ends, and on right and wrong answers of the
-// course's own exercises 2 and 3.
+// `course ledger` and `course profile`: on the toy course, on answers that don't get to their ends, and on right and
+// wrong answers of the course's own exercises 2 and 3.
 using test::Ran, test::ToyCourse;
 namespace fs = std::filesystem;
 
