@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 10: b is the transpose of a. a has `rows` rows of `columns` elements, b has `columns` rows of `rows` elements.
+// Exercise 10: b is the transpose of a. a has `rows` rows of `columns` elements, b `columns` rows of `rows` elements.
 
 __global__ void naive(const float* a, float* b, int rows, int columns) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,7 +18,7 @@ __global__ void tiled(const float* a, float* b, int rows, int columns) {
     // ---- your code (about 5 lines) ----
     // TODO: 1. Load: tile[y][x] gets the element of a that this thread had in `naive`, if there is one.
     //       2. All threads of the block, those without an element too, wait at one barrier: __syncthreads().
-    //       3. Store: the block's tile lies in b at tile row blockIdx.x and tile column blockIdx.y. x is again the column,
-    //          now of b; which place of the tile belongs there? Guard it with the shape of b.
+    //       3. Store: the block's tile lies in b at tile row blockIdx.x and tile column blockIdx.y. x is again the
+    //          column, now of b; which place of the tile belongs there? Guard it with the shape of b.
     // ---- end ----
 }

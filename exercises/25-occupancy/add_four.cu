@@ -4,7 +4,7 @@
 
 __global__ void add_four(const float* x, const float* y, float* z, int n) {
     // ---- your code (about 9 lines) ----
-    // TODO: Load all elements of this thread first, as many as there are, then add and store. Which four are its own, if a
-    //       warp's request is to be coalesced each time?
+    // TODO: Load all elements of this thread first, as many as there are, then add and store. Which four are its own,
+    //       if a warp's request is to be coalesced each time?
     // ---- end ----
 }

@@ -22,8 +22,8 @@ double occupancy(int threads, int registers, int shared);
 /// `multiprocessors`, with `threads` threads on each.
 int loads_per_thread(double latency, double bandwidth, int multiprocessors, int threads);
 
-/// x + y, four elements for each thread, in blocks of 256 threads: as many blocks as it takes, and no more. x and y have
-/// the same shape (n,); n may be 0.
+/// x + y, four elements for each thread, in blocks of 256 threads: as many blocks as it takes, and no more. x and y
+/// have the same shape (n,); n may be 0.
 ///
 /// A warp's requests are as in exercise 8: neighbouring threads take neighbouring elements (or float4s).
 gpu::Array<float> add_four(const gpu::Array<float>& x, const gpu::Array<float>& y);

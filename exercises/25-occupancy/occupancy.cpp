@@ -13,8 +13,8 @@ constexpr int max_warps = 64, max_blocks = 32, all_registers = 65536, all_shared
 
 int blocks_at_once(int threads, int registers, int shared) {
     // ---- your code (about 5 lines) ----
-    // TODO: How many blocks would warps allow, how many registers, how many shared memory? The scarcest decides, and there
-    //       are never more than max_blocks.
+    // TODO: How many blocks would warps allow, how many registers, how many shared memory? The scarcest decides, and
+    //       there are never more than max_blocks.
     return -1;
     // ---- end ----
 }

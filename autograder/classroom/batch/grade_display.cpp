@@ -23,18 +23,19 @@ std::string submission_line(const std::string& submission, std::vector<GradedAns
     std::sort(answers.begin(), answers.end(),
               [](const GradedAnswer& a, const GradedAnswer& b) { return a.number < b.number; });
     std::string verdicts;
-    int points = 0, most = 0;
+    int points = 0, max_points = 0;
     double seconds = 0;
     for (const GradedAnswer& one : answers) {
         const JobOutcome& outcome = one.outcome;
         verdicts += fmt::format("{}{} {}", verdicts.empty() ? "" : ", ", one.number,
                                 outcome.fault.empty() ? outcome.status : "grader's fault");
         points += outcome.points;
-        most += outcome.max_points;
+        max_points += outcome.max_points;
         seconds += outcome.seconds;
     }
     if (unchanged > 0) verdicts += fmt::format(" (and {} as before)", unchanged);
-    return fmt::format("{:<{}}  {}   {} of {} points   {:.1f} s\n", submission, width, verdicts, points, most, seconds);
+    return fmt::format("{:<{}}  {}   {} of {} points   {:.1f} s\n", submission, width, verdicts, points, max_points,
+                       seconds);
 }
 
 std::string time_left(std::size_t done, std::size_t all, double until_last, double since_last) {

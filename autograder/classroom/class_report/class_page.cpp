@@ -159,17 +159,16 @@ private:
         if (counted_.complete == 0) return "<p>Nobody is graded in all exercises yet.</p>\n";
         std::vector<HtmlRow> rows;
         for (const auto& [from, count] : counted_.points) rows.push_back({from, {std::to_string(count)}});
-        const auto most = std::max_element(counted_.points.begin(), counted_.points.end(),
+        const auto mode = std::max_element(counted_.points.begin(), counted_.points.end(),
                                            [](const auto& a, const auto& b) { return a.second < b.second; });
         const Quartiles& q = counted_.points_quartiles;
-        const auto next = std::next(most);  // a bar covers the points from its own number up to the next one's
+        const auto next = std::next(mode);  // a bar covers the points from its own number up to the next one's
         const bool is_last = next == counted_.points.end();
         const std::string says = fmt::format(
             "Points of {}, out of {}. Median {}; the middle half scored {} to {}. Most common: {} points ({}).",
-            plural(counted_.complete, "student"), points_text(grades_.max_points),
-            points_text(q[2]), points_text(q[1]), points_text(q[3]),
-            is_last ? most->first : fmt::format("{} to below {}", most->first, next->first),
-            plural(most->second, "student"));
+            plural(counted_.complete, "student"), points_text(grades_.max_points), points_text(q[2]), points_text(q[1]),
+            points_text(q[3]), is_last ? mode->first : fmt::format("{} to below {}", mode->first, next->first),
+            plural(mode->second, "student"));
         std::string html = figure("bars", "Bar chart of points", says, " data-x=\"points, from\"",
                                   html_table("Students by points", {"points, from", "students"}, rows));
         if (counted_.incomplete > 0)
@@ -303,9 +302,9 @@ private:
     [[nodiscard]] std::string time_line() const {
         if (counted_.days.empty()) return "<p>The LMS gave no time stamps.</p>\n";
         std::vector<HtmlRow> rows;
-        const Day* most = &counted_.days.front();
+        const Day* busiest = &counted_.days.front();
         for (const Day& day : counted_.days)
-            if (day.submissions > most->submissions) most = &day;
+            if (day.submissions > busiest->submissions) busiest = &day;
         std::string table = html_table("Submissions by day", {"day", "submissions"}, {});
         std::string body;
         for (const Day& day : counted_.days)
@@ -317,7 +316,7 @@ private:
         return figure(
             "bars", "Bar chart of submissions",
             fmt::format("Submissions by day, {} ({}). Most came on {}: {}.", plural(counted_.days.size(), "day"),
-                        page_.policy->time_zone.name(), most->date, most->submissions),
+                        page_.policy->time_zone.name(), busiest->date, busiest->submissions),
             " data-x=\"day\"", table);
     }
 

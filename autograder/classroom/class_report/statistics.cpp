@@ -27,10 +27,10 @@ Group group_of_status(const std::string& status) {
 }
 
 /// A round step size that divides 0 to the most points into ten to twenty steps.
-double step_for(double most) {
+double step_for(double max_points) {
     for (double unit = 0.01;; unit *= 10)
         for (const double step : {unit, 2 * unit, 5 * unit})
-            if (most / step <= 20) return step;
+            if (max_points / step <= 20) return step;
 }
 
 void count_points(const ClassGrades& grades, ClassStatistics& counted) {
@@ -44,10 +44,10 @@ void count_points(const ClassGrades& grades, ClassStatistics& counted) {
             ++counted.incomplete;
     }
     counted.complete = static_cast<int>(points.size());
-    const double most =
+    const double max_points =
         std::max({grades.max_points, points.empty() ? 0 : *std::max_element(points.begin(), points.end()), 1e-9});
-    const double step = step_for(most);
-    const auto steps = static_cast<std::size_t>(std::floor(most / step + 1e-9)) + 1;
+    const double step = step_for(max_points);
+    const auto steps = static_cast<std::size_t>(std::floor(max_points / step + 1e-9)) + 1;
     std::vector<int> bins(steps);
     for (const double one : points) ++bins[std::min(static_cast<std::size_t>(one / step + 1e-9), steps - 1)];
     for (std::size_t k = 0; k < steps; ++k) {

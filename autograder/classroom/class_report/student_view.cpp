@@ -17,8 +17,8 @@ namespace {
 
 bool is_right(const std::string& status) { return status == "passed" || status == "noisy"; }
 
-std::string of_points(double points, double most) {
-    return fmt::format("{} of {}", points_text(points), points_text(most));
+std::string of_points(double points, double max_points) {
+    return fmt::format("{} of {}", points_text(points), points_text(max_points));
 }
 
 std::string sum_of(const StudentGrade& student) {

@@ -230,9 +230,9 @@ std::string prairielearn_results(const ExportedSubmission& submission) {
     constexpr std::size_t max_bytes = 1'000'000, max_output = 4000;
     if (const std::string why = not_graded_in(submission); !why.empty())
         return dumped({{"gradable", false}, {"message", "Not graded, and no attempt is lost: " + why}});
-    const double most = submission.student->max_points;
+    const double max_points = submission.student->max_points;
     Json json = {{"gradable", true},
-                 {"score", most > 0 ? std::clamp(submission.student->points / most, 0.0, 1.0) : 0.0},
+                 {"score", max_points > 0 ? std::clamp(submission.student->points / max_points, 0.0, 1.0) : 0.0},
                  {"message", output_of(submission)},
                  {"tests", Json::array()}};
     std::size_t bytes = 0;

@@ -85,19 +85,19 @@ std::size_t find_exercise(const ClassGrades& grades, int number) {
                                  numbers.empty() ? "there are none" : fmt::format("{}", fmt::join(numbers, ", "))));
 }
 
-double points_in(const std::string& text, double most, const std::string& of) {
+double points_in(const std::string& text, double max_points, const std::string& of) {
     const double points = number_from<double>(text).value_or(std::numeric_limits<double>::quiet_NaN());
     if (!std::isfinite(points))
         throw UsageError(fmt::format("--points \"{}\" isn't a number; write 3 or 2.5", plain_line(text)));
     if (points < 0) throw UsageError(fmt::format("--points {}: expected 0 or more", text));
-    if (most <= 0)
+    if (max_points <= 0)
         throw UsageError(
             fmt::format("{} has no points: no answer to it is graded, and class.toml doesn't say how many "
                         "it has; a comment alone is possible",
                         of));
-    if (points > most)
-        throw UsageError(
-            fmt::format("--points {}: {} has {} at most; class.toml can give it more", text, of, points_text(most)));
+    if (points > max_points)
+        throw UsageError(fmt::format("--points {}: {} has {} at most; class.toml can give it more", text, of,
+                                     points_text(max_points)));
     return points;
 }
 

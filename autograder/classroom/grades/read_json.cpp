@@ -145,13 +145,13 @@ std::string JsonObject::text(const char* key, std::size_t max_bytes) const {
     return plain_text(value.get_ref<const std::string&>(), max_bytes, 200);
 }
 
-int JsonObject::integer(const char* key, int least, int most) const {
+int JsonObject::integer(const char* key, int min, int max) const {
     const Json& value = need(key);
     if (!value.is_number_integer()) fail(key, "an integer");
     const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(INT32_MAX)
                                                  : value.get<std::int64_t>() >= INT32_MIN;
     const std::int64_t number = fits ? value.get<std::int64_t>() : INT64_MAX;
-    if (number < least || number > most) fail(key, fmt::format("{} to {}", least, most));
+    if (number < min || number > max) fail(key, fmt::format("{} to {}", min, max));
     return static_cast<int>(number);
 }
 

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] bool has(const char* key) const;                                         ///< present, and not null
     [[nodiscard]] std::string text(const char* key, std::size_t max_bytes = 4096) const;  ///< made printable
     [[nodiscard]] std::string text_or_empty(const char* key) const { return has(key) ? text(key) : std::string(); }
-    [[nodiscard]] int integer(const char* key, int least, int most) const;
+    [[nodiscard]] int integer(const char* key, int min, int max) const;
     [[nodiscard]] double number(const char* key) const;  ///< null is 0
     [[nodiscard]] bool boolean(const char* key) const;
     [[nodiscard]] std::vector<std::string> texts(const char* key) const;

@@ -75,8 +75,8 @@ std::string bounds_of(const JsonObject& json) {
     const auto bound = [&](const char* name) { return fmt::format("{:.10g}", json.number(name)); };
     if (!json.has("at_least")) return json.has("at_most") ? "at most " + bound("at_most") : "";
     if (!json.has("at_most")) return "at least " + bound("at_least");
-    const std::string least = bound("at_least"), most = bound("at_most");
-    return least == most ? "exactly " + least : least + " to " + most;
+    const std::string min = bound("at_least"), max = bound("at_most");
+    return min == max ? "exactly " + min : min + " to " + max;
 }
 
 /// As the task's message says it, which has a line on each budget that isn't kept.
@@ -252,9 +252,9 @@ namespace {
 constexpr std::size_t max_intake_bytes = std::size_t{256} << 20, max_result_bytes = std::size_t{16} << 20,
                       max_confirmed_bytes = std::size_t{64} << 20;
 
-std::string read_up_to(const fs::path& path, std::size_t most) {
-    std::string text = read_file(path, most);
-    if (text.size() > most) throw std::runtime_error(fmt::format("it has more than {} MiB", most >> 20));
+std::string read_up_to(const fs::path& path, std::size_t max_bytes) {
+    std::string text = read_file(path, max_bytes);
+    if (text.size() > max_bytes) throw std::runtime_error(fmt::format("it has more than {} MiB", max_bytes >> 20));
     return text;
 }
 

@@ -20,7 +20,7 @@ namespace course {
 
 void ProblemLines::add(const std::string& line) {
     if (std::find(lines_.begin(), lines_.end(), line) != lines_.end()) return;
-    if (lines_.size() < most_)
+    if (lines_.size() < max_lines_)
         lines_.push_back(line);
     else
         ++left_out_;

@@ -75,7 +75,7 @@ std::vector<KnownExercise> known_exercises(const std::filesystem::path& root, co
 /// Lines on problems of a submission: limited in number, and without repetition.
 class ProblemLines {
 public:
-    explicit ProblemLines(std::size_t most) : most_(most) {}
+    explicit ProblemLines(std::size_t max_lines) : max_lines_(max_lines) {}
     void add(const std::string& line);
     /// The first few lines, joined with semicolons; empty if there are none.
     [[nodiscard]] std::string text() const;
@@ -83,7 +83,7 @@ public:
     [[nodiscard]] std::vector<std::string> take();
 
 private:
-    std::size_t most_, left_out_ = 0;
+    std::size_t max_lines_, left_out_ = 0;
     std::vector<std::string> lines_;
 };
 

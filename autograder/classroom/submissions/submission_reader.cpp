@@ -38,7 +38,7 @@ struct CloseFolder {
 };
 
 /// The names in a folder, sorted; at most `most`.
-std::vector<std::string> names_in(const UniqueFd& folder, std::int64_t most) {
+std::vector<std::string> names_in(const UniqueFd& folder, std::int64_t max_names) {
     std::vector<std::string> names;
     const int again = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (again < 0) return names;
@@ -50,17 +50,17 @@ std::vector<std::string> names_in(const UniqueFd& folder, std::int64_t most) {
     while (const dirent* const entry = ::readdir(opened.get())) {
         const std::string name = entry->d_name;
         if (name != "." && name != "..") names.push_back(name);
-        if (static_cast<std::int64_t>(names.size()) > most) break;
+        if (static_cast<std::int64_t>(names.size()) > max_names) break;
     }
     std::sort(names.begin(), names.end());
     return names;
 }
 
-std::string read_descriptor(const UniqueFd& file, std::size_t most) {
+std::string read_descriptor(const UniqueFd& file, std::size_t max_bytes) {
     std::string text;
     char buffer[65536];
-    while (text.size() <= most) {
-        const ssize_t got = ::read(file.get(), buffer, std::min(sizeof buffer, most + 1 - text.size()));
+    while (text.size() <= max_bytes) {
+        const ssize_t got = ::read(file.get(), buffer, std::min(sizeof buffer, max_bytes + 1 - text.size()));
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw ArchiveError(fmt::format("can't be read: {}", std::strerror(errno)));
         if (got == 0) break;
@@ -164,7 +164,8 @@ void SubmissionReader::open_file(const UniqueFd& folder, const std::string& name
         return;
     }
     if (places_.find(path) || path.back() == "submission.json") {
-        regular(path, info.st_size, source, order, [&](std::size_t most) { return read_descriptor(file, most); });
+        regular(path, info.st_size, source, order,
+                [&](std::size_t max_bytes) { return read_descriptor(file, max_bytes); });
         return;
     }
     if (info.st_size > limits_.archive_bytes) {
@@ -189,7 +190,7 @@ void SubmissionReader::archive(ArchiveReader reader, Source& source) {
             if (!problem.empty())
                 problems_.add(fmt::format("{}{}; it was left out", source.shown, problem));
             else
-                one(*entry, path, source, source.order, [&](std::size_t most) { return reader.read(most); });
+                one(*entry, path, source, source.order, [&](std::size_t max_bytes) { return reader.read(max_bytes); });
         }
     } catch (const ArchiveError& why) {
         problems_.add(fmt::format("{}{}", source.shown, why.what()));
@@ -200,7 +201,7 @@ void SubmissionReader::archive(ArchiveReader reader, Source& source) {
 void SubmissionReader::entry(const ArchiveEntry& entry, const std::vector<std::string>& path, ArchiveReader& reader,
                              long order) {
     if (may_take(export_))
-        one(entry, path, export_, {.lms = order}, [&](std::size_t most) { return reader.read(most); });
+        one(entry, path, export_, {.lms = order}, [&](std::size_t max_bytes) { return reader.read(max_bytes); });
 }
 
 void SubmissionReader::one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source,

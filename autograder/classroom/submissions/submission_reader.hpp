@@ -66,7 +66,7 @@ private:
         std::string list_folder = {};
         std::vector<std::pair<std::string, std::string>> digests = {};  // by path, of files that were read
     };
-    using Read = std::function<std::string(std::size_t most)>;
+    using Read = std::function<std::string(std::size_t max_bytes)>;
 
     /// An archive at that path in `around`.
     [[nodiscard]] static Source within_archive(const std::vector<std::string>& path, const Source& around,

@@ -387,12 +387,12 @@ public:
             fail("isn't a file's name");
         return name;
     }
-    [[nodiscard]] int number(int least) const {
+    [[nodiscard]] int number(int min) const {
         if (!value_.is_number_integer()) fail("isn't a whole number");
         const auto number = value_.is_number_unsigned() && value_.get<std::uint64_t>() > 1'000'000
                                 ? std::int64_t{1'000'001}
                                 : value_.get<std::int64_t>();
-        if (number < least || number > 1'000'000) fail("is out of range");
+        if (number < min || number > 1'000'000) fail("is out of range");
         return static_cast<int>(number);
     }
     [[nodiscard]] std::optional<std::chrono::sys_seconds> time() const {

@@ -34,25 +34,25 @@ std::string kept_names(const JudgedTask& judged) {
 /// the worst one, preferring enough elements among equals. Null: all budgets are met, or none of these cases is
 /// available.
 const ReplayableCase* broken_case(const JudgedTask& judged) {
-    constexpr std::int64_t enough = 31;
+    constexpr std::int64_t min_elements = 31;
     constexpr double plainly = 1.5;
     const auto is_broken = [](const BudgetResult& budget) { return !budget.kept(); };
     const auto budget = std::find_if(judged.result.budgets.begin(), judged.result.budgets.end(), is_broken);
     if (budget == judged.result.budgets.end()) return nullptr;
     const ReplayableCase *smallest = nullptr, *worst = nullptr;
-    double most = 0;
+    double max_times = 0;
     for (const ReplayableCase& one : judged.kept) {
         const CaseResult& result = judged.result.cases[one.index];
         const auto broken = std::find_if(budget->broken.begin(), budget->broken.end(),
                                          [&](const auto& at) { return at.case_name == result.name; });
         if (result.empty || broken == budget->broken.end()) continue;
-        if (broken->times >= plainly && one.elements >= enough &&
+        if (broken->times >= plainly && one.elements >= min_elements &&
             (smallest == nullptr || one.elements < smallest->elements))
             smallest = &one;
-        const bool shows_more = worst != nullptr && broken->times == most && worst->elements < enough;
-        if (worst != nullptr && !(broken->times > most) && !(shows_more && one.elements >= enough)) continue;
+        const bool shows_more = worst != nullptr && broken->times == max_times && worst->elements < min_elements;
+        if (worst != nullptr && !(broken->times > max_times) && !(shows_more && one.elements >= min_elements)) continue;
         worst = &one;
-        most = broken->times;
+        max_times = broken->times;
     }
     return smallest != nullptr ? smallest : worst;
 }

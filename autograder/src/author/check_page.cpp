@@ -42,11 +42,11 @@ bool shows_block(const MarkdownPage& page, const std::string& kind, const std::s
     });
 }
 
-void add_faults_of_length(const std::string& name, const MarkdownPage& page, std::size_t fewest, std::size_t most,
+void add_faults_of_length(const std::string& name, const MarkdownPage& page, std::size_t min, std::size_t max,
                           std::vector<std::string>& faults) {
-    if (const std::size_t words = page.words(); words < fewest || words > most)
+    if (const std::size_t words = page.words(); words < min || words > max)
         faults.push_back(fmt::format("{}: {} words, not counting code and generated parts; expected {} to {}", name,
-                                     words, fewest, most));
+                                     words, min, max));
 }
 
 void add_faults_of_title(const std::string& name, const MarkdownPage& page, const std::string& wanted,
@@ -90,8 +90,8 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::string& extens
 std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPage& page) {
     std::vector<std::string> faults;
     const std::string name = page_name(lesson);
-    const std::size_t most = max_words * static_cast<std::size_t>(lesson.sittings);
-    add_faults_of_length(name, page, min_words, most, faults);
+    const std::size_t max_of_page = max_words * static_cast<std::size_t>(lesson.sittings);
+    add_faults_of_length(name, page, min_words, max_of_page, faults);
     add_faults_of_title(name, page, lesson.title, faults);
     std::size_t last = 0;
     for (const std::string_view part : required_parts) {

@@ -184,7 +184,7 @@ void refuse_leaked_lines(const fs::path& root, const fs::path& folder, const std
                          const EditionPlan& plan) {
     const SolutionSearch search = search_for_solutions(root);
     std::vector<std::string> leaked;
-    std::vector<int> longest(plan.shows.size());
+    std::vector<int> max_runs(plan.shows.size());
     for (const std::string& file : files) {
         if (!fs::is_regular_file(fs::symlink_status(folder / file))) continue;
         for (const LeakedLines& run : search.find_in(file, read_file(folder / file))) {
@@ -192,8 +192,8 @@ void refuse_leaked_lines(const fs::path& root, const fs::path& folder, const std
                 return one.file == file && run.solution.starts_with(one.solution + "/");
             });
             if (shows != plan.shows.end()) {
-                int& most = longest[static_cast<std::size_t>(shows - plan.shows.begin())];
-                most = std::max(most, run.count);
+                int& max_run = max_runs[static_cast<std::size_t>(shows - plan.shows.begin())];
+                max_run = std::max(max_run, run.count);
             }
             if (shows == plan.shows.end() || run.count > shows->lines)
                 leaked.push_back(fmt::format("{}:{}: {} lines of solutions/{}:{} to {}", run.file, run.line, run.count,
@@ -207,12 +207,12 @@ void refuse_leaked_lines(const fs::path& root, const fs::path& folder, const std
             "these lines, name it in [[shows]] there, with the reason.",
             lines_that_tell, list_of(leaked)));
     for (std::size_t k = 0; k < plan.shows.size(); ++k)
-        if (longest[k] < plan.shows[k].lines)
+        if (max_runs[k] < plan.shows[k].lines)
             throw UsageError(
                 fmt::format("student_edition.toml: [[shows]] allows {} lines of {} in {}, which has {} in a row: {}",
                             plan.shows[k].lines, plan.shows[k].solution, plan.shows[k].file,
-                            longest[k] == 0 ? "no three" : fmt::format("{}", longest[k]),
-                            longest[k] == 0 ? "remove the entry" : fmt::format("write lines = {}", longest[k])));
+                            max_runs[k] == 0 ? "no three" : fmt::format("{}", max_runs[k]),
+                            max_runs[k] == 0 ? "remove the entry" : fmt::format("write lines = {}", max_runs[k])));
 }
 
 }  // namespace course

@@ -48,13 +48,13 @@ std::size_t likeness(const std::string& a, const std::string& b) {
 /// none.
 std::string similar_file(const Manifest& manifest, const fs::path& folder, const std::string& name) {
     std::string best;
-    std::size_t most = name.size() * 3 / 5;
+    std::size_t max_alike = name.size() * 3 / 5;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         const std::string other = entry.path().filename().string();
         if (std::find(manifest.edit.begin(), manifest.edit.end(), other) != manifest.edit.end()) continue;
-        if (const std::size_t alike = likeness(name, other); alike > most) {
-            most = alike;
+        if (const std::size_t alike = likeness(name, other); alike > max_alike) {
+            max_alike = alike;
             best = other;
         }
     }

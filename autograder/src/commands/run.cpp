@@ -57,7 +57,7 @@ void note_costs(const Result& result, ExerciseProgress& record) {
 /// wrong.
 std::string reward_of(const Result& result, const ExerciseProgress& record) {
     std::string text;
-    double most = 0;
+    double max_gain = 0;
     for (const TaskResult& task : result.tasks) {
         if (!is_passed(task) && task.verdict != Verdict::not_started) return "";
         const auto noted = record.before.find(task.id);
@@ -67,8 +67,8 @@ std::string reward_of(const Result& result, const ExerciseProgress& record) {
         const double gain = static_cast<double>(before->modelled_ns) /
                             static_cast<double>(std::max<std::uint64_t>(now->modelled_ns, 1));
         const std::string reward = reward_text(*before, *now);
-        if (reward.empty() || !(gain > most)) continue;
-        most = gain;
+        if (reward.empty() || !(gain > max_gain)) continue;
+        max_gain = gain;
         text = (result.tasks.size() > 1 ? task.id + ": " : "") + reward;
     }
     return text;

@@ -48,10 +48,10 @@ int rank_of_cause(FindingKind kind) noexcept {
 }
 
 /// A selection evenly spread over the sizes, including the largest.
-Cases spread(const Cases& sorted, std::size_t most) {
-    if (sorted.size() <= most) return sorted;
+Cases spread(const Cases& sorted, std::size_t max_cases) {
+    if (sorted.size() <= max_cases) return sorted;
     Cases chosen;
-    for (std::size_t k = 0; k < most; ++k) chosen.push_back(sorted[(k + 1) * sorted.size() / most - 1]);
+    for (std::size_t k = 0; k < max_cases; ++k) chosen.push_back(sorted[(k + 1) * sorted.size() / max_cases - 1]);
     return chosen;
 }
 
@@ -432,16 +432,16 @@ private:
         for (const ReplayableCase& one : kept)
             if (may_depend_on_copies(one) && !case_of(one).anew) tries[one.function].push_back(&one);
         for (auto& [function, cases] : tries) {
-            constexpr std::ptrdiff_t enough = 2;
+            constexpr std::ptrdiff_t min_cases = 2;
             sort_by_size(cases);
-            if (std::ssize(cases) < enough) continue;
+            if (std::ssize(cases) < min_cases) continue;
             const auto is_right_all_the_same = [&](const ReplayableCase* one) {
                 CheckLimits limits = stuck;
                 limits.spoiled_copies = true;
                 const CallResult reply = call(*one, limits);
                 return reply.outcome == Outcome::returned && has_right_results(*one, reply);
             };
-            if (!std::all_of(cases.end() - enough, cases.end(), is_right_all_the_same)) continue;
+            if (!std::all_of(cases.end() - min_cases, cases.end(), is_right_all_the_same)) continue;
             make_worse(*cases.back(), Verdict::not_as_asked,
                        fmt::format("the result doesn't come from what a kernel computed: it is the same when the "
                                    "copies to the host bring other numbers\n"

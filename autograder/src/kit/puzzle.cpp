@@ -126,14 +126,14 @@ std::vector<std::string> faults_of_hints(const Kit& kit, const Manifest& manifes
         else if (std::find(file->lines.begin(), file->lines.end(), bare(wrong.line)) != file->lines.end())
             faults.push_back(fmt::format("the distractor \"{}\" is a line of the solution", wrong.line));
     }
-    constexpr std::size_t shortest = 12;  // x + y alone gives nothing away
+    constexpr std::size_t min_length = 12;  // x + y alone gives nothing away
     for (std::size_t k = 0; k < manifest.hints.size(); ++k) {
         std::string hint = manifest.hints[k];
         std::replace(hint.begin(), hint.end(), '\n', ' ');
         hint = bare(hint);
         for (const SolutionLines& file : files)
             for (const std::string& line : file.lines)
-                if (const std::string said = formula(line); said.size() >= shortest && hint.find(said) != hint.npos)
+                if (const std::string said = formula(line); said.size() >= min_length && hint.find(said) != hint.npos)
                     faults.push_back(fmt::format("hint {} gives a line of the solution away: {}", k + 1, said));
     }
     return faults;

@@ -120,8 +120,8 @@ const std::vector<std::string_view>& LessonBlocks::kinds() {
 
 std::string LessonBlocks::text(const MarkdownPage::Block& block) const {
     const std::vector<std::string>& words = block.words;
-    const auto need = [&](std::size_t least, std::size_t most, std::string_view form) {
-        if (words.size() < least || words.size() > most)
+    const auto need = [&](std::size_t min, std::size_t max, std::string_view form) {
+        if (words.size() < min || words.size() > max)
             throw BlockError(fmt::format("a block \"{}\" is written <!-- {} -->", words[0], form));
     };
     if (words[0] == "snippet") return need(2, 3, "snippet FILE [REGION]"), snippet(words);

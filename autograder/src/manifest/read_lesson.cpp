@@ -206,9 +206,8 @@ bool NumberAnswer::accepts(const PredictedNumber& predicted, std::string_view an
     const int decimals = static_cast<int>(answer.size() - point - 1);
     if (predicted.decimals < 0 || predicted.decimals > decimals)
         return is_close(rounded(predicted.value, decimals), right, 0);
-    constexpr int least_significant = 2;  // 1 isn't 1.27 rounded, but a guess
-    return predicted.significant >= least_significant &&
-           is_close(rounded(right, predicted.decimals), predicted.value, 0);
+    constexpr int min_significant = 2;  // 1 isn't 1.27 rounded, but a guess
+    return predicted.significant >= min_significant && is_close(rounded(right, predicted.decimals), predicted.value, 0);
 }
 
 const Choice& Question::right_choice() const {

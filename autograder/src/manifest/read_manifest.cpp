@@ -146,13 +146,13 @@ Limit read_formula(const TomlTable& formula, const Manifest& manifest) {
     if (formula.has("each")) limit.each = formula.number("each", 0);
     if (formula.has("per")) limit.per = formula.number("per", 1);
     if (!formula.has("of")) return limit;
-    std::size_t most = 0;
-    for (const Function& function : manifest.functions) most = std::max(most, function.takes.size());
+    std::size_t max_arguments = 0;
+    for (const Function& function : manifest.functions) max_arguments = std::max(max_arguments, function.takes.size());
     const std::int64_t of = formula.integer("of", 1);
-    if (of > static_cast<std::int64_t>(most))
+    if (of > static_cast<std::int64_t>(max_arguments))
         formula.fail("of", fmt::format("\"of\" is {}, but no function takes more than {}; expected the number "
                                        "of an argument, counted from 1",
-                                       of, plural(most, "argument")));
+                                       of, plural(max_arguments, "argument")));
     limit.of = static_cast<int>(of);
     return limit;
 }
@@ -464,9 +464,9 @@ std::vector<PlantedAnswer> read_planted(const TomlTable& table, const Manifest& 
         read_head(head.table(), manifest, kind, answer);
         answers.push_back(std::move(answer));
     }
-    if (const std::size_t least = min_planted(manifest); answers.size() < least)
+    if (const std::size_t min_answers = min_planted(manifest); answers.size() < min_answers)
         table.fail(kind, fmt::format("{}/ holds {}; expected {} or more", kind,
-                                     plural(answers.size(), "patch", "patches"), least));
+                                     plural(answers.size(), "patch", "patches"), min_answers));
     return answers;
 }
 
@@ -550,7 +550,7 @@ void read_picture(const TomlTable& table, Manifest& manifest) {
 
 /// Reads the elements of [[key]], each with a unique name.
 template <class Read>
-auto read_list(const TomlTable& table, std::string_view key, std::string_view name, std::size_t least,
+auto read_list(const TomlTable& table, std::string_view key, std::string_view name, std::size_t min_length,
                const Read& read) {
     std::vector<decltype(read(table))> list;
     std::set<std::string> names;
@@ -559,9 +559,9 @@ auto read_list(const TomlTable& table, std::string_view key, std::string_view na
         if (const std::string value = element.text(name); !names.insert(value).second)
             element.fail(name, fmt::format("a second [[{}]] with {} \"{}\"; expected each once", key, name, value));
     }
-    if (list.size() < least)
+    if (list.size() < min_length)
         table.fail(key, fmt::format("there {} {} [[{}]]; expected {} or more", list.size() == 1 ? "is" : "are",
-                                    list.empty() ? "no" : std::to_string(list.size()), key, least));
+                                    list.empty() ? "no" : std::to_string(list.size()), key, min_length));
     return list;
 }
 

@@ -78,27 +78,26 @@ std::string TomlTable::text(std::string_view key) const {
 
 std::string TomlTable::text_or_empty(std::string_view key) const { return has(key) ? text(key) : std::string(); }
 
-std::int64_t TomlTable::integer(std::string_view key, std::int64_t least) const {
+std::int64_t TomlTable::integer(std::string_view key, std::int64_t min) const {
     const toml::node& node = need(key, "an integer");
     const auto* value = node.as_integer();
     if (!value) fail(key, fmt::format("\"{}\" is {}; expected an integer", key, kind_of(node)));
-    if (value->get() < least) fail(key, fmt::format("\"{}\" is {}; expected {} or more", key, value->get(), least));
+    if (value->get() < min) fail(key, fmt::format("\"{}\" is {}; expected {} or more", key, value->get(), min));
     return value->get();
 }
 
-int TomlTable::count(std::string_view key, int least) const {
+int TomlTable::count(std::string_view key, int min) const {
     constexpr std::int64_t max_number = 10'000;   // so that sums fit an int
-    const std::int64_t value = integer(key, least);
-    if (value > max_number) fail(key, fmt::format("\"{}\" is {}; expected {} to {}", key, value, least, max_number));
+    const std::int64_t value = integer(key, min);
+    if (value > max_number) fail(key, fmt::format("\"{}\" is {}; expected {} to {}", key, value, min, max_number));
     return static_cast<int>(value);
 }
 
-double TomlTable::number(std::string_view key, double least) const {
+double TomlTable::number(std::string_view key, double min) const {
     const toml::node& node = need(key, "a number");
     if (!node.is_number()) fail(key, fmt::format("\"{}\" is {}; expected a number", key, kind_of(node)));
     const double value = node.value<double>().value_or(0);
-    if (!(value >= least) || value > 1e18)
-        fail(key, fmt::format("\"{}\" is {}; expected {} or more", key, value, least));
+    if (!(value >= min) || value > 1e18) fail(key, fmt::format("\"{}\" is {}; expected {} or more", key, value, min));
     return value;
 }
 

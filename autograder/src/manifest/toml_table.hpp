@@ -24,10 +24,10 @@ public:
     [[nodiscard]] bool has(std::string_view key) const { return table_->contains(key); }
     [[nodiscard]] std::string text(std::string_view key) const;                 ///< a string that isn't blank
     [[nodiscard]] std::string text_or_empty(std::string_view key) const;
-    [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t least) const;
+    [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t min) const;
     /// A number of minutes, points, ...: at most 10,000.
-    [[nodiscard]] int count(std::string_view key, int least) const;
-    [[nodiscard]] double number(std::string_view key, double least) const;
+    [[nodiscard]] int count(std::string_view key, int min) const;
+    [[nodiscard]] double number(std::string_view key, double min) const;
     [[nodiscard]] bool boolean_or_false(std::string_view key) const;
     [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;   ///< non-blank strings
     [[nodiscard]] std::vector<TomlTable> tables(std::string_view key) const;    ///< [[key]], none if it is missing

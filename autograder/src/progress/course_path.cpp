@@ -263,19 +263,19 @@ double urgency(const Standing& standing, long today) {
 std::optional<std::size_t> next_question(const std::vector<std::string>& ids,
                                          const std::vector<RecordedAnswer>& answers, long today) {
     std::optional<std::size_t> most_urgent, first_new;
-    double most = -1;
+    double max_urgency = -1;
     const std::string last = answers.empty() ? "" : answers.back().question;
     for (std::size_t k = 0; k < ids.size(); ++k) {
         if (ids[k] == last && ids.size() > 1) continue;
         const Standing standing = standing_of(ids[k], answers);
         if (!standing.asked) {
             if (!first_new) first_new = k;
-        } else if (const double own = urgency(standing, today); own > most) {
-            most = own;
+        } else if (const double own = urgency(standing, today); own > max_urgency) {
+            max_urgency = own;
             most_urgent = k;
         }
     }
-    return first_new && most < 1 ? first_new : most_urgent;
+    return first_new && max_urgency < 1 ? first_new : most_urgent;
 }
 
 }  // namespace course

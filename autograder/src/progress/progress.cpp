@@ -128,7 +128,7 @@ bool is_exercise_name(std::string_view text) {
            text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == text.npos;
 }
 
-int number(std::string_view text, int most) { return std::clamp(number_from<int>(text).value_or(0), 0, most); }
+int number(std::string_view text, int max) { return std::clamp(number_from<int>(text).value_or(0), 0, max); }
 
 /// "2026-11-23T01:02:03Z", digit for digit.
 bool is_time(std::string_view text) {
@@ -221,8 +221,8 @@ void take_word(const std::string& word, ExerciseProgress& record) {
 /// The record cut to what its line has room for. What stays is the first in a fixed order, so that merging again
 /// changes nothing.
 ExerciseProgress bounded(ExerciseProgress record) {
-    const auto keep = [](auto& all, std::size_t most) {
-        if (all.size() > most) all.erase(std::next(all.begin(), static_cast<std::ptrdiff_t>(most)), all.end());
+    const auto keep = [](auto& all, std::size_t max_size) {
+        if (all.size() > max_size) all.erase(std::next(all.begin(), static_cast<std::ptrdiff_t>(max_size)), all.end());
     };
     keep(record.met, max_misconceptions);
     keep(record.stars, max_stars);

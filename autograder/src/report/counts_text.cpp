@@ -108,20 +108,20 @@ std::string up_to(std::span<const Passage> parts, int rank, std::size_t columns)
 
 }  // namespace
 
-int fitting_rank(std::span<const Passage> parts, std::size_t most, std::size_t columns) {
+int fitting_rank(std::span<const Passage> parts, std::size_t max_lines, std::size_t columns) {
     std::set<int> ranks;
     for (const Passage& part : parts) ranks.insert(part.rank);
     int fits = 0;
     for (const int rank : ranks) {
         const std::string text = up_to(parts, rank, columns);
-        if (static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) > most) break;
+        if (static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) > max_lines) break;
         fits = rank;
     }
     return fits;
 }
 
-std::string few_lines(std::span<const Passage> parts, std::size_t most, std::size_t columns) {
-    return up_to(parts, fitting_rank(parts, most, columns), columns);
+std::string few_lines(std::span<const Passage> parts, std::size_t max_lines, std::size_t columns) {
+    return up_to(parts, fitting_rank(parts, max_lines, columns), columns);
 }
 
 namespace {

@@ -26,10 +26,10 @@ struct Passage {
 };
 
 /// The highest rank such that all parts up to it fit into `most` lines, each broken to `columns`. Pure.
-int fitting_rank(std::span<const Passage> parts, std::size_t most, std::size_t columns);
+int fitting_rank(std::span<const Passage> parts, std::size_t max_lines, std::size_t columns);
 
 /// The parts up to that rank, in their order. Pure.
-std::string few_lines(std::span<const Passage> parts, std::size_t most, std::size_t columns);
+std::string few_lines(std::span<const Passage> parts, std::size_t max_lines, std::size_t columns);
 
 /// A mistake in three lines: what and where, who, what to do. Not indented; ends with a newline.
 std::string finding_text(const Finding& finding);

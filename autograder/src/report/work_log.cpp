@@ -68,7 +68,7 @@ bool is_one_plain_line(const std::string& text) {
     return text.find_first_of("\n\t") == text.npos && plain_text(text, text.size(), 1) == text;
 }
 
-bool is_between(double number, double least, double most) { return number >= least && number <= most; }
+bool is_between(double number, double min, double max) { return number >= min && number <= max; }
 
 bool makes_sense(const LogEntry& entry) {
     constexpr std::size_t max_length = 200;
@@ -291,38 +291,38 @@ struct Chart {
     std::function<double(const LogEntry&)> value;
     std::function<double(const LogEntry&)> mark;  ///< a bound beside the bar; 0: none
     std::function<std::string(double)> text;      ///< formats a value
-    double least = 0;                             ///< a dashed line; 0: none
+    double min = 0;                               ///< a dashed line; 0: none
 };
 
 struct Axis {
-    double least = 1, most = 10;
+    double min = 1, max = 10;
     static constexpr double left = 4, right = 356;
     [[nodiscard]] double at(double value) const {
-        const double share = std::log(std::max(value, least) / least) / std::log(most / least);
+        const double share = std::log(std::max(value, min) / min) / std::log(max / min);
         return left + std::clamp(share, 0.0, 1.0) * (right - left);
     }
 };
 
 /// Whole powers of ten around all values shown, so that the ticks are meaningful.
 Axis axis_of(const std::vector<const LogEntry*>& entries, const Chart& chart) {
-    double least = 0, most = 0;
+    double min = 0, max = 0;
     const auto include = [&](double value) {
         if (!(value > 0)) return;
-        least = least > 0 ? std::min(least, value) : value;
-        most = std::max(most, value);
+        min = min > 0 ? std::min(min, value) : value;
+        max = std::max(max, value);
     };
     for (const LogEntry* entry : entries) {
         include(chart.value(*entry));
         include(chart.mark(*entry));
     }
-    include(chart.least);
-    if (!(least > 0)) return {};
-    return {std::pow(10, std::floor(std::log10(least))), std::pow(10, std::floor(std::log10(most)) + 1)};
+    include(chart.min);
+    if (!(min > 0)) return {};
+    return {std::pow(10, std::floor(std::log10(min))), std::pow(10, std::floor(std::log10(max)) + 1)};
 }
 
-std::string cut(const std::string& note, std::size_t most) {
-    if (note.size() <= most) return note;
-    return std::string(cut_between_characters(note, most - 3)) + "...";
+std::string cut(const std::string& note, std::size_t max_length) {
+    if (note.size() <= max_length) return note;
+    return std::string(cut_between_characters(note, max_length - 3)) + "...";
 }
 
 std::string bar(const LogEntry& entry, const LogEntry& given, const Chart& chart, const Axis& axis, double y) {
@@ -359,9 +359,9 @@ std::string drawn(const std::vector<const LogEntry*>& entries, const LogEntry& g
         "<svg viewBox=\"0 0 360 {:.0f}\" role=\"img\" font-family=\"system-ui, sans-serif\">\n<title>{}</title>\n"
         "<desc>{}</desc>\n",
         height, html_text(chart.title), html_text(chart.description));
-    const int decades = static_cast<int>(std::lround(std::log10(axis.most / axis.least)));
+    const int decades = static_cast<int>(std::lround(std::log10(axis.max / axis.min)));
     for (int k = 0; k <= decades; ++k) {
-        const double tick = axis.least * std::pow(10, k), x = axis.at(tick);
+        const double tick = axis.min * std::pow(10, k), x = axis.at(tick);
         svg += fmt::format("<path d=\"M{0:.1f} {1}V{2:.0f}\" stroke=\"var(--line)\"/>\n", x, top, bottom);
         svg += fmt::format(
             "<text x=\"{:.1f}\" y=\"{:.0f}\" font-size=\"10\" text-anchor=\"{}\" fill=\"var(--faint)\">{}</text>\n", x,
@@ -371,9 +371,9 @@ std::string drawn(const std::vector<const LogEntry*>& entries, const LogEntry& g
                            : "middle",
             chart.text(tick));
     }
-    if (chart.least > 0)
+    if (chart.min > 0)
         svg += fmt::format("<path d=\"M{:.1f} {}V{:.0f}\" stroke=\"var(--bound)\" stroke-dasharray=\"3 3\"/>\n",
-                           axis.at(chart.least), top, bottom);
+                           axis.at(chart.min), top, bottom);
     double y = top;
     for (const LogEntry* entry : entries) {
         svg += bar(*entry, given, chart, axis, y);
@@ -390,7 +390,7 @@ std::string times(const std::vector<const LogEntry*>& entries, const LogEntry& g
         .value = [](const LogEntry& one) { return one.seconds; },
         .mark = [](const LogEntry& one) { return one.seconds_at_bandwidth(one.moved_bytes_per_element()); },
         .text = time_text,
-        .least = last.seconds_at_bandwidth(unit.min_bytes)};
+        .min = last.seconds_at_bandwidth(unit.min_bytes)};
     std::string html = fmt::format("<h2>Time, {}</h2>\n", html_text(where_measured(last)));
     html += drawn(entries, given, chart);
     if (last.copy_bytes_per_second > 0)
@@ -409,7 +409,7 @@ std::string bytes_moved(const std::vector<const LogEntry*>& entries, const LogEn
                       .value = [](const LogEntry& one) { return one.moved_bytes_per_element(); },
                       .mark = [](const LogEntry&) { return 0.0; },
                       .text = [](double bytes) { return fmt::format("{} B", count_text(bytes)); },
-                      .least = unit.min_bytes};
+                      .min = unit.min_bytes};
     return fmt::format("<h2>Bytes moved per {}</h2>\n", html_text(unit.element)) + drawn(entries, given, chart) +
            fmt::format(
                "<p>In sectors of 32 bytes, counted in check mode: the same on every machine. The dashed line "

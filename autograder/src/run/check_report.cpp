@@ -50,8 +50,8 @@ Finding finding_of(const FindingRecord& record, std::size_t k) {
             .times = std::max<std::uint64_t>(record.times, 1)};
 }
 
-void check_count(std::string_view what, std::uint64_t count, std::uint64_t most) {
-    if (count > most) throw BadReply(fmt::format("{} {}; {} is the most", count, what, most));
+void check_count(std::string_view what, std::uint64_t count, std::uint64_t max) {
+    if (count > max) throw BadReply(fmt::format("{} {}; {} is the most", count, what, max));
 }
 
 void check_shape(const gpu::Dim3& grid, const gpu::Dim3& block) {

@@ -36,7 +36,7 @@ void FileUse::add(const struct stat& info) {
 }
 
 // Keeps only two folders open at a time, since a path has at most 4096 characters.
-void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept try {
+void FileUse::add_folder(const fs::path& folder, std::uint64_t max_bytes) noexcept try {
     std::vector<Level> way;
     UniqueFd here = open_own_folder(AT_FDCWD, folder.c_str());
     const auto look_around = [&] {
@@ -44,13 +44,13 @@ void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept tr
         if (::fstat(here.get(), &level.info) != 0) return;
         for (std::string& name : names_in(here.get())) {
             struct stat info {};
-            if (bytes_ > most || ::fstatat(here.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
+            if (bytes_ > max_bytes || ::fstatat(here.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
             add(info);
             if (S_ISDIR(info.st_mode)) level.folders.push_back(std::move(name));
         }
     };
     if (here) look_around();
-    while (!way.empty() && bytes_ <= most) {
+    while (!way.empty() && bytes_ <= max_bytes) {
         std::vector<std::string>& left = way.back().folders;
         if (!left.empty()) {
             UniqueFd inner = open_own_folder(here.get(), left.back().c_str());
@@ -64,10 +64,9 @@ void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept tr
         if (way.empty()) return;
         here = UniqueFd(::openat(here.get(), "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         struct stat info {};
-        if (!here || ::fstat(here.get(), &info) != 0 || !is_same(info, way.back().info)) bytes_ = most + 1;
+        if (!here || ::fstat(here.get(), &info) != 0 || !is_same(info, way.back().info)) bytes_ = max_bytes + 1;
     }
-} catch (...) {
-}
+} catch (...) {}
 
 void FileUse::add_nameless_files_of(pid_t process) noexcept try {
     std::error_code error;

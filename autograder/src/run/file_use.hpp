@@ -18,7 +18,7 @@ class FileUse {
 public:
     /// Everything below a folder, at any depth and with any rights; links aren't followed. Stops counting beyond `most`
     /// bytes. Folders moved during the count count as more than `most`.
-    void add_folder(const std::filesystem::path& folder, std::uint64_t most) noexcept;
+    void add_folder(const std::filesystem::path& folder, std::uint64_t max_bytes) noexcept;
     /// The files that a process or thread holds open and that have no name any more, or never had one (memfd).
     void add_nameless_files_of(pid_t process) noexcept;
     /// Excludes this one.

@@ -37,34 +37,34 @@ std::string read_file(const fs::path& path) { return read_file(path, std::string
 
 namespace {
 
-std::string read_all(const UniqueFd& file, const fs::path& path, std::size_t most) {
+std::string read_all(const UniqueFd& file, const fs::path& path, std::size_t max_bytes) {
     std::string text;
     char buffer[65536];
     for (;;) {
         const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw FileError("read", path, errno);
-        if (got == 0 || text.size() > most) return text;
+        if (got == 0 || text.size() > max_bytes) return text;
         text.append(buffer, static_cast<std::size_t>(got));
     }
 }
 
 }  // namespace
 
-std::string read_file(const fs::path& path, std::size_t most) {
+std::string read_file(const fs::path& path, std::size_t max_bytes) {
     const UniqueFd file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     struct stat info {};
     if (!file || ::fstat(file.get(), &info) != 0) throw FileError("read", path, errno);
     if (S_ISDIR(info.st_mode)) throw FileError("read", path, EISDIR);
     if (!S_ISREG(info.st_mode))
         throw FileError(fmt::format("could not read {}: it is not a regular file", path.string()), EINVAL);
-    return read_all(file, path, most);
+    return read_all(file, path, max_bytes);
 }
 
-std::string read_stream(const fs::path& path, std::size_t most) {
+std::string read_stream(const fs::path& path, std::size_t max_bytes) {
     const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file) throw FileError("read", path, errno);
-    return read_all(file, path, most);
+    return read_all(file, path, max_bytes);
 }
 
 namespace {

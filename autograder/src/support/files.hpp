@@ -29,10 +29,10 @@ private:
 /// Reads a regular file. A named pipe in its place is an error; nothing is waited for. @throws FileError.
 std::string read_file(const std::filesystem::path& path);
 /// Reads at most a little more than `most` bytes, so that a larger file can be recognized.
-std::string read_file(const std::filesystem::path& path, std::size_t most);
+std::string read_file(const std::filesystem::path& path, std::size_t max_bytes);
 
 /// Reads anything to its end: standard input, a pipe. @throws FileError.
-std::string read_stream(const std::filesystem::path& path, std::size_t most);
+std::string read_stream(const std::filesystem::path& path, std::size_t max_bytes);
 
 /// Creates or overwrites the file. @throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view text);

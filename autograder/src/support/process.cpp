@@ -313,7 +313,7 @@ Pipe terminal() {
 
 /// Reads until the other side has closed its end. False if that took longer than the deadline.
 bool read_output(int from, Clock::time_point deadline, const Command& command, std::string& output) {
-    const std::size_t most = command.output_bytes;
+    const std::size_t max_bytes = command.output_bytes;
     char buffer[65536];
     for (;;) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -324,7 +324,7 @@ bool read_output(int from, Clock::time_point deadline, const Command& command, s
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) return true;
         if (command.on_output) command.on_output({buffer, static_cast<std::size_t>(got)});
-        output.append(buffer, std::min(static_cast<std::size_t>(got), most - std::min(most, output.size())));
+        output.append(buffer, std::min(static_cast<std::size_t>(got), max_bytes - std::min(max_bytes, output.size())));
     }
 }
 
@@ -387,7 +387,7 @@ ProcessResult run_process(const Command& command) {
 namespace {
 
 constexpr useconds_t tick = 10'000;
-constexpr int patience = 500;  // ticks
+constexpr int max_ticks = 500;
 
 bool is_over(pid_t process) noexcept {
     siginfo_t info{};
@@ -398,7 +398,7 @@ bool is_over(pid_t process) noexcept {
 void end(pid_t process) noexcept {
     if (is_over(process)) return;
     ::kill(process, SIGHUP);
-    for (int k = 0; k < patience && !is_over(process); ++k) ::usleep(tick);
+    for (int k = 0; k < max_ticks && !is_over(process); ++k) ::usleep(tick);
     if (!is_over(process)) ::kill(-process, SIGKILL);
 }
 

@@ -131,19 +131,19 @@ namespace {
 
 /// The number of letters to change, add, leave out or swap with the next one.
 std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::vector<std::size_t>> least(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    std::vector<std::vector<std::size_t>> min_edits(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
     for (std::size_t i = 0; i <= a.size(); ++i)
         for (std::size_t j = 0; j <= b.size(); ++j) {
             if (i == 0 || j == 0) {
-                least[i][j] = i + j;
+                min_edits[i][j] = i + j;
                 continue;
             }
-            least[i][j] = std::min(
-                {least[i - 1][j] + 1, least[i][j - 1] + 1, least[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
+            min_edits[i][j] = std::min({min_edits[i - 1][j] + 1, min_edits[i][j - 1] + 1,
+                                        min_edits[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0U : 1U)});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                least[i][j] = std::min(least[i][j], least[i - 2][j - 2] + 1);
+                min_edits[i][j] = std::min(min_edits[i][j], min_edits[i - 2][j - 2] + 1);
         }
-    return least[a.size()][b.size()];
+    return min_edits[a.size()][b.size()];
 }
 
 }  // namespace
@@ -160,10 +160,10 @@ std::string closest_match(std::string_view word, const std::vector<std::string_v
     constexpr std::size_t max_length = 64;  // the table grows with the square
     if (word.size() > max_length) return {};
     std::string nearest;
-    std::size_t least = word.size() > 5 ? 3 : 2;
+    std::size_t min_distance = word.size() > 5 ? 3 : 2;
     for (const std::string_view one : known)
-        if (const std::size_t here = distance(word, one); here < least) {
-            least = here;
+        if (const std::size_t here = distance(word, one); here < min_distance) {
+            min_distance = here;
             nearest = one;
         }
     return nearest;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each folder beside this file is an attack on the grader: an answer to an exercise of the toy course, the first unless
-// it says another, and the verdict that it must end in (attack.toml). None gets a point that it didn't earn, none reads or
-// changes what isn't its own, and nothing of it is left. COURSE_ATTACKS_ON names the device that the answers run on; not
-// set: the host backend.
+// it says another, and the verdict that it must end in (attack.toml). None gets a point that it didn't earn, none reads
+// or changes what isn't its own, and nothing of it is left. COURSE_ATTACKS_ON names the device that the answers run on;
+// not set: the host backend.
 
 #include <doctest/doctest.h>
 
@@ -133,7 +133,9 @@ class Scene {
 public:
     /// @param user who judges; none: this test's
     explicit Scene(const std::optional<course::SeparateUser>& user = {})
-        : folder_(fs::path(COURSE_BINARY_DIR) / (user ? "attacks-user" : device() == "host" ? "attacks" : "attacks-gpu")),
+        : folder_(fs::path(COURSE_BINARY_DIR) / (user                 ? "attacks-user"
+                                                 : device() == "host" ? "attacks"
+                                                                      : "attacks-gpu")),
           root_(folder_ / "course"),
           user_(user) {
         fs::remove_all(folder_);

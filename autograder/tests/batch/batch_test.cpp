@@ -189,14 +189,15 @@ TEST_CASE("shares: each answer is in one of them, by its name alone, and they ar
 TEST_CASE("--shard takes K/N, and says so of anything else") {
     CHECK(parse_shard("1/1").name() == "1-of-1");
     CHECK(parse_shard("2/8").name() == "2-of-8");
-    for (const char* text : {"", "2", "/", "2/", "/8", "0/8", "9/8", "-1/8", "2/-8", "0/0", "2/8/9", " 2/8", "2/8 ", "2.5/8",
-                             "+2/8", "2/100001", "99999999999/99999999999"})
-        CHECK_THROWS_WITH_AS(parse_shard(text),
-                             fmt::format("--shard {}: K/N is the K-th of N shares, 2/8 for instance: two whole numbers, "
-                                         "K from 1 to N, N up to 100000",
-                                         text)
-                                 .c_str(),
-                             UsageError);
+    for (const char* text : {"", "2", "/", "2/", "/8", "0/8", "9/8", "-1/8", "2/-8", "0/0", "2/8/9", " 2/8", "2/8 ",
+                             "2.5/8", "+2/8", "2/100001", "99999999999/99999999999"})
+        CHECK_THROWS_WITH_AS(
+            parse_shard(text),
+            fmt::format("--shard {}: K/N is the K-th of N shares, 2/8 for instance: two whole numbers, "
+                        "K from 1 to N, N up to 100000",
+                        text)
+                .c_str(),
+            UsageError);
 }
 
 TEST_CASE("the page on clusters shows grade.sbatch as it is") {

@@ -343,7 +343,8 @@ TEST_CASE("what can't be is said, and nothing is done") {
     fs::create_directories(toys / "empty/ada");
     CHECK(has(grade({"empty", "--out", "out"}), "no answer to an exercise of this edition was found there"));
     CHECK(has(grade({"handed-in"}), "--out is required"));
-    CHECK(has(grade({"handed-in", "--out", "out", "--roster", "nope.csv"}), "--roster nope.csv: there is no such file"));
+    CHECK(
+        has(grade({"handed-in", "--out", "out", "--roster", "nope.csv"}), "--roster nope.csv: there is no such file"));
     CHECK(!has(grade({"handed-in", "--out", "out", "--roster", "nope.csv"}), "goes on from there"));
     CHECK(has(grade({"handed-in", "--out", "/dev/null"}), "/dev/null is not a folder"));
 

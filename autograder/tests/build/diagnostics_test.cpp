@@ -116,7 +116,8 @@ TEST_CASE("std:: functions without <cmath> get an advice in place of a wrong gue
 }
 
 TEST_CASE("a launch whose braces can't be read gets what may stand in them") {
-    const std::string place = "/tmp/s/student/a.cpp:3:1: error: ", call = "no match for call to '(const gpu::RawKernel<";
+    const std::string place = "/tmp/s/student/a.cpp:3:1: error: ",
+                      call = "no match for call to '(const gpu::RawKernel<";
     test::check_messages(
         "build",
         {first_error(place + call + "void(int*)>) (<brace-enclosed initializer list>, gpu::Array<int>&)'\n", names()),

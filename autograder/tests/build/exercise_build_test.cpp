@@ -53,8 +53,8 @@ TEST_CASE("an exercise's objects are built once, and again when what they are ma
     kit.folder.write("build/exercises/08-raw-add/check.so.key", "");  // a power cut
     CHECK(built(kit) == "c");
     CHECK(built(kit) == "");
-    kit.folder.write("build/exercises/08-raw-add/check.so", test::read(kit.folder / "build/exercises/08-raw-add/check.so") +
-                                                                "somebody's bytes");
+    kit.folder.write("build/exercises/08-raw-add/check.so",
+                     test::read(kit.folder / "build/exercises/08-raw-add/check.so") + "somebody's bytes");
     CHECK(built(kit) == "c");
     CHECK(built(kit) == "");
 }

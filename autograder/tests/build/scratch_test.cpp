@@ -38,7 +38,8 @@ TEST_CASE("a folder is removed whatever its owner has done to it: closed, deep, 
     parent.write("folder/other/file", "1");
     fs::create_symlink(parent / "kept", folder / "link");
     fs::create_directory_symlink(parent.path(), folder / "other/link");
-    for (const char* name : {"folder/closed/inner", "folder/closed", "folder/other"}) ::chmod((parent / name).c_str(), 0);
+    for (const char* name : {"folder/closed/inner", "folder/closed", "folder/other"})
+        ::chmod((parent / name).c_str(), 0);
     const int here = ::open(".", O_RDONLY | O_DIRECTORY);
     REQUIRE(::chdir(folder.c_str()) == 0);
     for (int depth = 0; depth < 2000; ++depth)
@@ -89,7 +90,8 @@ TEST_CASE("where TMPDIR can't be written the scratch folder is elsewhere") {
     CHECK(scratch.path().parent_path() == parent / "otherwise");
 }
 
-TEST_CASE("where TMPDIR is mounted noexec the scratch folder is elsewhere, and if there is no other place that is said") {
+TEST_CASE(
+    "where TMPDIR is mounted noexec the scratch folder is elsewhere, and if there is no other place that is said") {
     const test::Folder parent;
     const fs::path mounted = parent / "noexec";
     fs::create_directories(mounted);

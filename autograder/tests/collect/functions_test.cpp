@@ -56,7 +56,8 @@ TEST_CASE("functions are found by their heads at the margin") {
 
 TEST_CASE("a function with a part for the student is begun as soon as its text is another one") {
     CHECK(functions_begun({{stub, stub}}) == Begun{{"add", false}, {"mul", false}});
-    CHECK(functions_begun({{replaced(stub, "        return x;", "        return y;"), stub}}) == Begun{{"add", true}, {"mul", false}});
+    CHECK(functions_begun({{replaced(stub, "        return x;", "        return y;"), stub}}) ==
+          Begun{{"add", true}, {"mul", false}});
     // Space alone begins nothing; nor does another function, or what stands around them.
     CHECK(functions_begun({{replaced(stub, "        return x;", "\treturn  x;"), stub}}) ==
           Begun{{"add", false}, {"mul", false}});

@@ -109,10 +109,12 @@ TEST_CASE("the class's page says where people fail, with an example") {
     CHECK(has(page,
               "<th scope=\"row\">1 of 2 students: misconception 5, a barrier means: wait a bit</th><td "
               "class=\"text\">A barrier "
-              "counts the threads of the block.</td><td class=\"text\">bob &lt;script&gt;alert(&#39;bob&#39;)&lt;/script&gt;: skipped barrier: reduce.cu:"));
-    CHECK(has(page,
-              "<tr><th scope=\"row\">add: crashed</th><td>1</td><td class=\"text\">"
-              "bob &lt;script&gt;alert(&#39;bob&#39;)&lt;/script&gt;: &quot;&gt;&lt;svg/onload=alert(2)&gt;</td></tr>"));
+              "counts the threads of the block.</td><td class=\"text\">bob "
+              "&lt;script&gt;alert(&#39;bob&#39;)&lt;/script&gt;: skipped barrier: reduce.cu:"));
+    CHECK(
+        has(page,
+            "<tr><th scope=\"row\">add: crashed</th><td>1</td><td class=\"text\">"
+            "bob &lt;script&gt;alert(&#39;bob&#39;)&lt;/script&gt;: &quot;&gt;&lt;svg/onload=alert(2)&gt;</td></tr>"));
     CHECK(has(page, "1 of 4: out of bounds"));
     CHECK(has(page, "<a href=\"students/ada.html\">ada</a>"));
     CHECK(has(page, "1 result to review"));
@@ -164,8 +166,11 @@ TEST_CASE("the code of a finding stands beside it, as it was judged and no later
     const std::string marked = "<mark><i>" + fmt::format("{:>4}", task.found[0].line) + "</i> line &lt;" +
                                std::to_string(task.found[0].line) + "&gt;</mark>";
     const AnswerCode code(sample.path());
-    const ViewOptions options{
-        .policy = &graded.policy, .misconceptions = &known, .now = test::at(test::noon), .pseudonym = "", .code = &code};
+    const ViewOptions options{.policy = &graded.policy,
+                              .misconceptions = &known,
+                              .now = test::at(test::noon),
+                              .pseudonym = "",
+                              .code = &code};
     const StudentPageView view = view_student(graded.grades, graded.grades.students[0], options);
     CHECK(has(student_page(view, "Course"), marked));
     CHECK(has(feedback_markdown(view, "Course"), fmt::format("> {:>4} line <", task.found[0].line)));
@@ -245,8 +250,8 @@ TEST_CASE("names that are hidden are nowhere on the pages, and come back") {
         CHECK(has(said, "Names are hidden; course report --reveal shows them again."));
         CHECK_FALSE(has(said, "gus-1"));
         const std::string all = read_all();
-        for (const char* name : {"ada.html", "Lovelace", ">ada<", "(ada)", "Idleman", "Dan Bridlewood", "eve.md", "gus-1",
-                                 "Moodle says bob", "&#39;bob&#39;", "Idle (idle)", "@example.org"})
+        for (const char* name : {"ada.html", "Lovelace", ">ada<", "(ada)", "Idleman", "Dan Bridlewood", "eve.md",
+                                 "gus-1", "Moodle says bob", "&#39;bob&#39;", "Idle (idle)", "@example.org"})
             CHECK_MESSAGE(!has(all, name), name);
         CHECK(has(all, "gustav isn&#39;t Student "));
         CHECK(has(all, "handed in nothing"));

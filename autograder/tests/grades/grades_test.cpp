@@ -209,8 +209,9 @@ TEST_CASE("what Canvas marks LATE, and nobody has the time of, is said to the in
           std::string::npos);
     CHECK(grades.students[1].late_without_time.empty());
     CHECK_FALSE(grades.students[2].late_without_time.empty());  // of the group
-    CHECK(has_note(grades.notes,
-                   "2 of 2 submissions have no time stamp from the LMS: they aren't late; Canvas marks 2 LATE: see the"));
+    CHECK(
+        has_note(grades.notes,
+                 "2 of 2 submissions have no time stamp from the LMS: they aren't late; Canvas marks 2 LATE: see the"));
     const test::Run exported = test::course_program({"export", sample.path().string(), "--format", "canvas"});
     CHECK(exported.text.find("Canvas marks it LATE, and doesn't say when it was handed in, so nothing is taken off") !=
           std::string::npos);

@@ -325,7 +325,8 @@ template <class Body>
 TaskResult asked(std::vector<double> predicted, Body body) {
     ScriptedCaller caller([&](const std::string& function, std::span<const Value> arguments) {
         if (function == "predict") return returned({value_of(predicted, {std::ssize(predicted)})});
-        return returned({array<float>(std::vector<float>(static_cast<std::size_t>(elements_of<int>(arguments[0])[0])))});
+        return returned(
+            {array<float>(std::vector<float>(static_cast<std::size_t>(elements_of<int>(arguments[0])[0])))});
     });
     return judged(predicting(), caller, body).tasks.at(0);
 }

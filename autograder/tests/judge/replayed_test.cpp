@@ -175,8 +175,8 @@ TEST_CASE("an answer whose calls can't be replayed is left to an instructor, onc
         CHECK(result.verdict == Verdict::review);
         CHECK(result.points() == 0);
         CHECK(caller.recorded == 1);
-        CHECK(first_in_review(result.tasks[0]).message.find(why.empty() ? "can't be done again\n"
-                                                                        : "can't be done again, because of streams\n") !=
+        CHECK(first_in_review(result.tasks[0])
+                  .message.find(why.empty() ? "can't be done again\n" : "can't be done again, because of streams\n") !=
               std::string::npos);
         const CheckResult& check = *result.tasks[0].check;
         CHECK(check.counted == 9);

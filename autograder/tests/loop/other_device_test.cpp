@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A verdict is two runs: values from the chosen device, findings and counts from check mode on the host. Here the chosen
-// device is the host backend's second one; a GPU takes the same way.
+// A verdict is two runs: values from the chosen device, findings and counts from check mode on the host. Here the
+// chosen device is the host backend's second one; a GPU takes the same way.
 #include <unistd.h>
 
 #include <doctest/doctest.h>

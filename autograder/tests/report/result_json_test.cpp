@@ -29,7 +29,8 @@ TEST_CASE("result.json of an answer in which check mode found a mistake") {
 
 TEST_CASE("result.json holds a task's predictions") {
     Result result = test::passed();
-    result.tasks[0].predictions = {.right = 1, .total = 2, .at_least = 2, .wrong = {{2, "idle threads", "0", "24", "n = 1000"}}};
+    result.tasks[0].predictions = {
+        .right = 1, .total = 2, .at_least = 2, .wrong = {{2, "idle threads", "0", "24", "n = 1000"}}};
     const nlohmann::json json = nlohmann::json::parse(result_json(result));
     CHECK(json["tasks"][0]["predictions"].dump() ==
           R"({"at_least":2,"right":1,"total":2,"wrong":[{"case":"n = 1000","number":2,"predicted":"0","shown":"24",)"

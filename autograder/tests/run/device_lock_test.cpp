@@ -72,7 +72,8 @@ TEST_CASE("nobody waits for ever for a GPU, and without files there is no lock")
 
 TEST_CASE("who waited in vain for a GPU doesn't wait anew for each call, and holds it again once it is free") {
     const test::Folder folder;
-    DeviceLock holder("", folder.path(), until_asked), goes_on("", folder.path(), 1s), other("", folder.path(), until_asked);
+    DeviceLock holder("", folder.path(), until_asked), goes_on("", folder.path(), 1s),
+        other("", folder.path(), until_asked);
     {
         const DeviceLock::Held alone(&holder, Use::alone);
         for (int call = 0; call < 1000; ++call) {   // a second for each is more than the test's time

@@ -107,10 +107,10 @@ namespace detail {
 
 // The adjacent float whose last bit is odd: rounding it again gives the double's rounding. Up to `most`, so that no
 // float overflows.
-constexpr float odd_float(double value, float most) noexcept {
+constexpr float odd_float(double value, float max) noexcept {
     if (value != value) return static_cast<float>(value);
-    if (value > static_cast<double>(most)) return most;
-    if (value < -static_cast<double>(most)) return -most;
+    if (value > static_cast<double>(max)) return max;
+    if (value < -static_cast<double>(max)) return -max;
     const auto near = static_cast<float>(value);
     if (static_cast<double>(near) == value) return near;
     auto bits = std::bit_cast<std::uint32_t>(near);

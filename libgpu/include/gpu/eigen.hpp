@@ -113,8 +113,8 @@ EigenSize eigen_size(const Shape& shape, const char* operation = "to_eigen") {
     const Eigen::Index first = shape.rank() > 0 ? shape[0] : 1, second = shape.rank() > 1 ? shape[1] : 1;
     const bool is_row = Plain::RowsAtCompileTime == 1 && Plain::ColsAtCompileTime != 1 && shape.rank() == 1;
     const EigenSize size = is_row ? EigenSize{1, first} : EigenSize{first, second};
-    const auto fits = [](Eigen::Index length, Eigen::Index fixed, Eigen::Index most) {
-        return fixed == Eigen::Dynamic ? most == Eigen::Dynamic || length <= most : length == fixed;
+    const auto fits = [](Eigen::Index length, Eigen::Index fixed, Eigen::Index max) {
+        return fixed == Eigen::Dynamic ? max == Eigen::Dynamic || length <= max : length == fixed;
     };
     const auto said = [](Eigen::Index fixed) { return fixed == Eigen::Dynamic ? "any" : std::to_string(fixed); };
     if (shape.rank() > 2 || !fits(size.rows, Plain::RowsAtCompileTime, Plain::MaxRowsAtCompileTime) ||

@@ -112,8 +112,8 @@ template <class P, class A>
 P fitted_number(A value, int position) {
     bool fits = false;
     if constexpr (is_floating(dtype_of<P>)) {
-        constexpr std::int64_t most = std::int64_t{1} << digits_of(dtype_of<P>);
-        fits = std::cmp_less_equal(value, most) && std::cmp_greater_equal(value, -most);
+        constexpr std::int64_t max_exact = std::int64_t{1} << digits_of(dtype_of<P>);
+        fits = std::cmp_less_equal(value, max_exact) && std::cmp_greater_equal(value, -max_exact);
     } else {
         fits = std::in_range<P>(value);
     }

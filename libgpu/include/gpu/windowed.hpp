@@ -65,9 +65,9 @@ template <class I>
 concept Position = std::integral<I> && !std::is_same_v<I, bool>;
 
 constexpr std::int64_t to_position(Position auto position) noexcept {
-    constexpr auto most = std::numeric_limits<std::int64_t>::max();
-    if constexpr (std::is_unsigned_v<decltype(position)> && sizeof(position) == sizeof(most)) {
-        if (position > static_cast<std::uint64_t>(most)) return most;  // out of bounds as well
+    constexpr auto max_position = std::numeric_limits<std::int64_t>::max();
+    if constexpr (std::is_unsigned_v<decltype(position)> && sizeof(position) == sizeof(max_position)) {
+        if (position > static_cast<std::uint64_t>(max_position)) return max_position;  // out of bounds as well
     }
     return static_cast<std::int64_t>(position);
 }

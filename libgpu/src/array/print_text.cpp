@@ -202,15 +202,15 @@ public:
 
 private:
     void choose_exponents(const std::vector<T>& values, T limit, bool suppress_small) {
-        T least = 0, most = 0;
+        T min_size = 0, max_size = 0;
         for (const T value : values) {
             const T size = std::abs(value);
             if (!std::isfinite(value) || size == 0) continue;
-            least = least == 0 ? size : std::min(least, size);
-            most = std::max(most, size);
+            min_size = min_size == 0 ? size : std::min(min_size, size);
+            max_size = std::max(max_size, size);
         }
-        if (most == 0) return;
-        exponents_ = most >= limit || (!suppress_small && (least < T(0.0001) || most / least > T(1000)));
+        if (max_size == 0) return;
+        exponents_ = max_size >= limit || (!suppress_small && (min_size < T(0.0001) || max_size / min_size > T(1000)));
     }
     void measure(T value, T exact) {
         const Pieces parts = split(value, exact);

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-// Zip archives, as numpy.savez writes them: stored or deflated members, with the 64-bit sizes of large ones. The format is
-// that of PKWARE's APPNOTE.TXT, 6.3.10.
+// Zip archives, as numpy.savez writes them: stored or deflated members, with the 64-bit sizes of large ones. The format
+// is that of PKWARE's APPNOTE.TXT, 6.3.10.
 namespace gpu::detail {
 
 /// One file in an archive, as the archive's directory describes it.

@@ -331,7 +331,7 @@ public:
     [[nodiscard]] virtual ElementwisePlan plan(Iteration iteration, const std::vector<WalkedArray>& arrays,
                                                const ElementwiseNeeds& needs) const = 0;
     [[nodiscard]] virtual ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments,
-                                            std::size_t widest, std::size_t accumulator) const = 0;
+                                            std::size_t max_item, std::size_t accumulator) const = 0;
 
     // Kernels. `generate` puts the skeleton around a text: pure, no device needed.
     [[nodiscard]] virtual KernelSource generate(const ElementwiseText& text) const = 0;

@@ -48,8 +48,8 @@ ConvolveTile convolve_tile(DType element, bool tall) {
 }
 
 bool is_small_filter(DType element, std::int64_t filter_rows, std::int64_t filter_columns) {
-    constexpr std::int64_t most = 5;  // beyond, a thread runs out of registers
-    return filter_rows <= most && filter_columns <= most && size_of(convolve_accumulator(element)) <= 8;
+    constexpr std::int64_t max_side = 5;  // beyond, a thread runs out of registers
+    return filter_rows <= max_side && filter_columns <= max_side && size_of(convolve_accumulator(element)) <= 8;
 }
 
 ConvolveTile convolve_small_tile(DType element) {
@@ -80,9 +80,9 @@ RawText convolve_tiled_text(DType element, bool tall) {
 }
 
 std::int64_t convolve_tile_bytes(DType element, bool tall, std::int64_t filter_rows, std::int64_t filter_columns) {
-    constexpr std::int64_t most = 1 << 20;  // beyond it the product isn't needed exactly
+    constexpr std::int64_t max_exact = 1 << 20;  // beyond it the product isn't needed exactly
     const ConvolveTile shape = convolve_tile(element, tall);
-    const std::int64_t rows = std::min(filter_rows, most), columns = std::min(filter_columns, most);
+    const std::int64_t rows = std::min(filter_rows, max_exact), columns = std::min(filter_columns, max_exact);
     const std::int64_t tile = (shape.height() + rows - 1) * (shape.width() + columns - 1);
     return (rows * columns + tile) * static_cast<std::int64_t>(size_of(convolve_accumulator(element)));
 }

@@ -120,16 +120,18 @@ struct ShortFloat {
 constexpr ShortFloat short_floats[] = {{"half", "__half", "cuda_fp16"},
                                        {"__nv_bfloat16", "nv_bfloat16", "cuda_bf16"}};
 
-// True if the text defines a type of this name itself: "struct half".
-bool is_defined(const ShortFloat& type, const std::vector<Token>& tokens) {
+// True if the text has the type from elsewhere: it includes its header, or defines one of its names ("struct half").
+bool has_own(const ShortFloat& type, const std::vector<Token>& tokens) {
     for (std::size_t k = 1; k < tokens.size(); ++k)
-        if (tokens[k].text == type.name && is_one_of(tokens[k - 1].text, {"struct", "class", "using"})) return true;
-    return false;
+        if (is_one_of(tokens[k].text, {type.name, type.other}) &&
+            is_one_of(tokens[k - 1].text, {"struct", "class", "using"}))
+            return true;
+    return includes_header(tokens, type.header);
 }
 
 // True if a generated kernel's text names the type and needs libgpu's.
-bool names(const ShortFloat& type, const std::vector<Token>& tokens) {
-    return has_name(tokens, type.name) && !includes_header(tokens, type.header) && !is_defined(type, tokens);
+bool needs(const ShortFloat& type, const std::vector<Token>& tokens) {
+    return has_name(tokens, type.name) && !has_own(type, tokens);
 }
 
 std::string parameter_types(const std::vector<Parameter>& parameters) {
@@ -157,32 +159,31 @@ std::string text_and_names(const RawText& text) {
     return all;
 }
 
-std::string half_header(const RawText& text, const std::vector<Token>& tokens) {
+std::string short_float_headers(const RawText& text, const std::vector<Token>& tokens) {
     std::string names = text.name + text.signature;
     for (const RawEntry& entry : text.more) names += '\n' + entry.name + entry.signature;
     const std::vector<Token> named = tokens_of(names);
     std::string headers;
     for (const ShortFloat& type : short_floats) {
-        const bool wanted = has_name(named, type.name) || has_name(named, type.other);
-        if (wanted && !includes_header(tokens, type.header) && !is_defined(type, tokens))
-            headers += "#include <" + std::string(type.header) + ".h>\n";
+        const bool is_named = has_name(named, type.name) || has_name(named, type.other);
+        if (is_named && !has_own(type, tokens)) headers += "#include <" + std::string(type.header) + ".h>\n";
     }
     return headers;
 }
 
 bool is_bound_by_arithmetic(const std::string& body) {
-    constexpr std::size_t longest = 160;
-    if (body.size() > longest) return true;
+    constexpr std::size_t max_short_body = 160;
+    if (body.size() > max_short_body) return true;
     const std::vector<Token> tokens = tokens_of(body);
     return has_name(tokens, "for") || has_name(tokens, "while");
 }
 
-bool names_half(const std::vector<Token>& tokens) { return names(short_floats[0], tokens); }
-bool names_bfloat16(const std::vector<Token>& tokens) { return names(short_floats[1], tokens); }
+bool needs_half(const std::vector<Token>& tokens) { return needs(short_floats[0], tokens); }
+bool needs_bfloat16(const std::vector<Token>& tokens) { return needs(short_floats[1], tokens); }
 
 std::string kernel_support(const std::vector<Token>& tokens) {
-    std::string text = names_half(tokens) ? std::string(text::half) : "";
-    if (names_bfloat16(tokens)) text += text::bfloat16;
+    std::string text = needs_half(tokens) ? std::string(text::half) : "";
+    if (needs_bfloat16(tokens)) text += text::bfloat16;
     text += functions_named_in(tokens);
     for (const NumpyType& type : numpy_types_in(tokens))
         text += "typedef " + std::string(type.meaning) + ' ' + std::string(type.name) + ";\n";
@@ -214,7 +215,7 @@ std::string raw_array_type(const Parameter& parameter) {
            (parameter.is_dense ? "true" : "false") + ">";
 }
 
-bool names_complex(const std::vector<Token>& tokens) {
+bool needs_complex(const std::vector<Token>& tokens) {
     bool named = std::any_of(complex_headers.begin(), complex_headers.end(), [&](std::string_view header) {
         return includes_header(tokens, header);
     });

@@ -24,14 +24,14 @@ namespace gpu::detail {
 [[nodiscard]] bool is_bound_by_arithmetic(const std::string& body);
 
 /// True if a kernel's text names the type `half` or `__nv_bfloat16` without getting it elsewhere.
-[[nodiscard]] bool names_half(const std::vector<Token>& tokens);
-[[nodiscard]] bool names_bfloat16(const std::vector<Token>& tokens);
+[[nodiscard]] bool needs_half(const std::vector<Token>& tokens);
+[[nodiscard]] bool needs_bfloat16(const std::vector<Token>& tokens);
 
 /// A raw kernel's text followed by the names of its entries: `mul<complex<float>>` names types that the text may not.
 [[nodiscard]] std::string text_and_names(const RawText& text);
 /// `#include <cuda_fp16.h>` for a raw text whose entries name `half` and which doesn't include it; the same for
 /// `__nv_bfloat16` and <cuda_bf16.h>; otherwise "".
-[[nodiscard]] std::string half_header(const RawText& text, const std::vector<Token>& tokens);
+[[nodiscard]] std::string short_float_headers(const RawText& text, const std::vector<Token>& tokens);
 
 /// libgpu's own device types and functions that a generated kernel's text names, in CUDA C++ for every backend, and
 /// types with NumPy's names (float16, int64); except complex numbers, see kernel_complex.
@@ -86,7 +86,7 @@ inline constexpr std::array<std::string_view, 37> empty_headers{"assert.h",
 extern const std::string_view cu_complex_header;
 
 /// <cupy/complex.cuh>, and <thrust/complex.h>, as CuPy's kernels include it: libgpu's complex numbers under these
-/// names. A text that includes one gets the numbers themselves, see names_complex().
+/// names. A text that includes one gets the numbers themselves, see needs_complex().
 inline constexpr std::array<std::string_view, 2> complex_headers{"cupy/complex.cuh", "thrust/complex.h"};
 extern const std::string_view complex_header;
 
@@ -104,6 +104,6 @@ extern const std::string_view kernel_raw_array;
 extern const std::string_view kernel_complex;
 
 /// True if a kernel's text names `complex<...>`, or includes one of complex_headers, and doesn't define it itself.
-[[nodiscard]] bool names_complex(const std::vector<Token>& tokens);
+[[nodiscard]] bool needs_complex(const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail

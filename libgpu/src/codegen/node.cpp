@@ -16,13 +16,13 @@ namespace gpu::detail {
 namespace {
 
 void count_tree(Node& node) {
-    constexpr std::int32_t enough = 1 << 28;
+    constexpr std::int32_t max_count = 1 << 28;
     node.operations = 1;
     node.parameters = 0;
     for (const NodePointer& operand : node.operands) {
         if (operand == nullptr) continue;
-        node.operations = std::min(node.operations + operand->operations, enough);
-        node.parameters = std::min(node.parameters + operand->parameters, enough);
+        node.operations = std::min(node.operations + operand->operations, max_count);
+        node.parameters = std::min(node.parameters + operand->parameters, max_count);
     }
 }
 
@@ -59,10 +59,11 @@ std::int64_t saturated(DType integer, double value) noexcept {
     if (integer == DType::boolean) return value != 0;
     if (value != value) return 0;
     const int bits = 8 << width_of(integer);
-    const double end = std::ldexp(1.0, is_unsigned(integer) ? bits : bits - 1), least = is_unsigned(integer) ? 0 : -end;
-    const auto most = static_cast<std::uint64_t>(-1) >> (64 - bits + (is_unsigned(integer) ? 0 : 1));
-    if (value >= end) return static_cast<std::int64_t>(most);
-    if (value <= least) return is_unsigned(integer) ? 0 : static_cast<std::int64_t>(~most);
+    const double end = std::ldexp(1.0, is_unsigned(integer) ? bits : bits - 1),
+                 min_value = is_unsigned(integer) ? 0 : -end;
+    const auto max_value = static_cast<std::uint64_t>(-1) >> (64 - bits + (is_unsigned(integer) ? 0 : 1));
+    if (value >= end) return static_cast<std::int64_t>(max_value);
+    if (value <= min_value) return is_unsigned(integer) ? 0 : static_cast<std::int64_t>(~max_value);
     return is_unsigned(integer) ? static_cast<std::int64_t>(static_cast<std::uint64_t>(value))
                                 : static_cast<std::int64_t>(value);
 }
@@ -166,9 +167,10 @@ bool fits(const Node& number, DType integer) {
 
 std::string with_range(DType integer) {
     const int bits = (8 << width_of(integer)) - (is_unsigned(integer) ? 0 : 1);
-    const std::uint64_t most = static_cast<std::uint64_t>(-1) >> (64 - bits);
-    const std::string least = is_unsigned(integer) ? "0" : std::to_string(-static_cast<std::int64_t>(most) - 1);
-    return std::string(name(integer)) + " (" + least + " to " + std::to_string(most) + ")";
+    const std::uint64_t max_value = static_cast<std::uint64_t>(-1) >> (64 - bits);
+    const std::string min_value =
+        is_unsigned(integer) ? "0" : std::to_string(-static_cast<std::int64_t>(max_value) - 1);
+    return std::string(name(integer)) + " (" + min_value + " to " + std::to_string(max_value) + ")";
 }
 
 std::string number_text(const Node& number) {

@@ -30,7 +30,7 @@ std::string scan_head(const ScanTypes& types) {
                     ", bits = " + std::to_string(std::countr_zero(static_cast<unsigned>(types.chunk))));
     made += "static constexpr int result = " + std::to_string(static_cast<int>(types.result)) + ";\n";
     const std::size_t bytes = size_of(types.accumulator);
-    return made + numbers("enough_blocks = " + std::to_string(bytes > 8 ? 2 : bytes > 4 ? 3 : 5)) + text::scan_sum;
+    return made + numbers("min_blocks = " + std::to_string(bytes > 8 ? 2 : bytes > 4 ? 3 : 5)) + text::scan_sum;
 }
 
 RawText with_rounding(const ScanTypes& types, RawText made) {
@@ -160,7 +160,7 @@ RawText bincount_text(const CountTypes& types) {
 RawText histogram_text(const CountTypes& types) {
     const bool coarse = types.rounded != types.edges, is_half = types.rounded == DType::float16;
     const std::string head = alias("T", types.edges) + flag("coarse", coarse) + "static constexpr T rounding = (T)" +
-                             (is_half ? "4.8828125e-4" : "3.90625e-3") + ", least = (T)" +
+                             (is_half ? "4.8828125e-4" : "3.90625e-3") + ", min_normal = (T)" +
                              (is_half ? "6.2e-5" : "1.1754944e-38") + ";\n";
     return own_text("histogram", head + counting_text(types) + text::histogram);
 }

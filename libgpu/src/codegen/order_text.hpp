@@ -139,7 +139,7 @@ RawText bincount_text(const CountTypes& types);
 /// histogram(const X* x, const T* edges, unsigned long long* counts, long long n, long long bins, int copies): the same
 /// for the bins between edges, which ascend at equal distances but for roundings.
 RawText histogram_text(const CountTypes& types);
-/// histogram_edges(const X* least, const X* most, double low, double high, T* edges, unsigned long long* counts, long
+/// histogram_edges(const X* min_x, const X* max_x, double low, double high, T* edges, unsigned long long* counts, long
 /// long bins, long long cells): bins + 1 edges, and zeros in `cells` counts. The ends are those that the first two
 /// point to, or from null the next two.
 RawText histogram_edges_text(const CountTypes& types);

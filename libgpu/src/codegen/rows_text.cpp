@@ -80,12 +80,12 @@ private:
     // Where a compiler would spend many registers on a thread, 64 registers each let 1024 threads of a multiprocessor
     // run at once; elsewhere its own choice lets more run.
     [[nodiscard]] std::string bounds() const {
-        std::size_t kept = 0, widest = 0;
+        std::size_t kept = 0, max_item = 0;
         for (std::size_t k = 0; k < program_.inputs.size(); ++k)
             if (is_in_registers(k)) kept += size_of(program_.inputs[k].dtype);
         for (const RowStep& step : program_.steps)
-            if (step.pair != RowPair::moments) widest = std::max(widest, size_of(step.elements->dtype));
-        const bool is_large = kept * static_cast<std::size_t>(layout_.packs * layout_.pack) > 64 || widest > 4;
+            if (step.pair != RowPair::moments) max_item = std::max(max_item, size_of(step.elements->dtype));
+        const bool is_large = kept * static_cast<std::size_t>(layout_.packs * layout_.pack) > 64 || max_item > 4;
         const std::string threads = std::to_string(layout_.threads);
         return is_large ? threads + ", " + std::to_string(std::max(1, 1024 / layout_.threads)) : threads;
     }
@@ -287,7 +287,7 @@ private:
             return "    const " + type_of(program_.inputs[result].dtype) + numbered(" a", result) + " = ";
         };
         if (step.other) {
-            const std::string value = has_moments(k) ? numbered("shift", k) + " + " + r + ".sum * share" : r + ".most";
+            const std::string value = has_moments(k) ? numbered("shift", k) + " + " + r + ".sum * share" : r + ".max_x";
             text_ += begin(*step.other) + '(' + type_of(program_.inputs[*step.other].dtype) + ")(" + value + ");\n";
         }
         if (step.result) {
@@ -341,7 +341,7 @@ bool RowProgram::has_moments() const {
 }
 
 std::string exponentials_text(DType element) {
-    return "struct alignas(" + std::to_string(2 * size_of(element)) + ") gpu_exponentials { T most, sum; };\n" +
+    return "struct alignas(" + std::to_string(2 * size_of(element)) + ") gpu_exponentials { T max_x, sum; };\n" +
            std::string(text::row_exponentials);
 }
 
@@ -386,8 +386,8 @@ RawText rows_text(const RowProgram& program, const Flattened& parts, const RowLa
     head += " };\n";
     std::string own = std::string(text::rows) + steps + kernel;
     const std::vector<Token> named = tokens_of(own);
-    if (names_half(named)) own.insert(0, "#include <cuda_fp16.h>\n");
-    if (names_bfloat16(named)) own.insert(0, "#include <cuda_bf16.h>\n");
+    if (needs_half(named)) own.insert(0, "#include <cuda_fp16.h>\n");
+    if (needs_bfloat16(named)) own.insert(0, "#include <cuda_bf16.h>\n");
     RawText made = own_text(program.name.c_str(), kernel_support(tokens_of(own)) + head + own);
     made.options = rounds_each_operation();
     return made;

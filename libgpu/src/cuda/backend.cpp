@@ -265,8 +265,8 @@ public:
                 .plan = std::make_shared<const ThreadMapping>(std::move(walk))};
     }
     [[nodiscard]] ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments,
-                                    std::size_t widest, std::size_t accumulator) const override {
-        const ReductionThreads threads{.walk = walk_of(space, arguments, widest, accumulator),
+                                    std::size_t max_item, std::size_t accumulator) const override {
+        const ReductionThreads threads{.walk = walk_of(space, arguments, max_item, accumulator),
                                        .row = row_of(space, arguments)};
         return {.needs_join = is_split(space, threads), .key = threads.walk.key(),
                 .plan = std::make_shared<const ReductionThreads>(threads)};

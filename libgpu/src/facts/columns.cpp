@@ -123,7 +123,7 @@ std::vector<std::string> TextTable::lines(bool padded) const {
     for (std::size_t k = 0, at = 0; k < groups_.size(); at += width[k++] + 2)
         if (!groups_[k].empty() && groups_[k] != "=") head.append(at - head.size(), ' ').append(groups_[k]);
     if (!head.empty()) lines.push_back(head);
-    std::size_t longest = head.size();
+    std::size_t max_length = head.size();
     for (const auto& row : rows_) {
         std::string line;
         for (std::size_t k = 0; k < row.size(); ++k) {
@@ -131,12 +131,12 @@ std::vector<std::string> TextTable::lines(bool padded) const {
             const std::string space(width[k] - row[k].size(), ' ');
             line += k < left_ ? row[k] + space : space + row[k];
         }
-        longest = std::max(longest, line.size());
+        max_length = std::max(max_length, line.size());
         lines.push_back(line);
     }
     for (std::string& line : lines) {
         if (padded)
-            line.resize(longest, ' ');
+            line.resize(max_length, ' ');
         else
             line.erase(line.find_last_not_of(' ') + 1);
     }

@@ -83,9 +83,9 @@ public:
 
     void transform(const FourierProblem& problem, void* from, void* to) override {
         for (const std::int64_t length : problem.lengths) {
-            if (length > module_.longest)
+            if (length > module_.max_points)
                 throw Error("a Fourier transform of " + std::to_string(length) + " points: on the host it has " +
-                            std::to_string(module_.longest) + " at most");
+                            std::to_string(module_.max_points) + " at most");
         }
         submit_(problem.device, problem.stream, std::make_unique<FourierWork>(module_, pool_, problem, from, to));
     }

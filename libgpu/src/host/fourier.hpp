@@ -28,7 +28,7 @@ struct FourierModule {
     int version;
     void (*float32)(const FourierLines& lines);
     void (*float64)(const FourierLines& lines);
-    std::int64_t longest;  ///< the most points of a line
+    std::int64_t max_points;  ///< of a line
 };
 
 inline constexpr int fourier_module_version = 1;

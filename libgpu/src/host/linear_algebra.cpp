@@ -172,15 +172,16 @@ namespace {
 
 const LinalgModule& opened_module(const std::vector<std::string>& candidates) try {
     const LinalgModule* module = nullptr;
-    open_library(candidates,
-                 "linear algebra on the host is in libgpu_host_linalg.so, which isn't usable: build it (make build, or "
-                 "the target gpu_host_linalg) so that it lies beside libgpu.so, or beside the program that libgpu is part of.",
-                 [&module](void* library) {
-                     const auto entry = reinterpret_cast<LinalgModuleEntry>(::dlsym(library, linalg_module_entry));
-                     if (entry == nullptr || entry()->version != linalg_module_version)
-                         throw LibraryNotFound("of another version of libgpu");
-                     module = entry();
-                 });
+    open_library(
+        candidates,
+        "linear algebra on the host is in libgpu_host_linalg.so, which isn't usable: build it (make build, or "
+        "the target gpu_host_linalg) so that it lies beside libgpu.so, or beside the program that libgpu is part of.",
+        [&module](void* library) {
+            const auto entry = reinterpret_cast<LinalgModuleEntry>(::dlsym(library, linalg_module_entry));
+            if (entry == nullptr || entry()->version != linalg_module_version)
+                throw LibraryNotFound("of another version of libgpu");
+            module = entry();
+        });
     return *module;
 } catch (const LibraryNotFound& error) {
     const std::string text = error.what();

@@ -26,7 +26,7 @@ template <class T>
 using Complexes = std::vector<std::complex<T>>;
 
 // Eigen counts in ints, with eight times the length; Bluestein's algorithm takes up to four times as many points.
-constexpr std::int64_t longest = std::int64_t{1} << 26;
+constexpr std::int64_t max_points = std::int64_t{1} << 26;
 
 // From here on Bluestein's algorithm is the faster one, as measured.
 constexpr std::int64_t large_prime = 64;
@@ -129,8 +129,8 @@ private:
             for (std::int64_t k = lines.first; k < lines.last; ++k) line(from + k * from_n, to + k * to_n);
             return;
         }
-        constexpr std::int64_t most = 8;
-        const std::int64_t inner = lines.inner, width = std::min(most, inner);
+        constexpr std::int64_t max_width = 8;
+        const std::int64_t inner = lines.inner, width = std::min(max_width, inner);
         std::vector<From> sources(static_cast<std::size_t>(width * from_n));
         std::vector<To> results(static_cast<std::size_t>(width * to_n));
         for (std::int64_t k = lines.first; k < lines.last;) {
@@ -206,7 +206,7 @@ void transform_lines(const FourierLines& lines) {
 }
 
 constexpr detail::host::FourierModule fourier_module{detail::host::fourier_module_version, transform_lines<float>,
-                                                     transform_lines<double>, longest};
+                                                     transform_lines<double>, max_points};
 
 }  // namespace
 

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t largest = std::size_t{4} << 20, deepest = 64;
+constexpr std::size_t max_bytes = std::size_t{4} << 20, max_depth = 64;
 
 struct IncludeLine {
     std::string name;
@@ -83,11 +83,11 @@ public:
                 result += included_text(*path, include->name) + line_mark(next, file);
             else
                 result += std::string(static_cast<std::size_t>(lines_in(text, begin, end)) + 1, '\n');
-            if (result.size() > largest) too_much(file);
+            if (result.size() > max_bytes) too_much(file);
         }
         result += text.substr(copied);
         if (!result.empty() && result.back() != '\n') result += '\n';
-        if (result.size() > largest) too_much(file);
+        if (result.size() > max_bytes) too_much(file);
         return result;
     }
 
@@ -121,7 +121,7 @@ private:
         const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
         if (!in.good() && !in.eof())
             throw Error("the file " + path.string() + ", which a kernel includes, can't be read");
-        if (open_.size() == deepest) too_much(name);
+        if (open_.size() == max_depth) too_much(name);
         found_any_ = true;
         open_.push_back(real);
         std::string result = line_mark(1, name) + expand(text, name, 1, path.parent_path());

@@ -359,11 +359,11 @@ bool are_similar(const std::string& name, const std::string& other) { return sli
 
 std::string similar_name(const std::string& name, const std::string& code) {
     std::string best;
-    std::size_t least = std::string::npos;
+    std::size_t min_slips = std::string::npos;
     const auto consider = [&](const std::string& candidate) {
         const std::size_t found = slips(name, candidate);
-        if (found < least) {
-            least = found;
+        if (found < min_slips) {
+            min_slips = found;
             best = candidate;
         }
     };

@@ -128,9 +128,9 @@ void check_arange(std::uint64_t start, bool signed_start, std::uint64_t stop, bo
     const Wide first = value(start, signed_start), end = value(stop, signed_stop), by = value(step, signed_step);
     const Wide towards = by > 0 ? 1 : -1, span = end - first;
     if (by == 0 || span * towards <= 0) return;
-    const Wide last = first + (span - towards) / by * by, least = by > 0 ? first : last;
-    if (least >= 0) return;
-    throw DTypeError("arange: " + std::to_string(static_cast<std::int64_t>(least)) +
+    const Wide last = first + (span - towards) / by * by, min_value = by > 0 ? first : last;
+    if (min_value >= 0) return;
+    throw DTypeError("arange: " + std::to_string(static_cast<std::int64_t>(min_value)) +
                      " would be an element, and uint64 holds no negative numbers");
 }
 

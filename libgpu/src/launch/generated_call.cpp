@@ -76,12 +76,12 @@ std::size_t bytes_in(const std::vector<Binding>& bindings) {
 }
 
 // The size of the widest element that is iterated over.
-std::size_t widest_input(const std::vector<Binding>& bindings) {
-    std::size_t widest = 1;
+std::size_t max_input_item(const std::vector<Binding>& bindings) {
+    std::size_t max_item = 1;
     for (const Binding& binding : bindings) {
-        if (is_walked(binding) && !is_output(binding)) widest = std::max(widest, size_of(binding.dtype));
+        if (is_walked(binding) && !is_output(binding)) max_item = std::max(max_item, size_of(binding.dtype));
     }
-    return widest;
+    return max_item;
 }
 
 // Gives every binding its flag, and the key what the flags and ranks make of the text.
@@ -327,7 +327,7 @@ void launch_reduction(const ReductionCall& call) {
         arguments.push_back(argument_of(binding, &strides));
     }
     Backend& where = backend(call.device);
-    const ReducingPlan plan = where.plan(space, arguments, widest_input(bindings), call.accumulator);
+    const ReducingPlan plan = where.plan(space, arguments, max_input_item(bindings), call.accumulator);
     std::string key =
         specialize_key(bindings, linear, 'r' + std::string(call.key), kept.shape.rank(), reduced.shape.rank());
     key += mark_repeated_inputs(bindings, kept, reduced) + plan.key;

@@ -195,9 +195,9 @@ ArrayCore random_integers(Generator& from, DType dtype, const Shape& shape, std:
     if (low >= high) refuse_range(low, high, "there is none");
     const int width = static_cast<int>(8 * size_of(dtype));
     if (width < 64) {
-        const std::int64_t least = is_unsigned(dtype) ? 0 : -(std::int64_t{1} << (width - 1));
+        const std::int64_t min_value = is_unsigned(dtype) ? 0 : -(std::int64_t{1} << (width - 1));
         const std::int64_t beyond = std::int64_t{1} << (is_unsigned(dtype) ? width : width - 1);
-        if (low < least || high > beyond) refuse_range(low, high, "not all are " + std::string(name(dtype)));
+        if (low < min_value || high > beyond) refuse_range(low, high, "not all are " + std::string(name(dtype)));
     }
     const auto first = static_cast<std::uint64_t>(low);
     return integers_in(from, dtype, shape, first, static_cast<std::uint64_t>(high) - first);
@@ -341,10 +341,10 @@ CheckedWeights checked_weights(const NodePointer& p, std::int64_t count) {
                              std::to_string(count) + " elements");
     }
     CheckedWeights made{.weights = dense_value(p, DType::float64)};
-    const double least = item_of(extreme_of(Reduction::min, made.weights));
+    const double min_weight = item_of(extreme_of(Reduction::min, made.weights));
     made.largest = item_of(extreme_of(Reduction::max, made.weights));
-    if (!(least >= 0) || !std::isfinite(made.largest)) {
-        refuse("choice", "p has elements from " + text_of(least) + " to " + text_of(made.largest) +
+    if (!(min_weight >= 0) || !std::isfinite(made.largest)) {
+        refuse("choice", "p has elements from " + text_of(min_weight) + " to " + text_of(made.largest) +
                              "; they must be finite, and not negative");
     }
     if (made.largest == 0) refuse("choice", "all elements of p are 0");

@@ -246,13 +246,13 @@ namespace {
 // An element with its position. The better of two is a NaN, then the better value, then the first position: so the
 // order of combination doesn't matter. Branchless, since a GPU unrolls many copies of it. By settles() the host skips
 // stretches in which nothing is better.
-constexpr const char* places = R"(template <class V> struct gpu_least {
+constexpr const char* places = R"(template <class V> struct gpu_argmin {
     V value; long long index;
-    __device__ bool settles(const gpu_least& later) const { return (value <= later.value) | (value != value); }
+    __device__ bool settles(const gpu_argmin& later) const { return (value <= later.value) | (value != value); }
 };
-template <class V> struct gpu_most {
+template <class V> struct gpu_argmax {
     V value; long long index;
-    __device__ bool settles(const gpu_most& later) const { return (value >= later.value) | (value != value); }
+    __device__ bool settles(const gpu_argmax& later) const { return (value >= later.value) | (value != value); }
 };
 template <class P> __device__ inline P gpu_better(P a, P b, bool b_wins) {
     const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
@@ -260,11 +260,11 @@ template <class P> __device__ inline P gpu_better(P a, P b, bool b_wins) {
     return (b_is_nan & (!a_is_nan | b_is_first)) | (!a_is_nan & b_is_chosen) ? b : a;
 }
 // An element that comes later is nearly always no better: then one comparison suffices.
-template <class V> __device__ inline gpu_least<V> gpu_smaller(gpu_least<V> a, gpu_least<V> b) {
+template <class V> __device__ inline gpu_argmin<V> gpu_smaller(gpu_argmin<V> a, gpu_argmin<V> b) {
     if (a.value <= b.value && a.index < b.index) return a;
     return gpu_better(a, b, b.value < a.value);
 }
-template <class V> __device__ inline gpu_most<V> gpu_larger(gpu_most<V> a, gpu_most<V> b) {
+template <class V> __device__ inline gpu_argmax<V> gpu_larger(gpu_argmax<V> a, gpu_argmax<V> b) {
     if (a.value >= b.value && a.index < b.index) return a;
     return gpu_better(a, b, b.value > a.value);
 }
@@ -319,9 +319,9 @@ ReductionRecipe recipe_of(Reduction kind) {
         case Reduction::min: return {"min", "T", "x", "gpu_minimum(a, b)", "out = (R)a", ""};
         case Reduction::max: return {"max", "T", "x", "gpu_maximum(a, b)", "out = (R)a", ""};
         case Reduction::argmin:
-            return {"argmin", "gpu_least<T>", "gpu_least<T>{x, j}", "gpu_smaller(a, b)", "out = a.index", "", places};
+            return {"argmin", "gpu_argmin<T>", "gpu_argmin<T>{x, j}", "gpu_smaller(a, b)", "out = a.index", "", places};
         case Reduction::argmax:
-            return {"argmax", "gpu_most<T>", "gpu_most<T>{x, j}", "gpu_larger(a, b)", "out = a.index", "", places};
+            return {"argmax", "gpu_argmax<T>", "gpu_argmax<T>{x, j}", "gpu_larger(a, b)", "out = a.index", "", places};
         case Reduction::any: return {"any", "T", "x", "a | b", "out = a", "false"};
         case Reduction::all: return {"all", "T", "x", "a & b", "out = a", "true"};
         case Reduction::count_nonzero: return {"count_nonzero", "R", "x", "a + b", "out = a", "0"};

@@ -115,8 +115,9 @@ SmallSolution small_solution(DType type, const Shape& batch, const NodePointer& 
     const int team = small_team(n), sides = columns > 1 ? elimination_sides(team) : 1;
     // Few matrices don't keep a GPU busy: then more teams factor the same one, and solve for a part of the columns
     // each.
-    constexpr std::int64_t enough_threads = 1 << 16;
-    const std::int64_t parts = std::clamp<std::int64_t>(enough_threads / (count * team), 1, divided_up(columns, sides));
+    constexpr std::int64_t resident_threads = 1 << 16;
+    const std::int64_t parts =
+        std::clamp<std::int64_t>(resident_threads / (count * team), 1, divided_up(columns, sides));
     const Device device = device_of(given);
     void* const right = b != nullptr ? address_of(sides_given) : nullptr;
     LoggedLinearAlgebra(device).run(problem_of(given, count), b != nullptr ? "solve" : "inv", n, n, [&] {

@@ -102,9 +102,9 @@ public:
                          const ElementwiseNeeds& needs) const override {
         return host_.plan(std::move(iteration), arrays, needs);
     }
-    ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments,
-                      std::size_t widest, std::size_t accumulator) const override {
-        return host_.plan(space, arguments, widest, accumulator);
+    ReducingPlan plan(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t max_item,
+                      std::size_t accumulator) const override {
+        return host_.plan(space, arguments, max_item, accumulator);
     }
     bool can_access_peer(int device, int other) override { return host_.can_access_peer(device, other); }
     MemoryUse memory_use(int device) override { return host_.memory_use(device); }

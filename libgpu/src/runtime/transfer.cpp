@@ -275,12 +275,13 @@ void check_address(const void* first, DType dtype) {
 void check_reach(const ArrayCore& core) {
     if (core.shape.size() == 0) return;
     __extension__ using Wide = __int128;
-    const Wide most = std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(size_of(core.dtype)) - 1;
+    const Wide max_reach =
+        std::numeric_limits<std::int64_t>::max() / static_cast<std::int64_t>(size_of(core.dtype)) - 1;
     Wide reach = 0;
     for (int axis = 0; axis < core.shape.rank(); ++axis) {
         const Wide step = Wide{core.shape[axis] - 1} * core.strides[axis];
         reach += step < 0 ? -step : step;
-        if (reach > most) {
+        if (reach > max_reach) {
             throw ShapeError("wrap: strides " + to_string(core.strides) + " for an array of shape " +
                              to_string(core.shape) + ": its elements would be more than 2^63 - 1 bytes apart");
         }

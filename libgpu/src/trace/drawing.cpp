@@ -92,8 +92,8 @@ std::string Drawing::element() const {
 
 std::string Drawing::document() const {
     constexpr int head = 44, margin = 12;
-    const int least = static_cast<int>(std::max(9 * title.size(), 7 * question.size()));
-    const int w = std::max(width, least) + 2 * margin, h = height + head + 2 * margin;
+    const int min_width = static_cast<int>(std::max(9 * title.size(), 7 * question.size()));
+    const int w = std::max(width, min_width) + 2 * margin, h = height + head + 2 * margin;
     const std::string size = std::to_string(w) + "\" height=\"" + std::to_string(h);
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + std::to_string(w) + ' ' + std::to_string(h) +
            "\" width=\"" + size + "\" role=\"img\">\n<title>" + escaped(title) + "</title>\n<desc>" +

@@ -222,9 +222,10 @@ int ways_of(const Request& request, std::size_t begin, std::size_t end) {
         for (std::int64_t word = lane->byte >> 2; word <= last; ++word) ++lanes_of_word[word];
     }
     std::map<std::int64_t, int> depth;
-    int most = 0;
-    for (const auto& [word, lanes] : lanes_of_word) most = std::max(most, depth[word & 31] += atomic ? lanes : 1);
-    return most;
+    int max_depth = 0;
+    for (const auto& [word, lanes] : lanes_of_word)
+        max_depth = std::max(max_depth, depth[word & 31] += atomic ? lanes : 1);
+    return max_depth;
 }
 
 void charge(Request& request, bool shared) {

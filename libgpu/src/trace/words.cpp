@@ -193,9 +193,9 @@ Drawing source_counts(const TracedLaunch& launch, const CheckReport& report) {
         draw_spread(drawing, y, "atomic operations", counts->atomic_spread);
     }
     const auto cost = [](const WorkCounts& w) { return w.global_sectors + w.shared_wavefronts; };
-    std::uint64_t most = 1;
+    std::uint64_t max_cost = 1;
     if (counts != nullptr)
-        for (const LineCounts& line : counts->lines) most = std::max(most, cost(line.work));
+        for (const LineCounts& line : counts->lines) max_cost = std::max(max_cost, cost(line.work));
     drawing.label(0, y + 12, "requests", "s");
     drawing.label(72, y + 12, "sectors", "s");
     drawing.label(136, y + 12, "bank turns", "s");
@@ -218,7 +218,7 @@ Drawing source_counts(const TracedLaunch& launch, const CheckReport& report) {
             return value == 0 ? std::string() : facts::short_number(value);
         };
         if (found && cost(here) > 0)
-            drawing.box(206, y, 6.0 + 40.0 * static_cast<double>(cost(here)) / static_cast<double>(most), 12, "x",
+            drawing.box(206, y, 6.0 + 40.0 * static_cast<double>(cost(here)) / static_cast<double>(max_cost), 12, "x",
                         {{"opacity", "0.35"}}, "line " + std::to_string(number));
         drawing.label(0, y + 11, column(requests), "s");
         drawing.label(72, y + 11, column(here.global_sectors), "s");

@@ -97,7 +97,8 @@ const MemoryRule rules[] = {
     {"behind the end of an own array", "m[t + 8] = 1; y[t] = m[t + 8];", {absent, absent, absent, out_of_bounds}},
     {"beside the alignment", "*(int*)((char*)m + 2 + 4 * (t & 0)) = 1;",
      {misaligned_access, misaligned_access, misaligned_access, misaligned_access}},
-    {"another block's value", "if (t == 0) m[blockIdx.x] = 1;\n    y[64 * blockIdx.x + t] = t > 0 ? 0 : m[0] + m[blockIdx.x];",
+    {"another block's value",
+     "if (t == 0) m[blockIdx.x] = 1;\n    y[64 * blockIdx.x + t] = t > 0 ? 0 : m[0] + m[blockIdx.x];",
      {inter_block_race, absent, inter_block_race, absent}, 2},
     {"the last block's sum, with a fence",
      "__shared__ bool last;\n    if (t == 0) {\n        m[blockIdx.x] = 1;\n        __threadfence();\n"

@@ -54,12 +54,13 @@ TEST_CASE("out of bounds: global, shared and local arrays, and no array at all")
           "out of bounds: test.cu:4 writes through a null pointer\n"
           "block (0,0,0), thread (0,0,0)\n"
           "give the kernel an array of the device (gpu::Array), or set the pointer before it is followed\n");
-    CHECK(told_of("    int rows = 65536, columns = 32768 + t;\n    y[rows * columns + t] = 1;\n") ==
-          "out of bounds: test.cu:4 writes y[-2147483648], 2147483648 before the start of y (128 elements of 4 "
-          "bytes)\n"
-          "block (0,0,0), thread (0,0,0)\n"
-          "an int goes on at -2147483648 after 2147483647: was this index to be 2147483648? Compute it in long long, as "
-          "in static_cast<long long>(row) * columns\n");
+    CHECK(
+        told_of("    int rows = 65536, columns = 32768 + t;\n    y[rows * columns + t] = 1;\n") ==
+        "out of bounds: test.cu:4 writes y[-2147483648], 2147483648 before the start of y (128 elements of 4 "
+        "bytes)\n"
+        "block (0,0,0), thread (0,0,0)\n"
+        "an int goes on at -2147483648 after 2147483647: was this index to be 2147483648? Compute it in long long, as "
+        "in static_cast<long long>(row) * columns\n");
     CHECK(told_of("    unsigned left = blockIdx.x * 64 + t - 1u;\n    y[left] = 1;\n") ==
           "out of bounds: test.cu:4 writes y[4294967295], 4294967168 past the end of y (128 elements of 4 bytes)\n"
           "block (0,0,0), thread (0,0,0)\n"

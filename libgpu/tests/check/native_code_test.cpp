@@ -258,8 +258,10 @@ TEST_CASE("a value that lanes or atomics move is the value, whatever its class s
         CHECK(report.kernels.at(0).work.global_reads == 1);
         CHECK(gpu::to_host(y)[0] == 5);
     }
-    const std::string atomic = "#include <cuda/atomic>\n"
-                               "struct V { float v; __device__ V* operator&() { return nullptr; } };\n" + head + "cuda::atomic<V, cuda::thread_scope_block> a(V{1}); ";
+    const std::string atomic =
+        "#include <cuda/atomic>\n"
+        "struct V { float v; __device__ V* operator&() { return nullptr; } };\n" +
+        head + "cuda::atomic<V, cuda::thread_scope_block> a(V{1}); ";
     CHECK(said_of(atomic + "a.store(V{7}); y[0] = a.load().v + a.exchange(V{2}).v; }") ==
           said_of(head + "y[0] = x[0]; }"));
     CHECK(contains(said_of("#include <cuda/atomic>\nstruct V { float v; __device__ V(const V& o) : v(o.v) {} };\n" +

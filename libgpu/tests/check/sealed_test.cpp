@@ -41,7 +41,8 @@ TEST_CASE("macros that tell of a sanitizer or of check mode aren't there") {
         const std::string asked = std::string("#ifdef ") + name + "\n#define ASKED 1\n#else\n#define ASKED 0\n#endif";
         CHECK(stored(asked, "ASKED") == std::pair(0, 0));
     }
-    CHECK(stored("#if __SANITIZE_THREAD__\n#define ASKED 1\n#else\n#define ASKED 0\n#endif", "ASKED") == std::pair(0, 0));
+    CHECK(stored("#if __SANITIZE_THREAD__\n#define ASKED 1\n#else\n#define ASKED 0\n#endif", "ASKED") ==
+          std::pair(0, 0));
     for (const bool checked : {false, true}) {
         CAPTURE(checked);
         const std::string told = refused("#ifdef GPU_CHECKED\n#endif\n__global__" + store, checked);
@@ -74,24 +75,26 @@ TEST_CASE("a function that asks to be left out is refused, with its line, in che
 
 TEST_CASE("what macros paste together is refused as well") {
     const std::pair<std::string, std::string> texts[] = {
-        {"pasted", "#define J(a, b) a##b\n__device__ __attribute__((J(no_sani, tize_thread))) void f() {}\n__global__" +
-                       store},
+        {"pasted",
+         "#define J(a, b) a##b\n__device__ __attribute__((J(no_sani, tize_thread))) void f() {}\n__global__" + store},
         {"pasted with a digraph",
          "#define J(a, b) a%:%:b\n__device__ __attribute__((J(no_sanit, ize)(\"thread\"))) void f() {}\n__global__" +
              store},
         {"an inserted line end", "__device__ __attribute__((no_sani\\\ntize_thread)) void f() {}\n__global__" + store},
         {"pasted asm", "#define J(a, b) a##b\n__device__ void f() { J(as, m)(\"nop\"); }\n__global__" + store},
         {"what moves words unseen",
-         "#include <curand_kernel.h>\n#define J(a, b) a##b\n__device__ void f(unsigned* y) { J(gpu_skip_, xorwow)(y, 1, "
-         "false); }\n__global__" + store},
+         "#include <curand_kernel.h>\n#define J(a, b) a##b\n__device__ void f(unsigned* y) { "
+         "J(gpu_skip_, xorwow)(y, 1, false); }\n__global__" +
+             store},
         {"the heap's own functions",
-         "#define J(a, b) a##b\n__device__ void* f() { return J(gpu_heap_, allocate)(8); }\n__device__ int* g() { return "
-         "new int; }\n__global__" + store},
+         "#define J(a, b) a##b\n__device__ void* f() { return J(gpu_heap_, allocate)(8); }\n__device__ int* g() { "
+         "return new int; }\n__global__" +
+             store},
         {"where texels are",
          "#define J(a, b) a##b\n__device__ void f(cudaTextureObject_t) { J(gpu_find_, texels)(0, 0); }\n__global__" +
              store},
-        {"the checker's table", "#define J(a, b) a##b\n__device__ void* f() { return &J(gpu_che, cks); }\n__global__" +
-                                    store},
+        {"the checker's table",
+         "#define J(a, b) a##b\n__device__ void* f() { return &J(gpu_che, cks); }\n__global__" + store},
     };
     for (const auto& [name, text] : texts) {
         for (const bool checked : {false, true}) {
@@ -190,9 +193,8 @@ TEST_CASE("what the compiler has instructions for is seen: copies by its own fun
         {"remquo(7.0, 2.0, y)", 32}};
     for (const auto& [call, threads] : texts) {
         CAPTURE(call);
-        const gpu::RawKernel<void(int*)> kernel(cu("__global__ void k(int* y) { if (threadIdx.x == 0) y[0] = 1; " + call +
-                                                   "; }\n"),
-                                                "k");
+        const gpu::RawKernel<void(int*)> kernel(
+            cu("__global__ void k(int* y) { if (threadIdx.x == 0) y[0] = 1; " + call + "; }\n"), "k");
         auto y = gpu::zeros<int>({128});
         const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 1, .block = threads}, y); });
         REQUIRE(report.kernels.size() == 1);

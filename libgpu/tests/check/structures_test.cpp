@@ -7,8 +7,10 @@ using namespace support;
 TEST_CASE("writes of several threads by wide stores race unless all write the same") {
     const std::string structure = "struct Body { float x, y, z, vx, vy, vz; };\n";
     const auto found = [&](const std::string& parameters, const std::string& body, auto... arrays) {
-        const gpu::RawKernel<> kernel(cu(structure + "__global__ void k(" + parameters + ") {\n    int i = blockIdx.x * "
-                                         "blockDim.x + threadIdx.x;\n" + body + "\n}"),
+        const gpu::RawKernel<> kernel(cu(structure + "__global__ void k(" + parameters +
+                                         ") {\n    int i = blockIdx.x * "
+                                         "blockDim.x + threadIdx.x;\n" +
+                                         body + "\n}"),
                                       "k");
         std::string kinds;
         for (const unsigned threads : {32U, 64U})

@@ -59,8 +59,9 @@ TEST_CASE("a kernel's parameters are read from its text") {
 
 TEST_CASE("pointers to pointers, pairs of numbers and arrays among a kernel's parameters") {
     bool found = false;
-    const std::string text = "__global__ void k(float** a, const T* const* __restrict__ b, double const** const c, "
-                             "int* d[], const cuFloatComplex* e, double2 f, float (*g)[8], float h[][3], void* i, char*** j) {}";
+    const std::string text =
+        "__global__ void k(float** a, const T* const* __restrict__ b, double const** const c, "
+        "int* d[], const cuFloatComplex* e, double2 f, float (*g)[8], float h[][3], void* i, char*** j) {}";
     const auto list = declared_parameters(text, "k", 10, found);
     REQUIRE((found && list.size() == 10));
     CHECK((list[0].type == "float" && list[0].name == "a" && list[0].is_pointer && list[0].points_to_pointers));

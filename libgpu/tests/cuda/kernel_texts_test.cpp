@@ -45,6 +45,26 @@ TEST_CASE("generated kernels have halves and complex numbers without a header") 
     CHECK(cuda::elementwise_skeleton(own).text.find("struct half") == std::string::npos);
 }
 
+TEST_CASE("a raw kernel whose entry names halves gets their header, unless it defines either of their names itself") {
+    if (!with_nvrtc("own halves")) return;
+    const auto skeleton = [](const std::string& type, const std::string& begin) {
+        const std::string text = begin + "template <class T> __global__ void k(T* x) { x[0] = x[1]; }\n";
+        const gpu::detail::RawText raw{
+            .name = "k<" + type + ">", .source = {text, "halves.cu", 1}, .signature = "", .options = {}};
+        return cuda::raw_skeleton(raw);
+    };
+    const auto has_header = [](const gpu::detail::KernelSource& source) {
+        return source.text.find("cuda_fp16.h") != std::string::npos;
+    };
+    for (const std::string type : {"half", "__half"}) {
+        CAPTURE(type);
+        CHECK(has_header(skeleton(type, "")));
+        const auto own = skeleton(type, "struct " + type + " { unsigned short bits; };\n");
+        CHECK_FALSE(has_header(own));
+        CHECK(complaint(own).empty());
+    }
+}
+
 TEST_CASE("a reduction may join CUDA's short vectors") {
     if (!with_nvrtc("reductions of short vectors")) return;
     auto mean = texts::reduction("mean", {texts::input("float", "x"), texts::output("float", "y")}, "double2",
@@ -243,7 +263,9 @@ template <class T> __global__ void mul(const T* x, T* y, T factor, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = factor * x[i] + coef[0] * filter::order;
 }
-__global__ void wide(const long long* a, long* b, size_t n, int64_t step, Params p) { b[0] = a[0] + n + step + p.first; }
+__global__ void wide(const long long* a, long* b, size_t n, int64_t step, Params p) {
+    b[0] = a[0] + n + step + p.first;
+}
 __global__ void turned(StridedView<const float, 2> x, StridedView<float, 2> y) {
     y(threadIdx.x, threadIdx.y) = x(threadIdx.y, threadIdx.x);
     atomicAdd(&calls, 1);

@@ -125,8 +125,9 @@ inline ElementwiseText raw_turn() {
 
 /// A raw input beside packed ones, in blocks of 512.
 inline ElementwiseText raw_packed() {
-    auto text = elementwise("raw_packed", {output("float", "z"), input("float", "x"), raw(input("float", "y"), 2, true)},
-                            "z = x + y[_ind.size() - 1 - i] * y.size()");
+    auto text =
+        elementwise("raw_packed", {output("float", "z"), input("float", "x"), raw(input("float", "y"), 2, true)},
+                    "z = x + y[_ind.size() - 1 - i] * y.size()");
     text.block = 512;
     text.options = {"-DUNUSED=1"};
     return text;

@@ -109,7 +109,8 @@ inline double from_orthonormal(const Dense& columns) {
     return (columns.adjoint() * columns - Dense::Identity(columns.cols(), columns.cols())).norm();
 }
 
-/// What residuals, |A - ...| / |A|, and from_orthonormal() may be for matrices of this size: 10 n eps, in Frobenius' norm.
+/// What residuals, |A - ...| / |A|, and from_orthonormal() may be for matrices of this size: 10 n eps, in Frobenius'
+/// norm.
 inline double allowed(double epsilon, std::int64_t n) { return 10 * static_cast<double>(n) * epsilon; }
 
 struct Named {

@@ -130,7 +130,8 @@ TEST_CASE("softmax and logsumexp of NaN, infinities and nothing, as in SciPy") {
     CHECK(gpu::softmax(gpu::zeros<float>({0, 2}), {.axis = 1}).shape() == gpu::Shape{0, 2});
     CHECK_THROWS_AS((void)gpu::softmax(gpu::zeros<float>({0, 2}), {.axis = 0}), gpu::ShapeError);
     // rows don't disturb each other
-    const Doubles rows = gpu::to_host(gpu::softmax(gpu::to_device({not_a_number, 1., 0., 0.}).reshape({2, 2}), {.axis = 1}));
+    const Doubles rows =
+        gpu::to_host(gpu::softmax(gpu::to_device({not_a_number, 1., 0., 0.}).reshape({2, 2}), {.axis = 1}));
     CHECK(std::isnan(rows[0]));
     CHECK(rows[2] == 0.5);
 }

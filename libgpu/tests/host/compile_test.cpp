@@ -87,8 +87,9 @@ TEST_CASE("a signature that isn't the kernel's is marked as such") {
 TEST_CASE("includes, PTX, textures and launches inside kernels are refused by name") {
     const auto log = [](const std::string& text) { return compile_log(raw_text("k", text, "", "raw_add.cu", 3)); };
     const std::string end =
-        ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, cuda_pipeline.h, curand_kernel.h, "
-           "cuComplex.h, cupy/complex.cuh, math_constants.h, cuda/atomic, cuda/barrier, cuda/pipeline and cuda/std; "
+        ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, cuda_pipeline.h, "
+        "curand_kernel.h, cuComplex.h, cupy/complex.cuh, math_constants.h, "
+        "cuda/atomic, cuda/barrier, cuda/pipeline and cuda/std; "
         "math functions are already there\n";
     CHECK(log("#include <vector>\n__global__ void k() {}") == "raw_add.cu:3:10: error: #include <vector>" + end);
     const EnvironmentGuard folders("CPLUS_INCLUDE_PATH", "/usr/include/c++/12:/usr/include/c++/13:/usr/include/c++/14");
@@ -233,7 +234,8 @@ TEST_CASE("kernels run as they are compiled for the CPUs that LIBGPU_HOST_ARCH n
     } catch (const gpu::Error& error) {
         message = error.what();
     }
-    CHECK_MESSAGE(contains(message, " does not compile for LIBGPU_HOST_ARCH=pentium-9; write native, portable, or"), message);
+    CHECK_MESSAGE(contains(message, " does not compile for LIBGPU_HOST_ARCH=pentium-9; write native, portable, or"),
+                  message);
 }
 
 TEST_CASE("nothing is left in the temporary directory, whether a kernel compiles or not") {

@@ -20,8 +20,9 @@ const std::string source =
 
 std::string refused(const std::string& place, const std::string& header) {
     return place + ": error: #include " + header +
-           ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, cuda_pipeline.h, curand_kernel.h, "
-           "cuComplex.h, cupy/complex.cuh, math_constants.h, cuda/atomic, cuda/barrier, cuda/pipeline and cuda/std; "
+           ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, cuda_pipeline.h, "
+           "curand_kernel.h, cuComplex.h, cupy/complex.cuh, math_constants.h, "
+           "cuda/atomic, cuda/barrier, cuda/pipeline and cuda/std; "
            "math functions are already there\n";
 }
 

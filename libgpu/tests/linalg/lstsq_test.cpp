@@ -9,8 +9,8 @@
 
 namespace {
 
-// Frobenius' norms. What counts as 0 of a graded matrix is within the bound. Where the normal equations hold, nothing is
-// nearer; where x is in the rows' span, none of them is shorter.
+// Frobenius' norms. What counts as 0 of a graded matrix is within the bound. Where the normal equations hold, nothing
+// is nearer; where x is in the rows' span, none of them is shorter.
 template <class T>
 void check_least(const HostMatrix& a, const HostMatrix& b, const HostMatrix& x) {
     const double n = static_cast<double>(std::max(a.rows, a.columns));

@@ -136,7 +136,7 @@ void check_scans(const std::vector<Lines>& cases, ScanTypes types, std::mt19937&
             types.result = result;
             const auto by_threads = scanned<X, A>(x, space, {}, types);
             std::int64_t differ = 0;
-            const auto by_blocks = scanned<X, A>(x, space, {.by_blocks = true, .least = 1}, types);
+            const auto by_blocks = scanned<X, A>(x, space, {.by_blocks = true, .min_elements = 1}, types);
             for (std::size_t k = 0; k < by_blocks.size(); ++k) {
                 const bool is_first = k % static_cast<std::size_t>(lines.n) == 0;
                 if (is_first && result == ScanResult::preceding) continue;

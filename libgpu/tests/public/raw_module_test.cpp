@@ -317,8 +317,8 @@ TEST_CASE("a char goes by value, and what can't be compiled or launched is said 
     auto x = gpu::zeros<int>({});
     letter({}, 'a', x);
     CHECK(x.item() == 'a');
-    CHECK_THROWS_WITH_AS(gpu::RawKernel(std::string(" \n"), "scale"), "kernel scale: its source, kernel source, is empty",
-                         gpu::Error);
+    CHECK_THROWS_WITH_AS(gpu::RawKernel(std::string(" \n"), "scale"),
+                         "kernel scale: its source, kernel source, is empty", gpu::Error);
     CHECK_THROWS_AS(gpu::RawKernel(source, ""), gpu::Error);
     CHECK(contains(error_of([&] { letter({.grid = std::int64_t{1} << 40}, 'a', x); }),
                    "a grid length of 1099511627776 is beyond any device's limit"));
@@ -389,7 +389,8 @@ TEST_CASE("a kernel reads an array as a texture, between its elements and beyond
     gpu::RawKernel<>(texture_source, "shift")({.grid = 2, .block = 2}, same, out, 0.F);
     CHECK(gpu::to_host(out) == std::vector<float>(4, 7.F));
     out = gpu::zeros<float>({2, 2});
-    gpu::RawModule(texture_source).kernel<void(gpu::Texture, float*, float)>("shift")({.grid = 2, .block = 2}, same, out, 9.F);
+    gpu::RawModule(texture_source)
+        .kernel<void(gpu::Texture, float*, float)>("shift")({.grid = 2, .block = 2}, same, out, 9.F);
     CHECK(gpu::to_host(out) == std::vector<float>(4, 7.F));
 }
 
@@ -460,9 +461,10 @@ TEST_CASE("a texture goes to a cudaTextureObject_t, and nothing else does") {
     CHECK(error_of<gpu::DTypeError>([&] { gpu::RawKernel<>(texture_source, "wave")(one, samples, samples); }) ==
           "kernel wave: argument 2 (out) is a gpu::Texture, the source declares float*: a texture goes where it is a "
           "cudaTextureObject_t");
-    CHECK(error_of<gpu::DTypeError>([&] { gpu::RawKernel<void(unsigned long long, float*)>(texture_source, "wave"); }) ==
-          "kernel wave: parameter 1 (samples) is unsigned long long in the C++ signature, the source declares "
-          "cudaTextureObject_t: write gpu::Texture");
+    CHECK(
+        error_of<gpu::DTypeError>([&] { gpu::RawKernel<void(unsigned long long, float*)>(texture_source, "wave"); }) ==
+        "kernel wave: parameter 1 (samples) is unsigned long long in the C++ signature, the source declares "
+        "cudaTextureObject_t: write gpu::Texture");
     CHECK(error_of<gpu::DTypeError>([&] { gpu::RawKernel<void(gpu::Texture, float*)>(texture_source, "number"); }) ==
           "kernel number: parameter 1 (handle) is gpu::Texture in the C++ signature, the source declares unsigned long "
           "long: there it must be cudaTextureObject_t");

@@ -54,7 +54,8 @@ TEST_CASE("a recording is read back as it was written") {
 
 TEST_CASE("a recording with a number, a place or a size out of range is refused") {
     using Steps = std::vector<Step>;
-    CHECK(refused([](Steps& s) { first<RawLaunch>(s).kernel = 77; }) == "the recording names a kernel that isn't there");
+    CHECK(refused([](Steps& s) { first<RawLaunch>(s).kernel = 77; }) ==
+          "the recording names a kernel that isn't there");
     CHECK(refused([](Steps& s) { first<RawLaunch>(s).arguments[0].addresses[0].to.memory = 77; }) ==
           "the recording names a piece of memory that isn't there");
     CHECK(refused([](Steps& s) { first<RawLaunch>(s).arguments[0].addresses[0].to.offset = 17; }) ==

@@ -49,7 +49,8 @@ std::unordered_set<std::string> remembered(const std::filesystem::path& memory) 
     return digests;
 }
 
-// Which of the newer ones is the kernel's own doing, not its place in the list: what is known from earlier runs stays so.
+// Which of the newer ones is the kernel's own doing, not its place in the list: what is known from earlier runs stays
+// so.
 std::vector<std::string> architectures_of(const Kernel& kernel, Architectures wanted) {
     std::vector<std::string> names = architectures();
     if (wanted == Architectures::all || names.size() < 3) return names;

@@ -28,9 +28,9 @@ struct Excuse {
 /// For which of the architectures a kernel is compiled: of thousands of kernels that are alike, each one gets enough.
 enum class Architectures { all, one_each };
 
-/// Compiles each kernel for sm_75 (to machine code), 90 and 120 (to PTX), with the text and options that it has on a GPU.
-/// What `memory` names isn't compiled again: a file of digests of kernel, compiler and options, to which new ones are
-/// added; empty: none. Kernels that the host refused are left out. @throws LibraryNotFound if there is no NVRTC
+/// Compiles each kernel for sm_75 (to machine code), 90 and 120 (to PTX), with the text and options that it has on a
+/// GPU. What `memory` names isn't compiled again: a file of digests of kernel, compiler and options, to which new ones
+/// are added; empty: none. Kernels that the host refused are left out. @throws LibraryNotFound if there is no NVRTC
 [[nodiscard]] Summary compile_all(const std::vector<Kernel>& kernels, int threads, const std::filesystem::path& memory,
                                   Architectures wanted = Architectures::all);
 

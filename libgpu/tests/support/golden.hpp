@@ -12,8 +12,8 @@
 
 namespace support {
 
-/// Compares with golden/NAME beside the test. UPDATE_GOLDEN=1 writes what differs anew instead, and fails: read it, then
-/// run again.
+/// Compares with golden/NAME beside the test. UPDATE_GOLDEN=1 writes what differs anew instead, and fails: read it,
+/// then run again.
 inline void check_golden(const std::string& name, const std::string& text,
                          const std::source_location& where = std::source_location::current()) {
     const auto file = std::filesystem::path(where.file_name()).parent_path() / "golden" / name;

@@ -3,8 +3,9 @@
 
 #include <string>
 
-// Kernels that compile on every backend, whose comments and literals hold all that libgpu or one of its rooms could take
-// for a mark of its own, or for code: what libgpu's skeletons are made of, directives, other kernels, types, quotes.
+// Kernels that compile on every backend, whose comments and literals hold all that libgpu or one of its rooms could
+// take for a mark of its own, or for code: what libgpu's skeletons are made of, directives, other kernels, types,
+// quotes.
 namespace support {
 
 /// A line each.

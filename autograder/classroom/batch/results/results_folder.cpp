@@ -37,7 +37,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* unfinished_folder = ".unfinished";
-constexpr auto patience_with_killed_batch = 10s;
+constexpr auto killed_batch_timeout = 10s;
 
 bool lies_in(const fs::path& path, const fs::path& folder) {
     return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
@@ -143,7 +143,7 @@ ResultsLock::ResultsLock(const fs::path& results, Holder holder) {
 }
 
 void ResultsLock::wait_for(const fs::path& results, Holder holder) {
-    const auto end = std::chrono::steady_clock::now() + patience_with_killed_batch;
+    const auto end = std::chrono::steady_clock::now() + killed_batch_timeout;
     const bool is_batch = holder == Holder::batch;
     while (::flock(file_.get(), (is_batch ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK && errno != EINTR) {

@@ -23,9 +23,10 @@ std::size_t memory_available() {
     std::ifstream memory("/proc/meminfo");
     for (std::string line; std::getline(memory, line);)
         if (line.starts_with("MemAvailable:")) bytes = std::stoull(line.substr(13)) * 1024;
-    std::size_t most = 0, used = 0;  // a container's limit; "max" means none
-    if (std::ifstream("/sys/fs/cgroup/memory.max") >> most && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
-        bytes = std::min(bytes, most - std::min(most, used));
+    std::size_t max_bytes = 0, used = 0;  // a container's limit; "max" means none
+    if (std::ifstream("/sys/fs/cgroup/memory.max") >> max_bytes &&
+        std::ifstream("/sys/fs/cgroup/memory.current") >> used)
+        bytes = std::min(bytes, max_bytes - std::min(max_bytes, used));
     return bytes;
 }
 

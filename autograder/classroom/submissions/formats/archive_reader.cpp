@@ -170,10 +170,10 @@ struct ArchiveReader::State {
         return one;
     }
 
-    std::string read(std::size_t most) {
+    std::string read(std::size_t max_bytes) {
         std::string all;
-        for (std::string_view block; all.size() <= most && next_block(block);)
-            all += block.substr(0, most + 1 - all.size());
+        for (std::string_view block; all.size() <= max_bytes && next_block(block);)
+            all += block.substr(0, max_bytes + 1 - all.size());
         return all;
     }
 };
@@ -195,6 +195,6 @@ std::optional<ArchiveEntry> ArchiveReader::next() {
     const Utf8Locale locale;
     return state_->next();
 }
-std::string ArchiveReader::read(std::size_t most) { return state_->read(most); }
+std::string ArchiveReader::read(std::size_t max_bytes) { return state_->read(max_bytes); }
 
 }  // namespace course

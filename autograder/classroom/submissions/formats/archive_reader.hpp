@@ -42,7 +42,7 @@ public:
     /// The next entry; nothing at the end. @throws ArchiveError.
     std::optional<ArchiveEntry> next();
     /// The entry's bytes; of one larger than `most`, only a beginning that is longer than `most`. @throws ArchiveError.
-    std::string read(std::size_t most);
+    std::string read(std::size_t max_bytes);
 
 private:
     struct State;

@@ -52,7 +52,7 @@ void each_budget(std::span<const Budget> budgets, std::span<const Case> cases, s
 class ReportedBudget {
 public:
     /// @param tells_most report it whatever the earlier cases were
-    void add(BudgetResult result, bool tells_most = false);
+    void add(BudgetResult result, bool replaces = false);
     /// Adds nothing if there was no case.
     void append_to(std::vector<BudgetResult>& results);
 

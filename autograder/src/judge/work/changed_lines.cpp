@@ -187,8 +187,8 @@ ChangedLines changed_lines(std::string_view stub, std::string_view answer) {
         return result;
     }
     // The edit distance: fewest[i, j] for the first i statements of the stub and the first j of the answer.
-    std::vector<std::uint32_t> fewest(rows * columns);
-    const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return fewest[i * columns + j]; };
+    std::vector<std::uint32_t> min_edits(rows * columns);
+    const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return min_edits[i * columns + j]; };
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < columns; ++j) {
             if (i == 0 || j == 0) {

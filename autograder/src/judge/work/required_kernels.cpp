@@ -166,8 +166,8 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
             else if (!result.kept())
                 explain(result, kernel, *budget, one, ran);
             // The largest failing case is the most telling; for a ratio, the worst one.
-            const bool tells_most = !result.kept() && !is_ratio(counter);
-            reported.add(std::move(result), tells_most);
+            const bool replaces = !result.kept() && !is_ratio(counter);
+            reported.add(std::move(result), replaces);
         }
         reported.append_to(results);
     };
@@ -254,26 +254,27 @@ const KernelCounts& busiest(std::span<const KernelCounts> kernels, const Work& w
 
 Shared by_spread(std::span<const KernelCounts> kernels, std::string_view work, double n) {
     const auto total = [&](const KernelCounts& kernel) { return spread_of(kernel, work).total; };
-    const WorkSpread& most = spread_of(busiest(kernels, total), work);
-    const Launched launched(most);
+    const WorkSpread& busy = spread_of(busiest(kernels, total), work);
+    const Launched launched(busy);
     const double threads = launched.threads();
     if (threads < min_threads)
-        return {&most, parallelism(most), min_threads,
+        return {&busy, parallelism(busy), min_threads,
                 fmt::format("{} thread{} did {}", number_word(threads), threads == 1 ? "" : "s", all_of(work))};
-    return {&most, parallelism(most), std::floor(available(most, launched, n) / max_factor_of_one),
-            concentration(most, n, work)};
+    return {&busy, parallelism(busy), std::floor(available(busy, launched, n) / max_factor_of_one),
+            concentration(busy, n, work)};
 }
 
 Shared by_span(std::span<const KernelCounts> kernels, double n) {
-    const KernelCounts& most = busiest(kernels, [](const KernelCounts& kernel) { return kernel.accesses; });
-    const double threads = available(most.global_spread, Launched(most.global_spread), n), span = real(most.span);
-    const double enough = real(most.accesses) / threads;
-    Shared shared{&most.global_spread, real(most.accesses) / std::max(1.0, span),
+    const KernelCounts& busy = busiest(kernels, [](const KernelCounts& kernel) { return kernel.accesses; });
+    const double threads = available(busy.global_spread, Launched(busy.global_spread), n), span = real(busy.span);
+    const double min_span = real(busy.accesses) / threads;
+    Shared shared{&busy.global_spread, real(busy.accesses) / std::max(1.0, span),
                   std::floor(threads / max_factor_of_span), ""};
-    if (span > max_factor_of_span * enough)
-        shared.sentence = fmt::format("between barriers a few threads work, and the others wait for them: {:.0f} "
-                                      "accesses one after another, where {:.0f} would do",
-                                      span, std::ceil(enough));
+    if (span > max_factor_of_span * min_span)
+        shared.sentence = fmt::format(
+            "between barriers a few threads work, and the others wait for them: {:.0f} "
+            "accesses one after another, where {:.0f} would do",
+            span, std::ceil(min_span));
     return shared;
 }
 
@@ -286,13 +287,13 @@ std::string concentration(const WorkSpread& spread, double n, std::string_view w
     if (factor <= max_factor_of_one) return "";
     const double nearly_all = nearly_all_of(work);
     const double thread = real(spread.busiest_thread), warp = real(spread.busiest_warp),
-                 block = real(spread.busiest_block), most = nearly_all * real(spread.total);
+                 block = real(spread.busiest_block), limit = nearly_all * real(spread.total);
     const auto one = [&](std::string_view what, double of, std::string_view each) {
         return fmt::format("one {} of {} did {}{}", what, number_word(of), all_of(work), each);
     };
-    if (thread >= most) return one("thread", launched.threads(), "");
-    if (warp >= most) return one("warp", launched.blocks * launched.block_warps, "");
-    if (launched.blocks > 1 && block >= most) return one("block", launched.blocks, "");
+    if (thread >= limit) return one("thread", launched.threads(), "");
+    if (warp >= limit) return one("warp", launched.blocks * launched.block_warps, "");
+    if (launched.blocks > 1 && block >= limit) return one("block", launched.blocks, "");
     const double elements_of_block = n * block / real(spread.total);
     if (thread * std::min(launched.block_threads, elements_of_block) / block > max_factor_in_block) {
         const std::string_view each = launched.blocks > 1 ? " of each block" : "";
@@ -312,15 +313,15 @@ std::optional<BudgetResult> check_parallelism(const Budget& budget, const Checke
     const std::string_view work = std::string_view(budget.counter).substr(0, budget.counter.find(' '));
     const auto n = static_cast<double>(one.size.elements);
     const Shared shared = work == "between_barriers" ? by_span(kernels, n) : by_spread(kernels, work, n);
-    const double least = min_elements_of_thread * Launched(*shared.launch).block_threads;
-    if (shared.launch->total == 0 || n < std::max(min_elements, least)) return {};
-    const bool enough = shared.sentence.empty();
+    const double min_of_block = min_elements_of_thread * Launched(*shared.launch).block_threads;
+    if (shared.launch->total == 0 || n < std::max(min_elements, min_of_block)) return {};
+    const bool is_met = shared.sentence.empty();
     BudgetResult result{.counter = budget.counter,
                         .case_name = one.case_name,
                         .counted = shared.parallelism,
-                        .at_least = enough ? std::min(std::floor(shared.parallelism), shared.wanted) : shared.wanted,
+                        .at_least = is_met ? std::min(std::floor(shared.parallelism), shared.wanted) : shared.wanted,
                         .elements = one.size.elements};
-    if (enough) return result;
+    if (is_met) return result;
     result.tag = budget.tag.value_or(0);
     result.statement = fmt::format("{} ({}; {})", shared.sentence, launch_text(*shared.launch), one.case_name);
     result.cause = budget.cure;

@@ -96,7 +96,7 @@ private:
 
 // The faults of this call's kernels aren't the next call's.
 void forget_kernel_faults() noexcept {
-    for (int most = 100; most > 0; --most) {
+    for (int tries = 100; tries > 0; --tries) {
         try {
             return gpu::synchronize();
         } catch (...) {  // one stream's; there may be others

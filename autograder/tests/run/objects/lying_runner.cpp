@@ -275,7 +275,8 @@ int main(int, char** argv) {
     put(*blank(0, Status::loading));
     if (telling("no device while loading")) put(*blank(0, Status::no_device));
     auto request = std::make_unique<Request>();
-    if (::recv(socket_fd, request.get(), sizeof *request, 0) != sizeof *request || request->order != Order::load) return 1;
+    if (::recv(socket_fd, request.get(), sizeof *request, 0) != sizeof *request || request->order != Order::load)
+        return 1;
     put(*blank(0, Status::started));
 
     while (::recv(socket_fd, request.get(), sizeof *request, 0) == sizeof *request) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 10: b is the transpose of a. a has `rows` rows of `columns` elements, b has `columns` rows of `rows` elements.
+// Exercise 10: b is the transpose of a. a has `rows` rows of `columns` elements, b `columns` rows of `rows` elements.
 
 __global__ void naive(const float* a, float* b, int rows, int columns) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 10: b is the transpose of a. a has `rows` rows of `columns` elements, b has `columns` rows of `rows` elements.
+// Exercise 10: b is the transpose of a. a has `rows` rows of `columns` elements, b `columns` rows of `rows` elements.
 
 #include <cooperative_groups.h>
 

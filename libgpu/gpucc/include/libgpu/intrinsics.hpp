@@ -13,9 +13,9 @@ inline To gpu_bit_cast(From x) {
 template <class I, class F>
 inline I gpu_to_integer(F x) {
     constexpr bool is_signed = I(-1) < I(0);
-    constexpr I top = I(1ULL << (sizeof(I) * 8 - 1)), least = is_signed ? top : I(0);
-    constexpr I greatest = I(is_signed ? ~top : ~I(0));
+    constexpr I top = I(1ULL << (sizeof(I) * 8 - 1)), min_value = is_signed ? top : I(0);
+    constexpr I max_value = I(is_signed ? ~top : ~I(0));
     constexpr F end = F(1ULL << (sizeof(I) * 8 - 1)) * (is_signed ? 1 : 2);
     if (x != x) return sizeof(I) == 4 && sizeof(F) == 4 ? I(0) : top;
-    return x >= end ? greatest : x <= F(least) ? least : I(x);
+    return x >= end ? max_value : x <= F(min_value) ? min_value : I(x);
 }

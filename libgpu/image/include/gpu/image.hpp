@@ -78,8 +78,8 @@ namespace gpu::image {
 /// Palettes become colours, a transparent colour becomes opacity, and fewer than 8 bits are spread to 0...255. Of 16
 /// bits uint8_t keeps the nearest 8, float all of them. The shape is (height, width) for grey values, otherwise
 /// (height, width, channels). Values are taken as they are in the file: nothing is done about gamma or colour profiles.
-/// @throws FileError if it can't be read, is damaged or truncated, or isn't such a file. A size that the file can't hold
-/// is seen before memory is allocated.
+/// @throws FileError if it can't be read, is damaged or truncated, or isn't such a file. A size that the file can't
+/// hold is seen before memory is allocated.
 /// @snippet image/image_test.cpp load
 template <Pixel T>
 [[nodiscard]] Array<T> load(const std::string& path) {

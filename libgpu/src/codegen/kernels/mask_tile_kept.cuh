@@ -4,7 +4,7 @@
 
 enum { warps = threads / 32, tile = threads * rounds };
 
-extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
+extern "C" __global__ void __launch_bounds__(threads, min_blocks)
     mask_tile_kept(const bool* mask, const E* x, const long long* totals, E* out, long long n, long long limit) {
     __shared__ int before[warps * rounds];
     const int t = (int)threadIdx.x, lane = t % 32;

@@ -34,7 +34,7 @@ __global__ void __launch_bounds__(256) block_eigh(const Number* a, Real* values,
 
     if (t == 0) largest = 0;
     __syncthreads();
-    Real most = 0;
+    Real max_size = 0;
     bool finite = true;
 #pragma unroll 1
     for (int e = t; e < rows * rows; e += width) {
@@ -47,10 +47,10 @@ __global__ void __launch_bounds__(256) block_eigh(const Number* a, Real* values,
             finite = finite && is_finite(z);
         }
         x[j * lead + i] = z;
-        most = fmax(most, size(z));
+        max_size = fmax(max_size, size(z));
         if (vectors != nullptr) v[j * lead + i] = one(i == j ? 1 : 0);
     }
-    atomicMax(&largest, bits_of(most));
+    atomicMax(&largest, bits_of(max_size));
     if (__syncthreads_or(!finite)) {
         if (t == 0) atomicMin(failed, (unsigned long long)item);
         return;

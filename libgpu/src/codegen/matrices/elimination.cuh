@@ -28,14 +28,14 @@ struct Factors {
 };
 
 // The lane of the team's largest weight, the first of equal ones. A NaN counts as the largest of all.
-__device__ inline int lane_of_largest(Real most, int lane) {
-    if (most != most) most = real_infinity();
+__device__ inline int lane_of_largest(Real max_size, int lane) {
+    if (max_size != max_size) max_size = real_infinity();
 #pragma unroll
     for (int by = team / 2; by > 0; by /= 2) {
-        const Real other = __shfl_xor_sync(0xffffffffu, most, by);
+        const Real other = __shfl_xor_sync(0xffffffffu, max_size, by);
         const int there = __shfl_xor_sync(0xffffffffu, lane, by);
-        const bool takes = other > most || (other == most && there < lane);
-        most = takes ? other : most;
+        const bool takes = other > max_size || (other == max_size && there < lane);
+        max_size = takes ? other : max_size;
         lane = takes ? there : lane;
     }
     return lane;

@@ -94,14 +94,14 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Number* a, Nu
 
     if (t == 0) largest = 0;
     __syncthreads();
-    Real most = 0;
+    Real max_size = 0;
 #pragma unroll 4
     for (int i = t; i < m * n; i += width) {
         const Number z = a[i];
         x[i / m * lead + i % m] = z;
-        most = fmax(most, size(z));
+        max_size = fmax(max_size, size(z));
     }
-    atomicMax(&largest, bits_of(most));
+    atomicMax(&largest, bits_of(max_size));
     if (vectors) {
 #pragma unroll 1
         for (int i = t; i < n * n; i += width) v[i / n * lead_v + i % n] = one(i / n == i % n ? 1 : 0);
@@ -146,7 +146,7 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Number* a, Nu
             qq = team_sum(qq);
             pq = team_sum_of(pq);
             const Real g = magnitude(pq);
-            if (plays && pp > least() && qq > least() && g > allowed * sqrt(pp) * sqrt(qq)) {
+            if (plays && pp > min_square() && qq > min_square() && g > allowed * sqrt(pp) * sqrt(qq)) {
                 // The smaller root of z^2 + 2 zeta z - 1.
                 const Real zeta = (qq - pp) / (2 * g), away = fabs(zeta);
                 const Real small = away > far() ? Real(0.5) / away : 1 / (away + sqrt(1 + away * away));
@@ -172,8 +172,8 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Number* a, Nu
         }
         length = team_sum(length);
         if (k < n && lane == 0) {
-            lengths[k] = length > least() ? sqrt(length) : 0;
-            done[k] = length > least();
+            lengths[k] = length > min_square() ? sqrt(length) : 0;
+            done[k] = length > min_square();
         }
     }
     __syncthreads();

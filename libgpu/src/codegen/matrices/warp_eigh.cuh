@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(128) warp_eigh(const Number* a, Real* values, 
 
     // In the first step, player k is pair k's first one and player rows - 1 - k its second, but for the last player.
     Number x[rows], v[rows];
-    Real most = 0;
+    Real max_size = 0;
     bool finite = true;
 #pragma unroll
     for (int at = 0; at < rows; ++at) {
@@ -49,16 +49,16 @@ __global__ void __launch_bounds__(128) warp_eigh(const Number* a, Real* values, 
             if (lane == column) z = one(real_part(z));
         }
         finite = finite && is_finite(z);
-        most = fmax(most, size(z));
+        max_size = fmax(max_size, size(z));
         x[at] = z;
         v[at] = one(lane == column ? 1 : 0);
     }
     const unsigned all = team == 32 ? 0xffffffffu : ((1u << (team & 31)) - 1) << base;
     finite = (__ballot_sync(0xffffffffu, finite) & all) == all;
 #pragma unroll
-    for (int by = team / 2; by > 0; by /= 2) most = fmax(most, __shfl_xor_sync(0xffffffffu, most, by));
+    for (int by = team / 2; by > 0; by /= 2) max_size = fmax(max_size, __shfl_xor_sync(0xffffffffu, max_size, by));
     // The largest magnitude gets into [1, 2).
-    const int exponent = exponent_of(bits_of(most));
+    const int exponent = exponent_of(bits_of(max_size));
     const Real scale = ldexp(Real(1), -exponent), back = ldexp(Real(1), exponent);
     Real diagonal = 0, squares = 0;
 #pragma unroll

@@ -5,12 +5,12 @@
 struct Visit {
     const double* weights;
     unsigned long long bins;
-    U most;
+    U max_value;
 
     template <class Counter>
     __device__ inline void operator()(X element, long long i, Counter& counter) {
         const U value = (U)element;
-        if (value > most) most = value;
+        if (value > max_value) max_value = value;
         if ((unsigned long long)value < bins) counter.count((Bin)value, amount(weights, i));
     }
 };
@@ -20,5 +20,5 @@ extern "C" __global__ void __launch_bounds__(1024) bincount(const X* x, const do
                                                             int copies) {
     Visit visit{weights, (unsigned long long)bins, 0};
     count_elements(x, counts, n, bins, copies, visit);
-    if (largest != nullptr) keep_largest((unsigned long long)(X)visit.most, largest);
+    if (largest != nullptr) keep_largest((unsigned long long)(X)visit.max_value, largest);
 }

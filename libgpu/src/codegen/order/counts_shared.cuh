@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Counts in the block's shared memory. A GPU adds up the ones that a warp's lanes add to one counter, but not weights:
-// there a bin has `copies` cells side by side, a power of two, for different lanes, and runs are added. Blocks have whole
-// warps.
+// there a bin has `copies` cells side by side, a power of two, for different lanes, and runs are added. Blocks have
+// whole warps.
 
 extern __shared__ C cells[];
 

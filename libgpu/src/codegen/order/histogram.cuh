@@ -13,14 +13,14 @@ struct Bins {
         constexpr bool is_float = sizeof(T) == 4;
         constexpr T unit = is_float ? (T)5.9604645e-8 : (T)1.1102230246251565e-16;
         constexpr T normal = is_float ? (T)1.1754944e-38 : (T)2.2250738585072014e-308;  // smaller: fewer digits
-        constexpr T most = is_float ? (T)3.4e38 : (T)1.79e308;
+        constexpr T max_value = is_float ? (T)3.4e38 : (T)1.79e308;
         low = edges[0];
         high = edges[count];
         const T range = high - low, size = -low > high ? -low : high;
         scale = (T)count / range;
         margin = (is_float ? 4 : 7) * unit * (T)count + 5 * (coarse ? rounding : unit) * size * scale;
-        const bool has_digits = size >= (coarse ? least : normal) && scale >= normal;
-        if (!(has_digits && range <= most && scale <= most && margin < (T)0.5)) margin = 1;
+        const bool has_digits = size >= (coarse ? min_normal : normal) && scale >= normal;
+        if (!(has_digits && range <= max_value && scale <= max_value && margin < (T)0.5)) margin = 1;
     }
     __device__ inline bool has(T value) const { return value >= low && value <= high; }
     __device__ inline Bin of(T value) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A thread scans a chunk of chunks, or leaves its total in `out`.
 
-extern "C" __global__ void __launch_bounds__(256, enough_blocks)
+extern "C" __global__ void __launch_bounds__(256, min_blocks)
     scan_chunks(const X* x, const bool* starts, const A* before, A* out, bool* restarts, A init, long long lines,
                 long long n, long long inner) {
     const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;

@@ -70,7 +70,7 @@ __device__ inline void stage(A* staged, const Stretch& of, int part, const X* fe
         if (wide || of.left(part, k) > 0) staged[Spot(of, k).slot] = A(fetched[k]);
 }
 
-extern "C" __global__ void __launch_bounds__(threads, enough_blocks)
+extern "C" __global__ void __launch_bounds__(threads, min_blocks)
     scan_tiles(const X* x, const bool* starts, unsigned long long* state, A* out, A init, long long lines,
                long long n) {
     __shared__ A staged[1 + ahead][buffer], before[threads];

@@ -17,7 +17,7 @@ extern "C" __global__ void sort_merge(const E* x, const long long* from, E* keys
         else low = middle + 1;
     }
     long long i = low, j = before - low;
-    const long long most = in_left + in_right - before, count = most < chunk ? most : chunk, out = line + first;
+    const long long left = in_left + in_right - before, count = left < chunk ? left : chunk, out = line + first;
     for (long long k = 0; k < count; ++k) {
         const bool takes_right = i == in_left || (j < in_right && goes_before(right[j], left[i]));
         const long long at = takes_right ? in_left + j : i;

@@ -7,9 +7,9 @@
 template <class To, class From> __device__ inline To gpu_cast(From x) {
     constexpr unsigned long long top = 1ull << (sizeof(To) * 8 - 1);
     constexpr bool is_signed = (To)-1 < (To)0;
-    constexpr To least = is_signed ? (To)top : (To)0, most = (To)(is_signed ? top - 1 : top - 1 + top);
+    constexpr To min_value = is_signed ? (To)top : (To)0, max_value = (To)(is_signed ? top - 1 : top - 1 + top);
     constexpr From end = (From)top * (is_signed ? 1 : 2);
-    return x != x ? (To)0 : x >= end ? most : x <= (From)least ? least : (To)x;
+    return x != x ? (To)0 : x >= end ? max_value : x <= (From)min_value ? min_value : (To)x;
 }
 
 template <class Z> __device__ inline bool gpu_truth(const Z& z) {

@@ -17,12 +17,12 @@ std::string text(const Extent3& extent) {
     throw LaunchError("kernel " + kernel.name + ": " + why);
 }
 
-void check_extent(const KernelNeeds& kernel, const char* what, const Extent3& extent, const Extent3& most) {
+void check_extent(const KernelNeeds& kernel, const char* what, const Extent3& extent, const Extent3& max) {
     if (extent.x == 0 || extent.y == 0 || extent.z == 0) {
         refuse(kernel, std::string(what) + " " + text(extent) + " is empty: every length must be at least 1");
     }
-    if (extent.x > most.x || extent.y > most.y || extent.z > most.z) {
-        refuse(kernel, std::string(what) + " " + text(extent) + " is larger than the device's limit " + text(most));
+    if (extent.x > max.x || extent.y > max.y || extent.z > max.z) {
+        refuse(kernel, std::string(what) + " " + text(extent) + " is larger than the device's limit " + text(max));
     }
 }
 

@@ -20,7 +20,7 @@ void add_prelude(SourceWriter& writer, const std::string& typedefs, const Source
                  const std::string& all_text) {
     const std::vector<Token> tokens = tokens_of(all_text);
     writer.add(text::prelude);
-    if (names_complex(tokens)) writer.add(kernel_complex);
+    if (needs_complex(tokens)) writer.add(kernel_complex);
     writer.add(kernel_support(tokens));
     writer.add(mixed_math(tokens));
     writer.add(typedefs);
@@ -101,9 +101,9 @@ KernelSource raw_skeleton(const RawText& text) {
     const std::string all = text_and_names(text);
     const std::vector<Token> tokens = tokens_of(all);
     SourceWriter writer;
-    writer.add(half_header(text, tokens));
+    writer.add(short_float_headers(text, tokens));
     writer.add(portable_names(tokens));
-    if (names_complex(tokens)) writer.add(kernel_complex);
+    if (needs_complex(tokens)) writer.add(kernel_complex);
     writer.add(mixed_math(tokens));
     writer.add(strided_view_text(tokens));
     writer.add(text.source, SourceWriter::Ending::last);

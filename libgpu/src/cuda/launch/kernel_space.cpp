@@ -12,9 +12,9 @@ namespace {
 constexpr std::int64_t narrow_limit = std::numeric_limits<std::int32_t>::max();
 
 /// The smallest power of two that is at least n, within [1, most].
-std::int64_t power_of_two(std::int64_t n, std::int64_t most) {
+std::int64_t power_of_two(std::int64_t n, std::int64_t max_width) {
     std::int64_t power = 1;
-    while (power < n && power < most) power *= 2;
+    while (power < n && power < max_width) power *= 2;
     return power;
 }
 
@@ -75,7 +75,7 @@ ReductionLayout plan_reduction(const ReductionSizes& sizes) {
     constexpr std::int64_t few_lanes = 8;              // for ragged rows: 32 bytes, so that no sector is read in vain
     constexpr std::int64_t ragged_per_lane = 16;       // minimum elements per lane, if there are many outputs
     constexpr std::int64_t max_columns = 64;          // threads side by side, if lanes are needed
-    constexpr std::int64_t enough_threads = 1 << 17;   // resident threads of a large GPU: no block waits for another
+    constexpr std::int64_t resident_threads = 1 << 17;  // of a large GPU: no block waits for another
     constexpr std::int64_t many_threads = 1 << 20;     // several per resident thread
     constexpr std::int64_t min_chunk_per_lane = 16;  // below this, splitting costs more than it gains
     constexpr std::int64_t max_chunk = 1 << 30;    // offsets in it are 32-bit numbers
@@ -88,13 +88,13 @@ ReductionLayout plan_reduction(const ReductionSizes& sizes) {
         return {.tiles = std::max<std::int64_t>(1, ceil_div(sizes.outputs, reduction_block * short_rows_together)),
                 .chunk = std::max<std::int64_t>(1, sizes.reduced)};
     }
-    std::int64_t width = 1, threads = enough_threads;
+    std::int64_t width = 1, threads = resident_threads;
     if (by_column) {
         const std::int64_t places = ceil_div(sizes.outputs, pack);
-        const std::int64_t most = places >= enough_threads / 4 ? reduction_block : max_columns;
-        const std::int64_t columns = power_of_two(ceil_div(sizes.inner, pack), most);
+        const std::int64_t max_width = places >= resident_threads / 4 ? reduction_block : max_columns;
+        const std::int64_t columns = power_of_two(ceil_div(sizes.inner, pack), max_width);
         width = power_of_two(ceil_div(sizes.reduced, rows_per_lane), reduction_block / columns);
-        threads = enough_threads * 4 / std::max(4, pack);
+        threads = resident_threads * 4 / std::max(4, pack);
     } else {
         const std::int64_t elements_per_lane = packs_per_lane * (sizes.walk.is_packed ? pack : 1);
         width = power_of_two(ceil_div(sizes.reduced, elements_per_lane), reduction_block);
@@ -188,14 +188,14 @@ std::int64_t set_tiles(SpaceArgument& argument, int rank, const ThreadWork& work
 }  // namespace
 
 ElementwiseParts::ElementwiseParts(const ElementwiseSpace& space, const ThreadWork& work, const Strides& index_steps,
-                                   std::int64_t most)
+                                   std::int64_t max_elements)
     : space_(space), work_(work), steps_(index_steps) {
     if (steps_.rank() == 0) steps_ = dense_strides(space.shape);
     argument_.size = space.size;
     std::int64_t inner = 1;
     cut_ = space.shape.rank() - 1;
-    while (cut_ > 0 && space.shape[cut_] <= most / inner) inner *= space.shape[cut_--];
-    chunk_ = std::max<std::int64_t>(1, most / inner);
+    while (cut_ > 0 && space.shape[cut_] <= max_elements / inner) inner *= space.shape[cut_--];
+    chunk_ = std::max<std::int64_t>(1, max_elements / inner);
     for (int axis = 0; axis < space.shape.rank(); ++axis) {
         argument_.axes[axis].step = steps_[axis];
         set_length(argument_.axes[axis], axis < cut_ ? 1 : axis == cut_ ? 0 : space.shape[axis]);

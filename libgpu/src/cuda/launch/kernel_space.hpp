@@ -104,7 +104,7 @@ class ElementwiseParts {
 public:
     /// `index_steps` are what the body's index grows by along each axis; empty: it counts in row-major order.
     ElementwiseParts(const ElementwiseSpace& space, const ThreadWork& work, const Strides& index_steps = {},
-                     std::int64_t most = max_part);
+                     std::int64_t max_elements = max_part);
 
     /// Advances to the next part, initially the first one; false if there is none left.
     bool next();

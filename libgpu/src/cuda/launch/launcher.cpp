@@ -34,20 +34,21 @@ LaunchShape grid_of(std::int64_t blocks, std::int64_t lines, int threads, const 
 }
 
 /// A vector with inline room for a few values, nearly always enough: then nothing is allocated.
-template <class T, std::size_t most>
+template <class T, std::size_t few>
 class SmallVector {
 public:
     void push_back(const T& value) {
-        if (count_ == most) more_.assign(few_.begin(), few_.end());
-        if (count_ < most) few_[count_] = value;
+        if (count_ == few) more_.assign(few_.begin(), few_.end());
+        if (count_ < few)
+            few_[count_] = value;
         else more_.push_back(value);
         ++count_;
     }
-    [[nodiscard]] T* data() noexcept { return count_ > most ? more_.data() : few_.data(); }
+    [[nodiscard]] T* data() noexcept { return count_ > few ? more_.data() : few_.data(); }
     [[nodiscard]] std::size_t size() const noexcept { return count_; }
 
 private:
-    std::array<T, most> few_;  // NOLINT: the first count_ are set
+    std::array<T, few> few_;  // NOLINT: the first count_ are set
     std::vector<T> more_;
     std::size_t count_ = 0;
 };
@@ -208,15 +209,16 @@ int Launcher::suggested_block(int device, const DeviceLimits& limits, const Cuda
 void Launcher::allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared) {
     if (kernel.needs().static_shared + shared <= limits.shared) return;
     // Requests all there is, so that two threads' launches don't undo each other's setting.
-    const auto most = static_cast<int>(limits.shared_opt_in - kernel.needs().static_shared);
-    check(cudaKernelSetAttributeForDevice(kernel.handle(), cudaFuncAttributeMaxDynamicSharedMemorySize, most, device),
+    const auto max_shared = static_cast<int>(limits.shared_opt_in - kernel.needs().static_shared);
+    check(cudaKernelSetAttributeForDevice(kernel.handle(), cudaFuncAttributeMaxDynamicSharedMemorySize, max_shared,
+                                          device),
           "cudaKernelSetAttributeForDevice");
 }
 
 DeviceLimits device_limits(int device) {
     const auto extent = [&](cudaDeviceAttr x, cudaDeviceAttr y, cudaDeviceAttr z) {
-        const auto most = [&](cudaDeviceAttr axis) { return static_cast<std::uint32_t>(attribute(device, axis)); };
-        return Extent3{most(x), most(y), most(z)};
+        const auto max_along = [&](cudaDeviceAttr axis) { return static_cast<std::uint32_t>(attribute(device, axis)); };
+        return Extent3{max_along(x), max_along(y), max_along(z)};
     };
     DeviceLimits limits;
     limits.grid = extent(cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ);

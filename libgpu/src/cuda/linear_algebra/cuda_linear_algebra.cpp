@@ -319,9 +319,9 @@ LinearAlgebra::Info CudaLinearAlgebra::qr(const MatrixProblem& problem, std::int
     const SolverApi& api = base_->solver();
     const Solver solver = take_solver(work, problem);
     const cudaDataType type = work.type();
-    const std::int64_t least = std::min(m, n);
+    const std::int64_t min_extent = std::min(m, n);
     const MatrixWork::Buffer info = work.zeroed(info_bytes(problem)), q_info = work.zeroed(info_bytes(problem));
-    const MatrixWork::Buffer tau = work.zeroed(static_cast<std::size_t>(least) * work.element());
+    const MatrixWork::Buffer tau = work.zeroed(static_cast<std::size_t>(min_extent) * work.element());
     std::size_t device_bytes = 0, host_bytes = 0;
     work.check(api.geqrf_size(solver->handle, solver->params, m, n, type, a, m, type, tau.data(), type, &device_bytes,
                               &host_bytes),
@@ -331,7 +331,7 @@ LinearAlgebra::Info CudaLinearAlgebra::qr(const MatrixProblem& problem, std::int
     const bool with_q = q != nullptr;
     const int rows = with_q ? work.narrow(m, "cusolverDnorgqr") : 0;
     const int columns = with_q ? work.narrow(q_columns, "cusolverDnorgqr") : 0;
-    const int reflectors = static_cast<int>(std::min<std::int64_t>(least, columns));
+    const int reflectors = static_cast<int>(std::min<std::int64_t>(min_extent, columns));
     int q_size = 0;
     if (with_q) {
         work.check(

@@ -126,8 +126,8 @@ void DeviceMemory::limit_kept(int device, std::size_t bytes) {
     DeviceState& state = prepare(device);
     if (!state.has_pool) return;
     if (bytes != 0 && bytes < SmallBlocks::max_kept && state.small.close()) free_small(device);
-    std::uint64_t most = bytes == 0 ? UINT64_MAX : bytes;
-    check(cudaMemPoolSetAttribute(state.pool, cudaMemPoolAttrReleaseThreshold, &most), "cudaMemPoolSetAttribute");
+    std::uint64_t threshold = bytes == 0 ? UINT64_MAX : bytes;
+    check(cudaMemPoolSetAttribute(state.pool, cudaMemPoolAttrReleaseThreshold, &threshold), "cudaMemPoolSetAttribute");
 }
 
 bool DeviceMemory::connect(int device, int owner) {

@@ -82,7 +82,7 @@ void move_before_last(PlannedWalk& plan, int deep, int across) {
     plan.iteration = with_axes(plan.iteration, order);
 }
 
-int log2_of_at_least(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length - 1)); }
+int ceil_log2(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length - 1)); }
 
 // True if each row of an array along the last axis begins at a multiple of this many bytes.
 bool has_rows_at_multiples(const Iteration& iteration, std::size_t array, const WalkedArray& where,
@@ -96,19 +96,19 @@ bool has_rows_at_multiples(const Iteration& iteration, std::size_t array, const 
 
 // At most 256 bytes across. As square as the two axes allow; but where rows of the output begin within a sector, which
 // two blocks write then, with long pieces of them.
-void set_tile(PlannedWalk& plan, std::size_t tiled, std::size_t widest, const WalkedArray& output) {
+void set_tile(PlannedWalk& plan, std::size_t tiled, std::size_t max_item, const WalkedArray& output) {
     constexpr int max_log2 = 8;
-    const int max_across = std::bit_width(256 / widest) - 1;
+    const int max_across = std::bit_width(256 / max_item) - 1;
     const Shape& shape = plan.iteration.shape;
     const int last = shape.rank() - 1;
-    int a = std::min(log2_of_at_least(std::min<std::int64_t>(shape[last - 1], 1 << max_log2)), max_across);
-    int l = log2_of_at_least(std::min<std::int64_t>(shape[last], 1 << max_log2));
+    int a = std::min(ceil_log2(std::min<std::int64_t>(shape[last - 1], 1 << max_log2)), max_across);
+    int l = ceil_log2(std::min<std::int64_t>(shape[last], 1 << max_log2));
     const bool is_wide = l > max_across && !has_rows_at_multiples(plan.iteration, 0, output, sector);
     // 32 KiB for one array, 16 KiB for each of two, 8 KiB for three: 48 KiB hold these with their padding.
     const std::size_t bytes = tiled > 2 ? 8192 : tiled > 1 || !is_wide ? 16384 : 32768;
-    const int most = std::bit_width(std::min<std::size_t>(bytes / widest, 8192)) - 1;
+    const int max_tile_log2 = std::bit_width(std::min<std::size_t>(bytes / max_item, 8192)) - 1;
     if (is_wide) a = std::min(a, max_across - 1);
-    while (a + l > most) --(a > l || (is_wide && l <= max_across) ? a : l);
+    while (a + l > max_tile_log2) --(a > l || (is_wide && l <= max_across) ? a : l);
     plan.across_log2 = a;
     plan.width = 1 << (a + l);
 }
@@ -145,12 +145,12 @@ bool plan_tiles(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
     if (leading == arrays.size()) return false;
     plan.walk = Traversal::tiles;
     const std::size_t third = deep_array(plan, arrays, own, leading);
-    std::size_t count = 0, widest = 1;
+    std::size_t count = 0, max_item = 1;
     const bool is_deep = third < arrays.size();
     for (std::size_t k = 0; k < arrays.size() && count < max_tiled; ++k) {
         if (is_deep ? k != leading : own[k] != own[leading]) continue;
         plan.access[k] = AccessPattern::tile;
-        widest = std::max(widest, arrays[k].item);
+        max_item = std::max(max_item, arrays[k].item);
         ++count;
     }
     if (is_deep) {
@@ -159,7 +159,7 @@ bool plan_tiles(PlannedWalk& plan, const std::vector<WalkedArray>& arrays) {
         plan.width = 1 << (3 * deep_side_log2);
     }
     move_before_last(plan, is_deep ? own[third] : -1, own[leading]);
-    if (!is_deep) set_tile(plan, count, widest, arrays.front());
+    if (!is_deep) set_tile(plan, count, max_item, arrays.front());
     const int varied = last - (is_deep ? 2 : 1);
     for (std::size_t k = 0; k < arrays.size(); ++k) {
         const bool is_read = !arrays[k].is_output && plan.access[k] == AccessPattern::any;
@@ -210,9 +210,9 @@ PlannedWalk plan_walk(Iteration iteration, const std::vector<WalkedArray>& array
     if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
     plan.iteration = std::move(iteration);
     plan.access.assign(arrays.size(), AccessPattern::any);
-    std::size_t widest = 1;
-    for (const WalkedArray& array : arrays) widest = std::max(widest, array.item);
-    plan.width = pack_width(widest);
+    std::size_t max_item = 1;
+    for (const WalkedArray& array : arrays) max_item = std::max(max_item, array.item);
+    plan.width = pack_width(max_item);
 
     const bool may_tile = !needs.keeps_axes && needs.block == tile_threads && !arrays.empty();
     if (!(may_tile && plan_tiles(plan, arrays))) {
@@ -325,11 +325,11 @@ bool fits_packs(const ReductionSpace& space, const ReductionWalk& walk, const st
     return any;
 }
 
-ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t widest,
+ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t max_item,
                       std::size_t accumulator) {
     constexpr std::size_t large = 16;  // bytes: four larger ones take the registers of loads in flight
     ReductionWalk walk;
-    walk.pack = pack_width(widest);
+    walk.pack = pack_width(max_item);
     walk.by_column = runs_by_column(space, arguments, walk.pack);
     if (walk.by_column && accumulator > large) walk.pack = std::min(walk.pack, 2);
     walk.is_packed = fits_packs(space, walk, arguments);

@@ -49,8 +49,8 @@ struct ThreadWork {
 inline constexpr int tile_threads = 256;
 
 /// Elements of a pack: 16 bytes of the widest type, but no more than 8.
-constexpr int pack_width(std::size_t widest) {
-    return widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
+constexpr int pack_width(std::size_t max_item) {
+    return max_item >= 16 ? 1 : max_item <= 2 ? 8 : static_cast<int>(16 / max_item);
 }
 
 /// How threads go through an elementwise call.
@@ -125,7 +125,7 @@ struct PlannedReduction : ReductionText {
 /// How threads best walk through a reduction whose widest input has elements of so many bytes: along the axis where
 /// memory is contiguous. By column, a thread has fewer outputs if their accumulators are large.
 [[nodiscard]] ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments,
-                                    std::size_t widest, std::size_t accumulator = 0);
+                                    std::size_t max_item, std::size_t accumulator = 0);
 
 /// True if in this walk every input's packs are whole and contiguous at multiples of 16 bytes, or one element that is
 /// repeated.

@@ -290,18 +290,18 @@ int ArrayResolver::host_pointer_near(std::uintptr_t address) const {
     const gpu_module& about = facts_.kernel.module();
     const ModuleSymbols& symbols = facts_.module.symbols();
     int nearest = -1;
-    std::uintptr_t least = far;
+    std::uintptr_t min_distance = far;
     for (int k = 0; k < about.parameter_count; ++k) {
         if (!about.parameters[k].is_pointer) continue;
         const auto value = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(facts_.arguments[k]));
         const std::uintptr_t distance = value < address ? address - value : value - address;
         NearArray own;
-        if (value == 0 || distance >= least || facts_.guarded.find(value, own) || facts_.memory.is_foreign(value) ||
-            facts_.host_access.is_array(value) || value - facts_.module.base() < symbols.object_end ||
-            !is_host_address(value))
+        if (value == 0 || distance >= min_distance || facts_.guarded.find(value, own) ||
+            facts_.memory.is_foreign(value) || facts_.host_access.is_array(value) ||
+            value - facts_.module.base() < symbols.object_end || !is_host_address(value))
             continue;
         nearest = k;
-        least = distance;
+        min_distance = distance;
     }
     return nearest;
 }

@@ -74,16 +74,16 @@ std::size_t mention(const Tokens& tokens, const std::string& variable, int line,
 // The atomic that does max(x[i], v) or max(v, x[i]) in one step, but not max(factor * x[i], v).
 std::string_view extreme_of(const Tokens& tokens, const std::string& variable, int line) {
     for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-        const bool largest = is_one_of(tokens[k].text, {"max", "fmaxf", "fmax"});
-        const bool least = is_one_of(tokens[k].text, {"min", "fminf", "fmin"});
-        if (tokens[k].line != line || (!largest && !least) || tokens[k + 1].text != "(") continue;
+        const bool takes_max = is_one_of(tokens[k].text, {"max", "fmaxf", "fmax"});
+        const bool takes_min = is_one_of(tokens[k].text, {"min", "fminf", "fmin"});
+        if (tokens[k].line != line || (!takes_max && !takes_min) || tokens[k + 1].text != "(") continue;
         const std::size_t open = k + 1, close = closing(tokens, open);
         for (std::size_t at = open + 1; at + 1 < close && close < tokens.size(); ++at) {
             if (tokens[at].text != variable || tokens[at + 1].text != "[") continue;
             const std::size_t behind = closing(tokens, at + 1) + 1;
             const bool is_first = at == open + 1 && behind < close && tokens[behind].text == ",";
             if (is_first || (tokens[at - 1].text == "," && behind == close))
-                return largest ? "atomicMax(), which takes integers" : "atomicMin(), which takes integers";
+                return takes_max ? "atomicMax(), which takes integers" : "atomicMin(), which takes integers";
         }
     }
     return {};

@@ -197,7 +197,7 @@ TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ArrayResolver& array
         } else {
             access.out_of_bounds = true;
             // The array that the index left: the nearest one.
-            std::uintptr_t least = ~std::uintptr_t{0};
+            std::uintptr_t min_distance = ~std::uintptr_t{0};
             access.array = -1;
             for (std::size_t k = 0; k < starts.size(); ++k) {
                 const std::uintptr_t end =
@@ -205,12 +205,12 @@ TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ArrayResolver& array
                 const std::uintptr_t distance = record.address < starts[k] ? starts[k] - record.address
                                                 : record.address >= end    ? record.address - end
                                                                            : 0;
-                if (distance >= least) continue;
-                least = distance;
+                if (distance >= min_distance) continue;
+                min_distance = distance;
                 access.array = static_cast<int>(k);
                 access.byte = static_cast<std::int64_t>(record.address) - static_cast<std::int64_t>(starts[k]);
             }
-            if (access.array < 0 || least > 65536) continue;
+            if (access.array < 0 || min_distance > 65536) continue;
         }
         numbers_.back() = static_cast<int>(launch.accesses.size());
         launch.accesses.push_back(access);

@@ -124,19 +124,19 @@ GPU_ON_KERNEL_STACK void WorkCounter::add_to_threads(const RequestRecord& record
 
 // A barrier joins the block's threads: the others waited for what the busiest one did since the last barrier.
 GPU_ON_KERNEL_STACK void WorkCounter::end_phase() noexcept {
-    std::uint32_t longest = 0;
+    std::uint32_t max_of_warps = 0;
     for (unsigned w = 0; w < warp_count_; ++w) {
         Alike& all = alike_[w];
-        std::uint32_t most = 0;
+        std::uint32_t max_of_threads = 0;
         for (unsigned t = 32 * w; all.others_since_barrier && t < 32 * w + 32; ++t) {
-            most = std::max(most, threads_->since_barrier[t]);
+            max_of_threads = std::max(max_of_threads, threads_->since_barrier[t]);
             threads_->since_barrier[t] = 0;
         }
-        longest = std::max(longest, all.since_barrier + most);
+        max_of_warps = std::max(max_of_warps, all.since_barrier + max_of_threads);
         all.since_barrier = 0;
         all.others_since_barrier = false;
     }
-    block_span_ += longest;
+    block_span_ += max_of_warps;
 }
 
 void WorkCounter::add_block() noexcept {
@@ -637,17 +637,17 @@ GPU_ON_KERNEL_STACK unsigned wavefronts(const std::uint64_t* addresses, std::uin
     }
     if (!conflict) return 1;
     NumberSet set;
-    unsigned words[32] = {}, most = 0;
+    unsigned words[32] = {}, max_count = 0;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const std::uint64_t address = addresses[std::countr_zero(rest)];
         for (std::uint64_t word = address >> 2; word <= (address + size - 1) >> 2; ++word) {
             const unsigned known = set.count();
             if (!atomic && set.insert(word) != known) continue;
             const unsigned count = ++words[word % 32];
-            most = most > count ? most : count;
+            max_count = max_count > count ? max_count : count;
         }
     }
-    return most;
+    return max_count;
 }
 
 }  // namespace
@@ -696,12 +696,12 @@ GPU_ON_KERNEL_STACK SharedCost shared_cost(const std::uint64_t* addresses, std::
 
 GPU_ON_KERNEL_STACK unsigned max_on_one_address(const std::uint64_t* addresses, std::uint32_t lanes) noexcept {
     NumberSet set;
-    unsigned count[32] = {}, most = 0;
+    unsigned count[32] = {}, max_count = 0;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const unsigned here = ++count[set.insert(addresses[std::countr_zero(rest)])];
-        most = most > here ? most : here;
+        max_count = max_count > here ? max_count : here;
     }
-    return most;
+    return max_count;
 }
 
 GPU_ON_KERNEL_STACK std::uint64_t global_period(std::uint64_t stride) noexcept {

@@ -425,7 +425,7 @@ KernelSource generate_raw(const RawText& text, bool checked, bool only_cuda) {
     if (checked) learners.text = with_watched_variables(learners.text, tokens_of(learners.text));
     TextWriter out(text.name);
     out.line(checked ? check_prelude : mode == KernelMode::fiber ? fiber_prelude : loop_prelude);
-    if (const std::string half = half_header(text, tokens); !half.empty()) out.line(half);
+    if (const std::string half = short_float_headers(text, tokens); !half.empty()) out.line(half);
     const std::string all = text_and_names(text);
     const std::vector<Token> named = tokens_of(all);
     if (const std::string more = optional_preludes(named); !more.empty()) out.line(more);

@@ -111,8 +111,8 @@ void write_support(TextWriter& out, const std::string& all_text, const std::vect
     const std::vector<Token> tokens = tokens_of(all_text);
     std::string support = optional_preludes(tokens);
     if (names_vector(tokens)) support += "#include \"libgpu/vectors.hpp\"\n";
-    if (names_half(tokens)) support += "#include \"libgpu/half_bits.hpp\"\n";
-    if (names_bfloat16(tokens)) support += "#include \"libgpu/bfloat16_bits.hpp\"\n";
+    if (needs_half(tokens)) support += "#include \"libgpu/half_bits.hpp\"\n";
+    if (needs_bfloat16(tokens)) support += "#include \"libgpu/bfloat16_bits.hpp\"\n";
     support += kernel_support(tokens);
     const bool has_atomic = std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
         return token.is_name() && token.text.find("atomic") != std::string_view::npos;

@@ -473,7 +473,7 @@ std::string to_text(const Extent3& e) {
 
 void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared) {
     const auto refuse = [&kernel](const std::string& why) { throw LaunchError("kernel " + kernel + ": " + why); };
-    const auto check = [&](const char* what, const Extent3& extents, const Extent3& most) {
+    const auto check = [&](const char* what, const Extent3& extents, const Extent3& max) {
         const std::string all = std::string(what) + ' ' + to_text(extents);
         if (extents.x == 0 || extents.y == 0 || extents.z == 0)
             refuse(all + ": every length must be at least 1; is the array empty?");
@@ -482,9 +482,9 @@ void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std
                 refuse(all + ": " + std::to_string(value) + " along " + axis + " is more than the limit of " +
                        std::to_string(limit));
         };
-        one("x", extents.x, most.x);
-        one("y", extents.y, most.y);
-        one("z", extents.z, most.z);
+        one("x", extents.x, max.x);
+        one("y", extents.y, max.y);
+        one("z", extents.z, max.z);
     };
     check("grid", shape.grid, {.x = 2147483647, .y = 65535, .z = 65535});
     check("block", shape.block, {.x = 1024, .y = 1024, .z = 64});

@@ -154,8 +154,8 @@ void GuardedMemory::trim(std::size_t max_kept) noexcept {
 }
 
 void GuardedMemory::limit_kept(std::size_t bytes) noexcept {
-    const std::size_t most = max_kept_of(capacity_);
-    const std::size_t keep = bytes == 0 ? most : std::min(bytes, most);
+    const std::size_t max_kept = max_kept_of(capacity_);
+    const std::size_t keep = bytes == 0 ? max_kept : std::min(bytes, max_kept);
     {
         const std::lock_guard lock(mutex_);
         max_kept_ = keep;
@@ -181,14 +181,14 @@ bool GuardedMemory::find(std::uintptr_t where, NearArray& array) const {
     auto found = regions_.upper_bound(where + guard);
     // Neighbours' guards may touch: an address between two arrays belongs to the nearer one.
     const Region* nearest = nullptr;
-    std::uintptr_t least = guard;
+    std::uintptr_t min_distance = guard;
     for (int k = 0; k < 2 && found != regions_.begin(); ++k) {
         const Region& region = (--found)->second;
         const std::uintptr_t end = region.start + region.length;
         const std::uintptr_t distance = where < region.start ? region.start - where : where >= end ? where - end : 0;
-        if (distance >= least && !(distance == 0)) continue;
+        if (distance >= min_distance && !(distance == 0)) continue;
         nearest = &region;
-        least = distance;
+        min_distance = distance;
     }
     if (nearest == nullptr) return false;
     array = {.start = nearest->data(),

@@ -278,7 +278,7 @@ std::string optional_preludes(const std::vector<Token>& learners) {
                         [&](std::string_view name) { return file.offers.count(std::string(name)) != 0; }))
             lines += "#include \"" + std::string(file.name) + "\"\n";
     }
-    if (names_complex(learners)) lines += "#include \"libgpu/complex.hpp\"\n";
+    if (needs_complex(learners)) lines += "#include \"libgpu/complex.hpp\"\n";
     if (allocates(learners)) lines += "#include \"libgpu/heap.hpp\"\n";
     if (named.count("virtual") != 0) lines += "#include \"libgpu/classes.hpp\"\n";
     return lines;

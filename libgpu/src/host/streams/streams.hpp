@@ -114,8 +114,9 @@ struct HostEvent {
 ///
 /// Work is done by threads that start when there is no idle one, and by threads that wait: whoever synchronises a
 /// stream runs its next task unless another thread does. So a program that waits after each launch runs it as a plain
-/// call. Brief work is run by the thread that queues it if nothing is before it. An exception from a task is stored until somebody synchronises after it, and is thrown there, once; work
-/// queued after it until then is dropped. A forked child starts with empty queues.
+/// call. Brief work is run by the thread that queues it if nothing is before it. An exception from a task is stored
+/// until somebody synchronises after it, and is thrown there, once; work queued after it until then is dropped. A
+/// forked child starts with empty queues.
 class Streams {
 public:
     explicit Streams(int devices);

@@ -26,9 +26,9 @@ using RealOf = typename RealOfType<T>::Type;
 template <class T>
 inline constexpr bool is_complex = !std::is_same_v<T, RealOf<T>>;
 
-/// OpenBLAS's gemv of complex numbers, which LAPACK calls everywhere, reads one number beyond the end of x; if x is a row of
-/// a matrix, that lies a column further. Arrays of libgpu end at a page that nobody may read. That of real numbers reads
-/// no further on x86-64 (0.3.21, cores from Nehalem to Cooperlake; 0.3.31, Haswell and SkylakeX).
+/// OpenBLAS's gemv of complex numbers, which LAPACK calls everywhere, reads one number beyond the end of x; if x is a
+/// row of a matrix, that lies a column further. Arrays of libgpu end at a page that nobody may read. That of real
+/// numbers reads no further on x86-64 (0.3.21, cores from Nehalem to Cooperlake; 0.3.31, Haswell and SkylakeX).
 #if defined(__x86_64__)
 template <class T>
 inline constexpr bool reads_beyond = is_complex<T>;

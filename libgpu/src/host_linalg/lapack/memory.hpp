@@ -12,14 +12,15 @@
 
 namespace gpu::host_linalg::lapack {
 
-/// Room for so many elements, which are not set. One at least: LAPACK writes the size that it wants into the first. LAPACK
-/// may read up to `longest` elements beyond them, the extent of the longest column that may lie there (reads_beyond).
+/// Room for so many elements, which are not set. One at least: LAPACK writes the size that it wants into the first.
+/// LAPACK may read up to `max_column` elements beyond them, the extent of the longest column that may lie there
+/// (reads_beyond).
 template <class T>
 class Room {
 public:
-    explicit Room(std::int64_t count, std::int64_t longest = 0)
+    explicit Room(std::int64_t count, std::int64_t max_column = 0)
         : size_(static_cast<Int>(std::max<std::int64_t>(count, 1))),
-          data_(new Plain[static_cast<std::size_t>(count + longest + 4) * parts]) {}
+          data_(new Plain[static_cast<std::size_t>(count + max_column + 4) * parts]) {}
 
     [[nodiscard]] T* data() const { return reinterpret_cast<T*>(data_.get()); }
     T& operator[](std::int64_t k) const { return data()[k]; }
@@ -36,8 +37,8 @@ private:
 /// What is done with a matrix.
 enum class Use { read, write, change };
 
-/// The caller's matrix, or none, where LAPACK may read beyond its end: a copy, which is copied back at the end. If LAPACK
-/// never does that, the caller's own.
+/// The caller's matrix, or none, where LAPACK may read beyond its end: a copy, which is copied back at the end. If
+/// LAPACK never does that, the caller's own.
 template <class T>
 class Lent {
 public:

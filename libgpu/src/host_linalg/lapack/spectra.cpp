@@ -62,7 +62,7 @@ T scaled(const T& value, int exponent) {
 
 // A P = Q R: R and Q's reflections replace `a`, `order` becomes P's columns, from 1. The columns' rests fall in length.
 template <class T>
-Info qr_of_longest_first(Int m, Int n, T* a, Int* order, T* reflections) {
+Info qr_by_descending_norm(Int m, Int n, T* a, Int* order, T* reflections) {
     std::fill_n(order, n, 0);
     T answer;
     Int info = 0;
@@ -188,7 +188,7 @@ Info svd_jacobi(std::int64_t m, std::int64_t n, void* data, std::int64_t u_colum
     if (exponent != 0) std::transform(a, a + m * n, a, [&](const T& x) { return scaled(x, exponent); });
     const Room<Int> order(n);
     const Room<T> reflections(n), x(n * n, n), w(vectors ? n * n : 1, n);
-    if (const Info info = qr_of_longest_first(rows, columns, a, order.data(), reflections.data()); info != 0)
+    if (const Info info = qr_by_descending_norm(rows, columns, a, order.data(), reflections.data()); info != 0)
         return info;
     for (std::int64_t column = 0; column < n; ++column) {
         for (std::int64_t row = 0; row < n; ++row)

@@ -42,9 +42,9 @@ struct CountingPlan {
 CountingPlan::CountingPlan(Device device, std::int64_t n, std::int64_t bins, CountTypes given) : types(given) {
     const std::int64_t count = std::max(1, known_properties(device).multiprocessors);
     if (!backend(device).traits().by_blocks) {
-        constexpr std::int64_t least = 16384, of_bin = 32;  // elements; with fewer, another row isn't worth it
+        constexpr std::int64_t min_elements = 16384, of_bin = 32;  // with fewer elements, another row isn't worth it
         types.place = CountingPlace::rows;
-        rows = std::clamp<std::int64_t>(n / std::max(least, of_bin * bins), 1, 4 * count);
+        rows = std::clamp<std::int64_t>(n / std::max(min_elements, of_bin * bins), 1, 4 * count);
         blocks = {.blocks = rows, .threads = 1, .elements = n};
         return;
     }
@@ -57,8 +57,8 @@ CountingPlan::CountingPlan(Device device, std::int64_t n, std::int64_t bins, Cou
     blocks = {.blocks = std::max(wanted, (n >> 31) + 1), .threads = threads};
     if (!in_shared) return;
     if (types.weighted) {
-        constexpr std::int64_t bytes_of_copies = 32 * 1024, most = 16;
-        const std::int64_t fitting = std::clamp<std::int64_t>(bytes_of_copies / (bins * bytes), 1, most);
+        constexpr std::int64_t bytes_of_copies = 32 * 1024, max_copies = 16;
+        const std::int64_t fitting = std::clamp<std::int64_t>(bytes_of_copies / (bins * bytes), 1, max_copies);
         copies = static_cast<int>(std::bit_floor(static_cast<std::uint64_t>(fitting)));
     }
     blocks.shared = bins * bytes * copies;
@@ -100,8 +100,8 @@ std::int64_t extreme(Reduction kind, const ArrayCore& array) {
 }
 
 [[noreturn]] void refuse_elements(const ArrayCore& array) {
-    const std::int64_t least = extreme(Reduction::min, array), most = extreme(Reduction::max, array);
-    throw IndexError("bincount: an element is " + std::to_string(least < 0 ? least : most) +
+    const std::int64_t min_element = extreme(Reduction::min, array), max_element = extreme(Reduction::max, array);
+    throw IndexError("bincount: an element is " + std::to_string(min_element < 0 ? min_element : max_element) +
                      "; elements are counted by 0, 1, 2, ...");
 }
 
@@ -139,7 +139,7 @@ std::int64_t assumed_bins(const ArrayCore& array, std::int64_t minlength) {
 
 /// The smallest and the largest element, by one kernel. Each is NaN if an element is.
 struct Extremes {
-    ArrayCore least, most;
+    ArrayCore min, max;
 };
 
 Extremes extremes_of(const ArrayCore& array) {
@@ -157,10 +157,10 @@ Extremes extremes_of(const ArrayCore& array) {
         .key = key,
         .text = [&] {
             const std::string preamble =
-                "typedef " + type + " T;\nstruct gpu_extremes { T least, most; };\n" +
+                "typedef " + type + " T;\nstruct gpu_extremes { T min_x, max_x; };\n" +
                 "__device__ inline gpu_extremes gpu_of(T x) { return gpu_extremes{x, x}; }\n" +
                 "__device__ inline gpu_extremes gpu_joined(gpu_extremes a, gpu_extremes b) {\n" +
-                "    return gpu_extremes{gpu_minimum(a.least, b.least), gpu_maximum(a.most, b.most)};\n}\n";
+                "    return gpu_extremes{gpu_minimum(a.min_x, b.min_x), gpu_maximum(a.max_x, b.max_x)};\n}\n";
             return ReductionText{.name = "extremes",
                                  .parameters = {},
                                  .accumulator = "gpu_extremes",
@@ -168,39 +168,40 @@ Extremes extremes_of(const ArrayCore& array) {
                                  .preamble = {preamble, "libgpu", 1},
                                  .map = {"gpu_of(" + element + ")", "extremes", 1},
                                  .reduce = {"gpu_joined(a, b)", "extremes", 1},
-                                 .post = {"least = a.least; most = a.most", "extremes", 1},
+                                 .post = {"min_x = a.min_x; max_x = a.max_x", "extremes", 1},
                                  .identity = ""};
         }};
     for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;
-    call.bindings.push_back(output_binding("least", found.least));
-    call.bindings.push_back(output_binding("most", found.most));
+    call.bindings.push_back(output_binding("min_x", found.min));
+    call.bindings.push_back(output_binding("max_x", found.max));
     launch_reduction(call);
     return found;
 }
 
-// The edges of the bins, and zeros to count in, by one kernel. Edges of halves are doubles that are rounded once.
-ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& options, const ArrayCore& table) {
+// The edges of the bins and, unless it is null, a table of zeros to count in, by one kernel. Edges of halves are
+// doubles that are rounded once.
+ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& options, const ArrayCore* table) {
     const HistogramRange& range = options.range;
     const bool is_half = is_short_float(type);
     const DType working = is_half ? DType::float64 : type;
     const ArrayCore edges = make_array(working, Shape{options.bins + 1});
     Extremes extremes;
-    const void *least = nullptr, *most = nullptr;
+    const void *min = nullptr, *max = nullptr;
     double low = range.given() ? range.low() : 0, high = range.given() ? range.high() : 1;
     if (!range.given() && array.shape.size() > 0) {
         extremes = extremes_of(array);
-        least = address_of(extremes.least);
-        most = address_of(extremes.most);
+        min = address_of(extremes.min);
+        max = address_of(extremes.max);
     }
-    void *const to = address_of(edges), *const counts = address_of(table);
-    const std::int64_t cells = table.shape.size();
-    const void* const arguments[] = {&least, &most, &low, &high, &to, &counts, &options.bins, &cells};
+    void *const to = address_of(edges), *const counts = table == nullptr ? nullptr : address_of(*table);
+    const std::int64_t cells = table == nullptr ? 0 : table->shape.size();
+    const void* const arguments[] = {&min, &max, &low, &high, &to, &counts, &options.bins, &cells};
     const CountTypes types{.element = array.dtype, .edges = working};
     launch_builtin(
         array.storage->device(), key_of("histogram_edges", types), [&] { return histogram_edges_text(types); },
         std::max(cells, options.bins + 1), const_cast<void* const*>(arguments), std::size(arguments));
     edges.storage->mark_written();
-    table.storage->mark_written();
+    if (table != nullptr) table->storage->mark_written();
     return is_half ? evaluate(cast_node(type, leaf(edges))) : edges;
 }
 
@@ -288,7 +289,7 @@ HistogramCores histogram(DType type, const NodePointer& value, const HistogramOp
     check_weights("histogram", weights, value->shape);
     const ArrayCore array = counted_elements(value);
     const DeviceGuard guard(array.storage->device());
-    const ArrayCore edges = edges_of(type, array, options, make_array(DType::int64, Shape{0}));
+    const ArrayCore edges = edges_of(type, array, options, nullptr);
     return {counts_between(promote_types(array.dtype, type), leaf(array), edges, weights), edges};
 }
 
@@ -315,7 +316,7 @@ HistogramCores histogram(DType type, const NodePointer& value, const HistogramOp
     const CountingPlan plan(device, n, options.bins,
                             {.element = array.dtype, .edges = comparable(type), .rounded = type});
     const ArrayCore table = make_array(DType::int64, Shape{plan.rows, options.bins});
-    const ArrayCore edges = edges_of(type, array, options, table);
+    const ArrayCore edges = edges_of(type, array, options, &table);
     const ArrayCore borders = dense_value(leaf(edges), comparable(type));
     if (n > 0) {
         void *const x = address_of(array), *const from = address_of(borders), *const counts = address_of(table);

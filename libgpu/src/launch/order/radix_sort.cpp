@@ -70,9 +70,9 @@ void mark_written(const SortedLines& sorted) {
 }
 
 SortedLines sorted_in_blocks(RadixLines in, const RadixTile& tile) {
-    constexpr std::int64_t most = radix_digits - 1;
+    constexpr std::int64_t max_lines = radix_digits - 1;
     const std::int64_t fitting = std::max<std::int64_t>(tile.size() / in.n, 1);
-    const auto together = static_cast<int>(std::min({fitting, in.lines, most}));
+    const auto together = static_cast<int>(std::min({fitting, in.lines, max_lines}));
     const auto n = static_cast<int>(in.n);
     const std::uint64_t inverse =
         ((std::uint64_t{1} << 32) + static_cast<std::uint64_t>(in.n) - 1) / static_cast<std::uint64_t>(in.n);
@@ -171,11 +171,11 @@ RadixTiles radix_tiles(const SortTypes& types, std::int64_t n, std::int64_t line
 }
 
 RadixChunks radix_chunks(std::int64_t n, std::int64_t lines, int workers) {
-    constexpr std::int64_t least_elements = 4096, least_blocks = 64, blocks_each = 4;
-    const std::int64_t blocks = std::max(least_blocks, blocks_each * workers);
-    return {.count =
-                static_cast<int>(std::clamp<std::int64_t>(divided_up(blocks, lines), 1, divided_up(n, least_elements))),
-            .wide = n >= narrow_limit};
+    constexpr std::int64_t min_elements = 4096, min_blocks = 64, blocks_each = 4;
+    const std::int64_t blocks = std::max(min_blocks, blocks_each * workers);
+    return {
+        .count = static_cast<int>(std::clamp<std::int64_t>(divided_up(blocks, lines), 1, divided_up(n, min_elements))),
+        .wide = n >= narrow_limit};
 }
 
 namespace {

@@ -111,7 +111,8 @@ void scan(const ScanArrays& arrays, const ScanTypes& types, const ScanSpace& spa
           const InitialValue& init) {
     if (space.size() == 0) return;
     const DeviceGuard guard(arrays.output.storage->device());
-    if (way.by_blocks && space.inner == 1 && space.n >= way.least) return scan_by_blocks(arrays, types, space, init);
+    if (way.by_blocks && space.inner == 1 && space.n >= way.min_elements)
+        return scan_by_blocks(arrays, types, space, init);
     const std::int64_t parts = divided_up(space.n, std::int64_t{types.chunk} * types.chunk);
     if (parts == 1) return scan_by_threads(arrays, types, space, {}, init);
     // The parts' totals are scanned first.

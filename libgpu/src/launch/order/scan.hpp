@@ -36,7 +36,7 @@ struct ScanArrays {
 /// Which kernels do it. The results are the same bits.
 struct ScanWay {
     bool by_blocks = false;  ///< along an innermost axis: of threads that share memory
-    std::int64_t least = 6;  ///< fewer elements along it aren't worth that
+    std::int64_t min_elements = 6;  ///< fewer elements along it aren't worth that
 };
 ScanWay scan_way(Device device);
 

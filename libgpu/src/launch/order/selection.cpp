@@ -122,10 +122,10 @@ bool works_by_blocks(const ArrayCore& lines) { return backend(lines.storage->dev
 
 // As measured on an H200, where these are as fast as a sort. Of few elements, sorting those that are kept counts, too.
 bool selects_largest(const ArrayCore& lines, std::int64_t k) {
-    constexpr std::int64_t long_line = 1 << 15, shorter_line = 1 << 12, many = 1 << 22, enough = 1 << 21;
+    constexpr std::int64_t long_line = 1 << 15, shorter_line = 1 << 12, many = 1 << 22, large = 1 << 21;
     const std::int64_t n = length_of(lines), size = lines.shape.size();
     const bool is_worth_it = n >= long_line || (n >= shorter_line && size >= many);
-    return works_by_blocks(lines) && is_worth_it && k <= n / (size >= enough ? 8 : 64);
+    return works_by_blocks(lines) && is_worth_it && k <= n / (size >= large ? 8 : 64);
 }
 
 SortedLines largest_selected(const ArrayCore& lines, std::int64_t k, const SelectTile& tile) {

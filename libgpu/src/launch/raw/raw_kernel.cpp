@@ -297,9 +297,10 @@ void throw_unfit_number(int position, DType parameter, std::int64_t value, bool 
     if (gpu::is_unsigned(parameter) && value < 0 && !is_unsigned)
         throw DTypeError(start + ", which holds no negative numbers");
     const int bits = static_cast<int>(8 * size_of(parameter)) - (gpu::is_unsigned(parameter) ? 0 : 1);
-    const std::uint64_t most = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-    throw DTypeError(start + ", which holds " + (gpu::is_unsigned(parameter) ? "0" : "-" + std::to_string(most + 1)) +
-                     " to " + std::to_string(most));
+    const std::uint64_t max_value = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    throw DTypeError(start + ", which holds " +
+                     (gpu::is_unsigned(parameter) ? "0" : "-" + std::to_string(max_value + 1)) + " to " +
+                     std::to_string(max_value));
 }
 
 std::string unqualified_name(std::string_view pretty) {

@@ -65,14 +65,14 @@ detail::TextureLayout layout_of(const detail::ArrayCore& values, const TextureOp
     }
     layout.width = shape[layout.rank - 1];
     layout.height = layout.rank == 2 ? shape[0] : 1;
-    const std::int64_t most = options.linear_memory ? max_linear : max_along_x;
+    const std::int64_t max_width = options.linear_memory ? max_linear : max_along_x;
     if (shape.size() == 0)
         throw ShapeError("Texture: the array has shape " + to_string(shape) + ": there is nothing to read");
-    if (layout.width > most || layout.height > max_along_y) {
-        const bool is_wide = layout.width > most;
+    if (layout.width > max_width || layout.height > max_along_y) {
+        const bool is_wide = layout.width > max_width;
         throw ShapeError("Texture: " + std::to_string(is_wide ? layout.width : layout.height) + " texels along " +
                          (is_wide ? "x" : "y") + ": GPUs have textures of at most " +
-                         std::to_string(is_wide ? most : max_along_y) +
+                         std::to_string(is_wide ? max_width : max_along_y) +
                          (options.linear_memory ? " in linear memory" : ""));
     }
     return layout;

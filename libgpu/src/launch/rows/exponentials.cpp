@@ -34,25 +34,24 @@ void launch_exponentials(const NodePointer& x, const Axes& axes, const ArrayCore
                        .text = {},
                        .keep = {&signature, operands, shapes.kept, shapes.result, sums.dtype}};
     for (Binding& binding : call.bindings) binding.parameter.map_stage_only = true;
-    call.bindings.push_back(output_binding("most", kept_maxima));
+    call.bindings.push_back(output_binding("max_x", kept_maxima));
     call.bindings.push_back(output_binding("out", kept_sums));
     call.text = [&] {
         const auto named = [](const char* name, DType type) {
             return "typedef " + std::string(kernel_name(type)) + ' ' + name + ";\n";
         };
-        return ReductionText{
-            .name = "exponentials",
-            .parameters = {},
-            .kept_rank = 0,
-            .reduced_rank = 1,
-            .accumulator = "gpu_exponentials",
-            .typedefs = named("T", x->dtype) + named("M", maxima.dtype) + named("R", sums.dtype),
-            .preamble = {exponentials_text(x->dtype), "libgpu", 1},
-            .map = {"gpu_exponentials{" + rhs_text(*x, parts) + ", 1}", "exponentials", 1},
-            .reduce = {"gpu_joined(a, b)", "exponentials", 1},
-            .post = {"most = (M)a.most; out = (R)gpu_sum(a)", "exponentials", 1},
-            .identity = {},
-            .options = rounds_each_operation()};
+        return ReductionText{.name = "exponentials",
+                             .parameters = {},
+                             .kept_rank = 0,
+                             .reduced_rank = 1,
+                             .accumulator = "gpu_exponentials",
+                             .typedefs = named("T", x->dtype) + named("M", maxima.dtype) + named("R", sums.dtype),
+                             .preamble = {exponentials_text(x->dtype), "libgpu", 1},
+                             .map = {"gpu_exponentials{" + rhs_text(*x, parts) + ", 1}", "exponentials", 1},
+                             .reduce = {"gpu_joined(a, b)", "exponentials", 1},
+                             .post = {"max_x = (M)a.max_x; out = (R)gpu_sum(a)", "exponentials", 1},
+                             .identity = {},
+                             .options = rounds_each_operation()};
     };
     launch_reduction(call);
 }

@@ -63,12 +63,12 @@ bool are_same_axes(const Shape& shape, const Axes& a, const Axes& b) {
 }
 
 // True if `elements` are exp(x - m), to be added up, and m is this maximum of x over the same axes.
-bool is_sum_of(const WaitingReduction& most, Reduction kind, const Node& elements, const Axes& axes) {
+bool is_sum_of(const WaitingReduction& maximum, Reduction kind, const Node& elements, const Axes& axes) {
     const Node* const shifted = shifted_by_array(kind, elements);
-    return shifted != nullptr && most.request.kind == Reduction::max &&
-           place_among({&most, 1}, shifted->operands[1]->array) == 0 &&
-           is_same_value(*most.elements, *shifted->operands[0]) && most.elements->shape == elements.shape &&
-           are_same_axes(elements.shape, most.axes, axes);
+    return shifted != nullptr && maximum.request.kind == Reduction::max &&
+           place_among({&maximum, 1}, shifted->operands[1]->array) == 0 &&
+           is_same_value(*maximum.elements, *shifted->operands[0]) && maximum.elements->shape == elements.shape &&
+           are_same_axes(elements.shape, maximum.axes, axes);
 }
 
 // True if one of the two is a variance of an array's floats, and the other one their mean.
@@ -243,17 +243,17 @@ bool waits_in_columns(const ReductionRequest& request, const Node& elements) {
 // A sum of exp(x - m), with m that waits, their maximum: one kernel finds both.
 std::optional<ArrayCore> sum_with_maximum(const ReductionRequest& request, const Node& elements,
                                           const ReduceOptions& options) {
-    const auto most = std::find_if(here.rows.begin(), here.rows.end(), [&](const WaitingReduction& each) {
+    const auto maximum = std::find_if(here.rows.begin(), here.rows.end(), [&](const WaitingReduction& each) {
         return !each.over_rows && is_sum_of(each, request.kind, elements, options.axis);
     });
-    if (most == here.rows.end()) return {};
+    if (maximum == here.rows.end()) return {};
     const AccessScope scope;
-    const DeviceGuard guard(most->result.storage->device());
-    const ArrayCore sums = make_array(request.result, most->result.shape);
-    const ExpectedValues expected(most->result, nullptr);
-    launch_exponentials(most->elements, most->axes, most->result, sums);
+    const DeviceGuard guard(maximum->result.storage->device());
+    const ArrayCore sums = make_array(request.result, maximum->result.shape);
+    const ExpectedValues expected(maximum->result, nullptr);
+    launch_exponentials(maximum->elements, maximum->axes, maximum->result, sums);
     expected.are_written();
-    here.rows.erase(most);
+    here.rows.erase(maximum);
     return options.keepdims ? sums : reshaped(sums, TargetShape(reduced_shape(elements.shape, options).result));
 }
 

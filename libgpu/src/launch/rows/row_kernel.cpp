@@ -175,10 +175,10 @@ public:
             const WaitingReduction& sum = waiting_[steps_[k].reduction];
             const Node* const elements = shifted_by_array(sum.request.kind, *sum.elements);
             for (std::size_t j = 0; elements != nullptr && j < k; ++j) {
-                const WaitingReduction& most = waiting_[steps_[j].reduction];
-                if (program_.steps[j].pair != RowPair::none || most.request.kind != Reduction::max) continue;
+                const WaitingReduction& maximum = waiting_[steps_[j].reduction];
+                if (program_.steps[j].pair != RowPair::none || maximum.request.kind != Reduction::max) continue;
                 if (place_among(waiting_, elements->operands[1]->array) != steps_[j].reduction) continue;
-                if (!is_same_value(*most.elements, *elements->operands[0])) continue;
+                if (!is_same_value(*maximum.elements, *elements->operands[0])) continue;
                 program_.steps[j].pair = RowPair::exponentials;
                 program_.steps[j].other = program_.steps[j].result;
                 program_.steps[j].result = program_.steps[k].result;
@@ -318,18 +318,18 @@ private:
 std::optional<RowLayout> layout_of(const Rows& rows, int pack) {
     constexpr std::int64_t max_lanes = 1024, wanted = 16;  // elements of a thread
     constexpr std::int64_t usual_lanes = 512;               // two blocks at once: one loads while the other computes
-    const std::int64_t n = rows.n(), most = std::max<std::int64_t>(pack, 128 / std::max(1, rows.kept_bytes()));
+    const std::int64_t n = rows.n(), max_kept = std::max<std::int64_t>(pack, 128 / std::max(1, rows.kept_bytes()));
     const auto lanes_for = [&](std::int64_t elements) {
         return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(divided_up(n, elements))));
     };
     const std::int64_t neighbours = std::min<std::int64_t>(lanes_for(pack), 8);
-    std::int64_t lanes = std::min(std::max(lanes_for(std::min(wanted, most)), neighbours), max_lanes);
-    if (lanes > usual_lanes && n <= usual_lanes * most) lanes = usual_lanes;
+    std::int64_t lanes = std::min(std::max(lanes_for(std::min(wanted, max_kept)), neighbours), max_lanes);
+    if (lanes > usual_lanes && n <= usual_lanes * max_kept) lanes = usual_lanes;
     RowLayout layout{.lanes = static_cast<int>(lanes),
                      .threads = lanes > 32 ? static_cast<int>(lanes) : 128,
                      .packs = static_cast<int>(divided_up(n, lanes * pack)),
                      .pack = pack};
-    if (layout.packs * pack <= most) return layout;
+    if (layout.packs * pack <= max_kept) return layout;
     layout.packs = 0;
     const DeviceProperties& device = known_properties(rows.device());
     constexpr std::int64_t exchanged = 1024;  // bytes, at most, through which warps join what they have found

@@ -3,6 +3,6 @@
 struct alignas(16) _Bytes { unsigned char at[16]; };
 
 // A tile's length along an axis, which may end within it.
-static __device__ __forceinline__ unsigned _side(const unsigned _most, const unsigned _length, const unsigned _at) {
-    return _length - _at < _most ? _length - _at : _most;
+static __device__ __forceinline__ unsigned _side(const unsigned _max, const unsigned _length, const unsigned _at) {
+    return _length - _at < _max ? _length - _at : _max;
 }

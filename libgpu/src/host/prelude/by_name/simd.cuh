@@ -15,9 +15,9 @@ template <class L, class F> GPU_INLINE unsigned gpu_each_part(unsigned a, unsign
 }
 template <class L> GPU_INLINE int gpu_clamped(int x) {
     constexpr bool is_signed = (L)-1 < 0;
-    constexpr int most = is_signed ? (1 << (sizeof(L) * 8 - 1)) - 1 : (1 << sizeof(L) * 8) - 1;
-    constexpr int least = is_signed ? -most - 1 : 0;
-    return x > most ? most : x < least ? least : x;
+    constexpr int max_value = is_signed ? (1 << (sizeof(L) * 8 - 1)) - 1 : (1 << sizeof(L) * 8) - 1;
+    constexpr int min_value = is_signed ? -max_value - 1 : 0;
+    return x > max_value ? max_value : x < min_value ? min_value : x;
 }
 #define GPU_PARTS1(n2, n4, S2, S4, value) \
     GPU_INLINE unsigned n2(unsigned a) { \

@@ -55,10 +55,10 @@ GPU_INLINE double __longlong_as_double(long long x) { return gpu_bit_cast<double
 template <class I, class F> GPU_INLINE I gpu_to_integer(F x) {
     constexpr bool is_signed = (I)-1 < (I)0;
     constexpr I top = (I)((unsigned long long)1 << (sizeof(I) * 8 - 1));
-    constexpr I least = is_signed ? top : (I)0, most = (I)(is_signed ? ~top : ~(I)0);
+    constexpr I min_value = is_signed ? top : (I)0, max_value = (I)(is_signed ? ~top : ~(I)0);
     constexpr F end = (F)((unsigned long long)1 << (sizeof(I) * 8 - 1)) * (is_signed ? 1 : 2);
     if (x != x) return sizeof(I) == 4 && sizeof(F) == 4 ? (I)0 : top;
-    return x >= end ? most : x <= (F)least ? least : (I)x;
+    return x >= end ? max_value : x <= (F)min_value ? min_value : (I)x;
 }
 GPU_INLINE float __int2float_rn(int x) { return (float)x; }
 GPU_INLINE float __uint2float_rn(unsigned x) { return (float)x; }

@@ -150,13 +150,13 @@ template <class... B> inline constexpr bool disjunction_v = disjunction<B...>::v
 template <class B> inline constexpr bool negation_v = negation<B>::value;
 
 template <class T> struct numeric_limits { static constexpr bool is_specialized = false; };
-#define GPU_LIMITS_OF(T, whole, low, least, most, bits, digits10_, is_signed_) \
+#define GPU_LIMITS_OF(T, whole, low, min_value, max_value, bits, digits10_, is_signed_) \
     template <> struct numeric_limits<T> { \
         static constexpr bool is_specialized = true, is_integer = whole, is_exact = whole, is_signed = is_signed_; \
         static constexpr bool has_infinity = !whole, has_quiet_NaN = !whole, is_iec559 = !whole, is_bounded = true; \
         static constexpr int digits = bits, digits10 = digits10_, radix = 2; \
-        static constexpr T min() noexcept { return least; } \
-        static constexpr T max() noexcept { return most; } \
+        static constexpr T min() noexcept { return min_value; } \
+        static constexpr T max() noexcept { return max_value; } \
         static constexpr T lowest() noexcept { return low; } \
         GPU_LIMITS_REST
 #define GPU_LIMITS_REST \
@@ -164,8 +164,8 @@ template <class T> struct numeric_limits { static constexpr bool is_specialized 
         static constexpr int infinity() noexcept { return 0; } \
         static constexpr int quiet_NaN() noexcept { return 0; } \
     };
-#define GPU_LIMITS_WHOLE(T, least, most, bits) \
-    GPU_LIMITS_OF(T, true, least, least, most, bits, (bits) * 3 / 10, ((T)-1 < (T)0))
+#define GPU_LIMITS_WHOLE(T, min_value, max_value, bits) \
+    GPU_LIMITS_OF(T, true, min_value, min_value, max_value, bits, (bits) * 3 / 10, ((T)-1 < (T)0))
 GPU_LIMITS_WHOLE(bool, false, true, 1) GPU_LIMITS_WHOLE(char, -128, 127, 7) GPU_LIMITS_WHOLE(signed char, -128, 127, 7)
 GPU_LIMITS_WHOLE(unsigned char, 0, 255, 8) GPU_LIMITS_WHOLE(short, -32768, 32767, 15)
 GPU_LIMITS_WHOLE(unsigned short, 0, 65535, 16) GPU_LIMITS_WHOLE(int, -__INT_MAX__ - 1, __INT_MAX__, 31)
