@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -27,11 +28,46 @@ inline constexpr std::array counter_names = [] {
     return names;
 }();
 
-/// Counters of a kernel's work in check mode; `global_bytes` and `shared_bytes` are those read and written together.
-inline constexpr std::array<std::string_view, 16> work_counter_names = {
-    "global_reads",  "global_writes", "global_bytes",  "global_requests",   "global_sectors",  "global_segments",
-    "shared_reads",  "shared_writes", "shared_bytes",  "shared_requests",   "shared_wavefronts", "warp_operations",
-    "divergent_requests", "global_atomics", "double_operations", "threads_started"};
+/// A counter of a kernel's work in check mode: a member of gpu::WorkCounts, or two added up. Neither: it isn't part of
+/// them.
+struct WorkCounter {
+    std::string_view name;
+    std::uint64_t gpu::WorkCounts::*value = nullptr;
+    std::uint64_t gpu::WorkCounts::*more = nullptr;
+};
+
+inline constexpr std::array work_counters = [] {
+    using Work = gpu::WorkCounts;
+    const auto member = [](std::uint64_t Work::*value) {
+        for (const gpu::WorkFacts& facts : gpu::work_facts)
+            if (facts.value == value) return WorkCounter{facts.name, value};
+        return WorkCounter{};
+    };
+    return std::array{member(&Work::global_reads),
+                      member(&Work::global_writes),
+                      WorkCounter{"global_bytes", &Work::global_bytes_read, &Work::global_bytes_written},
+                      member(&Work::global_requests),
+                      member(&Work::global_sectors),
+                      member(&Work::global_segments),
+                      member(&Work::shared_reads),
+                      member(&Work::shared_writes),
+                      WorkCounter{"shared_bytes", &Work::shared_bytes_read, &Work::shared_bytes_written},
+                      member(&Work::shared_requests),
+                      member(&Work::shared_wavefronts),
+                      member(&Work::warp_operations),
+                      member(&Work::divergent_requests),
+                      member(&Work::global_atomics),
+                      member(&Work::double_operations),
+                      WorkCounter{"threads_started"}};
+}();
+static_assert(std::none_of(work_counters.begin(), work_counters.end(),
+                           [](const WorkCounter& counter) { return counter.name.empty(); }));
+
+inline constexpr std::array work_counter_names = [] {
+    std::array<std::string_view, work_counters.size()> names;
+    for (std::size_t k = 0; k < names.size(); ++k) names[k] = work_counters[k].name;
+    return names;
+}();
 
 /// Ratios of these, for the kernel where they are worst. For bytes_used_percent that is the lowest: the share of the
 /// bytes in all sectors moved that threads asked for.

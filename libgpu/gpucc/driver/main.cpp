@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
 // gpucc: compiles plain CUDA C++ programs for libgpu's host backend.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -78,23 +73,12 @@ int run_program(const std::string& program, const Options& options) {
     if (!options.check_exit_code.empty()) ::setenv("GPUCC_CHECK_EXIT_CODE", options.check_exit_code.c_str(), 1);
     std::vector<std::string> words{program};
     words.insert(words.end(), options.run_arguments.begin(), options.run_arguments.end());
-    std::vector<char*> arguments;
-    for (std::string& word : words) arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    // As a shell does: Ctrl-C is the program's, and gpucc lives on to remove its files.
-    const auto interrupt = std::signal(SIGINT, SIG_IGN), quit = std::signal(SIGQUIT, SIG_IGN);
-    const pid_t child = ::fork();
-    if (child < 0) throw std::runtime_error(program + " could not be started: " + std::strerror(errno));
-    if (child == 0) {
-        std::signal(SIGINT, interrupt);
-        std::signal(SIGQUIT, quit);
-        ::execv(program.c_str(), arguments.data());
-        std::perror("gpucc");
-        ::_exit(127);
+    int code = 0;
+    if (const int error = gpu::detail::host::run_in_foreground(words, code); error != 0) {
+        std::fprintf(stderr, "gpucc: %s could not be started: %s\n", program.c_str(), std::strerror(error));
+        return 127;
     }
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return code;
 }
 
 int build(const Options& options) {

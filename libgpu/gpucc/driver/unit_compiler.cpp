@@ -320,8 +320,7 @@ void run_command(const Command& command, bool verbose) {
     pid_t child = 0;
     const int error = gpu::detail::host::start_program(child, command, {-1, STDERR_FILENO, STDERR_FILENO});
     if (error != 0) throw std::runtime_error(command.front() + " could not be started");
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    const int status = gpu::detail::host::wait_for_end(child);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw BuildFailure(command.front());
 }
 

@@ -72,7 +72,7 @@ RawText mask_tile_counts_text(const MaskTile& tile) {
 RawText mask_tile_kept_text(std::size_t bytes, bool positions, const MaskTile& tile) {
     return own_text("mask_tile_kept", bits_alias(bytes) + mask_head(tile) + constant("positions", positions ? 1 : 0) +
                                           constant("min_blocks", (bytes > 8 ? 512 : 1024) / tile.threads) +
-                                          text::mask_tile_kept);
+                                          text::counts_before + text::mask_tile_kept);
 }
 
 RawText lookup_text(DType result) {

@@ -11,10 +11,14 @@ namespace gpu::detail {
 
 namespace {
 
-RawText selecting(const char* name, DType element, const SelectTile& tile, const char* text, const char* ranks = "") {
-    std::string made = "enum { items = " + std::to_string(tile.items) + " };\n" + radix_key_text(element);
-    made.append(text::select_digit).append(ranks).append(text);
-    return own_text(name, made);
+RawText selecting(const char* name, DType element, const SelectTile& tile, const std::string& text) {
+    return own_text(name, "enum { items = " + std::to_string(tile.items) + " };\n" + radix_key_text(element) +
+                              text::select_digit + text);
+}
+
+// A kernel that moves elements to where they belong.
+RawText moving(const char* name, DType element, const SelectTile& tile, const char* text) {
+    return selecting(name, element, tile, std::string(text::counts_before) + text::select_ranks + text);
 }
 
 std::string in_chunks(DType element) {
@@ -32,11 +36,11 @@ RawText select_tile_counts_text(DType element, const SelectTile& tile) {
 }
 
 RawText select_kept_text(DType element, const SelectTile& tile) {
-    return selecting("select_kept", element, tile, text::select_kept, text::select_ranks);
+    return moving("select_kept", element, tile, text::select_kept);
 }
 
 RawText select_parts_text(DType element, const SelectTile& tile) {
-    return selecting("select_parts", element, tile, text::select_parts, text::select_ranks);
+    return moving("select_parts", element, tile, text::select_parts);
 }
 
 RawText select_ordered_text(DType element) {

@@ -5,7 +5,6 @@
 #include <link.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -165,8 +164,7 @@ Addr2line::~Addr2line() { stop(); }
 void Addr2line::stop() noexcept {
     socket_.reset();  // that is its end of input
     if (child_ < 0 || owner_ != ::getpid()) return;
-    int status = 0;
-    while (::waitpid(child_, &status, 0) < 0 && errno == EINTR) {}
+    host::wait_for_end(child_);
     child_ = -1;
 }
 

@@ -2,6 +2,7 @@
 #include "judge/work/budgets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <numeric>
@@ -90,9 +91,9 @@ const Budget* stated_budget(std::span<const StatedBudget> stated, std::string_vi
     return nullptr;
 }
 
-void ReportedBudget::add(BudgetResult result, bool tells_most) {
+void ReportedBudget::add(BudgetResult result, bool replaces) {
     if (!result.kept()) broken_.push_back({result.case_name, closeness(result)});
-    if (!reported_ || tells_most || tells_more(result, *reported_)) reported_ = std::move(result);
+    if (!reported_ || replaces || tells_more(result, *reported_)) reported_ = std::move(result);
 }
 
 void ReportedBudget::append_to(std::vector<BudgetResult>& results) {
@@ -204,20 +205,12 @@ double shared_bytes(const WorkCounts& work) {
 
 constexpr double min_bytes = 1024;  // for a percentage: fewer bytes don't fill their sectors
 
-/// A counter that is made of several counts; the others are members of gpu::WorkCounts.
-struct Counter {
-    std::string_view name;
-    double (*value)(const WorkCounts&);
-};
-
-constexpr Counter counters[] = {
-    {"global_bytes", global_bytes},
-    {"shared_bytes", shared_bytes},
-    {"sectors_per_request", [](const WorkCounts& work) { return ratio(work.global_sectors, work.global_requests); }},
-    {"bank_conflict_ways", [](const WorkCounts& work) { return ratio(work.shared_wavefronts, work.shared_requests); }},
-    {"atomic_turns", [](const WorkCounts& work) { return ratio(work.atomic_turns, work.atomic_requests); }},
-    {"bytes_used_percent",
-     [](const WorkCounts& work) { return global_bytes(work) < min_bytes ? 100 : 100 * used_share(work); }},
+/// The values of ratio_names, in their order.
+constexpr std::array<double (*)(const WorkCounts&), ratio_names.size()> ratio_values = {
+    [](const WorkCounts& work) { return ratio(work.global_sectors, work.global_requests); },
+    [](const WorkCounts& work) { return ratio(work.shared_wavefronts, work.shared_requests); },
+    [](const WorkCounts& work) { return ratio(work.atomic_turns, work.atomic_requests); },
+    [](const WorkCounts& work) { return global_bytes(work) < min_bytes ? 100 : 100 * used_share(work); },
 };
 
 /// Sectors and wavefronts that the same bytes need at the least: 32 bytes each, 128 bytes each, one a request.
@@ -341,14 +334,15 @@ WorkCause line_in_double(std::span<const KernelCounts> kernels) {
 WorkCause busiest_line(std::span<const KernelCounts> kernels, std::string_view counter, double all) {
     const WorkPlace place = worst_place(kernels, [&](const WorkCounts& work) { return counted(work, counter); });
     if (place.name.empty()) return {};
-    const double most = counted(place.work, counter);
+    const double max_count = counted(place.work, counter);
     // Launches that have none of them share nothing.
     const auto add = [&](std::uint64_t sum, const KernelCounts& kernel) {
         return counted(kernel.work, counter) > 0 ? sum + kernel.launches : sum;
     };
     const std::uint64_t launches = std::accumulate(kernels.begin(), kernels.end(), std::uint64_t{0}, add);
-    const std::string head = most < all ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, most, all)
-                                        : place.name + " has all of them";
+    const std::string head = max_count < all
+                                 ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, max_count, all)
+                                 : place.name + " has all of them";
     if (counter == "global_atomics") return {head};
     std::uint64_t threads = 1;   // of the largest launch
     for (const KernelCounts& kernel : kernels) threads = std::max(threads, kernel.threads);
@@ -358,7 +352,7 @@ WorkCause busiest_line(std::span<const KernelCounts> kernels, std::string_view c
     const auto has_all = [&](const KernelCounts& kernel) {
         return kernel.launches == 1 && counted(kernel.work, counter) == all;
     };
-    const bool is_shared = launches > 1 && most < all && std::none_of(kernels.begin(), kernels.end(), has_all);
+    const bool is_shared = launches > 1 && max_count < all && std::none_of(kernels.begin(), kernels.end(), has_all);
     if (counter.starts_with("global_") && is_shared)
         return {.text = shared_by_launches(kernels, counter) +
                         "; what one launch writes and the next one reads needs no array if one expression or one "
@@ -422,11 +416,11 @@ void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& 
 }
 
 double counted(const WorkCounts& work, std::string_view counter) {
-    for (const Counter& one : counters)
-        if (one.name == counter) return one.value(work);
-    if (is_one_of(counter, work_counter_names))
-        for (const auto& [name, value] : gpu::work_facts)
-            if (name == counter) return number(work.*value);
+    for (std::size_t k = 0; k < ratio_names.size(); ++k)
+        if (ratio_names[k] == counter) return ratio_values[k](work);
+    for (const auto& [name, value, more] : work_counters)
+        if (name == counter && value != nullptr)
+            return number(work.*value) + (more != nullptr ? number(work.*more) : 0);
     throw ManifestError(fmt::format("\"{}\" is not a valid counter of kernels' work", counter));
 }
 

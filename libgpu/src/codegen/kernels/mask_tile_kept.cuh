@@ -24,22 +24,7 @@ extern "C" __global__ void __launch_bounds__(threads, min_blocks)
         words[k] = __ballot_sync(0xffffffffu, is_true[k]);
         if (lane == 0) before[k * warps + t / 32] = __popc(words[k]);
     }
-    __syncthreads();
-    if (t < 32) {
-        int sum = 0;
-        for (int k = 0; k < warps * rounds; k += 32) {
-            const bool is_in = k + lane < warps * rounds;
-            const int own = is_in ? before[k + lane] : 0;
-            int up_to = own;
-            for (int step = 1; step < 32; step *= 2) {
-                const int other = __shfl_up_sync(0xffffffffu, up_to, step);
-                if (lane >= step) up_to += other;
-            }
-            if (is_in) before[k + lane] = sum + up_to - own;
-            sum += __shfl_sync(0xffffffffu, up_to, 31);
-        }
-    }
-    __syncthreads();
+    sum_before(before, warps * rounds);
     E* const to = out + start;
 #pragma unroll
     for (int k = 0; k < rounds; ++k) {

@@ -21,22 +21,7 @@ struct Ranks {
             is_equal[i] = __ballot_sync(~0u, is_in && key_of(bits[i]) == kth);
             if (lane == 0) counts[i * warps + thread / 32] = __popc(is_larger[i]) | __popc(is_equal[i]) << 16;
         }
-        __syncthreads();
-        if (thread < 32) {
-            unsigned sum = 0;
-            for (int i = 0; i < warps * items; i += 32) {
-                const bool is_in = i + lane < warps * items;
-                const unsigned own = is_in ? counts[i + lane] : 0;
-                unsigned up_to = own;
-                for (int step = 1; step < 32; step *= 2) {
-                    const unsigned other = __shfl_up_sync(~0u, up_to, step);
-                    if (lane >= step) up_to += other;
-                }
-                if (is_in) counts[i + lane] = sum + up_to - own;
-                sum += __shfl_sync(~0u, up_to, 31);
-            }
-        }
-        __syncthreads();
+        sum_before(counts, warps * items);
     }
 
     __device__ __forceinline__ bool larger(int i) const { return is_larger[i] >> threadIdx.x % 32 & 1; }

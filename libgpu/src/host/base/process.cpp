@@ -46,6 +46,13 @@ std::vector<std::string> merged_environment(const std::vector<std::string>& extr
     return merged;
 }
 
+int spawn(pid_t& child, const std::vector<std::string>& command, const posix_spawn_file_actions_t* actions,
+          const posix_spawnattr_t& attributes, const std::vector<std::string>& environment) {
+    const std::vector<std::string> merged = merged_environment(environment);
+    return ::posix_spawnp(&child, command.front().c_str(), actions, &attributes, pointers(command).data(),
+                          pointers(merged).data());
+}
+
 }  // namespace
 
 int start_program(pid_t& child, const std::vector<std::string>& command, const std::array<int, 3>& ends,
@@ -66,11 +73,39 @@ int start_program(pid_t& child, const std::vector<std::string>& command, const s
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
-    const std::vector<std::string> merged = merged_environment(environment);
-    const int error = ::posix_spawnp(&child, command.front().c_str(), &actions, &attributes, pointers(command).data(),
-                                     pointers(merged).data());
+    const int error = spawn(child, command, &actions, attributes, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int wait_for_end(pid_t child) {
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    return status;
+}
+
+int run_in_foreground(const std::vector<std::string>& command, int& code) {
+    constexpr int keys[] = {SIGINT, SIGQUIT};  // Ctrl-C and Ctrl-\: we ignore them meanwhile
+    struct sigaction ignored {
+    }, before[2] = {};
+    ignored.sa_handler = SIG_IGN;
+    sigset_t heeded;
+    sigemptyset(&heeded);
+    for (std::size_t k = 0; k < 2; ++k) {
+        ::sigaction(keys[k], &ignored, &before[k]);
+        if (before[k].sa_handler != SIG_IGN) sigaddset(&heeded, keys[k]);
+    }
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &heeded);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    pid_t child = 0;
+    const int error = spawn(child, command, nullptr, attributes, {});
+    posix_spawnattr_destroy(&attributes);
+    const int status = error == 0 ? wait_for_end(child) : 0;
+    code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    for (std::size_t k = 0; k < 2; ++k) ::sigaction(keys[k], &before[k], nullptr);
     return error;
 }
 
@@ -122,7 +157,7 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::ve
     int status = 0;
     if (!read_all(reader.get(), deadline, result.output) || !wait_for(child, deadline, status)) {
         ::kill(-child, SIGKILL);
-        while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+        wait_for_end(child);
         result.end = ProcessResult::End::timed_out;
         return result;
     }

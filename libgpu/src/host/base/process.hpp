@@ -21,6 +21,15 @@ namespace gpu::detail::host {
 int start_program(pid_t& child, const std::vector<std::string>& command, const std::array<int, 3>& ends,
                   const std::vector<std::string>& environment = {});
 
+/// Waits until a child has ended: its status, as waitpid() has it.
+int wait_for_end(pid_t child);
+
+/// Runs a program as a shell does, with our standard streams and in our process group, the terminal's: Ctrl-C reaches
+/// both, and we live on.
+/// @param code its exit code, or 128 and the signal that ended it
+/// @return 0 or an error number
+int run_in_foreground(const std::vector<std::string>& command, int& code);
+
 /// How a program ended and what it said.
 struct ProcessResult {
     enum class End { exited, signalled, timed_out, not_started };
