@@ -39,8 +39,9 @@ private:
 /// that nobody reads: printing is free.
 Counters& counters() noexcept;
 
-/// True while this thread prints an array.
+/// True while this thread prints an array: how many it is in the middle of.
 bool is_printing() noexcept;
+int& printing_depth() noexcept;
 
 /// A piece of work as counters, ledgers and launch logs get it.
 struct CountedWork {

@@ -9,6 +9,10 @@
 
 namespace gpu {
 
+namespace detail {
+class Backend;
+}
+
 /// What executes kernels: NVIDIA GPUs, or this machine's CPU with CUDA's semantics.
 enum class BackendKind : std::uint8_t { host, cuda };
 
@@ -44,7 +48,9 @@ public:
     [[nodiscard]] BackendKind kind() const noexcept { return kind_; }
     [[nodiscard]] int index() const noexcept { return index_; }
     /// "cuda:0" or "host:0".
-    [[nodiscard]] std::string to_string() const;
+    [[nodiscard]] std::string to_string() const {
+        return (kind_ == BackendKind::cuda ? "cuda:" : "host:") + std::to_string(index_);
+    }
     [[nodiscard]] DeviceProperties properties() const;
     /// True if this device can copy directly from and to the other's memory; otherwise copies go through the host.
     /// @snippet public/device_test.cpp can_access_peer
@@ -53,6 +59,7 @@ public:
     friend bool operator==(const Device&, const Device&) = default;
 
 private:
+    friend class detail::Backend;  // of its own devices
     Device(BackendKind kind, int index) noexcept : kind_(kind), index_(index) {}
 
     BackendKind kind_;

@@ -58,7 +58,7 @@ void Backend::launch(int device, LoadedKernel& kernel, Launch&& launch, void* st
     if (open_logs.load(std::memory_order_acquire) == nullptr) [[likely]] return enqueue();
     // What a launch is, is put together for open logs alone.
     CountedWork work{.kind = LedgerEntry::Kind::launch,
-                     .device = kind() == BackendKind::cuda ? Device::cuda(device) : Device::host(device),
+                     .device = Device(kind(), device),
                      .kernel = &kernel.name()};
     std::visit([&](const auto& over) { put_into_log(over, work); }, launch.over);
     logged(*this, stream, work, enqueue);

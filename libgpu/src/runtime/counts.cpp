@@ -12,31 +12,7 @@
 #include "runtime/devices/registry.hpp"
 #include "runtime/graph.hpp"
 
-namespace gpu {
-
-namespace detail {
-
-namespace {
-
-thread_local int printing = 0;
-
-// Leaked: buffers of static arrays are counted at exit too.
-Counters& counted_work() noexcept {
-    static auto* const instance = new Counters;
-    return *instance;
-}
-Counters& uncounted_work() noexcept {
-    static auto* const instance = new Counters;
-    return *instance;
-}
-
-}  // namespace
-
-Counters& counters() noexcept { return printing > 0 ? uncounted_work() : counted_work(); }
-
-bool is_printing() noexcept { return printing > 0; }
-
-std::atomic<WorkListener*> open_logs{nullptr};
+namespace gpu::detail {
 
 void count_work(const CountedWork& work) noexcept {
     if (is_capturing() && counted_by_graph(work)) [[unlikely]] return;
@@ -48,22 +24,15 @@ void count_work(const CountedWork& work) noexcept {
 }
 
 Printing::Printing() noexcept {
-    if (printing == 0) {
-        counted_work().add(&Counts::prints, 1);
+    int& depth = printing_depth();
+    if (depth == 0) {
+        counters().add(&Counts::prints, 1);
         if (WorkListener* const ledgers = open_ledgers.load(std::memory_order_acquire))
             ledgers->counted({.kind = LedgerEntry::Kind::print, .device = current_device()});
     }
-    ++printing;
+    ++depth;
 }
-Printing::~Printing() { --printing; }
-
-}  // namespace detail
-
-Counts counts() noexcept { return detail::counted_work().read(); }
-
-}  // namespace gpu
-
-namespace gpu::detail {
+Printing::~Printing() { --printing_depth(); }
 
 namespace {
 

@@ -105,10 +105,6 @@ Device Device::host(int index) { return {BackendKind::host, checked_index(Backen
 int Device::count() { return detail::backend(detail::default_device()).device_count(); }
 Device Device::current() { return detail::current_device(); }
 
-std::string Device::to_string() const {
-    return (kind_ == BackendKind::cuda ? "cuda:" : "host:") + std::to_string(index_);
-}
-
 DeviceProperties Device::properties() const { return detail::backend(kind_).properties(index_); }
 
 bool Device::can_access_peer(Device other) const {

@@ -121,48 +121,6 @@ ArrayCore make_array(DType dtype, const Shape& shape, Layout layout) {
     return make_array_on(current_device(), dtype, shape, layout);
 }
 
-ArrayCore copy_of(const ArrayCore& source) { return copy_of(source, own_layout(source)); }
-
-ArrayCore copy_of(const ArrayCore& source, Layout layout) {
-    ArrayCore copy = make_array_on(source.storage->device(), source.dtype, source.shape, layout);
-    if (!is_dense(source, layout)) {
-        assign(copy, leaf(source), false);
-        return copy;
-    }
-    const std::size_t bytes = bytes_of(source.shape, source.dtype);
-    if (bytes == 0) return copy;
-    const Device device = source.storage->device();
-    Backend& where = backend(device);
-    void* const stream = native_stream({}, device);
-    const CountedWork work{.kind = LedgerEntry::Kind::copy_on_device,
-                           .device = device,
-                           .bytes = bytes,
-                           .elements = source.shape.size(),
-                           .dtype = &source.dtype,
-                           .entry = LaunchEntry::Kind::copy_on_device};
-    counted(where, stream, work, [&] {
-        where.copy(device.index(), address_of(copy), address_of(source), bytes, CopyKind::device_to_device, stream);
-    });
-    return copy;
-}
-
-ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, Layout order) {
-    const Shape wanted = shape.resolved(source.shape);
-    if (auto window = reshaped_in_place(source, wanted, order)) return *std::move(window);
-    return *reshaped_in_place(copy_of(source, order), wanted, order);
-}
-
-ArrayCore owned(ArrayCore result, DType wanted) {
-    if (result.storage == nullptr) throw_moved_from("Array from an AnyArray");
-    if (result.dtype != wanted) {
-        throw DTypeError("Array from an AnyArray: the elements are " + std::string(name(result.dtype)) + ", not " +
-                         std::string(name(wanted)) + ": write .astype<T>() to convert them");
-    }
-    const bool is_alone = result.storage.use_count() == 1 &&
-                          (is_dense(result, Layout::row_major) || is_dense(result, Layout::column_major));
-    return is_alone ? result : copy_of(result, Layout::row_major);
-}
-
 Device device_of(const ArrayCore& core) { return core.storage->device(); }
 
 // An array whose address is requested during a capture is, or may be, in the graph.

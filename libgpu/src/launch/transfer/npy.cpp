@@ -13,7 +13,7 @@
 
 #include "array/npy_header.hpp"
 #include "array/print_text.hpp"
-#include "runtime/npy_source.hpp"
+#include "launch/transfer/npy_source.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

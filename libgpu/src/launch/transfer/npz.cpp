@@ -14,7 +14,7 @@
 
 #include "array/npy_header.hpp"
 #include "array/zip_archive.hpp"
-#include "runtime/npy_source.hpp"
+#include "launch/transfer/npy_source.hpp"
 
 namespace gpu {
 
