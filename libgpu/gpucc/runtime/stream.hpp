@@ -3,13 +3,17 @@
 
 #include <cuda_runtime_api.h>
 
+namespace gpu::detail {
+struct NativeEvent;
+}
+
 // What a program's handles point to.
 struct CUstream_st {
     void* native = nullptr;
     unsigned int flags = 0;
 };
 struct CUevent_st {
-    void* native = nullptr;
+    gpu::detail::NativeEvent* native = nullptr;
     bool is_recorded = false, has_time = true;
 };
 

@@ -77,7 +77,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream, const char* file, int lin
 cudaError_t cudaStreamQuery(cudaStream_t stream, const char* file, int line) {
     GPUCC_CALL;
     return on_stream(stream, call, [&](Program& program) {
-        void* const mark = program.backend().create_event(program.device());
+        auto* const mark = program.backend().create_event(program.device());
         program.backend().record_event(program.device(), mark, native_stream(stream));
         const bool is_done = program.backend().event_reached(program.device(), mark);
         program.backend().destroy_event(program.device(), mark);

@@ -53,15 +53,10 @@ void put_into_log(const LaunchShape& shape, CountedWork& work) {
 
 }  // namespace
 
-void Backend::launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) {
-    const auto enqueue = [&] { do_launch(device, kernel, std::move(launch), stream); };
-    if (open_logs.load(std::memory_order_acquire) == nullptr) [[likely]] return enqueue();
-    // What a launch is, is put together for open logs alone.
-    CountedWork work{.kind = LedgerEntry::Kind::launch,
-                     .device = Device(kind(), device),
-                     .kernel = &kernel.name()};
+void Backend::logged_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) {
+    CountedWork work{.kind = LedgerEntry::Kind::launch, .device = Device(kind(), device), .kernel = &kernel.name()};
     std::visit([&](const auto& over) { put_into_log(over, work); }, launch.over);
-    logged(*this, stream, work, enqueue);
+    logged(*this, stream, work, [&] { do_launch(device, kernel, std::move(launch), stream); });
 }
 
 namespace {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -20,6 +22,7 @@
 
 #include "array/iteration.hpp"
 #include "codegen/kernel_text.hpp"
+#include "counts.hpp"
 
 namespace gpu {
 struct Trace;
@@ -31,6 +34,11 @@ namespace gpu::detail {
 
 class FourierTransforms;  // see backend/fft.hpp
 class LinearAlgebra;      // see backend/linalg.hpp
+
+/// An event and a captured graph of a backend. Never defined: neither can be passed for a stream, which stays a void*,
+/// as programs bring streams of CUDA's own.
+struct NativeEvent;
+struct NativeGraph;
 
 /// The direction of a copy: CUDA's cudaMemcpyKind.
 enum class CopyKind { host_to_device, device_to_host, device_to_device };
@@ -289,28 +297,28 @@ public:
     virtual void synchronize_stream(int device, void* stream) = 0;
     virtual void synchronize_device(int device) = 0;
     /// Makes later work in the stream wait for the event, possibly another device's. If never recorded: no wait.
-    virtual void wait_event(int device, void* stream, void* event) = 0;
-    virtual void* create_event(int device) = 0;
-    virtual void destroy_event(int device, void* event) noexcept = 0;
-    virtual void record_event(int device, void* event, void* stream) = 0;
-    virtual void synchronize_event(int device, void* event) = 0;
+    virtual void wait_event(int device, void* stream, NativeEvent* event) = 0;
+    virtual NativeEvent* create_event(int device) = 0;
+    virtual void destroy_event(int device, NativeEvent* event) noexcept = 0;
+    virtual void record_event(int device, NativeEvent* event, void* stream) = 0;
+    virtual void synchronize_event(int device, NativeEvent* event) = 0;
     /// True if all work before the event is done, or if it was never recorded.
-    virtual bool event_reached(int device, void* event) = 0;
+    virtual bool event_reached(int device, NativeEvent* event) = 0;
     /// The same for libgpu's own use: check mode doesn't count it as a wait of the program.
-    virtual bool event_passed(int device, void* event) = 0;
-    virtual float elapsed_ms(int device, void* start, void* stop) = 0;
+    virtual bool event_passed(int device, NativeEvent* event) = 0;
+    virtual float elapsed_ms(int device, NativeEvent* start, NativeEvent* stop) = 0;
 
     // Graphs. The functions for captures are called by the capturing thread.
     /// A new stream of the device: what this thread queues in it is recorded, not done.
     virtual void* begin_capture(int device) = 0;
     /// Ends the capture and its stream: returns the graph to replay. @throws DeviceError if it can't be created
-    virtual void* end_capture(int device, void* stream) = 0;
+    virtual NativeGraph* end_capture(int device, void* stream) = 0;
     /// Ends the capture and discards it.
     virtual void cancel_capture(int device, void* stream) noexcept = 0;
     /// Enqueues the graph's work. Two replays of a graph don't overlap.
-    virtual void replay(int device, void* graph, void* stream) = 0;
+    virtual void replay(int device, NativeGraph* graph, void* stream) = 0;
     /// Waits for replays.
-    virtual void destroy_graph(int device, void* graph) noexcept = 0;
+    virtual void destroy_graph(int device, NativeGraph* graph) noexcept = 0;
 
     /// A texture with a copy of texels in device memory, created in stream order: returns the handle for kernels.
     virtual std::uint64_t create_texture(int device, const TextureLayout& layout, const void* texels,
@@ -364,11 +372,19 @@ public:
     /// The block size with the highest occupancy, in threads.
     [[nodiscard]] virtual int suggested_block(int device, LoadedKernel& kernel, std::size_t shared) = 0;
 
-    /// Checks a raw kernel's launch against the device's limits. Open launch logs are told of it.
-    void launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream);
+    /// Checks a raw kernel's launch against the device's limits. Open launch logs note it.
+    void launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) {
+        if (open_logs.load(std::memory_order_acquire) == nullptr) [[likely]]
+            do_launch(device, kernel, std::move(launch), stream);
+        else
+            logged_launch(device, kernel, std::move(launch), stream);
+    }
 
     /// The same without the logs, for a backend that stands before another one. It may keep what the launch has.
     virtual void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) = 0;
+
+private:
+    void logged_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream);
 };
 
 /// The host backend. It always exists.

@@ -106,7 +106,7 @@ public:
     void borrow(int, const void*, std::size_t) override {}
     void give_back(int, const void*, std::size_t) noexcept override {}
     std::shared_ptr<void> host_access() override { return nullptr; }
-    bool event_passed(int device, void* event) override { return event_reached(device, event); }
+    bool event_passed(int device, NativeEvent* event) override { return event_reached(device, event); }
     Checker* checker() noexcept override { return nullptr; }
     std::string variant() const override { return {}; }
 
@@ -195,33 +195,33 @@ public:
         use_device(device);
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     }
-    void wait_event(int device, void* stream, void* event) override {
+    void wait_event(int device, void* stream, NativeEvent* event) override {
         use_device(device);
         check(cudaStreamWaitEvent(used(device, stream), event_of(event), 0), "cudaStreamWaitEvent");
     }
-    void* create_event(int device) override {
+    NativeEvent* create_event(int device) override {
         use_device(device);
         cudaEvent_t event = nullptr;
         check(cudaEventCreateWithFlags(&event, cudaEventDefault), "cudaEventCreateWithFlags");
-        return event;
+        return reinterpret_cast<NativeEvent*>(event);
     }
-    void destroy_event(int, void* event) noexcept override { (void)cudaEventDestroy(event_of(event)); }
-    void record_event(int device, void* event, void* stream) override {
+    void destroy_event(int, NativeEvent* event) noexcept override { (void)cudaEventDestroy(event_of(event)); }
+    void record_event(int device, NativeEvent* event, void* stream) override {
         use_device(device);
         check(cudaEventRecord(event_of(event), stream_of(stream)), "cudaEventRecord");
     }
-    void synchronize_event(int device, void* event) override {
+    void synchronize_event(int device, NativeEvent* event) override {
         use_device(device);
         check(cudaEventSynchronize(event_of(event)), "cudaEventSynchronize");
     }
-    bool event_reached(int device, void* event) override {
+    bool event_reached(int device, NativeEvent* event) override {
         use_device(device);
         const cudaError_t state = cudaEventQuery(event_of(event));
         if (state == cudaErrorNotReady) (void)cudaGetLastError();
         else check(state, "cudaEventQuery");
         return state == cudaSuccess;
     }
-    float elapsed_ms(int device, void* start, void* stop) override {
+    float elapsed_ms(int device, NativeEvent* start, NativeEvent* stop) override {
         synchronize_event(device, start);
         synchronize_event(device, stop);
         float milliseconds = 0;
@@ -238,18 +238,18 @@ public:
         use_device(device);
         return cuda::begin_capture();
     }
-    void* end_capture(int device, void* stream) override {
+    NativeGraph* end_capture(int device, void* stream) override {
         use_device(device);
-        return new InstantiatedGraph(stream_of(stream));
+        return reinterpret_cast<NativeGraph*>(new InstantiatedGraph(stream_of(stream)));
     }
     void cancel_capture(int, void* stream) noexcept override { cuda::cancel_capture(stream_of(stream)); }
-    void replay(int device, void* graph, void* stream) override {
+    void replay(int device, NativeGraph* graph, void* stream) override {
         use_device(device);
-        static_cast<InstantiatedGraph*>(graph)->launch(used(device, stream));
+        reinterpret_cast<InstantiatedGraph*>(graph)->launch(used(device, stream));
         if (launch_blocking_wanted()) synchronize_stream(device, stream);
     }
-    void destroy_graph(int device, void* graph) noexcept override {
-        if (try_use_device(device) == cudaSuccess) delete static_cast<InstantiatedGraph*>(graph);
+    void destroy_graph(int device, NativeGraph* graph) noexcept override {
+        if (try_use_device(device) == cudaSuccess) delete reinterpret_cast<InstantiatedGraph*>(graph);
     }
 
     std::uint64_t create_texture(int device, const TextureLayout& layout, const void* texels, void* stream) override {

@@ -40,7 +40,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-HostEvent& event_of(void* event) { return *static_cast<HostEvent*>(event); }
+HostEvent& event_of(NativeEvent* event) { return *reinterpret_cast<HostEvent*>(event); }
 
 CallTables call_tables() noexcept { return {&BlockScheduler::calls(), &CheckCalls::table()}; }
 
@@ -216,41 +216,41 @@ public:
         checker_.synchronized({device, stream});
     }
     void synchronize_device(int device) override { synchronize_stream(device, nullptr); }
-    void wait_event(int device, void* stream, void* event) override {
+    void wait_event(int device, void* stream, NativeEvent* event) override {
         check(device);
         streams_.wait_event(device, stream, event_of(event));
         checker_.waits({device, stream}, event);
     }
 
-    void* create_event(int device) override {
+    NativeEvent* create_event(int device) override {
         check(device);
-        return new HostEvent;
+        return reinterpret_cast<NativeEvent*>(new HostEvent);
     }
-    void destroy_event(int, void* event) noexcept override {
+    void destroy_event(int, NativeEvent* event) noexcept override {
         checker_.destroyed_event(event);
-        delete static_cast<HostEvent*>(event);
+        delete &event_of(event);
     }
-    void record_event(int device, void* event, void* stream) override {
+    void record_event(int device, NativeEvent* event, void* stream) override {
         check(device);
         streams_.record(device, stream, event_of(event));
         checker_.recorded({device, stream}, event);
     }
-    void synchronize_event(int device, void* event) override {
+    void synchronize_event(int device, NativeEvent* event) override {
         check(device);
         streams_.synchronize(event_of(event));
         checker_.synchronized(event);
     }
-    bool event_reached(int device, void* event) override {
+    bool event_reached(int device, NativeEvent* event) override {
         check(device);
         const bool is_reached = streams_.reached(event_of(event));
         if (is_reached) checker_.synchronized(event);
         return is_reached;
     }
-    bool event_passed(int device, void* event) override {
+    bool event_passed(int device, NativeEvent* event) override {
         check(device);
         return streams_.reached(event_of(event));
     }
-    float elapsed_ms(int device, void* start, void* stop) override {
+    float elapsed_ms(int device, NativeEvent* start, NativeEvent* stop) override {
         check(device);
         synchronize_event(device, start);
         synchronize_event(device, stop);
@@ -265,20 +265,22 @@ public:
         captures_.emplace(stream, std::make_unique<CapturedGraph>());
         return stream;
     }
-    void* end_capture(int, void* stream) override { return taken_capture(stream).release(); }
+    NativeGraph* end_capture(int, void* stream) override {
+        return reinterpret_cast<NativeGraph*>(taken_capture(stream).release());
+    }
     void cancel_capture(int, void* stream) noexcept override { (void)taken_capture(stream); }
-    void replay(int device, void* graph, void* stream) override {
+    void replay(int device, NativeGraph* graph, void* stream) override {
         check(device);
         refuse_in_check_mode("Graph::replay");
-        auto& recorded = *static_cast<CapturedGraph*>(graph);
+        auto& recorded = *reinterpret_cast<CapturedGraph*>(graph);
         const std::lock_guard lock(recorded.mutex);
         streams_.wait_event(device, stream, recorded.replayed);
         for (const std::shared_ptr<Work>& work : recorded.works)
             start(device, stream, std::make_unique<RepeatedWork>(work));
         streams_.record(device, stream, recorded.replayed);
     }
-    void destroy_graph(int, void* graph) noexcept override {
-        const std::unique_ptr<CapturedGraph> recorded(static_cast<CapturedGraph*>(graph));
+    void destroy_graph(int, NativeGraph* graph) noexcept override {
+        const std::unique_ptr<CapturedGraph> recorded(reinterpret_cast<CapturedGraph*>(graph));
         try {
             streams_.synchronize(recorded->replayed);
         } catch (...) {  // what a replay threw is for whoever waits for it

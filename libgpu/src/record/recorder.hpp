@@ -70,16 +70,20 @@ public:
         unrecorded("copies between devices").copy_peer(device, to, source, from, bytes, stream);
     }
     void* create_stream(int device) override { return unrecorded("streams").create_stream(device); }
-    void wait_event(int device, void* stream, void* event) override {
+    void wait_event(int device, void* stream, NativeEvent* event) override {
         unrecorded("events").wait_event(device, stream, event);
     }
-    void* create_event(int device) override { return unrecorded("events").create_event(device); }
-    void record_event(int device, void* event, void* stream) override {
+    NativeEvent* create_event(int device) override { return unrecorded("events").create_event(device); }
+    void record_event(int device, NativeEvent* event, void* stream) override {
         unrecorded("events").record_event(device, event, stream);
     }
-    void synchronize_event(int device, void* event) override { unrecorded("events").synchronize_event(device, event); }
-    bool event_reached(int device, void* event) override { return unrecorded("events").event_reached(device, event); }
-    float elapsed_ms(int device, void* start, void* stop) override {
+    void synchronize_event(int device, NativeEvent* event) override {
+        unrecorded("events").synchronize_event(device, event);
+    }
+    bool event_reached(int device, NativeEvent* event) override {
+        return unrecorded("events").event_reached(device, event);
+    }
+    float elapsed_ms(int device, NativeEvent* start, NativeEvent* stop) override {
         return unrecorded("events").elapsed_ms(device, start, stop);
     }
     void* begin_capture(int device) override {
@@ -87,7 +91,9 @@ public:
         unrecorded("graphs");
         return stream;
     }
-    void replay(int device, void* graph, void* stream) override { unrecorded("graphs").replay(device, graph, stream); }
+    void replay(int device, NativeGraph* graph, void* stream) override {
+        unrecorded("graphs").replay(device, graph, stream);
+    }
     void texture_used() noexcept override { unrecorded("textures"); }
     LinearAlgebra& linear_algebra(int device) override { return unrecorded("linear algebra").linear_algebra(device); }
     FourierTransforms& fourier(int device) override { return unrecorded("Fourier transforms").fourier(device); }
@@ -117,11 +123,11 @@ public:
     void hand_out(int device, const void* data) noexcept override { host_.hand_out(device, data); }
     std::shared_ptr<void> host_access() override { return host_.host_access(); }
     void destroy_stream(int device, void* stream) noexcept override { host_.destroy_stream(device, stream); }
-    void destroy_event(int device, void* event) noexcept override { host_.destroy_event(device, event); }
-    bool event_passed(int device, void* event) override { return host_.event_passed(device, event); }
-    void* end_capture(int device, void* stream) override { return host_.end_capture(device, stream); }
+    void destroy_event(int device, NativeEvent* event) noexcept override { host_.destroy_event(device, event); }
+    bool event_passed(int device, NativeEvent* event) override { return host_.event_passed(device, event); }
+    NativeGraph* end_capture(int device, void* stream) override { return host_.end_capture(device, stream); }
     void cancel_capture(int device, void* stream) noexcept override { host_.cancel_capture(device, stream); }
-    void destroy_graph(int device, void* graph) noexcept override { host_.destroy_graph(device, graph); }
+    void destroy_graph(int device, NativeGraph* graph) noexcept override { host_.destroy_graph(device, graph); }
     std::uint64_t create_texture(int device, const TextureLayout& layout, const void* texels, void* stream) override {
         return host_.create_texture(device, layout, texels, stream);
     }

@@ -75,7 +75,8 @@ void refuse_in_capture(const char* operation, const char* advice) {
 }  // namespace detail
 
 struct Graph::State {
-    State(Device on, void* made, detail::CaptureNotes&& noted) : device(on), native(made), notes(std::move(noted)) {
+    State(Device on, detail::NativeGraph* made, detail::CaptureNotes&& noted)
+        : device(on), native(made), notes(std::move(noted)) {
         std::erase_if(notes.written, [&](detail::Storage* storage) { return notes.kept.count(storage) == 0; });
     }
     ~State() { detail::backend(device).destroy_graph(device.index(), native); }  // before the arrays
@@ -83,7 +84,7 @@ struct Graph::State {
     State& operator=(const State&) = delete;
 
     Device device;
-    void* native;
+    detail::NativeGraph* native;
     detail::CaptureNotes notes;
 };
 
@@ -140,7 +141,8 @@ Graph GraphCapture::end() {
     const std::unique_ptr<State> capture = std::move(state_);
     capture->leave();
     const Device device = capture->device;
-    void* const made = detail::backend(device).end_capture(device.index(), std::exchange(capture->native, nullptr));
+    detail::NativeGraph* const made =
+        detail::backend(device).end_capture(device.index(), std::exchange(capture->native, nullptr));
     Graph graph;
     graph.state_ = std::make_shared<const Graph::State>(device, made, std::move(capture->notes));
     return graph;

@@ -39,7 +39,7 @@ public:
 private:
     Backend& backend_;
     int device_;
-    void* event_;
+    NativeEvent* event_;
 };
 
 }  // namespace detail

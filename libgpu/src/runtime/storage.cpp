@@ -63,7 +63,7 @@ namespace {
 void await_queued_work(Device device) noexcept {
     try {
         Backend& where = backend(device);
-        void* const event = where.create_event(device.index());
+        NativeEvent* const event = where.create_event(device.index());
         where.record_event(device.index(), event, nullptr);
         while (!where.event_reached(device.index(), event)) std::this_thread::sleep_for(std::chrono::microseconds(20));
         where.destroy_event(device.index(), event);

@@ -68,7 +68,7 @@ struct Event::Handle {
     Handle& operator=(const Handle&) = delete;
 
     Device device;
-    void* native;
+    detail::NativeEvent* native;
     std::atomic<bool> recorded{false};
 };
 

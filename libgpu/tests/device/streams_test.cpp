@@ -40,10 +40,10 @@ public:
     ~TestEvent() { backend().destroy_event(0, handle_); }
     TestEvent(const TestEvent&) = delete;
     TestEvent& operator=(const TestEvent&) = delete;
-    operator void*() const { return handle_; }
+    operator gpu::detail::NativeEvent*() const { return handle_; }
 
 private:
-    void* handle_;
+    gpu::detail::NativeEvent* handle_;
 };
 
 }  // namespace

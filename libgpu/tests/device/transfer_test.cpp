@@ -96,7 +96,7 @@ TEST_CASE("a copy from page-locked memory returns at once, however large; it wai
     const Locked open(4), in(n * 4), out(n * 4);
     const OnGpu<int> x(n);
     void* const stream = backend().create_stream(0);
-    void* const event = backend().create_event(0);
+    auto* const event = backend().create_event(0);
     std::iota(in.data(), in.data() + n, 5);
     open.data()[0] = 1;
     launch(*gate, line(1, 1), stream, static_cast<const int*>(open.data()));  // loaded

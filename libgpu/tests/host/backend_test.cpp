@@ -82,8 +82,8 @@ TEST_CASE("the backend says what it is") {
 
 TEST_CASE("streams and events work, in the order of their calls") {
     void* const stream = backend().create_stream(0);
-    void* const start = backend().create_event(0);
-    void* const stop = backend().create_event(0);
+    auto* const start = backend().create_event(0);
+    auto* const stop = backend().create_event(0);
     CHECK(error_of([&] { (void)backend().elapsed_ms(0, start, stop); }) == "elapsed_ms: an event was never recorded");
     backend().record_event(0, start, stream);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));

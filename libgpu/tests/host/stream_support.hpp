@@ -62,7 +62,7 @@ public:
     TestEvent(const TestEvent&) = delete;
     TestEvent& operator=(const TestEvent&) = delete;
 
-    operator void*() const { return handle_; }  // NOLINT(google-explicit-constructor)
+    operator gpu::detail::NativeEvent*() const { return handle_; }  // NOLINT(google-explicit-constructor)
     void record(void* stream) const { where_.record_event(device_, handle_, stream); }
     [[nodiscard]] bool reached() const { return where_.event_reached(device_, handle_); }
     void synchronize() const { where_.synchronize_event(device_, handle_); }
@@ -70,7 +70,7 @@ public:
 private:
     Backend& where_;
     int device_;
-    void* handle_;
+    gpu::detail::NativeEvent* handle_;
 };
 
 /// Holds streams back until it is opened. A thread must not wait for a held stream: it would do its work, and hold.

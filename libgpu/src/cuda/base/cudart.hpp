@@ -11,6 +11,10 @@
 #error "libgpu's CUDA backend needs CUDA toolkit 12.8 or newer (cudaLibraryLoadData); build with -DGPU_CUDA=OFF"
 #endif
 
+namespace gpu::detail {
+struct NativeEvent;
+}
+
 namespace gpu::detail::cuda {
 
 /// Throws the exception for a CUDA error: LaunchError for a kernel's fault, DeviceError for everything else.
@@ -45,7 +49,7 @@ void use_device(int device);
 [[nodiscard]] int attribute(int device, cudaDeviceAttr which);
 
 inline cudaStream_t stream_of(void* handle) noexcept { return static_cast<cudaStream_t>(handle); }
-inline cudaEvent_t event_of(void* handle) noexcept { return static_cast<cudaEvent_t>(handle); }
+inline cudaEvent_t event_of(NativeEvent* handle) noexcept { return reinterpret_cast<cudaEvent_t>(handle); }
 
 /// What the CUDA runtime reports about this machine before anything is used.
 struct Probe {

@@ -144,7 +144,7 @@ public:
 private:
     Backend& where_;
     int device_;
-    void* event_;
+    NativeEvent* event_;
 };
 
 // Copies between two devices of one backend; the host doesn't wait. The copy, in the target's stream, starts after the

@@ -145,7 +145,7 @@ void PinnedBlocks::used_by(const void* data, int device, void* stream) {
     Block& block = *found;
     if (block.uses.size() >= max_uses) forget_reached(block);
     block.uses.reserve(block.uses.size() + 1);
-    void* const event = backend_.create_event(device);
+    NativeEvent* const event = backend_.create_event(device);
     block.uses.push_back({device, event});  // before it is recorded: an unrecorded event counts as reached
     backend_.record_event(device, event, stream);
 }

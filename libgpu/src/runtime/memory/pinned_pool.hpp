@@ -52,7 +52,7 @@ public:
 private:
     struct Use {
         int device;
-        void* event;
+        NativeEvent* event;
     };
     struct Block {
         int device;
