@@ -59,7 +59,9 @@ public:
     friend bool operator==(const Device&, const Device&) = default;
 
 private:
+    /// @cond internal
     friend class detail::Backend;  // of its own devices
+    /// @endcond
     Device(BackendKind kind, int index) noexcept : kind_(kind), index_(index) {}
 
     BackendKind kind_;
