@@ -22,7 +22,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t min_words = 800, max_words = 2000, max_program_lines = 60;
+constexpr std::size_t min_words = 800, max_words = 2000, max_words_in_two_sittings = 3400, max_program_lines = 60;
 constexpr std::size_t min_breather_words = 100, max_breather_words = 800;
 
 /// The parts of every lesson, in this order, with its own sections between the second and the third.
@@ -90,7 +90,7 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::string& extens
 std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPage& page) {
     std::vector<std::string> faults;
     const std::string name = page_name(lesson);
-    const std::size_t max_of_page = max_words * static_cast<std::size_t>(lesson.sittings);
+    const std::size_t max_of_page = lesson.sittings == 2 ? max_words_in_two_sittings : max_words;
     add_faults_of_length(name, page, min_words, max_of_page, faults);
     add_faults_of_title(name, page, lesson.title, faults);
     std::size_t last = 0;
@@ -439,8 +439,7 @@ void add_faults_of_exercise(const Manifest& exercise, const std::vector<Lesson>&
         const int number = exercise.lesson.size() > 2 ? std::atoi(exercise.lesson.substr(0, 2).c_str()) : 0;
         const bool is_beyond = std::all_of(lessons.begin(), lessons.end(),
                                            [&](const Lesson& other) { return other.folder.number < number; });
-        if (!is_beyond)
-            faults.push_back(fmt::format("{}its lesson {} doesn't exist", where, exercise.lesson));
+        if (!is_beyond) faults.push_back(fmt::format("{}its lesson {} doesn't exist", where, exercise.lesson));
         return;
     }
     if (std::find(lesson->exercises.begin(), lesson->exercises.end(), exercise.name) == lesson->exercises.end())

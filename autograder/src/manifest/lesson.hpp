@@ -86,7 +86,7 @@ struct Lesson {
     std::vector<std::string> needs;      ///< folder names of earlier lessons
     std::vector<std::string> exercises;  ///< names of exercises: raw_add
     int teach_minutes = 0, practise_minutes = 0;
-    int sittings = 1;                    ///< a multiple of the maximum length of the text
+    int sittings = 1;                    ///< 2: the text may be longer
     std::vector<std::string> objectives;
     std::vector<std::string> introduces;  ///< terms of the glossary
     std::vector<LessonProgram> programs;

@@ -170,9 +170,9 @@ TEST_CASE("a lesson's parts, length, questions and programs are looked for") {
     test::check_messages("lesson_texts", faults(words(900), words(700)));
     test::check_messages("lesson_texts", faults(words(900), words(2000)));
     const Lesson long_one = test::lesson_of(root, "sittings = 2\n" + test::good_lesson);
-    CHECK(faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(3900)))).empty());
+    CHECK(faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(3300)))).empty());
     test::check_messages("lesson_texts",
-                         faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(4000)))));
+                         faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(3400)))));
     test::check_messages("lesson_texts", faults("Raw kernels", "Kernels"));
     test::check_messages("lesson_texts", faults("## Key points", "## Points"));
     test::check_messages("lesson_texts", faults("## Key points\n\n## Exercises", "## Exercises\n\n## Key points"));

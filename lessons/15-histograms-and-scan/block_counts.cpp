@@ -12,8 +12,7 @@ int main() {
     const gpu::Array<int> x = gpu::full<int>({n}, 7);
     const gpu::RawKernel<Histogram> kernel(gpu::file("histograms.cu"), "block_counts");
     auto counts = gpu::zeros<int>({bins});
-    const gpu::CheckReport report =
-        gpu::check([&] { kernel({.grid = blocks, .block = 256}, x, counts, n, bins); });
+    const gpu::CheckReport report = gpu::check([&] { kernel({.grid = blocks, .block = 256}, x, counts, n, bins); });
     double turns = 0;
     for (const gpu::LineCounts& line : report.kernels.at(0).lines)
         if (const gpu::WorkCounts& work = line.work; work.atomic_requests > 0 && turns == 0)
