@@ -11,7 +11,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
-.PHONY: status lessons checks judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
+.PHONY: status lessons checks judge hint counts show ledger list quiz mandelbrot watch submit progress summary log doctor tour test fuzz \
         build class bench dist dist-student slides bench-gpu bench-host budgets docs format clean help kit author
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
@@ -129,6 +129,10 @@ list: kit                ## all exercises
 
 doctor: kit              ## what this machine has, and what is missing (JSON=1: to send with a report)
 	@$(COURSE) doctor $(if $(JSON),--json)
+
+mandelbrot: kit          ## a picture in the terminal, and a large one in build/mandelbrot.png
+	@cmake/build_quietly $(PRESET) lesson_01_mandelbrot
+	@$(BUILD)/lessons/01-why-gpus/mandelbrot build/mandelbrot.png
 
 tour:                    ## set up, build, and see one exercise judged three ways
 	@./setup $(SETUP)
