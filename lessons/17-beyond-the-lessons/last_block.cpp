@@ -13,7 +13,7 @@ static bool finds_nothing(const std::vector<std::string>& options) {
     const auto x = gpu::ones<float>({10'000});
     auto sums = gpu::empty<float>({8}), total = gpu::empty<float>({});
     auto tickets = gpu::zeros<unsigned>({1});
-    const auto launch = [&] { kernel({.grid = 8, .block = 256}, x, sums, tickets, total, 10'000); };
+    const auto launch = [&] { kernel({.grid = 8, .block = 32}, x, sums, tickets, total, 10'000); };
     const gpu::CheckReport report = gpu::check(launch);
     std::printf("%s fence: sum %g, %s\n", options.empty() ? "with a " : "without", total.item(),
                 report.clean() ? "nothing found" : to_string(report.findings[0].kind).data());
