@@ -13,17 +13,18 @@
 #endif
 
 // [steps]
-const gpu::ElementwiseKernel steps("float64 x, float64 y", "int32 count", R"(
+constexpr const char* steps = R"(
     const complex<double> c(x, y);
     complex<double> z = 0;
     int k = 0;
     for (; k < 200 && norm(z) <= 4; ++k) z = z * z + c;
-    count = k;)", "steps");
+    count = k;)";
 
 static gpu::Array<int> mandelbrot(int rows, int columns) {
+    static const gpu::ElementwiseKernel kernel("float64 x, float64 y", "int32 count", steps, "mandelbrot");
     const gpu::Array<double> x = gpu::linspace<double>(-2.2, 0.8, columns);
     const gpu::Array<double> y = gpu::linspace<double>(-1.13, 1.13, rows).reshape({rows, 1});
-    return steps(x, y);  // for each pixel, all at once
+    return kernel(x, y);  // for each pixel, all at once
 }
 // [/steps]
 
@@ -39,8 +40,10 @@ int main(int argc, char** argv) {
     for (int row = 0; row < rows; row += colours ? 2 : 1) {
         for (int column = 0; column < columns; ++column) {
             const int at = row * columns + column, k = counts[at];
-            if (colours) std::printf("\033[38;5;%d;48;5;%dm\u2580", colour(k), colour(counts[at + columns]));
-            else std::putchar(k == 200 ? '@' : " .:-=+*#"[std::min(k / 3, 7)]);
+            if (colours)
+                std::printf("\033[38;5;%d;48;5;%dm\u2580", colour(k), colour(counts[at + columns]));
+            else
+                std::putchar(k == 200 ? '@' : " .:-=+*#"[std::min(k / 3, 7)]);
         }
         std::printf(colours ? "\033[0m\n" : "|\n");
     }

@@ -48,7 +48,7 @@ __global__ void one_barrier(const int* x, int* y) {
     part[t] = x[t];
     __syncthreads();
     for (int hop = 1; hop < SIZE; hop *= 2) {
-        if (t >= hop) part[t] += part[t - hop];  // planted mistake: the thread to the left may have added already
+        if (t >= hop) part[t] += part[t - hop];  // planted mistake: read and write in one go
         __syncthreads();
     }
     y[t] = part[t];

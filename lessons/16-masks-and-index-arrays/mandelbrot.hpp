@@ -39,10 +39,10 @@ inline gpu::Array<int> by_indices(const gpu::Array<Complex>& c) {
 // [/shrinking]
 
 // [loop]
-inline const gpu::ElementwiseKernel by_loop("C c", "int steps",
-                                            R"(C z = 0;
+constexpr const char* loop = R"(
+    C z = 0;
     int k = 0;  // a register; steps lies in memory, and is written once
     while (k < 60 && abs(z) <= 2) { z = z * z + c; ++k; }
-    steps = k;)",
-                                            "by_loop");
+    steps = k;)";
+inline const gpu::ElementwiseKernel by_loop("C c", "int steps", loop, "by_loop");
 // [/loop]
