@@ -12,7 +12,8 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
 .PHONY: status lessons checks judge hint counts show ledger list quiz mandelbrot watch submit progress summary log doctor tour test fuzz \
-        build class bench dist dist-student slides bench-gpu bench-host budgets docs format clean help kit author
+        build class bench dist dist-student slides bench-gpu bench-host budgets docs format clean help kit author gpucc \
+        install-gpucc
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -27,6 +28,15 @@ built_on_demand = $(if $(wildcard $(BUILD)/lib/libgpu_host_linalg.so),gpu_host_l
 
 kit:                     # what the course commands need, built if it isn't
 	@cmake/build_quietly $(PRESET) tour $(built_on_demand)
+
+gpucc:                   ## build build/kit/bin/gpucc, which compiles plain CUDA programs for the CPU
+	@cmake/build_quietly $(PRESET) gpucc
+
+PREFIX ?= /usr/local
+install-gpucc:           ## install gpucc and libgpu, for courses in plain CUDA (PREFIX=/usr/local)
+	cmake -S . -B build/libgpu -G Ninja -DKIT_COURSE=OFF -DBUILD_TESTING=OFF
+	cmake --build build/libgpu --target gpu gpu_host_linalg gpucc
+	cmake --install build/libgpu --prefix "$(PREFIX)"
 
 status: kit              ## where am I, and what comes next (also plain `make`)
 	@$(COURSE) status

@@ -17,9 +17,8 @@ endif()
 install(TARGETS ${kit_libraries} EXPORT gpuTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-# What `make tour` doesn't build: the linear algebra that libgpu opens when it is needed, which takes minutes without OpenBLAS, and
-# pictures.
-# An installed libgpu has them.
+# What `make tour` doesn't build: the linear algebra that libgpu opens when it is needed, which takes minutes without
+# OpenBLAS, pictures and gpucc. An installed libgpu has them.
 function(kit_install_builds target what)
   install(CODE "
     if(NOT EXISTS \"$<TARGET_FILE:${target}>\")
@@ -32,7 +31,7 @@ kit_install_builds(gpu_host_linalg "libgpu's linear algebra for the host (once; 
 install(TARGETS gpu_host_linalg LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/share/gdb" DESTINATION "${CMAKE_INSTALL_DATADIR}/libgpu"
-  FILES_MATCHING PATTERN "*.py")
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.gdb")
 if(TARGET gpu_image)                                                    # a component: its target is exported by itself
   kit_install_builds(gpu_image "gpu::image")
   install(TARGETS gpu_image EXPORT gpuImageTargets
@@ -47,6 +46,20 @@ configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpuConfig.cmake.in" "${
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/gpuConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/gpuConfig.cmake" "${PROJECT_BINARY_DIR}/gpuConfigVersion.cmake"
   DESTINATION "${kit_package_dir}")
+
+if(TARGET gpucc)
+  kit_install_builds(gpucc "gpucc")
+  install(TARGETS gpucc gpucc_runtime RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}"
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(DIRECTORY "${PROJECT_BINARY_DIR}/include/gpucc/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/gpucc"
+    PATTERN copied EXCLUDE)
+  set(gpucc_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gpucc")
+  configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpuccConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpuccConfig.cmake"
+    INSTALL_DESTINATION "${gpucc_package_dir}" PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
+  write_basic_package_version_file("${PROJECT_BINARY_DIR}/gpuccConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+  install(FILES "${PROJECT_BINARY_DIR}/gpuccConfig.cmake" "${PROJECT_BINARY_DIR}/gpuccConfigVersion.cmake"
+    DESTINATION "${gpucc_package_dir}")
+endif()
 
 set(kit_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 string(REGEX REPLACE "[^/]+" ".." kit_prefix_of_pc "${kit_pc_dir}")   # "../..": the package may be moved as a whole
@@ -66,4 +79,19 @@ install(FILES "${PROJECT_BINARY_DIR}/gpu.pc" DESTINATION "${kit_pc_dir}")
 if(TARGET gpu_image)
   configure_file("${CMAKE_CURRENT_LIST_DIR}/gpu-image.pc.in" "${PROJECT_BINARY_DIR}/gpu-image.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/gpu-image.pc" DESTINATION "${kit_pc_dir}")
+endif()
+
+# `cpack -G DEB` in the build folder makes one package for Debian or Ubuntu, of what is installed.
+if(PROJECT_IS_TOP_LEVEL)
+  set(CPACK_PACKAGE_NAME "gpucc")
+  set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Compiles plain CUDA programs for the CPU; libgpu")
+  set(CPACK_PACKAGE_CONTACT "the authors of the GPU course kit")
+  set(CPACK_PACKAGING_INSTALL_PREFIX "/usr")
+  set(CPACK_GENERATOR "DEB")
+  set(CPACK_STRIP_FILES ON)
+  set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+  set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++ | clang")   # a program's host half and its kernels are compiled
+  set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gdb")
+  include(CPack)
 endif()

@@ -12,6 +12,8 @@ RUN /opt/gpu-course/docker/steps/packages --student --debugger
 RUN useradd --non-unique --uid 1000 --gid 0 --home-dir /home/course --shell /bin/bash course
 # Kernels for any CPU since about 2015, so that those in the cache serve whatever machine runs the image.
 ENV LIBGPU_HOST_ARCH=portable LIBGPU_CACHE_DIR=/var/cache/gpu-course HOME=/home/course LC_ALL=C.UTF-8
+# Plain CUDA programs compile anywhere in the image: gpucc saxpy.cu -o saxpy.
+RUN ln -s /course/build/kit/bin/gpucc /usr/local/bin/gpucc
 WORKDIR /course
 
 FROM packages AS all-packages

@@ -122,12 +122,8 @@ bool addresses_can_be_fixed() {
 
 /// The commands that gdb reads before it runs the program, in a terminal and in an editor.
 std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& answer, const fs::path& answer_at) {
-    std::string text =
-        "# Written by `course debug`.\nset confirm off\nset breakpoint pending on\n"
-        "set debuginfod enabled off\nset startup-with-shell off\n"
-        "set print thread-events off\nset print inferior-events off\nset filename-display basename\n"
-        // libgpu's own: it stops a kernel that runs for ever, and turns a kernel's crash into a finding.
-        "handle SIGURG SIGSEGV SIGBUS SIGFPE SIGILL nostop noprint pass\n";
+    const fs::path commands = kit.toolchain.source_dir / "libgpu/share/gdb";
+    std::string text = fmt::format("# Written by `course debug`.\nsource {}\n", (commands / "quiet.gdb").string());
     if (!addresses_can_be_fixed()) text += "set disable-randomization off\n";  // else gdb warns of it
     for (const char* variable : {"LIBGPU_DEBUG_KERNELS=1", "LIBGPU_DEVICE=host", "LIBGPU_GUARD=1",
                                  "LIBGPU_CHECK_SCHEDULE=fixed", "LIBGPU_CHECK_WORKERS=1"})
@@ -150,7 +146,7 @@ std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& ans
     for (const fs::path& built : {folder / "student", folder})
         text += fmt::format("set substitute-path \"{}\" \"{}\"\n", built.string(), sources.front());
     text += fmt::format("set solib-search-path {}\n", (folder / "student").string());
-    return text + fmt::format("source {}\n", (kit.toolchain.source_dir / "libgpu/share/gdb/gpu.py").string());
+    return text + fmt::format("source {}\n", (commands / "gpu.py").string());
 }
 
 [[noreturn]] void become(const std::vector<std::string>& arguments) {

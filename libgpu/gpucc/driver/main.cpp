@@ -6,9 +6,11 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gpucc/driver/absent_headers.hpp"
+#include "gpucc/driver/debug.hpp"
 #include "gpucc/driver/options.hpp"
 #include "gpucc/driver/unit_compiler.hpp"
 #include "host/base/process.hpp"
@@ -62,16 +64,22 @@ void link(const Options& options, const std::vector<std::string>& objects, const
     run_command(command, options.verbose);
 }
 
-// The program with check mode's words in its environment; returns its exit code, a signal's as a shell says it.
+// The program, or gdb with it, with check mode's words in its environment; returns its exit code, a signal's as a shell
+// says it.
 int run_program(const std::string& program, const Options& options) {
     if (options.check || options.counts || options.json || !options.check_exit_code.empty())
         ::setenv("GPUCC_CHECK", "1", 1);
     if (options.counts) ::setenv("GPUCC_COUNTS", "1", 1);
     if (options.json) ::setenv("GPUCC_JSON", "-", 1);
     if (options.leaks) ::setenv("GPUCC_LEAKS", "1", 1);
-    if (!options.check_exit_code.empty()) ::setenv("GPUCC_CHECK_EXIT_CODE", options.check_exit_code.c_str(), 1);
+    if (options.ledger) ::setenv("GPUCC_LEDGER", "1", 1);
+    for (const auto& [name, value] :
+         {std::pair("GPUCC_CHECK_EXIT_CODE", options.check_exit_code), std::pair("GPUCC_SHOW", options.show),
+          std::pair("GPUCC_SHOW_KERNEL", options.show_kernel), std::pair("GPUCC_SHOW_LAUNCH", options.show_launch)})
+        if (!value.empty()) ::setenv(name, value.c_str(), 1);
     std::vector<std::string> words{program};
     words.insert(words.end(), options.run_arguments.begin(), options.run_arguments.end());
+    if (options.debug) words = debug_command(words, options.debug_at, find_installation().share + "/gdb");
     int code = 0;
     if (const int error = gpu::detail::host::run_in_foreground(words, code); error != 0) {
         std::fprintf(stderr, "gpucc: %s could not be started: %s\n", program.c_str(), std::strerror(error));

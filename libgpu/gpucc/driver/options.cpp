@@ -60,6 +60,13 @@ std::string refusal(std::string_view name) {
     return "";
 }
 
+// The number of a launch.
+std::string launch_number(const std::string& text) {
+    if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != text.npos || std::stoi(text) < 1)
+        throw UsageError("--launch takes the number of a launch, 1 or more, not " + text);
+    return text;
+}
+
 // What a program can exit with, 0 apart, which says that all is well.
 std::string exit_code(const std::string& text) {
     const bool is_number = !text.empty() && text.size() <= 3 && text.find_first_not_of("0123456789") == text.npos;
@@ -109,6 +116,24 @@ Options parse_options(const std::vector<std::string>& arguments) {
             options.json = true;
         else if (word == "--leaks")
             options.leaks = true;
+        else if (word == "-MD" || word == "-MMD")
+            options.dependencies = word;
+        else if (word == "-MP")
+            options.has_phony_headers = true;
+        else if (name == "-MF")
+            options.dependency_file = value();
+        else if (name == "-MT" || name == "-MQ")
+            options.dependency_target = value();
+        else if (word == "--ledger")
+            options.ledger = true;
+        else if (name == "--show")
+            options.show = value();
+        else if (name == "--kernel")
+            options.show_kernel = value();
+        else if (name == "--launch")
+            options.show_launch = launch_number(value());
+        else if (name == "--at")
+            options.debug_at = value();
         else if (name == "-ccbin" || name == "--compiler-bindir")
             options.compiler = value();
         else if (name == "-std" || name == "--std")
@@ -119,9 +144,10 @@ Options parse_options(const std::vector<std::string>& arguments) {
             continue;
         else if (name == "-x" || word == "--x")
             (void)value();
-        else if (word == "-G" || word == "--device-debug" || word == "--debug")
+        else if (word == "-G" || word == "--device-debug" || word == "--debug") {
             options.compile.emplace_back("-g");
-        else if (name == "-Xcompiler" || name == "--compiler-options") {
+            options.debug = options.debug || word == "--debug";
+        } else if (name == "-Xcompiler" || name == "--compiler-options") {
             for (const std::string& part : at_commas(value())) {
                 (part.starts_with("-D") || part.starts_with("-I") ? options.preprocess : options.compile)
                     .push_back(part);
@@ -158,25 +184,12 @@ Options parse_options(const std::vector<std::string>& arguments) {
                              "compiler");
         }
     }
+    // nvcc's --debug is its -g.
+    options.debug = options.debug && !options.only_compile && options.output.empty();
+    if (options.show.empty() && !(options.show_kernel.empty() && options.show_launch.empty()))
+        throw UsageError("--kernel and --launch choose what --show PAGE.html shows");
+    if (!options.debug && !options.debug_at.empty()) throw UsageError("--at is a place where --debug stops");
     return options;
-}
-
-std::string help_text() {
-    return "usage: gpucc [options] file.cu ... -o program\n"
-           "       gpucc --check file.cu [-- arguments]\n\n"
-           "Compiles plain CUDA C++ programs for the CPU: kernels run on libgpu's host backend. No CUDA toolkit and "
-           "no\n"
-           "GPU is needed.\n\n"
-           "nvcc's options   -o -c -E -I -D -U -O -std -g -G -lineinfo -arch -gencode -Xcompiler -Xlinker -l -L "
-           "-ccbin\n"
-           "                 -use_fast_math -fmad=false -v\n"
-           "compile and run  --check             run every launch in check mode; say what is wrong, with file and "
-           "line\n"
-           "                 --check-exit-code N exit with N if something is\n"
-           "                 --counts            with --check: what each kernel did, as a table\n"
-           "                 --json              with --check: findings and counts as JSON, on standard output\n"
-           "                 --leaks             memory that was never freed\n"
-           "A program that is compiled already takes these from its environment: GPUCC_CHECK=1 ./program\n";
 }
 
 }  // namespace gpucc

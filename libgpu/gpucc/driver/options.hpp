@@ -23,10 +23,14 @@ struct Options {
     std::string output, compiler, standard = "-std=c++17";
     std::vector<std::string> run_arguments;  ///< behind --, for --check
     std::string check_exit_code;
+    std::string show, show_kernel, show_launch;                    ///< a page of pictures; of which launches
+    std::string dependencies, dependency_file, dependency_target;  ///< "-MD" or "-MMD"; -MF, -MT
+    std::string debug_at;                                          ///< a place in a kernel where gdb stops
+    bool has_phony_headers = false;                                ///< -MP
     bool only_compile = false, only_preprocess = false, verbose = false, help = false, version = false;
-    bool check = false, counts = false, json = false, leaks = false;
+    bool check = false, counts = false, json = false, leaks = false, ledger = false, debug = false;
 
-    [[nodiscard]] bool runs() const { return check || counts || json || leaks; }
+    [[nodiscard]] bool runs() const { return check || counts || json || leaks || ledger || debug || !show.empty(); }
 };
 
 /// Reads nvcc's options where they mean something, and gpucc's own. @throws UsageError

@@ -17,6 +17,7 @@
 
 #include <gpu/error.hpp>
 
+#include "gpucc/driver/dependencies.hpp"
 #include "gpucc/runtime/unit.hpp"
 #include "gpucc/split/device_text.hpp"
 #include "gpucc/split/host_text.hpp"
@@ -224,6 +225,7 @@ public:
         for (const std::string& option : options_.compile)
             if (option.starts_with("-f") || option.starts_with("-O") || option.starts_with("-m"))
                 command.push_back(option);
+        if (!for_device) append(command, dependency_options(options_, input_));
         append(command, {input_, "-o", folder_ + "/" + to});
         run_command(command, options_.verbose);
     }
@@ -293,7 +295,7 @@ Installation find_installation() {
     const fs::path root = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
     for (const char* const library : {"lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"})
         if (fs::exists(root / "include/gpucc/cuda_runtime.h") && fs::exists(root / library / "libgpucc.so"))
-            return {(root / "include/gpucc").string(), (root / library).string()};
+            return {(root / "include/gpucc").string(), (root / library).string(), (root / "share/libgpu").string()};
     throw std::runtime_error("include/gpucc/cuda_runtime.h or lib/libgpucc.so is missing in " + root.string() +
                              ": gpucc was moved without what belongs to it");
 }
@@ -343,6 +345,7 @@ void compile_unit(const std::string& input, const std::string& object, const std
     Command command{compiler, options.standard, "-isystem", installation.include};
     append(command, options.preprocess);
     append(command, options.compile);
+    append(command, dependency_options(options, input));
     append(command, {"-c", input, "-o", object});
     run_command(command, options.verbose);
 }

@@ -15,9 +15,10 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Where gpucc's headers and libraries are: bin/, include/gpucc/ and lib/ beside each other.
+/// Where gpucc's headers, libraries and gdb's commands are: bin/, include/gpucc/, lib/ and share/libgpu/ beside each
+/// other.
 struct Installation {
-    std::string include, library;
+    std::string include, library, share;
 };
 /// @throws std::runtime_error if they aren't beside this program.
 [[nodiscard]] Installation find_installation();

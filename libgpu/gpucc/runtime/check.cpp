@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -10,15 +11,21 @@
 #include <utility>
 
 #include <gpu/check.hpp>
+#include <gpu/trace.hpp>
 
+#include "gpucc/runtime/ledger.hpp"
+#include "gpucc/runtime/own_lines.hpp"
 #include "gpucc/runtime/program.hpp"
+#include "gpucc/runtime/show.hpp"
+#include "gpucc/seam/seam.hpp"
 
-// Check mode for the whole program: GPUCC_CHECK=1.
+// Check mode for the whole program, with pictures if they are asked for: GPUCC_CHECK=1, GPUCC_SHOW=page.html.
 namespace gpucc {
 
 namespace {
 
 std::unique_ptr<gpu::detail::CheckScope> open_check;
+std::unique_ptr<gpu::detail::TraceScope> open_trace;
 pid_t checked_process = 0;
 
 // libgpu's words, and those of a plain CUDA program.
@@ -73,16 +80,46 @@ void write_to(const char* path, const std::string& text) {
     if (file != stdout) std::fclose(file);
 }
 
-// Returns the exit code that the findings ask for; 0: the program's own stays.
-int finish_check() {
-    gpu::CheckReport report = std::exchange(open_check, nullptr)->finish();
-    for (gpu::Finding& finding : report.findings) {
+// The report, and the exit code of the program itself.
+std::string json_of(const gpu::CheckReport& report, int exit_code) {
+    std::string text = report.to_json();
+    text.insert(text.rfind("\n}"), ",\n  \"exit_code\": " + std::to_string(exit_code));
+    return text;
+}
+
+// What people and pictures look at is the file, not the text that was made of it for the device.
+template <class Record>
+void show_own_lines(Record& record) {
+    const OwnLines lines(record.source, record.file, record.first_line);
+    record.source = lines.text;
+    record.first_line = lines.first;
+}
+
+// Ends check mode; the trace has no launches if no pictures were asked for.
+gpu::Trace finish_runs() {
+    gpu::Trace trace;
+    if (const auto tracing = std::exchange(open_trace, nullptr)) trace = tracing->finish();
+    if (const auto checking = std::exchange(open_check, nullptr)) trace.report = checking->finish();
+    for (gpu::Finding& finding : trace.report.findings) {
         finding.what = in_cuda(finding.what);
         finding.advice = in_cuda(finding.advice);
     }
+    for (gpu::KernelCounts& kernel : trace.report.kernels) show_own_lines(kernel);
+    for (gpu::TracedLaunch& launch : trace.launches) {
+        show_own_lines(launch);
+        for (gpu::TracedFinding& finding : launch.findings) finding.text = in_cuda(finding.text);
+    }
+    return trace;
+}
+
+// Returns the exit code that the findings ask for; 0: the program's own stays.
+int finish_check(int exit_code) {
+    const bool is_traced = open_trace != nullptr;
+    const gpu::Trace trace = finish_runs();
+    const gpu::CheckReport& report = trace.report;
     std::fflush(stdout);
     if (const char* const path = std::getenv("GPUCC_JSON"); is_set("GPUCC_JSON")) {
-        write_to(path, report.to_json() + "\n");
+        write_to(path, json_of(report, exit_code));
     } else {
         const std::size_t count = report.findings.size();
         if (count > 0)
@@ -92,16 +129,18 @@ int finish_check() {
             std::fputs("gpucc: check mode found no mistakes\n", stderr);
     }
     if (is_set("GPUCC_COUNTS")) std::fputs(report.table().c_str(), stderr);
+    if (is_traced) write_page(trace);
     const char* const code = std::getenv("GPUCC_CHECK_EXIT_CODE");
     return report.clean() || code == nullptr ? 0 : std::atoi(code);
 }
 
-void finish() {
+void finish(int exit_code, void* /*unused*/) {
     if (::getpid() != checked_process) return;  // a fork's child
     int code = 0;
-    if (open_check != nullptr) {
+    finish_ledger();
+    if (open_check != nullptr || open_trace != nullptr) {
         try {
-            code = finish_check();
+            code = finish_check(exit_code);
         } catch (const std::exception& error) {
             std::fprintf(stderr, "gpucc: %s\n", error.what());
         }
@@ -112,19 +151,29 @@ void finish() {
     ::_exit(code);
 }
 
+// After so many seconds a kernel says how far it is; 0: never.
+double progress_after() {
+    const char* const value = std::getenv("GPUCC_PROGRESS");
+    return value != nullptr && *value != '\0' ? std::atof(value) : 5;
+}
+
 }  // namespace
 
 void begin_program() {
     (void)Program::get();  // chooses the host backend
     checked_process = ::getpid();
-    if (is_set("GPUCC_CHECK") || is_set("GPUCC_COUNTS") || is_set("GPUCC_JSON")) {
-        try {
+    begin_ledger();
+    if (const double seconds = progress_after(); seconds > 0)
+        gpu::detail::program::show_progress(std::chrono::duration<double>(seconds));
+    try {
+        if (is_set("GPUCC_SHOW"))
+            open_trace = std::make_unique<gpu::detail::TraceScope>(trace_options());
+        else if (is_set("GPUCC_CHECK") || is_set("GPUCC_COUNTS") || is_set("GPUCC_JSON"))
             open_check = std::make_unique<gpu::detail::CheckScope>(gpu::CheckOptions{});
-        } catch (const std::exception& error) {
-            std::fprintf(stderr, "gpucc: %s\n", error.what());
-        }
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "gpucc: %s\n", error.what());
     }
-    std::atexit(finish);
+    ::on_exit(finish, nullptr);
 }
 
 }  // namespace gpucc

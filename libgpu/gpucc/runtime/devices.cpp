@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 
 using namespace gpucc;
@@ -143,6 +144,7 @@ cudaError_t cudaDeviceSynchronize(const char* file, int line) {
     Program& program = Program::get();
     return program.run(call, [&] {
         program.backend().synchronize_device(program.device());
+        note_work(call, {.kind = Work::Kind::wait});
         return cudaSuccess;
     });
 }

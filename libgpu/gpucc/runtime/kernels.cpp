@@ -13,6 +13,7 @@
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
 
+#include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 #include "gpucc/runtime/unit.hpp"
@@ -70,6 +71,17 @@ struct Configuration {
 // The last one's arguments are evaluated now; they may launch, too.
 thread_local std::vector<Configuration> open_launches;
 
+// "scale<float><<<16, 256>>>"
+std::string shown(const std::string& kernel, const Configuration& launch) {
+    const auto lengths = [](dim3 given) {
+        const std::string x = std::to_string(given.x);
+        if (given.y == 1 && given.z == 1) return x;
+        return '(' + x + ", " + std::to_string(given.y) + (given.z == 1 ? "" : ", " + std::to_string(given.z)) + ')';
+    };
+    return kernel + "<<<" + lengths(launch.grid) + ", " + lengths(launch.block) +
+           (launch.shared > 0 ? ", " + std::to_string(launch.shared) : "") + ">>>";
+}
+
 std::string shown(const char* what, dim3 lengths) {
     std::string text = std::string(what) + ' ' + std::to_string(lengths.x);
     if (lengths.y != 1 || lengths.z != 1) text += " x " + std::to_string(lengths.y);
@@ -120,6 +132,8 @@ cudaError_t launch_kernel(KernelRecord& kernel, const Configuration& launch, voi
         } catch (const gpu::LaunchError& error) {  // it was refused; what a kernel does wrong is found by a later call
             return program.fail_launch(cudaErrorLaunchOutOfResources, kernel.name(), launch.call, error.what());
         }
+        note_call(launch.call, shown(kernel.name(), launch), 0,
+                  native_stream(launch.stream) != nullptr ? "in a stream" : "");
         return cudaSuccess;
     });
 }

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 #include "gpucc/runtime/variables.hpp"
@@ -25,6 +26,10 @@ cudaError_t allocate(void** pointer, std::size_t bytes, Space space, const Call&
         *pointer = space == Space::device ? program.backend().allocate(program.device(), bytes, nullptr)
                                           : program.backend().allocate_pinned(program.device(), bytes);
         program.add(*pointer, bytes, space, call);
+        if (space == Space::pinned)
+            note_call(call, call.name, bytes);
+        else
+            note_work(call, {.kind = Work::Kind::allocation, .bytes = bytes});
         return cudaSuccess;
     });
 }
@@ -69,6 +74,10 @@ cudaError_t release(void* pointer, bool host_memory, const Call& call) {
             program.backend().deallocate(program.device(), pointer, found.bytes);
         else
             program.backend().free_pinned(program.device(), pointer);
+        if (is_host)
+            note_call(call, call.name, found.bytes);
+        else
+            note_work(call, {.kind = Work::Kind::free, .bytes = found.bytes});
         return cudaSuccess;
     });
 }
@@ -118,6 +127,18 @@ CopyKind native(bool from_device, bool to_device) {
 bool is_queued(const End& to, const End& from) {
     const auto is_pageable = [](const End& end) { return end.memory.bytes == 0; };
     return !is_pageable(to) && !is_pageable(from);
+}
+
+// A copy that the host waits for, or that a GPU's host would.
+void note_copy(const Call& call, CopyKind way, std::size_t bytes, bool waits, bool is_queued) {
+    const Work::Kind kind = way == CopyKind::host_to_device   ? Work::Kind::copy_to_device
+                            : way == CopyKind::device_to_host ? Work::Kind::copy_to_host
+                                                              : Work::Kind::copy_on_device;
+    const bool between_sides = kind != Work::Kind::copy_on_device;
+    note_work(call, {.kind = kind,
+                     .bytes = bytes,
+                     .waits = waits && between_sides,
+                     .pageable_async = !waits && !is_queued && between_sides});
 }
 
 /// A copy of rows; a plain one has one row.
@@ -170,6 +191,10 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
                 program.backend().copy_async(program.device(), target, source, rows.width, way, queue);
             }
         }
+        if (between_hosts)
+            note_call(call, call.name, rows.width * rows.height, "host to host");
+        else
+            note_copy(call, way, rows.width * rows.height, waits, is_queued(from, to));
         return cudaSuccess;
     });
 }
@@ -192,6 +217,7 @@ cudaError_t fill(void* to, std::size_t pitch, int value, std::size_t width, std:
         for (std::size_t row = 0; row < height; ++row)
             program.backend().fill(program.device(), static_cast<char*>(to) + row * pitch,
                                    static_cast<unsigned char>(value), width, native_stream(stream));
+        note_call(call, call.name, width * height);
         return cudaSuccess;
     });
 }
@@ -231,9 +257,10 @@ cudaError_t copy_symbol(const void* variable, void* other, std::size_t bytes, st
     if (const std::string why = misuse(end, bytes, kind); !why.empty())
         return program.fail(cudaErrorInvalidValue, call, why);
     return program.run(call, [&] {
-        program.backend().copy(program.device(), to_symbol ? device : other, to_symbol ? other : device, bytes,
-                               native(to_symbol ? end.on_device : true, to_symbol ? true : end.on_device),
+        const CopyKind way = native(to_symbol ? end.on_device : true, to_symbol ? true : end.on_device);
+        program.backend().copy(program.device(), to_symbol ? device : other, to_symbol ? other : device, bytes, way,
                                native_stream(stream));
+        note_copy(call, way, bytes, true, true);
         return cudaSuccess;
     });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 
@@ -71,6 +72,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream, const char* file, int lin
     GPUCC_CALL;
     return on_stream(stream, call, [&](Program& program) {
         program.backend().synchronize_stream(program.device(), native_stream(stream));
+        note_work(call, {.kind = Work::Kind::wait});
         return cudaSuccess;
     });
 }
@@ -153,6 +155,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event, const char* file, int line) 
     GPUCC_CALL;
     return on_event(event, call, [&](Program& program) {
         if (event->is_recorded) program.backend().synchronize_event(program.device(), event->native);
+        note_work(call, {.kind = Work::Kind::wait});
         return cudaSuccess;
     });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gpucc/seam/seam.hpp"
 
+#include "counts.hpp"
+#include "host/launch/progress.hpp"
 #include "host/modules/kernel_module.hpp"
 #include "launch/raw/raw_kernel.hpp"
 #include "launch/raw/raw_module.hpp"
@@ -23,5 +25,16 @@ LoadedKernel& loaded(RawKernelCore& kernel) {
 int parameter_count(RawKernelCore& kernel) {
     return static_cast<host::KernelModule&>(loaded(kernel)).module().parameter_count;
 }
+
+void count(Device device, const LedgerWork& work) noexcept {
+    count_work({.kind = work.kind,
+                .device = device,
+                .bytes = work.bytes,
+                .waits = work.waits,
+                .pageable_async = work.pageable_async,
+                .between_devices = work.between_devices});
+}
+
+void show_progress(std::chrono::duration<double> after) { host::show_progress(after); }
 
 }  // namespace gpu::detail::program

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
+#include <gpu/device.hpp>
+#include <gpu/facts.hpp>
 #include <gpu/raw_module.hpp>
 
 #include "backend/backend.hpp"
@@ -24,5 +27,11 @@ GPU_API ModuleSymbol variable_of(RawModuleCore& module, const std::string& name)
 GPU_API LoadedKernel& loaded(RawKernelCore& kernel);
 /// The number of its parameters.
 GPU_API int parameter_count(RawKernelCore& kernel);
+
+/// Counts work that the backend was given, as libgpu counts its own.
+GPU_API void count(Device device, const LedgerWork& work) noexcept;
+
+/// Kernels that run longer say how far they are, if stderr is a terminal.
+GPU_API void show_progress(std::chrono::duration<double> after);
 
 }  // namespace gpu::detail::program

@@ -162,10 +162,12 @@ struct GPU_API Trace {
 /// The limits of what gpu::trace records.
 struct TraceOptions {
     CheckOptions check = {};
-    int launches = 16;      ///< the first ones
-    int blocks = 4;         ///< of each launch: the first ones, and the first ones with a finding
-    int threads = 256;      ///< of each block: the first ones
-    int accesses = 20'000;  ///< of each launch
+    std::string kernel = {};  ///< only its launches: "scale", or "scale<float>"; empty: those of all kernels
+    int first_launch = 1;     ///< of those, from which one on: 2 is the second
+    int launches = 16;        ///< the first ones from there on
+    int blocks = 4;           ///< of each launch: the first ones, and the first ones with a finding
+    int threads = 256;        ///< of each block: the first ones
+    int accesses = 20'000;    ///< of each launch
 };
 
 namespace detail {

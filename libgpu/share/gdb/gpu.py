@@ -13,8 +13,8 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from gpu_threads import (FINDING, UINT3, Block, FiberUnwinder, Launch, LearnersFrames, Selection, argument_of,
-                         block_now, evaluated, index_of, is_learners_line, learners_frame, memory, place, select,
-                         selected_index, shown, text_at, thread_number)
+                         block_now, evaluated, index_of, is_learners, is_learners_line, learners_frame, memory, place,
+                         select, selected_index, shown, text_at, thread_number)
 
 
 class Gpu(gdb.Command):
@@ -100,6 +100,39 @@ class GpuWhere(gdb.Command):
 
     def invoke(self, argument, from_tty):
         self.tell(block_now(), Launch())
+
+
+class KernelBreakpoint(gdb.Breakpoint):
+    """Stops in kernels alone: of a file in plain CUDA the host's compiler has made something of these lines, too. At a
+    kernel's name it stops once for each launch, in the first thread, unless there is a condition."""
+
+    def __init__(self, location, condition=None):
+        super().__init__(location)
+        self.name, self.kernel_condition = location, condition
+
+    def stop(self):
+        block = Block.of_selected_thread()
+        if block is None or not is_learners(gdb.newest_frame()):
+            return False
+        if self.kernel_condition is not None:
+            return bool(gdb.parse_and_eval(self.kernel_condition))
+        is_kernel = Launch().kernel.partition("<")[0] == self.name
+        return not is_kernel or (block.index() == (0, 0, 0) and block.current == 0)
+
+
+class GpuBreak(gdb.Command):
+    """Stops at a line of a kernel, or where a kernel begins: gpu break prog.cu:20 or gpu break add
+
+With a condition: gpu break prog.cu:20 if threadIdx.x == 3"""
+
+    def __init__(self):
+        super().__init__("gpu break", gdb.COMMAND_BREAKPOINTS, gdb.COMPLETE_LOCATION)
+
+    def invoke(self, argument, from_tty):
+        place, _, condition = argument.partition(" if ")
+        if not place.strip():
+            raise gdb.GdbError("Where? As in: gpu break prog.cu:20, or gpu break add")
+        KernelBreakpoint(place.strip(), condition.strip() or None)
 
 
 class BlockBegins(gdb.Breakpoint):
@@ -361,7 +394,7 @@ class Stops:
 
 
 def install():
-    for command in (Gpu, GpuThreads, GpuThread, GpuWhere, GpuBlock, GpuNext, GpuArray, Index):
+    for command in (Gpu, GpuThreads, GpuThread, GpuWhere, GpuBreak, GpuBlock, GpuNext, GpuArray, Index):
         command()
     for k, name in enumerate(("threadIdx", "blockIdx", "blockDim", "gridDim")):
         gdb.execute("macro define {} $_gpu_index({})".format(name, k))

@@ -184,6 +184,8 @@ CheckOptions by_one_worker(CheckOptions options) {
 }  // namespace
 
 TraceScope::TraceScope(const TraceOptions& options) : scope_(by_one_worker(options.check)) {
+    if (options.first_launch < 1)
+        throw Error("a trace from launch " + std::to_string(options.first_launch) + " on: the first one is 1");
     backend(BackendKind::host).checker()->record(options);
 }
 

@@ -420,6 +420,41 @@ __global__ void races_late(float* y) {
     CHECK(none.launches_left_out == 2);
 }
 
+TEST_CASE("a trace of one kernel, and of its launches from one on") {
+    const char* const text = R"(
+template <class T>
+__global__ void scale(T* x, T factor) { x[threadIdx.x] *= factor; }
+__global__ void clear(float* x) { x[threadIdx.x] = 0; }
+)";
+    const gpu::RawModule module(text, {.names = {"scale<float>"}});
+    auto scale = module.kernel<void(gpu::Array<float>, float)>("scale<float>");
+    auto clear = module.kernel<void(gpu::Array<float>)>("clear");
+    auto x = gpu::zeros<float>({8});
+    const auto program = [&] {
+        for (int k = 1; k <= 3; ++k) {
+            clear({.grid = 1, .block = 8}, x);
+            scale({.grid = 1, .block = static_cast<unsigned>(k)}, x, 2.0F);
+        }
+    };
+    const auto traced = [&](const std::string& kernel, int first) {
+        std::string blocks;
+        for (const gpu::TracedLaunch& one : gpu::trace(program, {.kernel = kernel, .first_launch = first}).launches)
+            blocks += one.kernel + ' ' + std::to_string(one.block.x) + ", ";
+        return blocks;
+    };
+    CHECK(traced("scale", 2) == "scale<float> 2, scale<float> 3, ");
+    CHECK(traced("scale<float>", 3) == "scale<float> 3, ");
+    CHECK(traced("", 6) == "scale<float> 3, ");
+    CHECK(traced("clear", 4) == "");
+    CHECK(traced("cale", 1) == "");
+    const gpu::Trace one = gpu::trace(program, {.kernel = "clear", .first_launch = 2, .launches = 1});
+    CHECK(one.launches.size() == 1);
+    CHECK(one.launches_left_out == 1);
+    CHECK(one.report.kernels.size() == 2);
+    CHECK_THROWS_WITH_AS((void)gpu::trace(program, {.first_launch = 0}), "a trace from launch 0 on: the first one is 1",
+                         gpu::Error);
+}
+
 TEST_CASE("kernels without accesses, programs without kernels, elements beyond 2^31") {
     gpu::RawKernel<void()> nothing("__global__ void nothing() {}", "nothing");
     const gpu::Trace idle = gpu::trace([&] { nothing({.grid = 1, .block = 32}); });

@@ -25,6 +25,7 @@
 #include "host/check/stream_order.hpp"
 #include "host/fibers/grid_barrier.hpp"
 #include "host/fibers/thread_pool.hpp"
+#include "host/launch/progress.hpp"
 
 namespace gpu::detail::host {
 
@@ -132,6 +133,7 @@ public:
           plan_(plan),
           blocks_(std::uint64_t{facts.grid.x} * facts.grid.y * facts.grid.z),
           seed_(mixed(plan.seed ^ mixed(launch))),
+          progress_(facts.kernel.name(), blocks_),
           turns_([this] { take_turn(); }, [this] { return next_ < blocks_ && !facts_.log.has_fatal(); }) {
         if (plan.random) order_ = random_order(blocks_, seed_);
         facts.turns = &turns_;
@@ -192,6 +194,7 @@ private:
             if (!succeeded && !watch.given_up() && worker.fault().kind != Fault::Kind::given_up)
                 facts_.log.add_fatal(watch.found_at(), finding_of(facts_, worker, watch));
             watch.end_block(succeeded);
+            progress_.done(1);
             if (grid_ && succeeded) grid_->block_ends();
             if (recorder != nullptr) recorder->end_block(succeeded, scheduler);
             turns_.next_block();
@@ -215,6 +218,7 @@ private:
     LaunchFacts& facts_;
     const CheckPlan& plan_;
     const std::uint64_t blocks_, seed_;
+    LaunchProgress progress_;
     std::vector<std::uint32_t> order_;
     std::atomic<std::uint64_t> next_{0};
     std::exception_ptr failure_;
@@ -227,6 +231,14 @@ bool is_libgpus(const KernelModule& kernel) {
     const SourceText& learners = kernel.checked()->learners();
     return learners.made_in.empty() &&
            (learners.text.empty() || learners.file == kernel.name() || learners.file.compare(0, 7, "libgpu ") == 0);
+}
+
+// "ns::scale<float>" is also asked for as "scale", "ns::scale" and "scale<float>".
+bool has_name(std::string_view name, std::string_view asked) {
+    if (asked.find('<') == asked.npos) name = name.substr(0, name.find('<'));
+    if (!name.ends_with(asked)) return false;
+    name.remove_suffix(asked.size());
+    return name.empty() || name.ends_with("::");
 }
 
 }  // namespace
@@ -287,8 +299,16 @@ void HostChecker::begin(const CheckOptions& options) {
 void HostChecker::record(const TraceOptions& options) {
     const std::lock_guard lock(mutex_);
     recording_ = options;
+    launches_chosen_ = 0;
     schedule_ = {};
     has_schedule_.store(true, std::memory_order_release);
+}
+
+// Of libgpu's own kernels none is counted: they are drawn if the program has no other.
+bool HostChecker::is_chosen(const KernelModule& kernel) {
+    const bool is_ours = is_libgpus(kernel);
+    if (!recording_->kernel.empty() && (is_ours || !has_name(kernel.name(), recording_->kernel))) return false;
+    return is_ours || ++launches_chosen_ >= recording_->first_launch;
 }
 
 CheckReport HostChecker::finish() {
@@ -561,7 +581,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         before = MemorySnapshot::of(facts, max_bytes_tried);
     facts.notes_reached = before.has_value();
     std::optional<AccessRecorder> recorder;
-    if (recording_ && !context.printing) {
+    if (recording_ && !context.printing && is_chosen(kernel)) {
         const bool is_ours = is_libgpus(kernel);
         if (std::count(is_ours_.begin(), is_ours_.end(), is_ours) < recording_->launches)
             facts.recorder.store(&recorder.emplace(*recording_, facts));

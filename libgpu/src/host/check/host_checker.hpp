@@ -114,6 +114,8 @@ private:
         std::map<std::shared_ptr<CheckedModule>, std::map<WorkCounter::Site, WorkCounts>> sites;
     };
     KernelRecord& record_of(const KernelModule& kernel);
+    /// Whether a trace records this launch, which it counts.
+    bool is_chosen(const KernelModule& kernel);
     void report_leaks();
     /// Reports each with its texts, also to the launch of a trace that stores them. `order`: the schedule in which it
     /// was seen, if that isn't the check's own.
@@ -153,6 +155,7 @@ private:
     std::uint64_t tried_ = 0;  // accesses and threads of repeated launches
     std::vector<Finding> findings_;
     std::optional<TraceOptions> recording_;
+    int launches_chosen_ = 0;    // of the kernels that the trace is about, up to now
     std::vector<bool> is_ours_;  // per launch of the trace: a kernel of libgpu's own
     Trace trace_;
     std::atomic<bool> has_schedule_{false};

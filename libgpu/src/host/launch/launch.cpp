@@ -20,6 +20,7 @@
 #include "host/fibers/grid_barrier.hpp"
 #include "host/fibers/thread_pool.hpp"
 #include "host/launch/launch_generated.hpp"
+#include "host/launch/progress.hpp"
 #include "host/memory/fault.hpp"
 
 namespace gpu::detail::host {
@@ -37,7 +38,8 @@ public:
           threads_(block_.x * block_.y * block_.z),
           has_shared_(kernel.static_shared() + shape.shared_bytes > 0),
           // Blocks without barriers are short: several at a time.
-          chunk_(fibers() ? 1 : std::clamp<std::uint64_t>(blocks_ / (static_cast<unsigned>(workers) * 16U), 1, 64)) {}
+          chunk_(fibers() ? 1 : std::clamp<std::uint64_t>(blocks_ / (static_cast<unsigned>(workers) * 16U), 1, 64)),
+          progress_(kernel.name(), blocks_) {}
 
     [[nodiscard]] bool fibers() const { return kernel_.module().kind == gpu_module_fiber; }
     [[nodiscard]] int helpers() const {
@@ -105,6 +107,7 @@ private:
         for (std::uint64_t block; !faults.any() && (block = next_++) < blocks_;) {
             Fault overrun;
             const bool succeeded = scheduler.run(index(block));
+            progress_.done(1);
             if (succeeded && grid_ != nullptr) grid_->block_ends();
             if (succeeded && (pad == nullptr || is_zero(pad))) continue;
             if (!succeeded && grid_ != nullptr) grid_->give_up();
@@ -180,6 +183,7 @@ private:
                 faults.add(block, find_thread(worker, loop, fault, block));
                 break;
             }
+            progress_.done(loop.end - first);
         }
         counters().add(&Counts::atomics, loop.call.atomics);
     }
@@ -210,6 +214,7 @@ private:
     const bool has_shared_;
     const std::uint64_t chunk_;
     const double limit_ = kernel_time_limit();
+    LaunchProgress progress_;
     GridBarrier* grid_ = nullptr;  // for a cooperative launch
     std::atomic<std::uint64_t> next_{0};
 };
