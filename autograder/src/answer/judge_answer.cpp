@@ -140,7 +140,7 @@ public:
         functions_begun_ = answer.functions_begun;
         files_as_given_ = answer.files_as_given;
         for (const AnswerFile& file : answer.files)
-            if (file.name.ends_with(".cu") && !is_one_of(file.name, files_as_given_))
+            if (!manifest_.is_program && file.name.ends_with(".cu") && !is_one_of(file.name, files_as_given_))
                 kernel_texts_[file.name] = file.text;
         judge_in_runner(answer, folder, student.result(), objects, std::move(runners));
         show_own_paths(student.result().names);
@@ -177,7 +177,12 @@ private:
         judged_.screen.copy_bytes_per_second = device.copy_bytes_per_second;
         device_ = device.device;
         device_uuid_ = device.uuid;
-        if (device.backend == "cuda" && device.devices < manifest_.devices) {
+        if (device.backend == "cuda" && manifest_.is_program) {
+            environment.backend = "host";
+            environment.unused_gpu = "plain CUDA programs are judged as gpucc compiles them, for the host backend";
+            judged_.screen.notes.push_back(environment.unused_gpu);
+            device_ = "host";
+        } else if (device.backend == "cuda" && device.devices < manifest_.devices) {
             environment.backend = "host";
             environment.unused_gpu = fmt::format("the exercise takes {} devices, this machine has {}",
                                                  manifest_.devices, plural(device.devices, "GPU"));
@@ -280,12 +285,14 @@ private:
         session.sandboxed = runs_in_sandbox(kit_.toolchain.sandbox, on_gpu());
         session.around = kit_.toolchain.surroundings();
         for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);
+        session.one_call = manifest.is_program;
         if (manifest.devices > 1) session.devices = std::max(manifest.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest.call_seconds;
         if (on_gpu()) session.lock = std::make_shared<DeviceLock>(device_uuid_);
         SessionOptions& checked = made->checked = session;
         SessionOptions& replayer = made->replayer = session;
         SessionOptions given = session;
+        replayer.one_call = false;           // it holds no program
         checked.lock = replayer.lock = {};   // on the host
         checked.records = asked_.options.replays;
         session.records = asked_.options.replays && !on_gpu();   // on a GPU, kernels are compiled differently

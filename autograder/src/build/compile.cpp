@@ -28,12 +28,6 @@ namespace {
 
 constexpr std::size_t compiler_memory = std::size_t{4} << 30;
 
-/// A single error in plain text, without line folding: the form that diagnostics.cpp reads.
-std::vector<std::string> plain_messages(const Toolchain& toolchain) {
-    if (is_clang(toolchain)) return {"-fno-color-diagnostics", "-ferror-limit=1", "-fmessage-length=0"};
-    return {"-fdiagnostics-color=never", "-fmax-errors=1", "-fmessage-length=0"};
-}
-
 /// True if the disk has less room than a compiler's files may take. Its messages don't prove it: an #error can say the
 /// same.
 bool is_short_of_room(const fs::path& folder) {
@@ -50,6 +44,11 @@ std::vector<std::string> command(const Toolchain& toolchain, std::vector<std::st
 }
 
 }  // namespace
+
+std::vector<std::string> plain_messages(const Toolchain& toolchain) {
+    if (is_clang(toolchain)) return {"-fno-color-diagnostics", "-ferror-limit=1", "-fmessage-length=0"};
+    return {"-fdiagnostics-color=never", "-fmax-errors=1", "-fmessage-length=0"};
+}
 
 bool is_clang(const Toolchain& toolchain) { return toolchain.compiler.find("clang") != std::string::npos; }
 
@@ -157,6 +156,8 @@ Toolchain Toolchain::configured() {
     chain.gpu_include = chain.source_dir / "libgpu/include";
     chain.course_include = chain.source_dir / "autograder/include";
     chain.eigen_include = kit::eigen_include_dir;
+    chain.gpucc = chain.program_dir / "gpucc";
+    chain.gpucc_include = chain.build_dir / "include/gpucc";
     chain.sandbox = sandbox_use_of_environment();
     return chain;
 }
@@ -202,7 +203,9 @@ Surroundings Toolchain::surroundings() const {
 std::vector<std::string> Toolchain::environment(const std::filesystem::path& scratch) {
     std::vector<std::string> variables = {"LC_ALL=C",
                                           "PATH=" + from_environment("PATH", "/usr/local/bin:/usr/bin:/bin")};
-    if (!scratch.empty()) variables.push_back("TMPDIR=" + scratch.string());
+    if (scratch.empty()) return variables;
+    variables.push_back("TMPDIR=" + scratch.string());
+    variables.push_back("LIBGPU_CACHE_DIR=" + (scratch / "kernels").string());  // where gpucc puts a program's
     return variables;
 }
 

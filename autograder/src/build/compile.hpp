@@ -27,6 +27,7 @@ struct Toolchain {
     std::vector<std::string> sanitize;          ///< the kit's own sanitizer flags, which its objects must match
     std::filesystem::path source_dir, build_dir, program_dir, library_dir;
     std::filesystem::path gpu_include, course_include, eigen_include;
+    std::filesystem::path gpucc, gpucc_include;   ///< the compiler of plain CUDA programs, and its headers
     SandboxUse sandbox = SandboxUse::everywhere;
     std::filesystem::path student_header = {};   ///< of StudentHeader; empty: none
     std::string gpu_headers = {};                ///< gpu_headers_key(), for all that need it; empty: each computes it
@@ -56,6 +57,8 @@ std::vector<std::string> student_flags(const Toolchain& toolchain);
 /// The warnings that a verdict shows, by their names without "-W"; and the flags that enable them.
 std::span<const std::string_view> shown_warnings() noexcept;
 std::vector<std::string> warning_flags(const Toolchain& toolchain);
+/// The flags for messages in the form that diagnostics.cpp reads: plain text, a single error, no folded lines.
+std::vector<std::string> plain_messages(const Toolchain& toolchain);
 /// The flags for compiling a check and linking it as a plug-in.
 std::vector<std::string> check_flags(const Toolchain& toolchain);
 

@@ -43,6 +43,10 @@ Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, con
             policy.paths.push_back({entry.path(), Access::read});
     if (!toolchain.student_header.empty())
         policy.paths.push_back({toolchain.student_header.parent_path(), Access::read});
+    if (manifest.is_program) {
+        policy.paths.push_back({toolchain.gpucc, Access::run});
+        policy.paths.push_back({toolchain.gpucc_include, Access::read});
+    }
     policy.paths.push_back({fs::absolute(scratch), Access::own});
     return policy;
 }
@@ -66,16 +70,39 @@ StudentBuild::StudentBuild(const Toolchain& toolchain, const Manifest& manifest,
         sandbox_ = std::make_unique<Sandbox>(compiler_policy(toolchain, manifest, scratch));
 }
 
+bool StudentBuild::is_compiled(const std::string& name) const {
+    return is_cpp(name) || (manifest_.is_program && name.ends_with(".cu"));
+}
+
+std::vector<std::string> StudentBuild::command_for(const std::string& name) const {
+    const std::vector<std::string> files = {"-c", "-I" + manifest_.folder.string(), (folder_ / name).string(), "-o",
+                                            (folder_ / name).string() + ".o"};
+    if (manifest_.is_program) {
+        std::vector<std::string> command = {toolchain_.gpucc.string(), "-ccbin", toolchain_.compiler, "-O1", "-fPIC"};
+        append(command, plain_messages(toolchain_));
+        append(command, warning_flags(toolchain_));
+        append(command, toolchain_.sanitize);
+        append(command, files);
+        return command;
+    }
+    std::vector<std::string> command = student_flags(toolchain_);
+    append(command, warning_flags(toolchain_));
+    if (!toolchain_.student_header.empty()) append(command, {"-include", toolchain_.student_header.string()});
+    command.push_back("-I" + toolchain_.gpu_include.string());
+    append(command, files);
+    return command;
+}
+
 bool StudentBuild::compile_sources() {
+    std::error_code error;
+    if (manifest_.is_program && !fs::exists(toolchain_.gpucc, error))
+        throw BuildFault(fmt::format("the compiler of plain CUDA programs is missing: {}\nTo build it: make",
+                                     toolchain_.gpucc.string()));
     std::vector<std::future<ProcessResult>> jobs;
     for (const std::string& name : manifest_.edit) {
-        if (!is_cpp(name)) continue;
-        std::vector<std::string> command = student_flags(toolchain_);
-        append(command, warning_flags(toolchain_));
-        if (!toolchain_.student_header.empty()) append(command, {"-include", toolchain_.student_header.string()});
+        if (!is_compiled(name)) continue;
         // The copy's real path stays in __FILE__: gpu::file finds kernels there when the answer runs.
-        append(command, {"-c", "-I" + manifest_.folder.string(), "-I" + toolchain_.gpu_include.string(),
-                         (folder_ / name).string(), "-o", (folder_ / name).string() + ".o"});
+        const std::vector<std::string> command = command_for(name);
         jobs.push_back(std::async(std::launch::async, [this, command] {
             return compile(toolchain_, command, scratch_, 60, sandbox_.get());
         }));
@@ -104,7 +131,9 @@ bool StudentBuild::link(const fs::path& bind_object) {
     std::vector<std::string> command = {toolchain_.compiler, "-shared", "-fPIC"};
     append(command, toolchain_.sanitize);
     for (const std::string& name : manifest_.edit)
-        if (is_cpp(name)) command.push_back((folder_ / name).string() + ".o");
+        if (is_compiled(name)) command.push_back((folder_ / name).string() + ".o");
+    if (manifest_.is_program)   // exit() comes back to course::run_program(), see <course/program.hpp>
+        append(command, {"-L" + toolchain_.library_dir.string(), "-lgpucc", "-Wl,--wrap=exit"});
     append(command, {bind.string(), "-o", object.string(), "-L" + toolchain_.library_dir.string(), "-lgpu",
                      "-Wl,-rpath," + toolchain_.library_dir.string(), "-Wl,-z,now"});
     // clang++ leaves the sanitizers' functions to the program that loads the object.

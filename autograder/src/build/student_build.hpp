@@ -32,7 +32,8 @@ public:
     StudentBuild(const Toolchain& toolchain, const Manifest& manifest, const Answer& answer,
                  const std::filesystem::path& scratch);
 
-    /// Compiles each .cpp; false if one has an error. @throws BuildFault if there is no compiler or no room.
+    /// Compiles each .cpp, and a program's .cu files; false if one has an error. @throws BuildFault if there is no
+    /// compiler or no room.
     bool compile_sources();
     /// Links them with the exercise's bindings.
     bool link(const std::filesystem::path& bind_object);
@@ -43,6 +44,9 @@ public:
     static std::filesystem::path folder_in(const std::filesystem::path& scratch) { return scratch / "student"; }
 
 private:
+    [[nodiscard]] bool is_compiled(const std::string& name) const;
+    [[nodiscard]] std::vector<std::string> command_for(const std::string& name) const;
+
     const Toolchain& toolchain_;
     const Manifest& manifest_;
     std::filesystem::path scratch_, folder_;

@@ -131,6 +131,7 @@ struct Manifest {
     bool bonus = false;               ///< optional: counted separately, and after all others
     int minutes = 0;
     std::vector<std::string> edit;    ///< the student's files
+    bool is_program = false;          ///< they are a plain CUDA program with a main(), which gpucc compiles
     std::string stub_fails;           ///< the verdict of the untouched stub if it is judged anyway
     std::vector<std::string> hints;   ///< two rungs: nudge, where
     std::vector<Distractor> distractors;  ///< two, for the third rung: the solution's lines, shuffled

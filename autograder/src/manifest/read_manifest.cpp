@@ -524,9 +524,18 @@ void read_edit(const TomlTable& table, Manifest& manifest) {
         if (std::error_code error; !fs::is_regular_file(manifest.folder / name, error))
             table.fail("edit", k, fmt::format("there is no file \"{}\"; expected the stub beside exercise.toml", name));
     }
-    const auto is_cpp = [](const std::string& name) { return name.ends_with(".cpp"); };
-    if (std::none_of(manifest.edit.begin(), manifest.edit.end(), is_cpp))
-        table.fail("edit", "\"edit\" lists no .cpp file; expected one or more");
+    const std::string kind = manifest.is_program ? ".cu" : ".cpp";
+    if (std::none_of(manifest.edit.begin(), manifest.edit.end(),
+                     [&](const std::string& name) { return name.ends_with(kind); }))
+        table.fail("edit", fmt::format("\"edit\" lists no {} file; expected one or more", kind));
+}
+
+/// What the student writes: functions, or a program.
+void read_kind(const TomlTable& table, Manifest& manifest) {
+    const std::string kind = table.text("kind");
+    if (!is_one_of(kind, std::initializer_list<std::string_view>{"functions", "program"}))
+        table.fail("kind", fmt::format("\"kind\" is \"{}\"; expected \"functions\" or \"program\"", kind));
+    manifest.is_program = kind == "program";
 }
 
 void read_former_names(const TomlTable& table, Manifest& manifest) {
@@ -667,7 +676,7 @@ Manifest read_manifest(const fs::path& folder) {
     table.know({"format",         "title",      "was",        "lesson",       "objective",      "needs",
                 "minutes",        "edit",       "stub_fails", "hints",        "bonus",          "devices",
                 "distractor",     "third_hint", "picture",    "picture_task", "linear_algebra", "call_seconds",
-                "check_elements", "function",   "task"});
+                "check_elements", "function",   "task",       "kind"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
@@ -676,6 +685,7 @@ Manifest read_manifest(const fs::path& folder) {
     if (table.has("was")) read_former_names(table, manifest);
     if (table.has("picture")) read_picture(table, manifest);
     manifest.minutes = table.count("minutes", 1);
+    if (table.has("kind")) read_kind(table, manifest);
     read_edit(table, manifest);
     manifest.stub_fails = verdict(table, "stub_fails");
     read_hints(table, manifest);

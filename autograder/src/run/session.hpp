@@ -32,6 +32,7 @@ struct SessionOptions {
     bool records = false;                    ///< record what a replay needs: kernels of calls, and the work of checked
                                              ///< calls that must be replayed
     double call_seconds = 10;                ///< limit of one call
+    bool one_call = false;                   ///< each call has a process of its own, as a program's run has
     /// The lock of its GPU, which calls share with others unless somebody holds it exclusively; none: the host.
     std::shared_ptr<DeviceLock> lock = {};
     std::size_t memory_bytes = std::size_t{4} << 30;  ///< resident memory of the runner and what it starts
@@ -96,6 +97,7 @@ private:
     void start();
     void start_runner();
     void launch_runner();
+    void start_over();
     void wait_for_runner();
 
     SessionOptions options_;

@@ -357,6 +357,17 @@ TEST_CASE("the files to edit are there") {
                      complaint("\"raw_add.cu\"]", "\"raw_add.cpp\"]"), complaint("\"raw_add.cpp\", ", "")});
 }
 
+TEST_CASE("an answer is functions, or a program") {
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, "minutes = 20", "minutes = 20\nkind = \"program\""));
+    CHECK(read_manifest(root / "exercises/08-raw-add").is_program);
+    CHECK(complaint("minutes = 20", "minutes = 20\nkind = \"functions\"").empty());
+    const std::string other = complaint("minutes = 20", "minutes = 20\nkind = \"library\"");
+    CHECK(other == file + ":6:8: \"kind\" is \"library\"; expected \"functions\" or \"program\"");
+    const std::string without = complaint("\"raw_add.cpp\", \"raw_add.cu\"]", "\"raw_add.cpp\"]\nkind = \"program\"");
+    CHECK(without.find("\"edit\" lists no .cu file; expected one or more") != std::string::npos);
+}
+
 TEST_CASE("what isn't TOML is said to be so, with the place") {
     const std::string text = complaint("minutes = 20", "minutes = ");
     CHECK(text.starts_with(file + ":5:"));

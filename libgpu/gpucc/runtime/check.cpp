@@ -162,6 +162,7 @@ double progress_after() {
 void begin_program() {
     (void)Program::get();  // chooses the host backend
     checked_process = ::getpid();
+    if (is_set("GPUCC_FAIL_CALL")) fail_call(std::atoi(std::getenv("GPUCC_FAIL_CALL")));
     begin_ledger();
     if (const double seconds = progress_after(); seconds > 0)
         gpu::detail::program::show_progress(std::chrono::duration<double>(seconds));

@@ -88,6 +88,8 @@ cudaError_t Program::run(const Call& call, const std::function<cudaError_t()>& w
         const std::lock_guard lock(mutex);
         if (sticky_ != cudaSuccess) return sticky_;
     }
+    if (calls_to_failure_ > 0 && --calls_to_failure_ == 0)
+        return fail(cudaErrorUnknown, call, "this call was made to fail");
     try {
         return work();
     } catch (const gpu::OutOfMemory& error) {
@@ -142,6 +144,8 @@ std::string Program::leaks() {
             text += "gpucc: " + to_text(one.call) + ": " + std::to_string(one.bytes) + " bytes were never freed\n";
     return text;
 }
+
+void fail_call(int number) { Program::get().fail_call(number); }
 
 void finish_program() {
     Program& program = Program::get();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -57,6 +58,8 @@ public:
     /// Does what a call does; the errors of libgpu become CUDA's.
     cudaError_t run(const Call& call, const std::function<cudaError_t()>& work);
     void reset();
+    /// Lets a call fail on purpose: the one with this number from now on, counted from 1; 0: none.
+    void fail_call(int number) { calls_to_failure_ = number; }
 
     // Memory.
     void add(void* data, std::size_t bytes, Space space, const Call& call);
@@ -76,6 +79,7 @@ private:
     std::map<std::uintptr_t, Allocation> allocations_;
     cudaError_t sticky_ = cudaSuccess;
     std::string unreported_;  ///< a launch that failed, while nobody has asked for an error
+    std::atomic<int> calls_to_failure_{0};
 
     friend void finish_program();
 };
@@ -85,7 +89,9 @@ private:
 
 /// Starts what the environment asks for: check mode.
 void begin_program();
-/// At exit: what check mode has found, an error that nobody has looked at, leaks.
-void finish_program();
+/// At exit: an error that nobody has looked at, leaks. A grader that runs a program in its own process calls it, too.
+__attribute__((visibility("default"))) void finish_program();
+/// For graders and tests of error checks: Program::fail_call(). GPUCC_FAIL_CALL=3 does the same from outside.
+__attribute__((visibility("default"))) void fail_call(int number);
 
 }  // namespace gpucc
