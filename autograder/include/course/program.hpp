@@ -28,8 +28,10 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 // gpucc's runtime, libgpucc.so: what it says when a program ends, and a call of CUDA's API that fails on purpose.
@@ -81,7 +83,33 @@ inline int run_program(std::vector<std::string> arguments) {
     return code;
 }
 
-/// The same, for a run that should succeed. @throws std::runtime_error with the exit code, if it isn't 0
+/// The same without what it prints, for runs that are meant to fail: the verdict would quote each of their messages.
+inline int run_silently(std::vector<std::string> arguments) {
+    class Silence {
+    public:
+        Silence() {
+            std::fflush(nullptr);
+            const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+            for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
+            ::close(nothing);
+        }
+        Silence(const Silence&) = delete;
+        Silence& operator=(const Silence&) = delete;
+        ~Silence() {
+            for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
+                ::dup2(kept_[stream - STDOUT_FILENO], stream);
+                ::close(kept_[stream - STDOUT_FILENO]);
+            }
+        }
+
+    private:
+        int kept_[2] = {::dup(STDOUT_FILENO), ::dup(STDERR_FILENO)};
+    };
+    const Silence silence;
+    return run_program(std::move(arguments));
+}
+
+/// The same as run_program(), for a run that should succeed. @throws std::runtime_error with the exit code, if it isn't 0
 inline void run_to_success(std::vector<std::string> arguments) {
     if (const int code = run_program(std::move(arguments)); code != 0)
         throw std::runtime_error("the program ended with exit code " + std::to_string(code));

@@ -22,6 +22,8 @@ public:
         return session_.call(function, {}, {&result, 1});
     }
 
+    [[nodiscard]] std::string output() const { return session_.output(); }
+
 private:
     static SessionOptions options(const Folder& scratch) {
         SessionOptions made = options_for("program", scratch);
@@ -42,6 +44,14 @@ TEST_CASE("a program has the exit code that main() returns, or exit() gets") {
         REQUIRE(reply.outcome == Outcome::returned);
         CHECK(elements<int>(reply.results.at(0)) == std::vector<int>{code});
     }
+}
+
+TEST_CASE("what a program prints is seen, or hidden") {
+    Program program;
+    REQUIRE(program.call("silent").outcome == Outcome::returned);
+    CHECK(program.output() == "heard");
+    REQUIRE(program.call("ends").outcome == Outcome::returned);
+    CHECK(program.output() == "heard\nmain was called");
 }
 
 TEST_CASE("a program's end does what a process's end does, and the next run begins anew") {

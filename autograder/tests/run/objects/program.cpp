@@ -15,6 +15,11 @@ int returns_3() { return run("returns 3"); }
 int exits_with_4() { return run("exits with 4"); }
 int exits_in_a_thread() { return run("exits in a thread"); }
 int aborts() { return run("aborts"); }
+int silent() {
+    const int code = course::run_silently({"returns 3"});
+    std::puts("heard");
+    return code;
+}
 int should_succeed() {
     course::run_to_success({"returns 3"});
     return 0;
@@ -37,6 +42,7 @@ COURSE_BIND(returns_3)
 COURSE_BIND(exits_with_4)
 COURSE_BIND(exits_in_a_thread)
 COURSE_BIND(aborts)
+COURSE_BIND(silent)
 COURSE_BIND(should_succeed)
 COURSE_BIND(writes)
 COURSE_BIND(reads_nothing)

@@ -20,6 +20,7 @@ void at_exit() { std::ofstream("at_exit.bin") << "done"; }
 int main(int count, char** arguments) {  // without a return: it gives 0
     const std::string what = count > 1 ? arguments[1] : "";
     calls.push_back(1);
+    std::puts("main was called");
     std::atexit(at_exit);
     global_file.open("global.bin");  // closed by its destructor alone
     global_file << calls.size();
