@@ -8,7 +8,7 @@ std::string help_text() {
        gpucc --check [options] file.cu ... [-- arguments]     compile and run
        gpucc --check [options] ./program [-- arguments]       run what gpucc has compiled
 
-Compiles plain CUDA C++ programs for the CPU: kernels run on libgpu's host backend. No CUDA toolkit and no GPU is needed.
+Compiles plain CUDA C++ programs for the CPU: kernels run on libgpu's host backend. It needs no CUDA toolkit and no GPU.
 
 What to make (as nvcc's)
   -o FILE                   the program, or with -c the object; a.out unless given

@@ -2,7 +2,7 @@
 #include "gpucc/seam/seam.hpp"
 
 #include "counts.hpp"
-#include "host/launch/progress.hpp"
+#include "host/base/progress.hpp"
 #include "host/modules/kernel_module.hpp"
 #include "launch/raw/raw_kernel.hpp"
 #include "launch/raw/raw_module.hpp"

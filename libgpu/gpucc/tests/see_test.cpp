@@ -248,20 +248,41 @@ int main() {
 }
 )");
     REQUIRE(built.is_there());
-    for (const char* const check : {"GPUCC_CHECK=0", "GPUCC_CHECK=1"}) {
-        CAPTURE(check);
-        ::setenv("GPUCC_PROGRESS", "0.05", 1);
-        Terminal terminal(built.program, check);
-        CHECK(holds(terminal.read_until("kernel patient: 3 of 4 blocks done"), "\rkernel patient: 3 of 4 blocks done"));
-        terminal.type("\n");
-        const std::string all = terminal.read_until("the program goes on");
-        CHECK(holds(all, "\r" + std::string(34, ' ') + "\r"));
-        CHECK(!holds(all, "\x1b"));
-        CHECK(terminal.code() == 0);
-    }
-    ::unsetenv("GPUCC_PROGRESS");
+    Terminal terminal(built.program, "GPUCC_PROGRESS=0.05");
+    CHECK(holds(terminal.read_until("kernel patient: 3 of 4 blocks done"), "\rkernel patient: 3 of 4 blocks done"));
+    terminal.type("\n");
+    const std::string all = terminal.read_until("the program goes on");
+    CHECK(holds(all, "\r" + std::string(34, ' ') + "\r"));
+    CHECK(!holds(all, "\x1b"));
+    CHECK(terminal.code() == 0);
     // Elsewhere it is quiet.
     CHECK(run("(sleep 0.5; echo) | GPUCC_PROGRESS=0.05 " + built.program).output == "the program goes on\n");
+}
+
+TEST_CASE("so does one in check mode") {
+    const Built built(R"(#include <cstdio>
+__global__ void busy(volatile int* p) {
+    for (int k = 0; k < 5000000; ++k) *p;
+}
+int main() {
+    int* p;
+    cudaMalloc(&p, sizeof(int));
+    cudaMemset(p, 0, sizeof(int));
+    busy<<<4, 1>>>(p);
+    cudaFree(p);
+    puts("the program goes on");
+}
+)");
+    REQUIRE(built.is_there());
+    ::setenv("GPUCC_CHECK", "1", 1);
+    Terminal terminal(built.program, "GPUCC_PROGRESS=0.001");
+    ::unsetenv("GPUCC_CHECK");
+    const std::string all = terminal.read_until("found no mistakes");
+    CAPTURE(all);
+    CHECK(holds(all, "\rkernel busy: "));
+    CHECK(holds(all, " of 4 blocks done\r"));
+    CHECK(all.rfind(" of 4 blocks done") < all.find("the program goes on"));
+    CHECK(terminal.code() == 0);
 }
 
 }  // namespace gpucc_test

@@ -427,8 +427,8 @@ __global__ void scale(T* x, T factor) { x[threadIdx.x] *= factor; }
 __global__ void clear(float* x) { x[threadIdx.x] = 0; }
 )";
     const gpu::RawModule module(text, {.names = {"scale<float>"}});
-    auto scale = module.kernel<void(gpu::Array<float>, float)>("scale<float>");
-    auto clear = module.kernel<void(gpu::Array<float>)>("clear");
+    auto scale = module.kernel<void(float*, float)>("scale<float>");
+    auto clear = module.kernel<void(float*)>("clear");
     auto x = gpu::zeros<float>({8});
     const auto program = [&] {
         for (int k = 1; k <= 3; ++k) {

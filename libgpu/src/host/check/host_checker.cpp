@@ -17,6 +17,7 @@
 #include "counts.hpp"
 #include "facts/device_model.hpp"
 #include "host/base/debugger.hpp"
+#include "host/base/progress.hpp"
 #include "host/check/block_watch.hpp"
 #include "host/check/check_calls.hpp"
 #include "host/check/clues.hpp"
@@ -25,7 +26,6 @@
 #include "host/check/stream_order.hpp"
 #include "host/fibers/grid_barrier.hpp"
 #include "host/fibers/thread_pool.hpp"
-#include "host/launch/progress.hpp"
 
 namespace gpu::detail::host {
 

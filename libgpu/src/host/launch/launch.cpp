@@ -16,11 +16,11 @@
 #include "array/iteration.hpp"
 #include "counts.hpp"
 #include "host/base/fork_guard.hpp"
+#include "host/base/progress.hpp"
 #include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/grid_barrier.hpp"
 #include "host/fibers/thread_pool.hpp"
 #include "host/launch/launch_generated.hpp"
-#include "host/launch/progress.hpp"
 #include "host/memory/fault.hpp"
 
 namespace gpu::detail::host {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "host/launch/progress.hpp"
+#include "host/base/progress.hpp"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
