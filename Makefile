@@ -29,15 +29,6 @@ built_on_demand = $(if $(wildcard $(BUILD)/lib/libgpu_host_linalg.so),gpu_host_l
 kit:                     # what the course commands need, built if it isn't
 	@cmake/build_quietly $(PRESET) tour $(built_on_demand)
 
-gpucc:                   ## build build/kit/bin/gpucc, which compiles plain CUDA programs for the CPU
-	@cmake/build_quietly $(PRESET) gpucc
-
-PREFIX ?= /usr/local
-install-gpucc:           ## install gpucc and libgpu, for courses in plain CUDA (PREFIX=/usr/local)
-	cmake -S . -B build/libgpu -G Ninja -DKIT_COURSE=OFF -DBUILD_TESTING=OFF
-	cmake --build build/libgpu --target gpu gpu_host_linalg gpucc
-	cmake --install build/libgpu --prefix "$(PREFIX)"
-
 status: kit              ## where am I, and what comes next (also plain `make`)
 	@$(COURSE) status
 
@@ -215,6 +206,15 @@ format:                  ## bring the C++ files into shape
 
 clean:                   ## remove build/; your work/ stays
 	rm -rf build
+
+gpucc:                   ## build build/kit/bin/gpucc, which compiles plain CUDA programs for the CPU
+	@cmake/build_quietly $(PRESET) gpucc
+
+PREFIX ?= /usr/local
+install-gpucc:           ## install gpucc and libgpu, for courses in plain CUDA (PREFIX=/usr/local)
+	cmake -S . -B build/libgpu -G Ninja -DKIT_COURSE=OFF -DBUILD_TESTING=OFF
+	cmake --build build/libgpu --target gpu gpu_host_linalg gpucc
+	cmake --install build/libgpu --prefix "$(PREFIX)"
 
 help-%: kit              ## help-verdicts: the kit's pages in the terminal (make help-topics lists them)
 	@$(COURSE) help $(filter-out topics,$*)
