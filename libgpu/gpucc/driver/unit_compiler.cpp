@@ -198,6 +198,7 @@ public:
                 if (one.kernel.name.find('<') != std::string::npos) names.push_back(one.kernel.name);
             }
             if (!names.empty()) device = device_text(device_source, device_tokens, device_items, names);
+            std::fputs(device.warnings.c_str(), stderr);
             write_file(folder_ + "/unit.s", assembly + table(unit_, instances, device, options));
             run_command({compiler_, "-c", folder_ + "/unit.s", "-o", folder_ + "/whole.o"}, options_.verbose);
         } catch (const BuildFailure&) {
@@ -256,9 +257,13 @@ private:
                    ": a type that is declared in a function is a template's argument; declare "
                    "it outside of functions");
         const std::string plain = kernel.name.substr(0, kernel.name.find('<'));
-        if (std::find(device.overloaded_kernels.begin(), device.overloaded_kernels.end(), plain) ==
-            device.overloaded_kernels.end())
-            kernel.signature.clear();
+        const auto is_in = [&](const std::vector<std::string>& names) {
+            return std::find(names.begin(), names.end(), plain) != names.end();
+        };
+        const bool is_instance = plain.size() < kernel.name.size();
+        if (is_instance && is_in(device.overloaded_templates))
+            refuse("several templates of kernels have the name " + plain + ": give each a name of its own");
+        if (is_instance || !is_in(device.overloaded_kernels)) kernel.signature.clear();
     }
     [[noreturn]] void refuse(const std::string& why) const {
         std::fprintf(stderr, "%s: error: %s\n", input_.c_str(), why.c_str());

@@ -17,7 +17,7 @@
 #include <cuda_runtime_api.h>
 #include <vector_functions.h>
 
-#ifndef __align__
+#if !defined(__align__) && !defined(__CUDA_ARCH__)  // the device has it
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #endif
 #define __builtin_align__(bytes) __align__(bytes)

@@ -2,6 +2,7 @@
 #pragma once
 #define __DRIVER_TYPES_H__  // samples' helper headers ask for it
 
+#include <limits.h>
 #include <stddef.h>
 
 // Types and constants of CUDA's runtime API, with CUDA's values.

@@ -128,7 +128,6 @@ private:
     std::size_t declaration(std::size_t k, std::size_t end, const std::string& scope,
                             const std::vector<std::string>& spaces, const std::string& in_class) {
         Item item{.tokens = {k, end}, .scope = scope, .spaces = spaces};
-        const std::string_view first = text(k);
         std::size_t at = k, function = std::string_view::npos, type_word = 0;
         bool has_type_word = false, has_value = false, has_initialisers = false;
         while (text(at) == "template") {
@@ -136,6 +135,7 @@ private:
             at = text(at + 1) == "<" ? behind_angle(tokens_, at + 1, end) : at + 1;
         }
         const std::size_t head = at;
+        const std::string_view first = text(head);
         for (; at < end; ++at) {
             const std::string_view word = text(at);
             if (word == ";") {
@@ -189,12 +189,12 @@ private:
         item.body.end = std::min(item.body.end, item.tokens.end);  // brackets may be left open
         item.parameters.end = std::min(item.parameters.end, item.tokens.end);
         if (function == std::string_view::npos || item.body.end == 0) has_initialisers = false;
-        if (is_one_of(first, {"using", "typedef"}))
-            alias(item);
+        if (is_one_of(first, {"using", "typedef", "concept"}))
+            alias(item, head);
         else if (is_one_of(first, {"static_assert", "_Static_assert", "asm", "__asm__"}))
             item.kind = Kind::other;
         else if (first == "namespace")
-            alias(item);
+            alias(item, head);
         else if (function != std::string_view::npos)
             name_function(item, function);
         else if (has_type_word)
@@ -252,14 +252,21 @@ private:
         item.names.insert(item.names.end(), item.variables.begin(), item.variables.end());
     }
 
-    void alias(Item& item) const {
+    // The name in `(*f)` and `(Class::*f)`, from its '(' on; that itself if there is none.
+    [[nodiscard]] std::size_t name_of_pointer(std::size_t open) const {
+        if (text(open) != "(") return open;
+        std::size_t star = open + 1;
+        while (is_name(star) && text(star + 1) == ":" && text(star + 2) == ":") star += 3;
+        return text(star) == "*" && is_name(star + 1) ? star + 1 : open;
+    }
+
+    void alias(Item& item, std::size_t k) const {
         item.kind = Kind::alias;
-        const std::size_t k = item.tokens.begin;
         if (text(k) == "using" && text(k + 1) == "namespace") {
             item.kind = Kind::directive;
             return;
         }
-        if (text(k) != "typedef" && (text(k + 2) == "=" || text(k) == "namespace")) {
+        if (text(k) != "typedef" && (text(k + 2) == "=" || is_one_of(text(k), {"namespace", "concept"}))) {
             item.names.emplace_back(text(k + 1));
             return;
         }
@@ -273,8 +280,8 @@ private:
                 at = close;
                 continue;
             }
-            if (text(at) == "(" && text(at + 1) == "*" && is_name(at + 2)) {
-                name = text(at + 2);
+            if (const std::size_t declared = name_of_pointer(at); declared > at) {
+                name = text(declared);
                 break;
             }
             if (is_one_of(text(at), {"(", "["}))
@@ -320,6 +327,9 @@ std::size_t behind_angle(const std::vector<Token>& tokens, std::size_t open, std
             k = closing(tokens, k);
         else if (word == ";")
             break;
+        else if (word == "<" && k + 1 < tokens.size() && tokens[k + 1].text == "<" &&
+                 tokens[k + 1].offset == tokens[k].end())
+            ++k;  // a shift, as in array<int, 1 << 3>
         else if (word == "<")
             ++depth;
         else if (word == ">" && tokens[k - 1].text != "-" && --depth == 0)
@@ -339,8 +349,11 @@ std::vector<ParameterName> parameter_names(const std::vector<Token>& tokens, Ran
     const auto add = [&](std::size_t begin, std::size_t end) {
         ParameterName name;
         std::size_t last = begin;
-        for (; last < end && tokens[last].text != "="; ++last)
+        for (std::size_t behind = begin; last < end && tokens[last].text != "="; ++last) {
+            if (last < behind) continue;  // Numbers<N...> is no pack
+            if (tokens[last].text == "<" && last > begin) behind = behind_angle(tokens, last, end);
             name.is_pack |= tokens[last].text == "." && last + 2 < end && tokens[last + 2].text == ".";
+        }
         name.end = last;
         if (last == begin || (last == begin + 1 && tokens[begin].text == "void")) return;
         for (std::size_t k = begin; k + 2 < last; ++k) {  // void (*f)(int), float (&x)[3]

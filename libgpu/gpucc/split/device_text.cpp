@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -15,92 +16,52 @@ using gpu::detail::is_one_of;
 namespace {
 
 // The device's libraries, as libgpu's kernels include them, by the names of gpucc's own headers.
-constexpr std::string_view device_headers[] = {"cuda_fp16.h", "cuda_bf16.h", "cooperative_groups.h", "curand_kernel.h",
-                                               "cooperative_groups/reduce.h"};
+constexpr std::string_view device_headers[] = {"cuda_fp16.h",
+                                               "cuda_bf16.h",
+                                               "cooperative_groups.h",
+                                               "cooperative_groups/reduce.h",
+                                               "cooperative_groups/scan.h",
+                                               "cooperative_groups/memcpy_async.h",
+                                               "curand_kernel.h",
+                                               "cuComplex.h"};
 
 // What kernels may take of std: libgpu has it as cuda::std, with the same meaning and layout.
-constexpr std::string_view std_names[] = {"min",
-                                          "max",
-                                          "swap",
-                                          "move",
-                                          "forward",
-                                          "exchange",
-                                          "clamp",
-                                          "numeric_limits",
-                                          "integral_constant",
-                                          "true_type",
-                                          "false_type",
-                                          "is_same",
-                                          "is_same_v",
-                                          "enable_if",
-                                          "enable_if_t",
-                                          "conditional",
-                                          "conditional_t",
-                                          "remove_reference",
-                                          "remove_reference_t",
-                                          "remove_cv",
-                                          "remove_cv_t",
-                                          "remove_const",
-                                          "remove_const_t",
-                                          "remove_pointer",
-                                          "remove_pointer_t",
-                                          "decay",
-                                          "decay_t",
-                                          "is_integral",
-                                          "is_integral_v",
-                                          "is_floating_point",
-                                          "is_floating_point_v",
-                                          "is_arithmetic",
-                                          "is_arithmetic_v",
-                                          "is_signed",
-                                          "is_signed_v",
-                                          "is_unsigned",
-                                          "is_unsigned_v",
-                                          "is_pointer",
-                                          "is_pointer_v",
-                                          "is_base_of",
-                                          "is_base_of_v",
-                                          "make_unsigned",
-                                          "make_unsigned_t",
-                                          "make_signed",
-                                          "make_signed_t",
-                                          "sqrt",
-                                          "cbrt",
-                                          "exp",
-                                          "exp2",
-                                          "log",
-                                          "log2",
-                                          "log10",
-                                          "sin",
-                                          "cos",
-                                          "tan",
-                                          "asin",
-                                          "acos",
-                                          "atan",
-                                          "atan2",
-                                          "sinh",
-                                          "cosh",
-                                          "tanh",
-                                          "pow",
-                                          "hypot",
-                                          "floor",
-                                          "ceil",
-                                          "trunc",
-                                          "round",
-                                          "fmod",
-                                          "fma",
-                                          "fmin",
-                                          "fmax",
-                                          "abs",
-                                          "fabs",
-                                          "isnan",
-                                          "isinf",
-                                          "isfinite",
-                                          "signbit",
-                                          "copysign"};
-bool is_std_name(std::string_view name) {
-    return std::find(std::begin(std_names), std::end(std_names), name) != std::end(std_names);
+// clang-format off
+constexpr std::string_view std_types[] = {
+    "numeric_limits", "integral_constant", "bool_constant", "true_type", "false_type", "conjunction",
+    "conjunction_v", "disjunction", "disjunction_v", "negation", "negation_v", "is_same", "is_same_v", "enable_if",
+    "enable_if_t", "conditional", "conditional_t", "void_t", "type_identity", "common_type", "common_type_t",
+    "invoke_result", "invoke_result_t", "is_invocable", "is_invocable_v", "is_constructible", "is_constructible_v",
+    "is_convertible", "is_convertible_v", "is_default_constructible", "is_base_of", "is_base_of_v", "add_const",
+    "add_pointer", "add_lvalue_reference", "add_rvalue_reference", "underlying_type", "rank", "alignment_of",
+    "index_sequence", "index_sequence_for", "integer_sequence", "make_index_sequence", "make_integer_sequence",
+    "array", "pair", "tuple", "tuple_element", "tuple_element_t", "tuple_size", "get", "make_pair", "make_tuple",
+    "tie", "forward", "exchange", "clamp", "as_const", "plus", "minus", "multiplies", "divides", "modulus",
+    "equal_to", "not_equal_to", "less", "greater", "less_equal", "greater_equal", "logical_and", "logical_or",
+    "bit_and", "bit_or", "bit_xor", "remove_reference", "remove_reference_t", "remove_cv", "remove_cv_t",
+    "remove_cvref", "remove_cvref_t", "remove_const", "remove_const_t", "remove_volatile", "remove_volatile_t",
+    "remove_pointer", "remove_pointer_t", "remove_extent", "remove_extent_t", "decay", "decay_t", "make_unsigned",
+    "make_unsigned_t", "make_signed", "make_signed_t", "is_integral", "is_integral_v", "is_floating_point",
+    "is_floating_point_v", "is_arithmetic", "is_arithmetic_v", "is_signed", "is_signed_v", "is_unsigned",
+    "is_unsigned_v", "is_pointer", "is_pointer_v", "is_array", "is_array_v", "is_const", "is_const_v", "is_function",
+    "is_function_v", "is_reference", "is_reference_v", "is_lvalue_reference", "is_lvalue_reference_v",
+    "is_rvalue_reference", "is_rvalue_reference_v", "is_void", "is_void_v", "is_null_pointer", "is_null_pointer_v",
+    "is_volatile", "is_volatile_v"};
+// Those that the device has without std, too.
+constexpr std::string_view std_functions[] = {
+    "min", "max", "swap", "move", "sqrt", "cbrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "asin",
+    "acos", "atan", "atan2", "sinh", "cosh", "tanh", "pow", "hypot", "floor", "ceil", "trunc", "round", "fmod",
+    "fma", "fmin", "fmax", "abs", "fabs", "isnan", "isinf", "isfinite", "signbit", "copysign"};
+// clang-format on
+template <std::size_t N>
+bool is_in(std::string_view name, const std::string_view (&names)[N]) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
+bool is_std_name(std::string_view name) { return is_in(name, std_types) || is_in(name, std_functions); }
+
+// Warp operations without a mask, which CUDA 13 has no more: those that run together take part.
+constexpr std::string_view old_warp_words[] = {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor",
+                                               "__any",  "__all",     "__ballot"};
 
 bool is_device_variable(const Item& item) {
     return item.kind != Kind::function && !item.variables.empty() && item.is_for_device();
@@ -113,7 +74,8 @@ public:
         : source_(source), tokens_(tokens), items_(items), is_taken_(items.size()) {
         for (std::size_t k = 0; k < items.size(); ++k) {
             for (const std::string& name : items[k].names) by_name_[name].push_back(k);
-            if (!items[k].scope.empty()) spaces_.insert(items[k].scope.substr(0, items[k].scope.find("::")));
+            const std::size_t first = items[k].tokens.begin;  // `using namespace std;`, `using std::is_same;`
+            uses_std_ = uses_std_ || (word(first) == "using" && (word(first + 1) == "std" || word(first + 2) == "std"));
         }
     }
 
@@ -129,12 +91,14 @@ public:
             if (waiting_.empty()) take_operators();
         }
         for (std::size_t k = 0; k < items_.size(); ++k)
+            if (is_taken_[k]) spaces_.insert(items_[k].scope.substr(0, items_[k].scope.find("::")));
+        for (std::size_t k = 0; k < items_.size(); ++k)
             if (is_useful_directive(items_[k])) is_taken_[k] = true;
     }
 
     [[nodiscard]] bool has(std::size_t k) const { return is_taken_[k]; }
 
-    [[nodiscard]] std::string text() const {
+    [[nodiscard]] std::string text() {
         std::string out;
         for (const std::string_view header : device_headers)
             if (std::any_of(source_.headers().begin(), source_.headers().end(),
@@ -153,9 +117,13 @@ public:
             write(code, item);
         }
         for (std::size_t n = 0; n < open.size(); ++n) code += "}\n";
-        if (code.find("cuda::std::") != std::string::npos) out += "#include <cuda/std/utility>\n";
+        if (code.find("cuda::std::") != std::string::npos || !std_words_.empty())
+            out += "#include <cuda/std/utility>\n";
+        for (const std::string_view word : std_words_) out += "using cuda::std::" + std::string(word) + ";\n";
         return out + code;
     }
+
+    std::string warnings;  ///< as a compiler's messages
 
 private:
     void take(std::size_t k) {
@@ -211,7 +179,6 @@ private:
 
     [[nodiscard]] bool is_useful_directive(const Item& item) const {
         const std::size_t k = item.tokens.begin;
-        const auto word = [&](std::size_t at) { return at < item.tokens.end ? tokens_[at].text : std::string_view(); };
         if (item.kind == Kind::alias && word(k) == "namespace")
             return is_space(word(k + 3) == ":" ? word(k + 5) : word(k + 3));
         if (item.kind == Kind::directive) return is_space(word(k + 2) == ":" ? word(k + 4) : word(k + 2));
@@ -251,7 +218,7 @@ private:
         return false;
     }
 
-    void write(std::string& out, const Item& item) const {
+    void write(std::string& out, const Item& item) {
         const std::vector<Range> kept = pieces(item);
         for (std::size_t k = 0; k < kept.size(); ++k) {
             const Token& first = tokens_[kept[k].begin];
@@ -271,22 +238,50 @@ private:
         return tokens_[k].text == "std" && k + 3 < tokens_.size() && tokens_[k + 1].text == ":" &&
                tokens_[k + 2].text == ":" && is_std_name(tokens_[k + 3].text);
     }
-    void piece(std::string& out, const Item& item, Range range) const {
+    // A name that isn't a member's, nor a namespace's, nor one that the program declares.
+    [[nodiscard]] bool is_free_name(std::size_t k) const {
+        const bool is_qualified = k > 0 && is_one_of(word(k - 1), {".", ":"});
+        const bool is_member = k > 1 && word(k - 1) == ">" && word(k - 2) == "-";
+        return !is_qualified && !is_member && !by_name_.contains(word(k));
+    }
+    [[nodiscard]] bool is_old_warp_call(std::size_t k) const {
+        return is_in(word(k), old_warp_words) && word(k + 1) == "(" && is_free_name(k);
+    }
+    // What a token becomes; none: it stays.
+    [[nodiscard]] std::optional<std::string> replacement(std::size_t k, const Item& item) {
+        const std::string_view own = word(k);
+        if (own == "__managed__") return item.annotations.device ? "" : "__device__";
+        if (is_in_std(k)) return "cuda::std";
+        if (own == "static" && item.kind == Kind::variable) return "";
+        if (is_old_warp_call(k)) {
+            const std::string now = std::string(own) + "_sync";
+            const Place place = source_.place(tokens_[k].offset);
+            warnings += place.file + ':' + std::to_string(place.line) + ": warning: CUDA 13 has no " +
+                        std::string(own) + "() any more: name the lanes that take part, " + now + "(0xffffffff, ...)\n";
+            return now;
+        }
+        if (own == "(" && k > 0 && is_old_warp_call(k - 1)) return "(__activemask(), ";
+        return std::nullopt;
+    }
+    void piece(std::string& out, const Item& item, Range range) {
         const std::string& own = source_.own();
         std::string text;
         std::size_t at = tokens_[range.begin].offset;
         for (std::size_t k = range.begin; k < range.end; ++k) {
             const Token& token = tokens_[k];
-            const bool is_managed = token.text == "__managed__", is_std = is_in_std(k);
-            if (!is_managed && !is_std && (token.text != "static" || item.kind != Kind::variable)) continue;
+            if (uses_std_ && is_in(token.text, std_types) && is_free_name(k)) std_words_.insert(token.text);
+            const std::optional<std::string> by = replacement(k, item);
+            if (!by) continue;
             text.append(own, at, token.offset - at);
-            if (is_std) text += "cuda::std";
-            if (is_managed && !item.annotations.device) text += "__device__";
+            text += *by;
             at = token.end();
         }
         const std::size_t end = tokens_[range.end - 1].end();
         if (at < end) text.append(own, at, end - at);
         out += with_line_directives(text);
+    }
+    [[nodiscard]] std::string_view word(std::size_t k) const {
+        return k < tokens_.size() ? tokens_[k].text : std::string_view();
     }
 
     const PreprocessedText& source_;
@@ -295,7 +290,9 @@ private:
     std::vector<bool> is_taken_;
     std::vector<std::size_t> waiting_;
     std::map<std::string, std::vector<std::size_t>, std::less<>> by_name_;
-    std::set<std::string> spaces_;
+    std::set<std::string> spaces_;          ///< those of what the device has
+    bool uses_std_ = false;                 ///< names of std may stand without it
+    std::set<std::string_view> std_words_;  ///< those that do
 };
 
 }  // namespace
@@ -303,7 +300,7 @@ private:
 DeviceText device_text(const PreprocessedText& source, const std::vector<Token>& tokens, const std::vector<Item>& items,
                        const std::vector<std::string>& instances) {
     DeviceText device;
-    std::map<std::string, int> kernels;
+    std::map<std::pair<std::string, bool>, int> kernels;  // plain ones, and templates
     bool is_needed = false;
     for (const Item& item : items) {
         if (is_device_variable(item) && !item.annotations.shared) {
@@ -322,14 +319,18 @@ DeviceText device_text(const PreprocessedText& source, const std::vector<Token>&
         is_needed = true;
         device.has_templates = device.has_templates || item.is_template;
         const std::string name = item.scope + (item.names.empty() ? "" : item.names.front());
-        const int count = ++kernels[name];
+        const std::size_t first = item.tokens.begin;
+        const auto word = [&](std::size_t k) { return k < tokens.size() ? tokens[k].text : std::string_view(); };
+        if (item.is_template && word(first + 1) == "<" && word(first + 2) == ">") continue;  // a specialisation
+        const int count = ++kernels[{name, item.is_template}];
         if (count == 1 && !item.is_template) device.plain_kernels.push_back(name);
-        if (count == 2) device.overloaded_kernels.push_back(name);
+        if (count == 2) (item.is_template ? device.overloaded_templates : device.overloaded_kernels).push_back(name);
     }
     if (!is_needed) return device;
     DeviceWriter writer(source, tokens, items);
     writer.choose(instances);
     device.text = writer.text();
+    device.warnings = std::move(writer.warnings);
     if (device.file.empty()) device.file = source.place(0).file;
     return device;
 }

@@ -20,10 +20,12 @@ struct DeviceText {
     std::string text;  ///< with #line directives; empty if there are no kernels
     std::string file;  ///< for messages: the file of the first kernel
     int line = 1;
-    std::vector<std::string> plain_kernels;       ///< those that aren't templates, with their namespaces
-    std::vector<std::string> overloaded_kernels;  ///< of which several have the name
+    std::vector<std::string> plain_kernels;         ///< those that aren't templates, with their namespaces
+    std::vector<std::string> overloaded_kernels;    ///< of which several have the name
+    std::vector<std::string> overloaded_templates;  ///< likewise
     std::vector<DeviceVariable> variables;
     std::vector<std::string> host_functions;  ///< of the program, which kernels can't call
+    std::string warnings;                     ///< as a compiler's messages
     bool has_templates = false;  ///< a kernel is a template: the host's half, once compiled, says which instances
 };
 

@@ -150,6 +150,11 @@ private:
                 int depth = 0;
                 for (;; --begin) {
                     if (is_one_of(text(begin), {")", "]", "}"})) begin = opening(begin);
+                    if (begin > 1 && text(begin) == "<" && text(begin - 1) == "<" &&
+                        offset(begin - 1) + 1 == offset(begin)) {
+                        --begin;  // a shift among the arguments, as in k<1 << 3>
+                        continue;
+                    }
                     depth += text(begin) == ">" ? 1 : text(begin) == "<" ? -1 : 0;
                     if (depth == 0 || begin == 0) break;
                 }
@@ -227,7 +232,7 @@ private:
                               std::string(callee == k ? "kernel before `<<<`" : "end of its arguments"));
                 continue;
             }
-            if (close == k + 3) {
+            if (commas == 0) {
                 refuse(k, "a launch says how many blocks, and threads of a block: <<<grid, block>>>");
                 continue;
             }

@@ -98,13 +98,14 @@ PreprocessedText::PreprocessedText(std::string_view text) {
         (is_system ? skipped : own_) += line;
     }
     end_skipped();
+    for (std::size_t at = 0; (at = own_.find('\n', at)) != std::string::npos; ++at) line_ends_.push_back(at);
 }
 
 Place PreprocessedText::place(std::size_t offset) const {
     const auto& [begin, first] = *std::prev(places_.upper_bound(offset));
-    const auto from = own_.begin() + static_cast<std::ptrdiff_t>(std::min(begin, offset));
-    const auto to = own_.begin() + static_cast<std::ptrdiff_t>(std::min(offset, own_.size()));
-    return {first.file, first.line + static_cast<int>(std::count(from, to, '\n'))};
+    const auto from = std::lower_bound(line_ends_.begin(), line_ends_.end(), begin);
+    const auto to = std::lower_bound(line_ends_.begin(), line_ends_.end(), offset);
+    return {first.file, first.line + static_cast<int>(to - from)};
 }
 
 std::string PreprocessedText::edited(std::vector<Edit> edits) const {

@@ -45,6 +45,7 @@ private:
     std::vector<std::pair<std::size_t, std::string>> systems_;  ///< the pieces left out, by where they stood
     std::vector<std::string> headers_;
     std::map<std::size_t, Place> places_;  ///< where a count of lines begins
+    std::vector<std::size_t> line_ends_;
 };
 
 /// A text's tokens without preprocessor lines: between any two there may be line markers.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "gpucc/split/device_text.hpp"
 #include "gpucc/split/host_text.hpp"
+#include "host/base/process.hpp"
 
 // The rewriter on random texts: launches among what only looks like them, and token soup.
 namespace gpucc {
@@ -86,6 +90,57 @@ TEST_CASE("launches are rewritten whatever stands around them") {
     }
 }
 
+// So many rounds, or as many as fit into GPUCC_SOUP_SECONDS.
+bool goes_on(int round, int rounds, std::chrono::steady_clock::time_point begin) {
+    const char* const seconds = std::getenv("GPUCC_SOUP_SECONDS");
+    if (seconds == nullptr) return round < rounds;
+    return std::chrono::steady_clock::now() - begin < std::chrono::seconds(std::atoi(seconds));
+}
+
+// Whatever the text, both halves are made, and declarations lie within it.
+void take(const std::string& text) {
+    CAPTURE(text);
+    const PreprocessedText source(text);
+    const std::vector<Token> tokens = code_tokens(source.own());
+    const std::vector<Item> items = items_of(tokens);
+    const HostText host = host_text(source, tokens, items, "u");
+    const DeviceText device = device_text(source, tokens, items, {"k<ns::A>"});
+    for (const Item& item : items) {
+        REQUIRE(item.tokens.begin < item.tokens.end);
+        REQUIRE(item.tokens.end <= tokens.size());
+    }
+    const bool has_cuda = text.find("<<") != std::string::npos || text.find("__") != std::string::npos;
+    if (!has_cuda) REQUIRE(host.text.ends_with(source.edited({})));
+    if (!device.text.empty()) REQUIRE(text.find("__") != std::string::npos);
+}
+
+TEST_CASE("programs with words left out, doubled and moved are taken without a crash") {
+    std::vector<std::string> texts;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(GPUCC_PROGRAMS))
+        if (entry.path().extension() == ".cu" || entry.path().extension() == ".cuh")
+            texts.push_back(gpu::detail::host::read_file(entry.path().string()));
+    REQUIRE(texts.size() > 50);
+    Random random(11);
+    const auto begin = std::chrono::steady_clock::now();
+    for (int round = 0; goes_on(round, 200, begin); ++round) {
+        std::string text = texts[random() % texts.size()];
+        for (int edits = below(random, 6); edits >= 0; --edits) {
+            const std::vector<Token> tokens = code_tokens(text);
+            if (tokens.empty()) break;
+            const auto any = [&] { return tokens[random() % tokens.size()]; };
+            const Token from = any(), to = any();
+            const std::string word(from.text);
+            switch (below(random, 4)) {
+                case 0: text.erase(from.offset, word.size()); break;
+                case 1: text.insert(to.offset, word + ' '); break;
+                case 2: text.replace(to.offset, to.text.size(), word); break;
+                default: text.resize(from.offset);
+            }
+        }
+        take("# 1 \"a.cu\"\n" + text);
+    }
+}
+
 TEST_CASE("token soup is taken without a crash, and what isn't CUDA's stays as it is") {
     const std::vector<const char*> words = {"<",           "<<<",        ">>>",
                                             ">",           "(",          ")",
@@ -106,23 +161,12 @@ TEST_CASE("token soup is taken without a crash, and what isn't CUDA's stays as i
                                             "return",      "if",         "virtual",
                                             "friend",      "'x'",        "R\"(<<<)\""};
     Random random(7);
-    for (int round = 0; round < 20000; ++round) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int round = 0; goes_on(round, 20000, begin); ++round) {
         std::string text;
         for (int k = below(random, 60); k >= 0; --k)
             text += std::string(one_of(random, words)) + (below(random, 3) ? " " : "");
-        const PreprocessedText source(text);
-        const std::vector<Token> tokens = code_tokens(source.own());
-        const std::vector<Item> items = items_of(tokens);
-        const HostText host = host_text(source, tokens, items, "u");
-        const DeviceText device = device_text(source, tokens, items, {"k<ns::A>"});
-        CAPTURE(text);
-        for (const Item& item : items) {
-            REQUIRE(item.tokens.begin < item.tokens.end);
-            REQUIRE(item.tokens.end <= tokens.size());
-        }
-        const bool has_cuda = text.find("<<") != std::string::npos || text.find("__") != std::string::npos;
-        if (!has_cuda) REQUIRE(host.text.ends_with(source.edited({})));
-        if (!device.text.empty()) REQUIRE(text.find("__") != std::string::npos);
+        take(text);
     }
 }
 

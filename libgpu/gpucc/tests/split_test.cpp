@@ -47,6 +47,8 @@ TEST_CASE("a launch becomes a call whose configuration stands before the kernel"
     becomes("x.template k<int><<<1, 1>>>();", "(::gpucc::configure(1, 1), x.template k<int>());");
     becomes("A<B<int>>::k<<<1, 1>>>();", "(::gpucc::configure(1, 1), A<B<int>>::k());");
     becomes("k << <1, 2>> >(a);", "(::gpucc::configure(1, 2), k (a));");
+    becomes("k<1 << (3)><<<1, 2>>>(a);", "(::gpucc::configure(1, 2), k<1 << (3)>(a));");
+    becomes("k<A<1<<2>, sizeof(T)><<<1, 2>>>(a);", "(::gpucc::configure(1, 2), k<A<1<<2>, sizeof(T)>(a));");
     becomes("if (x) k<<<1 << 3, (8 >> 1)>>>(a); else m<<<1, 1>>>(b);",
             "if (x) (::gpucc::configure(1 << 3, (8 >> 1)), k(a)); else (::gpucc::configure(1, 1), m(b));");
 }
@@ -125,6 +127,60 @@ TEST_CASE("kernels of one name are told apart, and variables known by their kind
     CHECK(device.variables[1].is_managed);
 }
 
+TEST_CASE("specialisations of a kernel's template are no overloads, and templates don't count among plain kernels") {
+    const DeviceText device = halves(
+                                  "template <class T> __global__ void k(T*) {}\n"
+                                  "template <> __global__ void k<int>(int*) {}\n__global__ void k(float) {}\n"
+                                  "template <class T> __global__ void m(T*) {}\n"
+                                  "template <class T> __global__ void m(T*, int) {}\n")
+                                  .device;
+    CHECK(device.overloaded_kernels.empty());
+    CHECK(device.overloaded_templates == std::vector<std::string>{"m"});
+    CHECK(device.plain_kernels == std::vector<std::string>{"k"});
+}
+
+TEST_CASE("aliases of all kinds are known by their names") {
+    const auto text_of = [](const std::string& declarations, const std::string& type) {
+        return halves(declarations + "\nstruct Host { std::string s; };\n__global__ void k(" + type + " x) {}\n")
+            .device.text;
+    };
+    CHECK(holds(text_of("template <bool B> using number = int;", "number<true>"), "using number = int;"));
+    CHECK(holds(text_of("typedef int (*function)(Host&);", "function"), "typedef int (*function)(Host&);"));
+    const std::string member = text_of("typedef float real;\ntypedef real& (Host::*member)(int);", "real");
+    CHECK(holds(member, "typedef float real;"));
+    CHECK(!holds(member, "Host"));
+    CHECK(holds(text_of("template <class T> concept any = true;", "any auto"), "concept any = true;"));
+}
+
+TEST_CASE("an array of parameters is a pack by its own dots alone") {
+    const std::string host = halves(
+                                 "template <int... N> __global__ void k(Numbers<N...> x) {}\n"
+                                 "template <class... T> __global__ void m(A<T>... x) {}\n")
+                                 .host.text;
+    CAPTURE(host);
+    CHECK(holds(host, "{(void*)__builtin_addressof(x), nullptr}"));
+    CHECK(holds(host, "{(void*)__builtin_addressof(x)..., nullptr}"));
+}
+
+TEST_CASE("names of std and warp operations without a mask become those that the device has") {
+    const DeviceText device = halves(
+                                  "using namespace std;\nnamespace other { int n; }\nusing namespace other;\n"
+                                  "__device__ int f(int x) {\n"
+                                  "    return is_same_v<int, int> + std::numeric_limits<int>::max() + a.get() +\n"
+                                  "           __shfl_down(x, 1) + a.__all(x);\n}\n"
+                                  "__global__ void k(int* p) { *p = f(3); }\n")
+                                  .device;
+    CAPTURE(device.text);
+    CHECK(holds(device.text, "using cuda::std::is_same_v;"));
+    CHECK(holds(device.text, "cuda::std::numeric_limits<int>::max()"));
+    CHECK(holds(device.text, "__shfl_down_sync(__activemask(), x, 1) + a.__all(x)"));
+    CHECK(!holds(device.text, "std::get"));
+    CHECK(!holds(device.text, "other"));
+    CHECK(device.warnings ==
+          "a.cu:6: warning: CUDA 13 has no __shfl_down() any more: name the lanes that take part, "
+          "__shfl_down_sync(0xffffffff, ...)\n");
+}
+
 TEST_CASE("lines stay the file's") {
     const std::string host = halves("__global__ void k(int* p)\n{\n    *p = 1;\n}\nint after;\n").host.text;
     CAPTURE(host);
@@ -143,6 +199,8 @@ TEST_CASE("what has no end is refused at its line") {
     CHECK(
         holds(halves("void f() {\n  k<<<1, 2;\n}\n").host.errors, "a.cu:2: error: a launch is name<<<grid, block>>>"));
     CHECK(holds(halves("void f() {\n\n  k<<<>>>(1);\n}\n").host.errors, "a.cu:3: error: a launch says how many"));
+    CHECK(
+        holds(halves("void f() {\n  k<<<dim3(1, 2)>>>(1);\n}\n").host.errors, "a.cu:2: error: a launch says how many"));
     CHECK(holds(halves("void f() {\n  + <<<1, 1>>>(1);\n}\n").host.errors, "no kernel before"));
 }
 
