@@ -4,8 +4,12 @@
 
 usage: beside_numpy.py build/kit/bin/gpu_numpy_bench [PAIRS [WORD...]]     rows with these words; all, unless named
 
+With GPU_BENCH_CPU_TIME=1 times are the processes' processor time, all threads together: what other processes do changes
+it less.
+
 NumPy isn't among the kit's packages: run it with a Python that has it.
 """
+import os
 import statistics
 import subprocess
 import sys
@@ -44,6 +48,14 @@ sum 100 float32
 to_host 100 float32
 bincount_256 100 int64
 histogram 100 float32
+sort 100 float32
+argsort 100 float32
+unique 100 float32
+cumsum 100 float32
+searchsorted 100 float32
+median 100 float32
+nonzero 100 float32
+mask 100 float32
 """.split("\n")[1:-1]
 
 
@@ -66,8 +78,11 @@ def vector_task(name, n, dtype):
         return {"bincount_256": lambda: np.bincount(x), "bincount_65536": lambda: np.bincount(wide),
                 "bincount_ones": lambda: np.bincount(ones)}.get(name)
     x, y = (rng.random(n).astype(dtype) for _ in range(2))
-    there = np.empty_like(x)
-    return {"add": lambda: x + y, "add_into": lambda: np.add(x, y, out=there),
+    there, ordered = np.empty_like(x), np.sort(x)
+    if name in ("sort", "argsort", "unique", "cumsum", "median"):
+        return lambda: getattr(np, name)(x)
+    return {"searchsorted": lambda: np.searchsorted(ordered, y), "nonzero": lambda: np.nonzero(x > 0.5),
+            "mask": lambda: x[x > 0.5], "add": lambda: x + y, "add_into": lambda: np.add(x, y, out=there),
             "distance": lambda: np.sqrt(x * x + y * y), "exp": lambda: np.exp(x),
             "sum": lambda: x.sum(), "argmax": lambda: x.argmax(), "to_host": lambda: x.copy(),
             "copy_to": lambda: np.copyto(there, x), "histogram": lambda: np.histogram(x, bins=100),
@@ -77,6 +92,7 @@ def vector_task(name, n, dtype):
 def main():
     pairs = int(sys.argv[2]) if len(sys.argv) > 2 else 15
     words = sys.argv[3:]
+    now = time.process_time if os.environ.get("GPU_BENCH_CPU_TIME") else time.perf_counter
     with subprocess.Popen([sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as bench:
         print("| | libgpu, ms | NumPy, ms | ratio |\n|---|---|---|---|")
         for row in ROWS:
@@ -89,10 +105,10 @@ def main():
             task()
             ours, theirs = [], []
             for _ in range(pairs):
-                start = time.perf_counter()
+                start = now()
                 for _ in calls:
                     task()
-                theirs.append(1e3 * (time.perf_counter() - start) / len(calls))
+                theirs.append(1e3 * (now() - start) / len(calls))
                 bench.stdin.write(row + "\n")
                 bench.stdin.flush()
                 ours.append(float(bench.stdout.readline()))

@@ -496,6 +496,9 @@ Flattened flatten(const Node& root) {
 
 Flattened flatten(std::span<const Node* const> roots) {
     Flattened parts;
+    constexpr std::size_t usual = 4;
+    parts.arrays.reserve(usual);
+    parts.operations.reserve(usual);
     for (const Node* root : roots) {
         if (is_too_large(*root)) {
             throw Error("an expression of " + std::to_string(root->operations) + " operations on " +

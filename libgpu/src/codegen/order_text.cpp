@@ -59,7 +59,7 @@ std::string head(const SortTypes& types) {
     text += is_half ? "unsigned short" : kernel_name(types.element);
     text += " E;\nstatic constexpr bool with_positions = ";
     text += types.with_positions ? "true" : "false";
-    text += ";\nstatic constexpr int run = " + std::to_string(sort_run);
+    text += ";\nstatic constexpr int run = " + std::to_string(types.run);
     text += ", chunk = " + std::to_string(sort_chunk) + ";\n";
     if (is_half) text += "enum { infinity = " + infinity_of(types.element) + " };\n";
     return text.append(is_half ? text::order_of_halves : order);

@@ -57,12 +57,13 @@ RawText scan_tiles_text(const ScanTypes& types, const ScanBlock& block);
 /// A stable merge sort of consecutive lines of n elements: one thread each sorts runs of `sort_run` elements, then
 /// pairs of sorted parts are merged, with `sort_chunk` results per thread, until a line is one part. `sort_chunk`
 /// divides every merged pair except the last of a line.
-inline constexpr std::int64_t sort_run = 16, sort_chunk = 32;
+inline constexpr std::int64_t sort_run = 16, long_sort_run = 64, sort_chunk = 32;
 
 /// What is sorted: elements, or elements with their original positions in their line.
 struct SortTypes {
     DType element = DType::float32;
     bool with_positions = false;
+    int run = sort_run;  ///< its length, or that of the long ones
 };
 
 /// sort_runs(const E* x, E* keys, long long* positions, long long lines, long long n); without positions, null.

@@ -364,6 +364,19 @@ public:
     }
 
     void do_launch(int device, LoadedKernel& kernel, Launch&& launch, void* stream) override {
+        if (!blocking_ && is_brief(static_cast<KernelModule&>(kernel), launch) && !checker_.active() &&
+            !is_capturing()) {
+            // Handing it to another thread would take longer than doing it.
+            if (const auto queue = streams_.begin_at_once(device, stream); queue != nullptr) {
+                std::exception_ptr error;
+                try {
+                    run_launch(context(device, stream), static_cast<KernelModule&>(kernel), launch);
+                } catch (...) {
+                    error = std::current_exception();
+                }
+                return streams_.finished(queue, std::move(error));
+            }
+        }
         start(device, stream, queued_launch(context(device, stream), ours(kernel), std::move(launch)));
     }
 

@@ -35,12 +35,18 @@ struct BuiltinBlocks {
 void launch_builtin_blocks(Device device, const std::string& key, const std::function<RawText()>& text,
                            const BuiltinBlocks& blocks, void* const* arguments, int count);
 
+/// The threads of a launch, and how many elements they go through together; 0: not known.
+struct BuiltinThreads {
+    BuiltinThreads(std::int64_t threads, std::int64_t all = 0)  // NOLINT(google-explicit-constructor): a number alone
+        : count(threads), elements(all) {}
+    std::int64_t count, elements;
+};
 /// Like launch_builtin(), with the arguments' values in the types that the kernel declares.
 template <class... A>
 void launch_builtin_with(Device device, const std::string& key, const std::function<RawText()>& text,
-                         std::int64_t threads, const A&... arguments) {
+                         const BuiltinThreads& threads, const A&... arguments) {
     void* const pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
-    launch_builtin(device, key, text, threads, pointers, static_cast<int>(sizeof...(A)));
+    launch_builtin(device, key, text, threads.count, pointers, static_cast<int>(sizeof...(A)), threads.elements);
 }
 
 /// @throws Error if the array was moved from

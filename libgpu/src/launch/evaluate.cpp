@@ -231,6 +231,7 @@ void swap_elements(ArrayCore& a, ArrayCore& b) {
 
 std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {
     std::vector<const ArrayCore*> arrays;
+    arrays.reserve(parts.arrays.size() + 1);  // a target may follow
     for (const Node* leaf : parts.arrays) arrays.push_back(&leaf->array);
     return arrays;
 }

@@ -251,7 +251,8 @@ ArrayCore looked_up(DType result, const ArrayCore& edges, const ArrayCore& words
     const ArrayCore made = make_array(result, words.shape);
     launch_builtin_with(
         words.storage->device(), std::string("lookup") + static_cast<char>('a' + static_cast<int>(result)),
-        [&] { return lookup_text(result); }, made.shape.size(), address_of(edges), address_of(words), address_of(made),
+        [&] { return lookup_text(result); }, {made.shape.size(), made.shape.size()}, address_of(edges),
+        address_of(words), address_of(made),
         edges.shape.size(), made.shape.size(), first);
     made.storage->mark_written();
     return made;

@@ -50,7 +50,7 @@ public:
     /// One worker's share.
     void operator()() {
         Worker& worker = Worker::current();
-        worker.prepare(kernel_.text(), limit_);
+        worker.prepare(kernel_.text(), limit_, !kernel_.is_libgpus());
         if (fibers()) run_fibers(worker);
         else run_loops(worker);
     }
@@ -213,7 +213,7 @@ private:
     const unsigned threads_;
     const bool has_shared_;
     const std::uint64_t chunk_;
-    const double limit_ = kernel_time_limit();
+    const double limit_ = time_limit_of(kernel_);
     LaunchProgress progress_;
     GridBarrier* grid_ = nullptr;  // for a cooperative launch
     std::atomic<std::uint64_t> next_{0};
@@ -351,9 +351,6 @@ void launch_raw(LaunchContext& context, const KernelModule& kernel, const Launch
 
 namespace {
 
-// The calling thread goes through so many before another would have woken up.
-constexpr std::int64_t few_elements = 1024;
-
 /// Copies of a raw kernel's arguments, each aligned as its type may require.
 class ArgumentCopies {
 public:
@@ -397,19 +394,17 @@ public:
     RawWork(LaunchContext context, std::shared_ptr<const KernelModule> kernel, const LaunchShape& shape,
             const Launch& launch)
         : context_(context), kernel_(std::move(kernel)), shape_(shape),
-          arguments_(kernel_->module(), launch.values.data()), elements_(launch.elements) {}
+          arguments_(kernel_->module(), launch.values.data()) {}
 
     void run() override {
         launch_raw(context_, *kernel_, shape_, arguments_.pointers(), kernel_->module().parameter_count);
     }
-    [[nodiscard]] bool is_brief() const noexcept override { return elements_ > 0 && elements_ <= few_elements; }
 
 private:
     LaunchContext context_;
     std::shared_ptr<const KernelModule> kernel_;
     LaunchShape shape_;
     ArgumentCopies arguments_;
-    std::int64_t elements_;
 };
 
 /// A launch of a generated kernel.
@@ -423,17 +418,8 @@ public:
     }
 
     void run() override { Launch(context_, *kernel_, space_, arguments_); }
-    // What a learner's kernel does with an element may take any time.
-    [[nodiscard]] bool is_brief() const noexcept override {
-        return kernel_->is_libgpus() && elements(space_) <= few_elements;
-    }
 
 private:
-    static std::int64_t elements(const ElementwiseSpace& space) noexcept { return space.size; }
-    static std::int64_t elements(const ReductionSpace& space) noexcept {
-        return space.outputs * std::max<std::int64_t>(space.reduced, 1);
-    }
-
     LaunchContext context_;
     std::shared_ptr<const KernelModule> kernel_;
     Space space_;
@@ -441,6 +427,35 @@ private:
 };
 
 }  // namespace
+
+double time_limit_of(const KernelModule& kernel) { return kernel.is_libgpus() ? 0 : kernel_time_limit(); }
+
+namespace {
+
+std::int64_t elements_of(const Launch& launch) {
+    if (const auto* const space = std::get_if<ElementwiseSpace>(&launch.over)) return space->size;
+    if (const auto* const space = std::get_if<ReductionSpace>(&launch.over))
+        return space->outputs * std::max<std::int64_t>(space->reduced, 1);
+    return launch.elements;
+}
+
+}  // namespace
+
+// What a learner's kernel does with an element may take any time.
+bool is_brief(const KernelModule& kernel, const Launch& launch) {
+    constexpr std::int64_t few = 1024;  // the calling thread goes through so many before another would have woken up
+    const std::int64_t elements = elements_of(launch);
+    return kernel.is_libgpus() && elements > 0 && elements <= few;
+}
+
+void run_launch(LaunchContext context, const KernelModule& kernel, const Launch& launch) {
+    if (const auto* const space = std::get_if<ElementwiseSpace>(&launch.over))
+        return launch_elementwise(context, kernel, *space, launch.arguments);
+    if (const auto* const space = std::get_if<ReductionSpace>(&launch.over))
+        return launch_reduction(context, kernel, *space, launch.arguments);
+    launch_raw(context, kernel, std::get<LaunchShape>(launch.over), launch.values.data(),
+               static_cast<int>(launch.values.size()));
+}
 
 std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel,
                                     Launch&& launch) {
@@ -479,12 +494,12 @@ std::string to_text(const Extent3& e) {
 void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared) {
     const auto refuse = [&kernel](const std::string& why) { throw LaunchError("kernel " + kernel + ": " + why); };
     const auto check = [&](const char* what, const Extent3& extents, const Extent3& max) {
-        const std::string all = std::string(what) + ' ' + to_text(extents);
+        const auto all = [&] { return std::string(what) + ' ' + to_text(extents); };
         if (extents.x == 0 || extents.y == 0 || extents.z == 0)
-            refuse(all + ": every length must be at least 1; is the array empty?");
+            refuse(all() + ": every length must be at least 1; is the array empty?");
         const auto one = [&](const char* axis, std::uint32_t value, std::uint32_t limit) {
             if (value > limit)
-                refuse(all + ": " + std::to_string(value) + " along " + axis + " is more than the limit of " +
+                refuse(all() + ": " + std::to_string(value) + " along " + axis + " is more than the limit of " +
                        std::to_string(limit));
         };
         one("x", extents.x, max.x);

@@ -14,6 +14,14 @@ namespace gpu::detail::host {
 /// @throws LaunchError for an invalid launch, at once
 std::unique_ptr<Work> queued_launch(LaunchContext context, std::shared_ptr<const KernelModule> kernel, Launch&& launch);
 
+/// The seconds after which a kernel is taken for endless; 0 for libgpu's own, which end.
+[[nodiscard]] double time_limit_of(const KernelModule& kernel);
+
+/// True for a launch of a kernel of libgpu's own that takes less time than handing it to another thread.
+[[nodiscard]] bool is_brief(const KernelModule& kernel, const Launch& launch);
+/// The launch; it is complete when the function returns. @throws LaunchError if it is invalid, or if the kernel failed
+void run_launch(LaunchContext context, const KernelModule& kernel, const Launch& launch);
+
 /// All elements in one loop, whose axes are the call's where the index counts.
 [[nodiscard]] ElementwisePlan plan_loop(Iteration iteration, const ElementwiseNeeds& needs);
 

@@ -92,7 +92,7 @@ private:
 
     const KernelModule& kernel_;
     const gpu_elementwise_call& call_;
-    const double limit_ = kernel_time_limit();
+    const double limit_ = time_limit_of(kernel_);
     std::atomic<std::int64_t> next_{0};
 };
 
@@ -247,7 +247,7 @@ private:
     std::int64_t batch_, rows_ = 1, batches_in_row_ = 1, groups_at_a_time_ = 1, parts_ = 1, tasks_ = 0;
     bool by_group_ = false;
     std::vector<std::byte> partials_;
-    const double limit_ = kernel_time_limit();
+    const double limit_ = time_limit_of(kernel_);
     std::atomic<std::int64_t> next_{0};
 };
 

@@ -85,7 +85,7 @@ GuardedMemory::Region* GuardedMemory::reuse(std::size_t bytes, std::size_t lengt
     Region& region = regions_.at(oldest ? starts.front() : starts.back());
     if (oldest) starts.pop_front();
     else starts.pop_back();
-    kept_by_age_.erase(region.freed);
+    spare_ = kept_by_age_.extract(region.freed);
     kept_ -= length;
     if (!is_ready && !set_access(region, true)) {
         unmap(region.start, length);
@@ -143,7 +143,13 @@ void GuardedMemory::deallocate(void* data) noexcept {
     region.freed = ++frees_;
     Kept& kept = kept_by_length_[region.length];
     (region.ready ? kept.ready : kept.at_rest).push_back(region.start);
-    kept_by_age_.emplace(region.freed, region.start);
+    if (spare_.empty()) {
+        kept_by_age_.emplace_hint(kept_by_age_.end(), region.freed, region.start);
+    } else {
+        spare_.key() = region.freed;
+        spare_.mapped() = region.start;
+        kept_by_age_.insert(kept_by_age_.end(), std::move(spare_));
+    }
     kept_ += region.length;
     while (kept_ > max_kept_) drop_oldest();
 }

@@ -120,6 +120,7 @@ private:
     Regions regions_;
     std::map<std::size_t, Kept> kept_by_length_;
     std::map<std::uint64_t, std::uintptr_t> kept_by_age_;
+    decltype(kept_by_age_)::node_type spare_;  // of an array that was reused, for the next one that is freed
     std::size_t held_ = 0, kept_ = 0;  // bytes of arrays; of whole pages
     std::size_t mapped_ = 0;            // of whole pages, in use and kept
     std::uint64_t frees_ = 0;

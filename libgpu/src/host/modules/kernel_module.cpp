@@ -174,7 +174,7 @@ void KernelModule::describe(std::string_view object, const CallTables& tables, c
         *module_->calls = tables.host;
     text_ = code_of(object, library_.get());
     const bool is_generated = module_->kind == gpu_module_elementwise || module_->kind == gpu_module_reduction;
-    is_libgpus_ = is_generated && learners.made_in.empty();
+    is_libgpus_ = learners.made_in.empty() && (is_generated || learners.file.starts_with("libgpu "));
     if (module_->checks != nullptr) {
         fill(*module_->checks, text_, tables);
         checked_ = std::make_shared<CheckedModule>(object, library_.get(), learners, name_);

@@ -155,6 +155,30 @@ void Streams::submit(int index, void* stream, std::unique_ptr<Work> work) {
     if (threads_->refused && threads_->none()) wait(held, point);  // nobody else would do it
 }
 
+// True if no work is before new work of this queue, in it or in those that it waits for.
+bool Streams::is_free(const Device& device, const std::shared_ptr<Queue>& queue) {
+    const auto is_done = [](const std::shared_ptr<Queue>& other) { return other->idle() && !other->failed(); };
+    if (!is_done(queue)) return false;
+    return queue == device.legacy ? std::all_of(device.created.begin(), device.created.end(), is_done)
+                                  : is_done(device.legacy);
+}
+
+std::shared_ptr<Queue> Streams::begin_at_once(int index, void* stream) {
+    const Lock held = lock();
+    std::shared_ptr<Queue> queue = queue_of(index, stream);
+    if (!is_free(device(index), queue)) return nullptr;
+    ++tasks_;
+    ++queue->submitted;
+    queue->running = true;
+    return queue;
+}
+
+void Streams::finished(const std::shared_ptr<Queue>& queue, std::exception_ptr error) {
+    const Lock held = lock();
+    complete_first(queue, std::move(error));
+    if (!ready_.empty()) find_threads();
+}
+
 Streams::Turn::Turn(Streams& streams, int index, void* stream) : streams_(streams) {
     Lock held = streams_.lock();
     queue_ = streams_.queue_of(index, stream);
@@ -409,14 +433,19 @@ void Streams::run_first(Lock& held, const std::shared_ptr<Queue>& queue) {
     }
     work.reset();
     held.lock();
+    ++threads_->looking;
+    complete_first(queue, std::move(error));
+}
+
+// The queue's first task has been run.
+void Streams::complete_first(const std::shared_ptr<Queue>& queue, std::exception_ptr error) {
     queue->running = false;
     if (error != nullptr) {
-        queue->failure = std::make_shared<Failure>(Failure{.error = error, .number = ++failures_});
+        queue->failure = std::make_shared<Failure>(Failure{.error = std::move(error), .number = ++failures_});
         queue->failed_at = queue->completed + 1;
     }
-    ++threads_->looking;
     advance(*queue);
-    schedule(queue);
+    if (!queue->tasks.empty() || !to_schedule_.empty()) schedule(queue);
 }
 
 // Makes sure that a thread looks for each listed queue.

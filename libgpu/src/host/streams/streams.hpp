@@ -133,6 +133,12 @@ public:
     /// Queues work in a stream and returns; waits only if the queue is very long.
     void submit(int device, void* stream, std::unique_ptr<Work> work);
 
+    /// The stream's queue if nothing is before new work in it: the caller does that work, without the lock, while what
+    /// is queued later waits, and then calls finished(). Null otherwise.
+    [[nodiscard]] std::shared_ptr<Queue> begin_at_once(int device, void* stream);
+    /// `error`: what the work threw, or null.
+    void finished(const std::shared_ptr<Queue>& queue, std::exception_ptr error);
+
     /// The calling thread's turn in a stream: begins after all earlier work; later work waits until the scope ends.
     class [[nodiscard]] Turn {
     public:
@@ -184,6 +190,8 @@ private:
     Device& device(int index) { return devices_[static_cast<std::size_t>(index)]; }
     std::shared_ptr<Queue> queue_of(int device, void* stream);
     Point put(Device& device, const std::shared_ptr<Queue>& queue, Task task);
+    static bool is_free(const Device& device, const std::shared_ptr<Queue>& queue);
+    void complete_first(const std::shared_ptr<Queue>& queue, std::exception_ptr error);
     static void forget_destroyed(Device& device);
     [[nodiscard]] std::vector<Point> unfinished() const;
 

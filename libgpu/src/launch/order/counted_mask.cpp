@@ -46,7 +46,7 @@ CountedMask::CountedMask(ArrayCore mask, const MaskWay& way)
             device, key_of("mask_tile_counts", way.tile), [&] { return mask_tile_counts_text(way.tile); },
             blocks_of(totals_, way.tile), arguments, 3);
     } else {
-        launch_builtin_with(device, "mask_chunk_counts", mask_chunk_counts_text, parts, data, counts, size_);
+        launch_builtin_with(device, "mask_chunk_counts", mask_chunk_counts_text, {parts, size_}, data, counts, size_);
     }
     totals_.storage->mark_written();
     if (parts > 1) {
@@ -88,8 +88,8 @@ void CountedMask::write(const void* from, const ArrayCore& to, std::int64_t limi
             [&] { return mask_tile_kept_text(bytes, from == nullptr, way_.tile); }, blocks_of(totals_, way_.tile),
             arguments, 6);
     } else {
-        launch_builtin_with(device, "mask_positions", mask_positions_text, totals_.shape[0], data, totals, out, size_,
-                            limit);
+        launch_builtin_with(device, "mask_positions", mask_positions_text, {totals_.shape[0], size_}, data, totals, out,
+                            size_, limit);
     }
     to.storage->mark_written();
 }

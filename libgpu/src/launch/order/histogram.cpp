@@ -3,7 +3,10 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,6 +131,60 @@ Counted counted(const ArrayCore& array, const ArrayCore* weights, std::int64_t b
     return made;
 }
 
+template <class T>
+std::vector<std::int64_t> widened(const unsigned char* bytes, std::int64_t n) {
+    std::vector<std::int64_t> made(static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < made.size(); ++k) {
+        T value;
+        std::memcpy(&value, bytes + k * sizeof(T), sizeof(T));
+        made[k] = static_cast<std::int64_t>(value);  // too large a number becomes negative, which is refused as well
+    }
+    return made;
+}
+
+std::vector<std::int64_t> widened(DType type, const unsigned char* bytes, std::int64_t n) {
+    switch (type) {
+        case DType::boolean:
+        case DType::uint8: return widened<std::uint8_t>(bytes, n);
+        case DType::int8: return widened<std::int8_t>(bytes, n);
+        case DType::int16: return widened<std::int16_t>(bytes, n);
+        case DType::uint16: return widened<std::uint16_t>(bytes, n);
+        case DType::int32: return widened<std::int32_t>(bytes, n);
+        case DType::uint32: return widened<std::uint32_t>(bytes, n);
+        case DType::uint64: return widened<std::uint64_t>(bytes, n);
+        default: return widened<std::int64_t>(bytes, n);
+    }
+}
+
+template <class C, class Addend>
+ArrayCore counted_on_host(DType type, const std::vector<std::int64_t>& elements, std::int64_t length, Addend addend) {
+    std::vector<C> counts(static_cast<std::size_t>(length));
+    for (std::size_t k = 0; k < elements.size(); ++k) counts[static_cast<std::size_t>(elements[k])] += addend(k);
+    const ArrayCore made = make_array(type, Shape{length});
+    copy_from_host_dense(made, counts.data(), length);
+    return made;
+}
+
+constexpr std::int64_t few_elements = 1024, few_bins = 65536;
+
+// Of few elements where device and host are one processor: a launch takes longer than counting them. Bincount waits for
+// the largest element in any case. Null if there would be many bins.
+std::optional<ArrayCore> few_counted(const ArrayCore& array, const ArrayCore* weights, std::int64_t minlength) {
+    alignas(8) unsigned char bytes[8 * few_elements];
+    const std::int64_t n = array.shape.size();
+    copy_to_host(array, bytes, n);
+    const std::vector<std::int64_t> elements = widened(array.dtype, bytes, n);
+    const auto [least, most] = std::minmax_element(elements.begin(), elements.end());
+    if (*least < 0) refuse_elements(array);
+    if (std::max(*most, minlength) >= few_bins) return {};
+    const std::int64_t length = std::max(minlength, *most + 1);
+    if (weights == nullptr)
+        return counted_on_host<std::int64_t>(DType::int64, elements, length, [](std::size_t) { return 1; });
+    std::vector<double> addends(elements.size());
+    copy_to_host(*weights, addends.data(), n);
+    return counted_on_host<double>(DType::float64, elements, length, [&](std::size_t k) { return addends[k]; });
+}
+
 // Elements are counted in so many bins while the largest is sought: often that suffices.
 std::int64_t assumed_bins(const ArrayCore& array, std::int64_t minlength) {
     constexpr std::int64_t few = 256;
@@ -199,7 +256,8 @@ ArrayCore edges_of(DType type, const ArrayCore& array, const HistogramOptions& o
     const CountTypes types{.element = array.dtype, .edges = working};
     launch_builtin(
         array.storage->device(), key_of("histogram_edges", types), [&] { return histogram_edges_text(types); },
-        std::max(cells, options.bins + 1), const_cast<void* const*>(arguments), std::size(arguments));
+        std::max(cells, options.bins + 1), const_cast<void* const*>(arguments), std::size(arguments),
+        std::max(cells, options.bins + 1));
     edges.storage->mark_written();
     if (table != nullptr) table->storage->mark_written();
     return is_half ? evaluate(cast_node(type, leaf(edges))) : edges;
@@ -221,6 +279,8 @@ ArrayCore bincount(const NodePointer& value, const NodePointer& weights, std::in
     if (array.shape.size() == 0) return zeros(weights == nullptr ? DType::int64 : DType::float64, Shape{minlength});
 
     refuse_in_capture("bincount", "it waits for the largest element: do it before the capture, or after a replay");
+    if (array.shape.size() <= few_elements && !backend(array.storage->device()).traits().by_blocks)
+        if (auto counts = few_counted(array, added, minlength)) return *std::move(counts);
     const std::int64_t assumed = assumed_bins(array, minlength);
     const Counted first = counted(array, added, assumed, true);
     std::uint64_t largest = 0;

@@ -31,12 +31,13 @@ std::string key_of(const ScanTypes& types, const ScanBlock& block) {
 
 template <class... A>
 void launch_scan(const ScanArrays& arrays, const ScanTypes& types, const ScanBlock& block, std::int64_t blocks,
-                 const A&... values) {
+                 std::int64_t elements, const A&... values) {
     void* const arguments[] = {const_cast<void*>(static_cast<const void*>(&values))...};
     launch_builtin_blocks(
         arrays.output.storage->device(), key_of(types, block),
         [&] { return block.lanes > 0 ? scan_tiles_text(types, block) : scan_chunks_text(types); },
-        {.blocks = blocks, .threads = static_cast<std::uint32_t>(block.threads)}, arguments, sizeof...(A));
+        {.blocks = blocks, .threads = static_cast<std::uint32_t>(block.threads), .elements = elements}, arguments,
+        sizeof...(A));
     arrays.output.storage->mark_written();
 }
 
@@ -50,8 +51,8 @@ void scan_by_blocks(const ScanArrays& arrays, const ScanTypes& types, const Scan
     ScanBlock block{.threads = static_cast<int>(threads)};
     if (space.n <= threads * chunk) {
         while (block.lanes * chunk < space.n) block.lanes *= 2;
-        return launch_scan(arrays, types, block, divided_up(space.lines, threads / block.lanes), input, arrays.starts,
-                           state, output, init.bytes, space.lines, space.n);
+        return launch_scan(arrays, types, block, divided_up(space.lines, threads / block.lanes), space.size(), input,
+                           arrays.starts, state, output, init.bytes, space.lines, space.n);
     }
     block.lanes = block.threads;
     block.waits = true;
@@ -61,8 +62,8 @@ void scan_by_blocks(const ScanArrays& arrays, const ScanTypes& types, const Scan
     const std::int64_t words = scan_state(space.lines, tiles, size_of(types.accumulator));
     const ArrayCore zeros = full(DType::uint64, Shape{words}, scalar_node(DType::uint64, std::int64_t{0}));
     state = address_of(zeros);
-    launch_scan(arrays, types, block, staying > 0 ? std::min(all, staying) : all, input, arrays.starts, state, output,
-                init.bytes, space.lines, space.n);
+    launch_scan(arrays, types, block, staying > 0 ? std::min(all, staying) : all, space.size(), input, arrays.starts,
+                state, output, init.bytes, space.lines, space.n);
 }
 
 /// What a thread's elements take from those before them, or give.
@@ -78,8 +79,8 @@ void scan_by_threads(const ScanArrays& arrays, const ScanTypes& types, const Sca
     const ScanBlock block{.lanes = 0};
     const std::int64_t each = std::int64_t{types.chunk} * types.chunk;
     const std::int64_t blocks = divided_up(space.lines * divided_up(space.n, each) * space.inner, block.threads);
-    launch_scan(arrays, types, block, blocks, input, arrays.starts, parts.before, output, parts.restarts, init.bytes,
-                space.lines, space.n, space.inner);
+    launch_scan(arrays, types, block, blocks, space.size(), input, arrays.starts, parts.before, output, parts.restarts,
+                init.bytes, space.lines, space.n, space.inner);
 }
 
 }  // namespace

@@ -53,8 +53,8 @@ ArrayCore search_sorted(const SearchRequest& request, const NodePointer& sorted,
     const std::int64_t n = both.sorted.shape[0], count = places.shape.size();
     const int after = request.after ? 1 : 0, either_way = request.either_way ? 1 : 0;
     launch_builtin_with(
-        both.device, key_of("search_sorted", request.type), [&] { return search_sorted_text(request.type); }, count,
-        address_of(both.sorted), address_of(both.values), address_of(places), n, count, after, either_way);
+        both.device, key_of("search_sorted", request.type), [&] { return search_sorted_text(request.type); },
+        {count, count}, address_of(both.sorted), address_of(both.values), address_of(places), n, count, after, either_way);
     places.storage->mark_written();
     return places;
 }
@@ -70,7 +70,7 @@ ArrayCore is_in(DType type, const NodePointer& value, const NodePointer& test, b
     const std::int64_t count = found.shape.size();
     const int inverts = invert ? 1 : 0;
     launch_builtin_with(
-        both.device, key_of("is_in", type), [&] { return is_in_text(type); }, count, address_of(both.sorted),
+        both.device, key_of("is_in", type), [&] { return is_in_text(type); }, {count, count}, address_of(both.sorted),
         address_of(both.values), address_of(found), n, count, inverts);
     found.storage->mark_written();
     return found;

@@ -21,7 +21,7 @@ namespace {
 
 std::string key_of(const char* name, const SortTypes& types) {
     const char element = static_cast<char>('a' + static_cast<int>(types.element));
-    return std::string(name) + (types.with_positions ? '+' : '-') + element;
+    return std::string(name) + (types.with_positions ? '+' : '-') + element + std::to_string(types.run);
 }
 
 /// The data being sorted: elements and, for argsort, their positions. Both are dense, with lines along the last axis.
@@ -43,18 +43,23 @@ struct Sorted {
 Sorted merge_sorted(const ArrayCore& input, bool with_positions) {
     const Device device = input.storage->device();
     const std::int64_t n = input.shape[input.shape.rank() - 1], lines = input.shape.size() / n;
-    const SortTypes types{.element = input.dtype, .with_positions = with_positions};
+    const std::int64_t elements = lines * n;
+    // Of few elements, another launch costs more than longer runs do.
+    constexpr std::int64_t few = 1024;
+    const std::int64_t run = elements <= few ? long_sort_run : sort_run;
+    const SortTypes types{
+        .element = input.dtype, .with_positions = with_positions, .run = static_cast<int>(run)};
     Sorted result(input, with_positions);
-    const std::int64_t runs = lines * ((n - 1) / sort_run + 1), chunks = lines * ((n - 1) / sort_chunk + 1);
+    const std::int64_t runs = lines * divided_up(n, run), chunks = lines * divided_up(n, sort_chunk);
     launch_builtin_with(
-        device, key_of("sort_runs", types), [&] { return sort_runs_text(types); }, runs, address_of(input),
-        address_of(result.keys), result.place(), lines, n);
+        device, key_of("sort_runs", types), [&] { return sort_runs_text(types); }, {runs, elements},
+        address_of(input), address_of(result.keys), result.place(), lines, n);
     result.mark_written();
-    if (n <= sort_run) return result;
+    if (n <= run) return result;
     Sorted other(input, with_positions);
-    for (std::int64_t width = sort_run; width < n; width *= 2) {
+    for (std::int64_t width = run; width < n; width *= 2) {
         launch_builtin_with(
-            device, key_of("sort_merge", types), [&] { return sort_merge_text(types); }, chunks,
+            device, key_of("sort_merge", types), [&] { return sort_merge_text(types); }, {chunks, elements},
             address_of(result.keys), result.place(), address_of(other.keys), other.place(), lines, n, width);
         other.mark_written();
         std::swap(result, other);
