@@ -359,6 +359,7 @@ std::vector<ParameterName> parameter_names(const std::vector<Token>& tokens, Ran
         for (std::size_t k = begin; k + 2 < last; ++k) {  // void (*f)(int), float (&x)[3]
             if (tokens[k].text != "(" || !is_one_of(tokens[k + 1].text, {"*", "&"})) continue;
             if (tokens[k + 2].is_name()) name.name = tokens[k + 2].text;
+            if (tokens[k + 2].is_name() && tokens[k + 1].text == "&") name.reference = k + 1;
             name.end = k + 2;
             names.push_back(std::move(name));
             return;
@@ -374,8 +375,10 @@ std::vector<ParameterName> parameter_names(const std::vector<Token>& tokens, Ran
             has_type |= (tokens[k].is_name() && !is_in(tokens[k].text, qualifiers)) || tokens[k].text == ">";
         const bool is_qualified = last >= begin + 2 && tokens[last - 2].text == ":";
         if (word.is_name() && has_type && !is_qualified && !is_in(word.text, type_names) &&
-            !is_in(word.text, qualifiers))
+            !is_in(word.text, qualifiers)) {
             name.name = word.text;
+            if (tokens[last - 2].text == "&" && tokens[last - 3].text != "&") name.reference = last - 2;
+        }
         names.push_back(std::move(name));
     };
     std::size_t begin = parameters.begin;

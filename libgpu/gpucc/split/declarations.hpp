@@ -58,7 +58,8 @@ struct Item {
 struct ParameterName {
     std::string name;  ///< empty: it has none
     bool is_pack = false;
-    std::size_t end = 0;  ///< the token behind its declarator, where a name can be put
+    std::size_t end = 0;        ///< the token behind its declarator, where a name can be put
+    std::size_t reference = 0;  ///< its '&', if it is a reference with a name
 };
 [[nodiscard]] std::vector<ParameterName> parameter_names(const std::vector<Token>& tokens, Range parameters);
 

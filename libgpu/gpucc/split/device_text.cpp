@@ -52,6 +52,10 @@ constexpr std::string_view std_functions[] = {
     "min", "max", "swap", "move", "sqrt", "cbrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "asin",
     "acos", "atan", "atan2", "sinh", "cosh", "tanh", "pow", "hypot", "floor", "ceil", "trunc", "round", "fmod",
     "fma", "fmin", "fmax", "abs", "fabs", "isnan", "isinf", "isfinite", "signbit", "copysign"};
+// Those that need none: C's.
+constexpr std::string_view c_types[] = {
+    "size_t", "ptrdiff_t", "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+    "intptr_t", "uintptr_t", "intmax_t", "uintmax_t"};
 // clang-format on
 template <std::size_t N>
 bool is_in(std::string_view name, const std::string_view (&names)[N]) {
@@ -81,7 +85,7 @@ public:
 
     void choose(const std::vector<std::string>& instances) {
         for (std::size_t k = 0; k < items_.size(); ++k)
-            if (items_[k].is_kernel() || is_device_variable(items_[k])) take(k);
+            if ((items_[k].is_kernel() && is_eligible(items_[k])) || is_device_variable(items_[k])) take(k);
         for (const std::string& instance : instances)
             for (const std::string& name : gpu::detail::names_in(instance)) take_named(name);
         while (!waiting_.empty()) {
@@ -134,6 +138,7 @@ private:
 
     // Host code that the device can't have.
     [[nodiscard]] static bool is_eligible(const Item& item) {
+        if (item.is_kernel()) return !item.body.empty();  // nobody calls it: a declaration says nothing
         if (item.kind == Kind::function) return item.is_for_device() || item.is_constant;
         if (item.kind == Kind::variable) return item.is_for_device() || item.is_constant;
         return item.kind != Kind::other && item.kind != Kind::directive;
@@ -220,6 +225,7 @@ private:
 
     void write(std::string& out, const Item& item) {
         const std::vector<Range> kept = pieces(item);
+        note_references(item);
         for (std::size_t k = 0; k < kept.size(); ++k) {
             const Token& first = tokens_[kept[k].begin];
             const Place place = source_.place(first.offset);
@@ -234,9 +240,9 @@ private:
         out += '\n';
     }
 
-    [[nodiscard]] bool is_in_std(std::size_t k) const {
-        return tokens_[k].text == "std" && k + 3 < tokens_.size() && tokens_[k + 1].text == ":" &&
-               tokens_[k + 2].text == ":" && is_std_name(tokens_[k + 3].text);
+    // The name behind `std::`; empty if the token is no such `std`.
+    [[nodiscard]] std::string_view behind_std(std::size_t k) const {
+        return word(k) == "std" && word(k + 1) == ":" && word(k + 2) == ":" ? word(k + 3) : std::string_view();
     }
     // A name that isn't a member's, nor a namespace's, nor one that the program declares.
     [[nodiscard]] bool is_free_name(std::size_t k) const {
@@ -247,11 +253,28 @@ private:
     [[nodiscard]] bool is_old_warp_call(std::size_t k) const {
         return is_in(word(k), old_warp_words) && word(k + 1) == "(" && is_free_name(k);
     }
+    // A kernel's reference is a pointer, as on a GPU, and its body gives it its name again.
+    void note_references(const Item& item) {
+        references_.clear();
+        if (!item.is_kernel() || item.body.empty()) return;
+        for (const ParameterName& parameter : parameter_names(tokens_, item.parameters)) {
+            if (parameter.reference == 0 || parameter.is_pack) continue;
+            references_[parameter.reference] = "*";
+            references_[parameter.reference + 1] = "gpucc_" + parameter.name;
+            std::string& body = references_[item.body.begin];
+            if (body.empty()) body = "{";
+            body += " auto& " + parameter.name + " = *gpucc_" + parameter.name + ";";
+        }
+    }
     // What a token becomes; none: it stays.
     [[nodiscard]] std::optional<std::string> replacement(std::size_t k, const Item& item) {
         const std::string_view own = word(k);
+        if (const auto found = references_.find(k); found != references_.end()) return found->second;
         if (own == "__managed__") return item.annotations.device ? "" : "__device__";
-        if (is_in_std(k)) return "cuda::std";
+        if (const std::string_view name = behind_std(k); is_std_name(name))
+            return "cuda::std";
+        else if (is_in(name, c_types))
+            return "";  // ::size_t
         if (own == "static" && item.kind == Kind::variable) return "";
         if (is_old_warp_call(k)) {
             const std::string now = std::string(own) + "_sync";
@@ -290,9 +313,10 @@ private:
     std::vector<bool> is_taken_;
     std::vector<std::size_t> waiting_;
     std::map<std::string, std::vector<std::size_t>, std::less<>> by_name_;
-    std::set<std::string> spaces_;          ///< those of what the device has
-    bool uses_std_ = false;                 ///< names of std may stand without it
-    std::set<std::string_view> std_words_;  ///< those that do
+    std::set<std::string> spaces_;                   ///< those of what the device has
+    std::map<std::size_t, std::string> references_;  ///< of the kernel at hand: what their tokens become
+    bool uses_std_ = false;                          ///< names of std may stand without it
+    std::set<std::string_view> std_words_;           ///< those that do
 };
 
 }  // namespace

@@ -88,7 +88,7 @@ private:
     }
 
     void stub(const Item& item) {
-        std::string values;
+        std::string values, references;
         int number = 0;
         for (const ParameterName& parameter : parameter_names(tokens_, item.parameters)) {
             std::string name = parameter.name;
@@ -96,10 +96,17 @@ private:
                 name = "gpucc_p" + std::to_string(++number);
                 edits.push_back({tokens_[parameter.end - 1].end(), 0, " " + name});
             }
+            if (parameter.reference > 0) {  // as on a GPU, the kernel gets an address
+                const std::string address = "gpucc_r" + std::to_string(++number);
+                references += "auto* " + address + " = __builtin_addressof(" + name + "); ";
+                values += "(void*)&" + address + ", ";
+                continue;
+            }
             values += "(void*)__builtin_addressof(" + name + ")" + (parameter.is_pack ? "..." : "") + ", ";
         }
-        replace(item.body, "{ static ::gpucc::Kernel " + std::string(stub_variable) + "; void* gpucc_values[] = {" +
-                               values + "nullptr}; ::gpucc::launch(" + std::string(stub_variable) +
+        replace(item.body, "{ static ::gpucc::Kernel " + std::string(stub_variable) + "; " + references +
+                               "void* gpucc_values[] = {" + values + "nullptr}; ::gpucc::launch(" +
+                               std::string(stub_variable) +
                                ", gpucc_values, (int)(sizeof gpucc_values / sizeof *gpucc_values) - 1); }");
     }
 
@@ -238,13 +245,13 @@ private:
             }
             ++launch_count;
             // (configure(grid, block), kernel(arguments)): the configuration moves before the kernel's name.
-            const std::size_t begin = tokens_[k + 2].end();
-            std::string configuration = source_.own().substr(begin, offset(close) - begin);
-            if (configuration.find('#') == std::string::npos)
-                std::replace(configuration.begin(), configuration.end(), '\n', ' ');
-            edits.push_back({offset(callee), 0, "(::gpucc::configure(" + configuration + "), "});
-            const std::size_t from = offset(k);
-            edits.push_back({from, tokens_[close + 2].end() - from, ""});
+            // All else keeps its line and column, which a compiler's messages name.
+            const std::size_t from = offset(k), begin = tokens_[k + 2].end(), behind = tokens_[close + 2].end();
+            const std::string configuration = source_.own().substr(begin, offset(close) - begin);
+            edits.push_back({offset(callee), 0,
+                             "(::gpucc::configure(" + source_.moved_to(begin) + configuration + "), " +
+                                 source_.moved_to(offset(callee))});
+            edits.push_back({from, behind - from, std::string(behind - from, ' ')});
             gone_.push_back({k, close + 3});
             edits.push_back({tokens_[end].end(), 0, ")"});
         }

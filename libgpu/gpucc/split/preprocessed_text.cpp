@@ -108,6 +108,11 @@ Place PreprocessedText::place(std::size_t offset) const {
     return {first.file, first.line + static_cast<int>(to - from)};
 }
 
+std::string PreprocessedText::moved_to(std::size_t offset) const {
+    const std::size_t begin = offset == 0 ? 0 : own_.rfind('\n', offset - 1) + 1;
+    return marker_text(place(offset)) + std::string(offset - begin, ' ');
+}
+
 std::string PreprocessedText::edited(std::vector<Edit> edits) const {
     std::stable_sort(edits.begin(), edits.end(), [](const Edit& a, const Edit& b) { return a.offset < b.offset; });
     std::string out;
@@ -131,7 +136,7 @@ std::string PreprocessedText::edited(std::vector<Edit> edits) const {
         const auto begin = own_.begin() + static_cast<std::ptrdiff_t>(edit.offset);
         const bool has_lines = std::count(begin, begin + static_cast<std::ptrdiff_t>(edit.length), '\n') > 0;
         at = std::max(at, edit.offset + edit.length);
-        if (has_lines) out += marker_text(place(at));
+        if (has_lines) out += moved_to(at);
     }
     copy_to(own_.size());
     return out;

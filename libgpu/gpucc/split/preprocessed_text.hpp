@@ -31,6 +31,9 @@ public:
     [[nodiscard]] const std::vector<std::string>& headers() const noexcept { return headers_; }
     [[nodiscard]] Place place(std::size_t offset) const;
 
+    /// A line marker and blanks: what follows stands where the text at the offset stood.
+    [[nodiscard]] std::string moved_to(std::size_t offset) const;
+
     /// A replacement of `length` characters.
     struct Edit {
         std::size_t offset = 0, length = 0;

@@ -6,6 +6,7 @@
 
 #include "gpucc/split/device_text.hpp"
 #include "gpucc/split/host_text.hpp"
+#include "squeezed.hpp"
 
 // The two halves of a preprocessed file.
 namespace gpucc {
@@ -36,7 +37,7 @@ TEST_CASE("a launch becomes a call whose configuration stands before the kernel"
         CAPTURE(launch);
         const std::string host = host_of(launch);
         CAPTURE(host);
-        CHECK(holds(host, call));
+        CHECK(holds(squeezed(host), squeezed(call)));
     };
     becomes("k<<<1, 2>>>(a);", "(::gpucc::configure(1, 2), k(a));");
     becomes("k<int, 3><<<g, b, s, q>>>(a, (b, c));", "(::gpucc::configure(g, b, s, q), k<int, 3>(a, (b, c)));");
@@ -162,17 +163,29 @@ TEST_CASE("an array of parameters is a pack by its own dots alone") {
     CHECK(holds(host, "{(void*)__builtin_addressof(x)..., nullptr}"));
 }
 
+TEST_CASE("a kernel's reference travels as an address") {
+    const Halves both = halves("__global__ void k(const A<int>& a, int (&b)[3], int c) { c = a.n + b[1]; }\n");
+    CAPTURE(both.host.text);
+    CAPTURE(both.device.text);
+    CHECK(holds(both.host.text, "auto* gpucc_r1 = __builtin_addressof(a); auto* gpucc_r2 = __builtin_addressof(b); "));
+    CHECK(holds(both.host.text, "{(void*)&gpucc_r1, (void*)&gpucc_r2, (void*)__builtin_addressof(c), nullptr}"));
+    CHECK(holds(both.device.text,
+                "k(const A<int>* gpucc_a, int (*gpucc_b)[3], int c) { auto& a = *gpucc_a; auto& b = "
+                "*gpucc_b; c = a.n + b[1]; }"));
+}
+
 TEST_CASE("names of std and warp operations without a mask become those that the device has") {
-    const DeviceText device = halves(
-                                  "using namespace std;\nnamespace other { int n; }\nusing namespace other;\n"
-                                  "__device__ int f(int x) {\n"
-                                  "    return is_same_v<int, int> + std::numeric_limits<int>::max() + a.get() +\n"
-                                  "           __shfl_down(x, 1) + a.__all(x);\n}\n"
-                                  "__global__ void k(int* p) { *p = f(3); }\n")
-                                  .device;
+    const DeviceText device =
+        halves(
+            "using namespace std;\nnamespace other { int n; }\nusing namespace other;\n"
+            "__device__ int f(int x) {\n"
+            "    return is_same_v<int, int> + std::numeric_limits<int>::max() + std::size_t(1) + a.get() +\n"
+            "           __shfl_down(x, 1) + a.__all(x);\n}\n"
+            "__global__ void k(int* p) { *p = f(3); }\n")
+            .device;
     CAPTURE(device.text);
     CHECK(holds(device.text, "using cuda::std::is_same_v;"));
-    CHECK(holds(device.text, "cuda::std::numeric_limits<int>::max()"));
+    CHECK(holds(device.text, "cuda::std::numeric_limits<int>::max() + ::size_t(1)"));
     CHECK(holds(device.text, "__shfl_down_sync(__activemask(), x, 1) + a.__all(x)"));
     CHECK(!holds(device.text, "std::get"));
     CHECK(!holds(device.text, "other"));
@@ -181,10 +194,28 @@ TEST_CASE("names of std and warp operations without a mask become those that the
           "__shfl_down_sync(0xffffffff, ...)\n");
 }
 
+TEST_CASE("a kernel's declaration isn't the device's") {
+    const std::string device = halves(
+                                   "__global__ void k(int*, int);\n__global__ void k(float* p) { *p = 1; }\n"
+                                   "template <class T> __global__ void m(T* p) { *p = 1; }\n"
+                                   "template __global__ void m<int>(int*);\n")
+                                   .device.text;
+    CAPTURE(device);
+    CHECK(!holds(device, "k(int*, int)"));
+    CHECK(!holds(device, "m<int>"));
+    CHECK(holds(device, "k(float* p)"));
+}
+
 TEST_CASE("lines stay the file's") {
     const std::string host = halves("__global__ void k(int* p)\n{\n    *p = 1;\n}\nint after;\n").host.text;
     CAPTURE(host);
-    CHECK(holds(host, "# 4 \"a.cu\"\n\nint after;"));
+    CHECK(holds(host, "# 4 \"a.cu\"\n \nint after;"));
+    const std::string launch = halves("void f() {\n    if (x) ns::k<<<1,\n        2>>>(a, b);\n}\n").host.text;
+    CAPTURE(launch);
+    CHECK(holds(launch,
+                "\n    if (x) (::gpucc::configure(\n# 2 \"a.cu\"\n                   1,\n        2), "
+                "\n# 2 \"a.cu\"\n           ns::k"));
+    CHECK(holds(launch, "\n# 3 \"a.cu\"\n            (a, b));"));
     const PreprocessedText source(
         "# 1 \"a.cu\"\nint x = \n# 2 \"a.cu\" 3 4\n(-1)\n# 2 \"a.cu\"\n;\n# 1 \"/usr/b.h\" 1 3\nint s;\n"
         "# 3 \"a.cu\" 2\nint y;\n");
