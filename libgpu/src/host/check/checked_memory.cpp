@@ -107,6 +107,23 @@ void CheckedArray::initialize(std::size_t offset, std::size_t size) noexcept {
     });
 }
 
+CheckedArray::Reached CheckedArray::reached(std::uint64_t first_serial, std::uint64_t end_serial) const noexcept {
+    Reached found;
+    const auto is_in = [&](Stamp stamp) {
+        return serial_of(stamp) >= first_serial && serial_of(stamp) < end_serial && stamp != 0;
+    };
+    const std::size_t count = cells_ == nullptr ? 0 : (bytes + (std::size_t{1} << shift_) - 1) >> shift_;
+    for (std::size_t k = 0; k < count; ++k) {
+        const Cell& one = cells_[k];
+        const bool is_written = is_in(one.write);
+        if (!is_written && !is_in(one.read[0]) && !is_in(one.read[1])) continue;
+        if (found.end == 0) found.begin = k << shift_;
+        found.end = std::min((k + 1) << shift_, bytes);
+        found.is_written = found.is_written || is_written;
+    }
+    return found;
+}
+
 CheckedArray* CheckedMemory::find(const GuardedMemory& memory, std::uintptr_t address) {
     const std::lock_guard lock(mutex_);
     if (auto after = arrays_.upper_bound(address); after != arrays_.begin()) {
@@ -163,6 +180,15 @@ void CheckedMemory::remove_foreign(const void* data, std::size_t bytes) noexcept
         piece = foreign_.erase(piece);
         if (bytes != 0) return;
     }
+}
+
+std::vector<const CheckedArray*> CheckedMemory::foreign_arrays() {
+    const std::lock_guard lock(mutex_);
+    std::vector<const CheckedArray*> found;
+    if (foreign_.empty()) return found;
+    for (const auto& [start, entry] : arrays_)
+        if (NearArray array; entry.array != nullptr && find_foreign(start, array)) found.push_back(entry.array.get());
+    return found;
 }
 
 bool CheckedMemory::is_foreign(std::uintptr_t address) {

@@ -121,6 +121,12 @@ public:
     void initialize(std::size_t offset, std::size_t size) noexcept;
     /// Forgets all accesses.
     void forget_accesses() noexcept { memory_.clear(); }
+    /// The bytes from the first to the last that accesses with these serials have reached.
+    struct Reached {
+        std::size_t begin = 0, end = 0;
+        bool is_written = false;
+    };
+    [[nodiscard]] Reached reached(std::uint64_t first_serial, std::uint64_t end_serial) const noexcept;
 
     const std::uintptr_t start;
     const std::size_t bytes;
@@ -158,6 +164,8 @@ public:
     /// Removes the piece of this size that begins here; 0: all that do.
     void remove_foreign(const void* data, std::size_t bytes) noexcept;
     [[nodiscard]] bool is_foreign(std::uintptr_t address);
+    /// The foreign memory that kernels have accessed.
+    [[nodiscard]] std::vector<const CheckedArray*> foreign_arrays();
 
     /// Records a write to these bytes from outside checked kernels.
     void written(GuardedMemory& memory, std::uintptr_t address, std::size_t bytes);

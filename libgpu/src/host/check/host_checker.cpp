@@ -283,6 +283,7 @@ void HostChecker::begin(const CheckOptions& options) {
         pool_ = std::make_unique<ThreadPool>(plan.workers);
     launches_ = tried_ = 0;
     was_left_ = false;
+    end_.reset();
     findings_.clear();
     findings_before_.clear();
     kernels_.clear();
@@ -597,6 +598,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         launch();
     launch.join();
     was_left_ = was_left_ || facts.log.has_fatal();
+    if (const auto fatal = facts.log.fatal(); fatal && !end_) end_ = end_of(*fatal);
     operation->end_serial = next_serial_ = std::min(facts.next_serial, last_serial);
     if (facts.log.has_fatal()) forget_unfinished(context, facts);
     if (context.printing) return report(kernel, facts.findings(), nullptr, grid, block);
@@ -627,9 +629,21 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         record.counts.rewritten = rewritten(*twice, kernel);
     report(kernel, facts.findings(), traced, grid, block);
     if (traced != nullptr) recorder->number_accesses(*traced);
+    if (!facts.log.has_fatal()) watch_host_memory(operation);
     if (!before || facts.log.has_fatal()) return;
     try_more_orders(context, facts, *before, threads + launch.spread.accesses);
     operation->end_serial = next_serial_;
+}
+
+// Until the host waits for the kernel, it must leave alone what both use.
+void HostChecker::watch_host_memory(const std::shared_ptr<const StreamOperation>& launch) {
+    for (const CheckedArray* const array : memory_.foreign_arrays()) {
+        const CheckedArray::Reached reached = array->reached(launch->first_serial, launch->end_serial);
+        if (reached.end > reached.begin)
+            buffers_.add_kernel(launch, {.start = array->start + reached.begin,
+                                         .bytes = reached.end - reached.begin,
+                                         .is_written = reached.is_written});
+    }
 }
 
 // What a launch that ended early would have written is no mistake of the next one.

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gpu/trace.hpp>
@@ -70,6 +71,12 @@ public:
     void note(int device, void* stream, const TracedOperation& operation) override;
     void end_schedule() override { has_schedule_.store(false, std::memory_order_release); }
     Trace take_trace() override;
+    /// How a GPU would have ended the first kernel that was left since the last call; nothing: there is none, or a GPU
+    /// would have gone on.
+    [[nodiscard]] std::optional<KernelEnd> take_end() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(end_, std::nullopt);
+    }
     [[nodiscard]] StreamsSeen streams_seen() const override {
         return {.at_once = order_.max_at_once(), .not_awaited = order_.not_awaited()};
     }
@@ -130,6 +137,7 @@ private:
     void report_host_accesses();
     void report_host_buffers();
     void host_waited();
+    void watch_host_memory(const std::shared_ptr<const StreamOperation>& launch);
     void add(Finding told, const std::string& order = {});
     /// Runs the same launch from the same memory in other orders and reports what it finds. Restores memory afterwards.
     void try_more_orders(LaunchContext& context, const LaunchFacts& facts, const MemorySnapshot& before,
@@ -150,6 +158,7 @@ private:
     CheckedMemory memory_;
     CheckedHeap heap_;
     bool was_left_ = false;  // a kernel of the check was, by a fatal finding
+    std::optional<KernelEnd> end_;
     StreamOrder order_;
     std::uint64_t next_serial_ = 1, launches_ = 0;
     std::uint64_t tried_ = 0;  // accesses and threads of repeated launches

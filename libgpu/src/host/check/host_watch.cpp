@@ -16,12 +16,14 @@
 #include <fstream>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <gpu/dtype.hpp>
 #include <gpu/error.hpp>
 
+#include "codegen/kernel_tokens.hpp"
 #include "host/check/raw_finding.hpp"
 #include "host/fibers/thread_pool.hpp"
 #include "host/memory/kernel_stacks.hpp"
@@ -279,6 +281,11 @@ void HostBufferWatch::choose_pages(Slot& slot) const {
     const std::uintptr_t begin = buffer.start, end = begin + buffer.bytes;
     slot.outer_begin = page_of(begin);
     slot.outer_end = page_behind(end);
+    if (slot.is_kernel) {  // page-locked memory has pages of its own
+        slot.inner_begin = slot.outer_begin;
+        slot.inner_end = slot.outer_end;
+        return;
+    }
     slot.inner_begin = is_exclusive(begin) ? slot.outer_begin : page_behind(begin);
     slot.inner_end = is_exclusive(end) ? slot.outer_end : page_of(end);
     const bool has_inner = slot.inner_begin < slot.inner_end;
@@ -358,7 +365,30 @@ void HostBufferWatch::protect_all(std::uintptr_t begin, std::uintptr_t end) cons
 
 void HostBufferWatch::add(const std::shared_ptr<const StreamOperation>& copy, const Buffer& buffer) {
     const std::lock_guard lock(mutex_);
-    if (!active_) return;
+    if (active_) watch(copy, buffer, false);
+}
+
+void HostBufferWatch::add_kernel(const std::shared_ptr<const StreamOperation>& launch, const Buffer& buffer) {
+    const std::lock_guard lock(mutex_);
+    const auto behind = pinned_.upper_bound(buffer.start);
+    const bool is_pinned =
+        behind != pinned_.begin() && buffer.start - std::prev(behind)->first < std::prev(behind)->second;
+    if (!active_ || !is_pinned) return;
+    for (std::size_t k = 0; k < used_slots_; ++k) {  // as loops of launches would fill all slots
+        Slot& slot = slots_[k];
+        if (slot.state != watched || !slot.is_kernel || slot.copy->stream != launch->stream ||
+            slot.buffer.start != buffer.start || slot.buffer.bytes != buffer.bytes ||
+            slot.buffer.is_written != buffer.is_written)
+            continue;
+        slot.copy = launch;
+        slot.copied_at.capture();
+        return;
+    }
+    watch(launch, buffer, true);
+}
+
+void HostBufferWatch::watch(const std::shared_ptr<const StreamOperation>& copy, const Buffer& buffer,
+                            bool is_kernel) {
     const Work work(*this);
     if (used_slots_ == 0) can_step_ = !is_traced();
     Slot* const slot =
@@ -366,6 +396,7 @@ void HostBufferWatch::add(const std::shared_ptr<const StreamOperation>& copy, co
     if (slot == std::end(slots_)) return;
     slot->buffer = buffer;
     slot->copy = copy;
+    slot->is_kernel = is_kernel;
     slot->copied_at.capture();
     slot->lapsed = true;  // protected when this ends
     slot->steps = 0;
@@ -380,6 +411,7 @@ HostBufferWatch::EarlyUse HostBufferWatch::early_use(const Slot& slot, std::size
     return {.buffer = slot.buffer,
             .copy_stream = slot.copy->stream_name,
             .copied_at = slot.copied_at,
+            .kernel = slot.is_kernel ? slot.copy->name : std::string(),
             .use = slot.use,
             .address = slot.address,
             .used_at = slot.used_at,
@@ -590,7 +622,9 @@ std::vector<std::uintptr_t> callers(std::vector<std::uintptr_t> stack) {
     const bool is_known = ::dladdr(reinterpret_cast<const void*>(&callers), &ours) != 0 && ours.dli_fname != nullptr;
     if (!is_known || std::string(ours.dli_fname).find("libgpu.so") == std::string::npos) return stack;
     const auto first = std::find_if(stack.begin(), stack.end(), [&](std::uintptr_t instruction) {
-        return ::dladdr(reinterpret_cast<const void*>(instruction), &theirs) == 0 || theirs.dli_fbase != ours.dli_fbase;
+        if (::dladdr(reinterpret_cast<const void*>(instruction), &theirs) == 0) return true;
+        const bool is_gpucc = theirs.dli_fname != nullptr && std::strstr(theirs.dli_fname, "/libgpucc.so") != nullptr;
+        return theirs.dli_fbase != ours.dli_fbase && !is_gpucc;
     });
     stack.erase(stack.begin(), first);
     return stack;
@@ -603,13 +637,16 @@ std::string element_of(const HostBufferWatch::EarlyUse& early) {
     const std::size_t width = is_typed ? size_of(type) : 1;
     return (is_typed ? "element " : "byte ") + std::to_string((early.address - early.buffer.start) / width) + " of " +
            std::to_string(early.buffer.bytes / width) + ' ' + (is_typed ? std::string(name(type)) : "bytes") +
-           " in host memory";
+           (early.kernel.empty() ? " in host memory" : " in managed or page-locked memory");
 }
 
 std::string sentence(const HostBufferWatch::EarlyUse& early, const ProgramPlace& used, const ProgramPlace& copied) {
     const std::string user = used.file.empty() ? "host code" : shown(used);
     const std::string before = used.file.empty() ? "" : " before " + shown(used);
-    const std::string copy = copied.file.empty() ? "an asynchronous copy" : "the copy of " + shown(copied);
+    const std::string copy = !early.kernel.empty()
+                                 ? early.kernel + (copied.file.empty() ? "" : ", launched by " + shown(copied) + ',')
+                             : copied.file.empty() ? "an asynchronous copy"
+                                                   : "the copy of " + shown(copied);
     const std::string still = early.buffer.is_written ? " may not have written yet" : " may still be reading";
     switch (early.use) {
         case Use::read: return user + " reads " + element_of(early) + ", which " + copy + still;
@@ -625,9 +662,14 @@ std::string sentence(const HostBufferWatch::EarlyUse& early, const ProgramPlace&
     return {};
 }
 
+constexpr std::string_view kernel_word = "kernel ";
+
 bool is_counted(const std::string& stream) { return stream.compare(0, 7, "stream ") == 0; }
 
 std::string advice_of(const HostBufferWatch::EarlyUse& early) {
+    if (!early.kernel.empty())
+        return "a launch returns before its kernel has run, and host and kernel use the same memory: wait first, with "
+               "gpu::synchronize()";
     if (!early.other_stream.empty())
         return "streams work at the same time: record an event behind the first copy and let the other stream wait "
                "for it, event.record(first) and second.wait(event), or give each copy memory of its own";
@@ -647,12 +689,17 @@ std::vector<HostBufferWatch::OrderedFinding> HostBufferWatch::findings() const {
     for (const EarlyUse& early : found_) {
         stacks.push_back(callers(early.used_at.stack()));
         stacks.push_back(callers(early.copied_at.stack()));
+        // Plain CUDA's launches come from a function in the kernel's place and of its name.
+        stacks.push_back(stacks.back());
+        if (!stacks.back().empty()) stacks.back().erase(stacks.back().begin());
     }
     const std::vector<ProgramPlace> places = learners_places(stacks);
     std::vector<OrderedFinding> findings;
     for (std::size_t k = 0; k < found_.size(); ++k) {
         const EarlyUse& early = found_[k];
-        const ProgramPlace &used = places[2 * k], &copied = places[2 * k + 1];
+        const std::string kernel = bare_name(early.kernel.substr(std::min(early.kernel.size(), kernel_word.size())));
+        const bool is_stub = !kernel.empty() && bare_name(places[3 * k + 1].function) == kernel;
+        const ProgramPlace &used = places[3 * k], &copied = places[3 * k + (is_stub ? 2 : 1)];
         Finding finding;
         finding.kind = FindingKind::host_buffer_in_use;
         finding.rule = Rule::host_only_queues;
@@ -660,8 +707,11 @@ std::vector<HostBufferWatch::OrderedFinding> HostBufferWatch::findings() const {
         finding.file = is_seen ? used.file : copied.file;
         finding.line = is_seen ? used.line : copied.line;
         finding.what = "buffer in use: " + sentence(early, used, copied);
-        finding.who = (used.function.empty() ? "" : "in " + used.function + "; ") + "the copy to the " +
-                      (early.buffer.is_written ? "host" : "device") + " is in " + early.copy_stream +
+        finding.who = (used.function.empty() ? "" : "in " + used.function + "; ") +
+                      (!early.kernel.empty()       ? early.kernel
+                       : early.buffer.is_written ? "the copy to the host"
+                                                 : "the copy to the device") +
+                      " is in " + early.copy_stream +
                       (early.other_stream.empty() ? "" : ", the other one in " + early.other_stream) +
                       (is_counted(early.copy_stream) || is_counted(early.other_stream)
                            ? " (counted as they are first used)"

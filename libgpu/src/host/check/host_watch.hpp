@@ -59,7 +59,8 @@ private:
 };
 
 /// Detects accesses to host memory while an asynchronous copy may still use it: its source must not be written, and its
-/// target neither read nor written, until the host has waited for the copy.
+/// target neither read nor written, until the host has waited for the copy. The same for page-locked memory that a
+/// kernel has used in place.
 ///
 /// During that time, the memory's pages are write-protected or inaccessible, so accesses fault; the signal handler
 /// notes the fault, makes the pages accessible, and the program continues. Other data on the first and the last page
@@ -67,11 +68,11 @@ private:
 /// where others were let pass, the bytes are compared with those of the copy.
 class HostBufferWatch {
 public:
-    /// The memory of a copy.
+    /// The memory of a copy, or of a kernel.
     struct Buffer {
         std::uintptr_t start = 0;
         std::size_t bytes = 0;
-        bool is_written = false;  ///< by the copy
+        bool is_written = false;  ///< by the copy or kernel
         bool is_pageable = false;
         int elements = -1;  ///< their DType; -1: not known
     };
@@ -82,6 +83,7 @@ public:
         Buffer buffer;
         std::string copy_stream;
         CallFrames copied_at;
+        std::string kernel;  ///< "kernel add", if it was no copy
         Use use = Use::unknown;
         std::uintptr_t address = 0;
         CallFrames used_at;
@@ -95,6 +97,8 @@ public:
 
     /// An asynchronous copy was queued in a stream.
     void add(const std::shared_ptr<const StreamOperation>& copy, const Buffer& buffer);
+    /// A kernel uses memory in place: it counts if it is page-locked.
+    void add_kernel(const std::shared_ptr<const StreamOperation>& launch, const Buffer& buffer);
     /// Notes a copy that may run concurrently with one that uses this buffer differently: false if there is none.
     bool find_conflict(const UnorderedOperations& unordered, const Buffer& buffer, const std::string& stream,
                        std::size_t findings);
@@ -137,7 +141,8 @@ private:
         Use use = Use::unknown;
         std::uintptr_t address = 0;
         CallFrames used_at;
-        std::shared_ptr<const StreamOperation> copy;
+        std::shared_ptr<const StreamOperation> copy;  // or launch
+        bool is_kernel = false;
         CallFrames copied_at;
         std::vector<unsigned char> kept;  // the bytes outside the inner pages, which must not change
 
@@ -150,6 +155,7 @@ private:
 
     void choose_pages(Slot& slot) const;
     [[nodiscard]] bool is_exclusive(std::uintptr_t address) const;
+    void watch(const std::shared_ptr<const StreamOperation>& work, const Buffer& buffer, bool is_kernel);
     template <class F>
     static void for_kept(const Slot& slot, F&& f);
     static void keep(Slot& slot);

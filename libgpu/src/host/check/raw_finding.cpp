@@ -76,6 +76,11 @@ bool FindingLog::has_fatal() const {
     return has_fatal_;
 }
 
+std::optional<RawFinding> FindingLog::fatal() const {
+    const std::lock_guard lock(mutex_);
+    return has_fatal_ ? std::optional(fatal_.finding) : std::nullopt;
+}
+
 std::vector<RawFinding> FindingLog::all() const {
     std::vector<const Entry*> order;
     for (const auto& [key, entry] : entries_)
@@ -359,6 +364,23 @@ Rule broken_rule(const RawFinding& finding) {
 std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel) {
     return shown(rewrite.action.place, kernel) + " writes " + rewrite.element + " in " +
            block_and_thread(rewrite.other) + " and in " + block_and_thread(rewrite.action);
+}
+
+std::optional<KernelEnd> end_of(const RawFinding& finding) {
+    switch (finding.kind) {
+        case FindingKind::out_of_bounds:  // an index past an array's end may reach another array
+            if (finding.action.verb == "calls") return KernelEnd::invalid_call;
+            if (finding.space == Space::global && finding.extent.empty()) return KernelEnd::illegal_address;
+            return std::nullopt;
+        case FindingKind::host_pointer: return KernelEnd::illegal_address;
+        case FindingKind::misaligned_access: return KernelEnd::misaligned_address;
+        case FindingKind::failed_assertion:
+            return finding.detail.starts_with("assertion") ? KernelEnd::assertion : KernelEnd::other;
+        case FindingKind::endless_loop:
+        case FindingKind::deadlock: return KernelEnd::timeout;
+        case FindingKind::stack_overflow: return KernelEnd::stack_overflow;
+        default: return std::nullopt;
+    }
 }
 
 Finding format_finding(const RawFinding& finding, const std::string& kernel) {

@@ -14,6 +14,7 @@
 
 #include <gpu/check.hpp>
 
+#include "backend/kernel_fault.hpp"
 #include "host/base/abi.hpp"
 #include "host/base/debugger.hpp"
 #include "host/check/checked_memory.hpp"
@@ -147,6 +148,7 @@ public:
     /// The launch ends at this block: findings in later ones don't count.
     void add_fatal(FoundAt at, RawFinding finding);
     [[nodiscard]] bool has_fatal() const;
+    [[nodiscard]] std::optional<RawFinding> fatal() const;
 
     /// After the launch: all in order of discovery.
     [[nodiscard]] std::vector<RawFinding> all() const;
@@ -169,6 +171,9 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings);
 
 /// "test.cu:4 writes z[3] in block (0,0,0) thread (3,0,0) and in block (1,0,0) thread (3,0,0)". Pure; needs the places.
 std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel);
+
+/// What a GPU would do about a mistake that a checked kernel didn't continue from; nothing: it would go on.
+[[nodiscard]] std::optional<KernelEnd> end_of(const RawFinding& finding);
 
 /// The three lines of a finding. Pure.
 Finding format_finding(const RawFinding& finding, const std::string& kernel);

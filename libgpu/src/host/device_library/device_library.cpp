@@ -67,18 +67,24 @@ public:
         return true;
     }
 
+    [[nodiscard]] bool holds(std::uintptr_t address) const noexcept {
+        return first_ != 0 && address - first_ < device_heap_bytes;
+    }
+
 private:
     bool begin() {
         if (has_begun_) return true;
         void* const memory = ::mmap(nullptr, device_heap_bytes, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (memory == MAP_FAILED) return false;
-        free_[reinterpret_cast<std::uintptr_t>(memory)] = device_heap_bytes;
+        first_ = reinterpret_cast<std::uintptr_t>(memory);
+        free_[first_] = device_heap_bytes;
         return has_begun_ = true;
     }
 
     ForkSafeMutex mutex_;
     bool has_begun_ = false;
+    std::atomic<std::uintptr_t> first_{0};
     std::map<std::uintptr_t, std::size_t> free_;
     std::unordered_map<std::uintptr_t, std::size_t> used_;
 };
@@ -86,6 +92,9 @@ private:
 }  // namespace
 
 void* allocate_in_kernel(unsigned long long bytes) noexcept { return DeviceHeap::of_this_process().allocate(bytes); }
+bool is_on_kernels_heap(const void* address) noexcept {
+    return DeviceHeap::of_this_process().holds(reinterpret_cast<std::uintptr_t>(address));
+}
 bool release_in_kernel(void* data) noexcept { return DeviceHeap::of_this_process().release(data); }
 
 namespace {

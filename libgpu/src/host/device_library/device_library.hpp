@@ -18,6 +18,9 @@ void* allocate_in_kernel(unsigned long long bytes) noexcept;
 /// False: no allocated piece begins there. Null is accepted.
 bool release_in_kernel(void* data) noexcept;
 
+/// True for any address that a piece may have.
+[[nodiscard]] bool is_on_kernels_heap(const void* address) noexcept;
+
 /// How much of the heap a piece of this size takes.
 constexpr std::size_t heap_piece(std::size_t bytes) { return bytes < 16 ? 16 : (bytes + 15) / 16 * 16; }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -258,8 +259,8 @@ void check_edges(GuardedMemory& memory, const KernelModule& kernel, const std::s
     if (before + after == 0 || !memory.find(reinterpret_cast<std::uintptr_t>(data), array)) return;
     array.name = name;
     array.element = element;
-    throw LaunchError(before > 0 ? underrun_message(kernel.name(), array, before)
-                                 : overrun_message(kernel.name(), array, after));
+    throw KernelFault(KernelEnd::illegal_address, before > 0 ? underrun_message(kernel.name(), array, before)
+                                                             : overrun_message(kernel.name(), array, after));
 }
 
 void forget_edges(GuardedMemory& memory, const std::vector<const void*>& arrays) {
@@ -307,6 +308,25 @@ void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule
     report.where = describe_address(fault.address, fault.access, found ? &array : nullptr);
 }
 
+KernelEnd end_of(const Fault& fault) noexcept {
+    switch (fault.kind) {
+        case Fault::Kind::bad_address:
+            return fault.has_address ? KernelEnd::illegal_address : KernelEnd::misaligned_address;
+        case Fault::Kind::shared_overrun: return KernelEnd::illegal_address;
+        case Fault::Kind::stack_overflow: return KernelEnd::stack_overflow;
+        case Fault::Kind::illegal_instruction: return KernelEnd::illegal_instruction;
+        case Fault::Kind::null_call: return KernelEnd::invalid_call;
+        case Fault::Kind::failed:
+            return fault.what != nullptr && std::string_view(fault.what).starts_with("assertion") ? KernelEnd::assertion
+                                                                                                  : KernelEnd::other;
+        case Fault::Kind::stuck:
+        case Fault::Kind::divergent:
+        case Fault::Kind::endless:
+        case Fault::Kind::stuck_grid: return KernelEnd::timeout;
+        default: return KernelEnd::other;
+    }
+}
+
 void check_launch(const KernelModule& kernel, const LaunchShape& shape, int argument_count) {
     const gpu_module& module = kernel.module();
     if (argument_count != module.parameter_count)
@@ -342,7 +362,7 @@ void launch_raw(LaunchContext& context, const KernelModule& kernel, const Launch
             forget_edges(context.memory, written_through(context.memory, module.parameters[k], arguments[k]));
         FaultReport& report = launch.faults.report();
         locate(report, context.memory, kernel, pointers(module, arguments));
-        throw LaunchError(message(report));
+        throw KernelFault(end_of(report.fault), message(report));
     }
     check_edges(context.memory, kernel, arguments);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/kernel_fault.hpp"
 #include "host/check/host_checker.hpp"
 #include "host/streams/streams.hpp"
 
@@ -37,7 +38,10 @@ void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std
 /// The same for a whole launch of a raw kernel: how many arguments there are, and the shape.
 void check_launch(const KernelModule& kernel, const LaunchShape& shape, int argument_count);
 
-/// A launch; it is complete when the function returns. @throws LaunchError if the kernel failed
+/// What a fault is among the ends of kernels.
+[[nodiscard]] KernelEnd end_of(const Fault& fault) noexcept;
+
+/// A launch; it is complete when the function returns. @throws KernelFault if the kernel failed
 void launch_raw(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments,
                 int argument_count);
 void launch_elementwise(LaunchContext& context, const KernelModule& kernel, const ElementwiseSpace& space,
@@ -46,7 +50,7 @@ void launch_reduction(LaunchContext& context, const KernelModule& kernel, const 
                       const std::vector<Argument>& arguments);
 
 /// Examines the bytes around the array at `data`, which a kernel wrote to under this name; `element`: bytes of one.
-/// @throws LaunchError if they changed
+/// @throws KernelFault if they changed
 void check_edges(GuardedMemory& memory, const KernelModule& kernel, const std::string& name, const void* data,
                  long element);
 

@@ -39,7 +39,7 @@ void fail(FaultReport& report, const LaunchContext& context, const KernelModule&
     for (const Argument& argument : arguments) addresses.push_back(argument.is_array ? argument.array.data : nullptr);
     forget_edges(context.memory, addresses);
     locate(report, context.memory, kernel, addresses);
-    throw LaunchError(message(report));
+    throw KernelFault(end_of(report.fault), message(report));
 }
 
 namespace {
