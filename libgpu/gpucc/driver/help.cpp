@@ -14,22 +14,27 @@ What to make (as nvcc's)
   -o FILE                   the program, or with -c the object; a.out unless given
   -c                        objects alone
   -E                        what the preprocessor makes of a file
-  -MD, -MF FILE, -MT NAME   with -c: also a Makefile's line with the headers that the object depends on
+  -lib, -shared             a library of objects, a shared library
+  -M, -MM                   the files that a file needs, as a line for make; -MD, -MMD: beside compiling it
+  -MF FILE, -MT NAME, -MP   where that line goes, and what it says
+  -odir DIR                 where the objects of -c go
 
 How to compile (as nvcc's)
+  -x cu, c++ or c           whatever the file's name says
   -I DIR, -D NAME, -U NAME, -include FILE, -isystem DIR
   -std=c++17                and other standards
   -O LEVEL, -g, -G          -G is -g
   -use_fast_math, -fmad=false
   -Xcompiler OPTIONS        for the host's compiler; so is any -f, -m or -W
   -ccbin COMPILER           g++ or clang++; unless given GPUCC_CXX, else the one that built gpucc
-  -l LIBRARY, -L DIR, -Xlinker OPTIONS, -shared
+  -l LIBRARY, -L DIR, -Xlinker OPTIONS
   -arch, -gencode, -lineinfo, -maxrregcount, -Xptxas, -rdc=false and their like are taken and ignored: they are for GPUs
 
 Find mistakes (these run the program; arguments for it stand behind --)
   --check                   every launch in check mode; what is wrong, with file and line
   --check-exit-code N       exit with N, 1 to 255, if something is
   --leaks                   memory that was never freed
+  --timeout S               end a kernel when one of its blocks takes longer; 0: never
   --json                    check mode, with its findings and counts as JSON on standard output
 
 See what it does (likewise)
@@ -42,7 +47,9 @@ See what it does (likewise)
     --at PLACE                and at prog.cu:12, or where the kernel of that name begins
 
 About gpucc
-  -v                        shows the commands
+  -v, -dryrun               show the commands; the second does nothing else
+  -run, -run-args WORDS     run the program
+  -optf FILE                more options, from a file
   --version, -h, --help
 
 A program that is compiled already takes these from its environment: GPUCC_CHECK=1 ./program. The page about plain CUDA

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,8 +18,8 @@
 
 #include <gpu/error.hpp>
 
-#include "gpucc/driver/dependencies.hpp"
 #include "gpucc/runtime/unit.hpp"
+#include "gpucc/runtime/words.hpp"
 #include "gpucc/split/device_text.hpp"
 #include "gpucc/split/host_text.hpp"
 #include "host/base/process.hpp"
@@ -82,6 +83,12 @@ std::vector<Instance> instances_in(const std::string& assembly) {
         at = last;
         if (symbol.ends_with(end)) symbols.insert(symbol);
     }
+    std::set<std::string_view> labels;
+    for (std::size_t at = 0, line_end = 0; at < assembly.size(); at = line_end + 1) {
+        line_end = std::min(assembly.find('\n', at), assembly.size());
+        const std::size_t last = assembly.find_first_of(":\t #\n", at);
+        if (last < line_end && assembly[last] == ':') labels.insert(std::string_view(assembly).substr(at, last - at));
+    }
     std::vector<Instance> instances;
     for (const std::string& symbol : symbols) {
         int status = 0;
@@ -93,7 +100,7 @@ std::vector<Instance> instances_in(const std::string& assembly) {
         Instance instance{.variable = symbol, .function = "", .kernel = parted(name)};
         const std::string function = "_Z" + symbol.substr(3, symbol.size() - 3 - end.size());
         for (const std::string& candidate : {function, instance.kernel.name})  // the second is extern "C"
-            if (assembly.find('\n' + candidate + ':') != std::string::npos) {
+            if (labels.contains(candidate)) {
                 instance.function = candidate;
                 break;
             }
@@ -146,6 +153,29 @@ std::string table(const std::string& unit, const std::vector<Instance>& instance
     return strings + rows;
 }
 
+void show_command(const Command& command, const Options& options) {
+    if (!options.verbose) return;
+    std::string line;
+    for (const std::string& word : command) line += word + ' ';
+    std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+// What make wants to know, in the preprocessor's words.
+Command dependencies(const Options& options, const std::string& input, const std::string& object) {
+    if (options.dependencies.empty()) return {};
+    Command command = options.dependencies;
+    const bool is_beside = std::find_if(command.begin(), command.end(),
+                                        [](const std::string& one) { return one.ends_with("D"); }) != command.end();
+    const std::string made = options.only_compile || !is_beside || options.output.empty() ? object : options.output;
+    if (!options.dependency_file.empty())
+        append(command, {"-MF", options.dependency_file});
+    else if (is_beside)
+        append(command, {"-MF", options.only_compile ? fs::path(object).replace_extension(".d").string()
+                                                     : fs::path(input).stem().string() + ".d"});
+    append(command, {"-MT", !options.dependency_target.empty() ? options.dependency_target : made});
+    return command;
+}
+
 /// The two halves' compile of one file.
 class UnitCompiler {
 public:
@@ -158,10 +188,19 @@ public:
           installation_(installation),
           unit_(unit_name(input_)) {}
 
-    void compile(const std::string& object) {
-        std::future<void> both = std::async(std::launch::async, [this] { preprocess("device.ii", true); });
-        preprocess("host.ii", false);
-        both.get();
+    // Returns the kernels that it only declares.
+    std::vector<std::string> compile(const std::string& object) {
+        std::future<Outcome> both =
+            std::async(std::launch::async, [this] { return preprocessed("device.ii", true, {}); });
+        const Outcome host_side = preprocessed("host.ii", false, dependencies(options_, input_, object));
+        const Outcome device_side = both.get();
+        finish(host_side);
+        finish(device_side);  // whose errors are often the same
+        if (options_.dry_run) {
+            run_command(host_command(), options_);
+            run_command(assembly_command(), options_);
+            return {};
+        }
         const PreprocessedText host_source(read_file(folder_ + "/host.ii")),
             device_source(read_file(folder_ + "/device.ii"));
         const std::vector<Token> device_tokens = code_tokens(device_source.own());
@@ -179,17 +218,15 @@ public:
         write_file(folder_ + "/unit.ii", "# 1 \"" + input_ + "\"\n" + host.text + registration());
         // Kernels that aren't templates are known by now: both compilers work at the same time.
         const bool is_known = !device.text.empty() && !device.has_templates && device.overloaded_kernels.empty();
-        std::future<void> kernels;
+        std::future<std::string> kernels;
         if (is_known)
-            kernels = std::async(std::launch::async, [&] { compile_kernels(device, options, named(device)); });
+            kernels = std::async(std::launch::async, [&] { return kernel_errors(device, options, named(device)); });
+        const Outcome compiled = run_captured(host_command(), options_);
+        std::fputs(compiled.messages.c_str(), stderr);
         std::exception_ptr failure;
         std::vector<Instance> instances;
         try {
-            Command command{compiler_, options_.standard, "-g1",
-                            "-gdwarf-4"};  // lines for what check mode finds in host code
-            append(command, options_.compile);
-            append(command, {"-S", folder_ + "/unit.ii", "-o", folder_ + "/unit.s"});
-            run_command(command, options_.verbose);
+            if (compiled.has_failed) throw BuildFailure(input_);
             const std::string assembly = read_file(folder_ + "/unit.s");
             instances = instances_in(assembly);
             std::vector<std::string> names;  // of templates' instances
@@ -200,22 +237,40 @@ public:
             if (!names.empty()) device = device_text(device_source, device_tokens, device_items, names);
             std::fputs(device.warnings.c_str(), stderr);
             write_file(folder_ + "/unit.s", assembly + table(unit_, instances, device, options));
-            run_command({compiler_, "-c", folder_ + "/unit.s", "-o", folder_ + "/whole.o"}, options_.verbose);
+            run_command(assembly_command(), options_);
         } catch (const BuildFailure&) {
             failure = std::current_exception();
         }
+        std::string errors;
         if (is_known) {
-            kernels.get();
+            errors = kernels.get();
         } else if (!device.text.empty() && failure == nullptr) {
             std::vector<NamedKernel> names;
             for (const Instance& one : instances) names.push_back(one.kernel);
-            compile_kernels(device, options, names);
+            errors = kernel_errors(device, options, names);
         }
+        if (!is_about(compiled.messages, errors)) std::fputs(errors.c_str(), stderr);
         if (failure != nullptr) std::rethrow_exception(failure);
+        if (!errors.empty()) throw BuildFailure(input_);
         write_file(object, read_file(folder_ + "/whole.o"));
+        std::vector<std::string> declared;
+        for (const Item& item : device_items)
+            if (item.is_kernel() && item.body.empty() && !item.names.empty())
+                declared.push_back(item.scope + item.names.front());
+        return declared;
     }
 
-    void preprocess(const std::string& to, bool for_device) const {
+    void preprocess(const std::string& to) const {
+        finish(preprocessed(to, false, dependencies(options_, input_, fs::path(input_).stem().string() + ".o")));
+    }
+
+private:
+    void finish(const Outcome& ended) const {
+        std::fputs(ended.messages.c_str(), stderr);
+        if (ended.has_failed) throw BuildFailure(input_);
+    }
+
+    [[nodiscard]] Outcome preprocessed(const std::string& to, bool for_device, const Command& more) const {
         Command command{compiler_, "-x", "c++", "-E", options_.standard};
         if (for_device) append(command, {"-isystem", installation_.include + "/device"});
         append(command, {"-isystem", installation_.include, "-isystem", folder_ + "/../absent"});
@@ -226,12 +281,28 @@ public:
         for (const std::string& option : options_.compile)
             if (option.starts_with("-f") || option.starts_with("-O") || option.starts_with("-m"))
                 command.push_back(option);
-        if (!for_device) append(command, dependency_options(options_, input_));
+        append(command, more);
         append(command, {input_, "-o", folder_ + "/" + to});
-        run_command(command, options_.verbose);
+        return run_captured(command, options_);
+    }
+    [[nodiscard]] Command host_command() const {
+        Command command{compiler_, options_.standard, "-g1",
+                        "-gdwarf-4"};  // lines for what check mode finds in host code
+        append(command, options_.compile);
+        append(command, {"-S", folder_ + "/unit.ii", "-o", folder_ + "/unit.s"});
+        return command;
+    }
+    [[nodiscard]] Command assembly_command() const {
+        return {compiler_, "-c", folder_ + "/unit.s", "-o", folder_ + "/whole.o"};
     }
 
-private:
+    // True if these messages have the errors' place: the same text is in both halves.
+    [[nodiscard]] static bool is_about(const std::string& messages, const std::string& errors) {
+        const std::size_t begin = errors.rfind('\n', errors.find(": error: ")) + 1;
+        const std::size_t line = errors.find(':', errors.find(':', begin) + 1);
+        return line != std::string::npos && messages.find(errors.substr(begin, line + 1 - begin)) != std::string::npos;
+    }
+
     // Before anything of the program runs, its kernels are known.
     [[nodiscard]] std::string registration() const {
         return "\n# 1 \"gpucc\" 1 3\n__attribute__((constructor(101))) static void gpucc_register_unit() { "
@@ -270,20 +341,21 @@ private:
         throw BuildFailure(input_);
     }
 
-    void compile_kernels(const DeviceText& device, const std::string& options,
-                         const std::vector<NamedKernel>& names) const {
+    // What the kernels' compiler says; empty: all is well.
+    [[nodiscard]] std::string kernel_errors(const DeviceText& device, const std::string& options,
+                                            const std::vector<NamedKernel>& names) const {
         try {
             if (options_.verbose) write_file(folder_ + "/device.cu", device.text);
             UnitModule::compile(device.text, device.file, device.line, options, names);
+            return "";
         } catch (const gpu::CompileError& error) {
-            const std::string text = error.what();
-            std::fprintf(stderr, "%s\n", text.c_str());
+            std::string text = in_cuda(error.what());
+            text += '\n';
             for (const std::string& name : device.host_functions)
                 if (text.find("error: " + name + " is not declared") != std::string::npos)
-                    std::fprintf(stderr,
-                                 "help: %s is a function of the host: mark it __device__, or __host__ __device__\n",
-                                 name.c_str());
-            throw BuildFailure(input_);
+                    text +=
+                        "help: " + name + " is a function of the host: mark it __device__, or __host__ __device__\n";
+            return text;
         }
     }
 
@@ -306,24 +378,38 @@ Installation find_installation() {
 }
 
 std::string find_compiler(const Options& options) {
-    const char* const named = std::getenv("GPUCC_CXX");
-    for (const std::string& name :
-         {options.compiler, std::string(named != nullptr ? named : ""), std::string(GPUCC_DEFAULT_CXX),
-          std::string("c++"), std::string("g++"), std::string("clang++")}) {
-        if (name.empty()) continue;
-        const std::string path = fs::is_directory(name) ? name + "/g++" : name;
-        if (const std::string found = gpu::detail::host::find_program(path); !found.empty()) return found;
-        if (name == options.compiler) break;
+    const auto found_at = [](const std::string& name) {
+        return name.empty() ? "" : gpu::detail::host::find_program(fs::is_directory(name) ? name + "/g++" : name);
+    };
+    const char* const variable = std::getenv("GPUCC_CXX");
+    const std::string wanted = !options.compiler.empty() ? options.compiler : variable != nullptr ? variable : "";
+    if (!wanted.empty()) {
+        if (std::string found = found_at(wanted); !found.empty()) return found;
+        throw std::runtime_error("the C++ compiler " + wanted + ", which " +
+                                 (options.compiler.empty() ? "GPUCC_CXX" : "-ccbin") +
+                                 " names, isn't there: name one that is, or leave it out");
     }
-    throw std::runtime_error("no C++ compiler was found: install g++ or clang++, or name one by -ccbin or GPUCC_CXX");
+    for (const char* const name : {GPUCC_DEFAULT_CXX, "c++", "g++", "clang++"})
+        if (std::string found = found_at(name); !found.empty()) return found;
+    throw std::runtime_error(
+        "no C++ compiler was found, and gpucc needs one for the program's host code and for its kernels: install g++ "
+        "(Debian and Ubuntu: apt install g++; Fedora: dnf install gcc-c++) or clang++, or name one by -ccbin or "
+        "GPUCC_CXX");
 }
 
-void run_command(const Command& command, bool verbose) {
-    if (verbose) {
-        std::string line;
-        for (const std::string& word : command) line += word + ' ';
-        std::fprintf(stderr, "%s\n", line.c_str());
-    }
+Outcome run_captured(Command command, const Options& options) {
+    show_command(command, options);
+    if (options.dry_run) return {};
+    if (::isatty(STDERR_FILENO) != 0) command.insert(command.begin() + 1, "-fdiagnostics-color=always");
+    const auto result = gpu::detail::host::run_process(command, {}, std::chrono::hours(24));
+    using End = gpu::detail::host::ProcessResult::End;
+    if (result.end == End::not_started) throw std::runtime_error(command.front() + " could not be started");
+    return {result.output, result.end != End::exited || result.code != 0};
+}
+
+void run_command(const Command& command, const Options& options) {
+    show_command(command, options);
+    if (options.dry_run) return;
     pid_t child = 0;
     const int error = gpu::detail::host::start_program(child, command, {-1, STDERR_FILENO, STDERR_FILENO});
     if (error != 0) throw std::runtime_error(command.front() + " could not be started");
@@ -333,7 +419,8 @@ void run_command(const Command& command, bool verbose) {
 
 void preprocess_unit(const std::string& input, const Options& options, const std::string& folder,
                      const std::string& compiler, const Installation& installation) {
-    UnitCompiler(input, folder, options, compiler, installation).preprocess("host.ii", false);
+    UnitCompiler(input, folder, options, compiler, installation).preprocess("host.ii");
+    if (options.dry_run || !options.dependency_file.empty()) return;
     const std::string text = read_file(folder + "/host.ii");
     if (options.output.empty())
         std::fwrite(text.data(), 1, text.size(), stdout);
@@ -341,18 +428,22 @@ void preprocess_unit(const std::string& input, const Options& options, const std
         write_file(options.output, text);
 }
 
-void compile_unit(const std::string& input, const std::string& object, const std::string& folder,
-                  const Options& options, const std::string& compiler, const Installation& installation) {
-    if (fs::path(input).extension() == ".cu") {
-        UnitCompiler(input, folder, options, compiler, installation).compile(object);
-        return;
-    }
-    Command command{compiler, options.standard, "-isystem", installation.include};
+std::vector<std::string> compile_unit(const std::string& input, const std::string& object, const std::string& folder,
+                                      const Options& options, const std::string& compiler,
+                                      const Installation& installation) {
+    const std::string kind = fs::path(input).extension();
+    if (options.language.empty() ? kind == ".cu" : options.language == "cu")
+        return UnitCompiler(input, folder, options, compiler, installation).compile(object);
+    const bool is_c = options.language.empty() ? kind == ".c" : options.language == "c";
+    Command command{compiler, "-x", is_c ? "c" : "c++", "-g1", "-gdwarf-4"};
+    if (!is_c) command.push_back(options.standard);
+    append(command, {"-isystem", installation.include, "-isystem", folder + "/../absent"});
     append(command, options.preprocess);
     append(command, options.compile);
-    append(command, dependency_options(options, input));
+    append(command, dependencies(options, input, object));
     append(command, {"-c", input, "-o", object});
-    run_command(command, options.verbose);
+    run_command(command, options);
+    return {};
 }
 
 }  // namespace gpucc

@@ -27,15 +27,26 @@ struct Installation {
 /// @throws std::runtime_error if there is none
 [[nodiscard]] std::string find_compiler(const Options& options);
 
-/// Runs a command, whose messages go to stderr. @throws BuildFailure if it fails
-void run_command(const std::vector<std::string>& command, bool verbose);
+/// Runs a command, whose messages go to stderr; -v shows it, --dryrun does nothing else. @throws BuildFailure if it
+/// fails
+void run_command(const std::vector<std::string>& command, const Options& options);
+
+/// How a command ended, and what it said.
+struct Outcome {
+    std::string messages;
+    bool has_failed = false;
+};
+/// The same with the messages in hand, of a compiler.
+[[nodiscard]] Outcome run_captured(std::vector<std::string> command, const Options& options);
 
 /// Writes what the host's preprocessor makes of a file to -o or standard output. @throws BuildFailure
 void preprocess_unit(const std::string& input, const Options& options, const std::string& folder,
                      const std::string& compiler, const Installation& installation);
 
-/// Compiles one file, CUDA or plain C++, to an object. @throws BuildFailure
-void compile_unit(const std::string& input, const std::string& object, const std::string& folder,
-                  const Options& options, const std::string& compiler, const Installation& installation);
+/// Compiles one file, CUDA, plain C++ or C, to an object. Returns the names of the kernels that it only
+/// declares. @throws BuildFailure
+std::vector<std::string> compile_unit(const std::string& input, const std::string& object, const std::string& folder,
+                                      const Options& options, const std::string& compiler,
+                                      const Installation& installation);
 
 }  // namespace gpucc

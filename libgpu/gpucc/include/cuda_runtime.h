@@ -2,6 +2,10 @@
 #pragma once
 #define __CUDA_RUNTIME_H__
 
+#ifndef __cplusplus
+#error "gpucc has CUDA's runtime API for C++ alone: name this file .cpp or .cu"
+#endif
+
 // What nvcc includes before each file.
 #include <math.h>
 #include <stdio.h>

@@ -2,6 +2,10 @@
 #pragma once
 #define __CUDA_RUNTIME_API_H__
 
+#ifndef __cplusplus
+#error "gpucc has CUDA's runtime API for C++ alone: name this file .cpp or .cu"
+#endif
+
 #include <driver_types.h>
 #include <vector_types.h>
 
@@ -12,6 +16,28 @@
 #define CUDART_CB
 #define GPUCC_API __attribute__((visibility("default")))
 #define GPUCC_PLACE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+// Functions that programs hand on, as deleters: their calls are those of functions that know their place.
+extern "C" {
+GPUCC_API cudaError_t cudaFree(void* pointer);
+GPUCC_API cudaError_t cudaFreeHost(void* pointer);
+GPUCC_API cudaError_t cudaHostUnregister(void* pointer);
+GPUCC_API cudaError_t cudaStreamDestroy(cudaStream_t stream);
+GPUCC_API cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+GPUCC_API cudaError_t cudaEventDestroy(cudaEvent_t event);
+GPUCC_API cudaError_t cudaEventSynchronize(cudaEvent_t event);
+GPUCC_API cudaError_t cudaDeviceSynchronize();
+GPUCC_API cudaError_t cudaDeviceReset();
+}
+#define cudaFree(...) gpuccFree(__VA_ARGS__)
+#define cudaFreeHost(...) gpuccFreeHost(__VA_ARGS__)
+#define cudaHostUnregister(...) gpuccHostUnregister(__VA_ARGS__)
+#define cudaStreamDestroy(...) gpuccStreamDestroy(__VA_ARGS__)
+#define cudaStreamSynchronize(...) gpuccStreamSynchronize(__VA_ARGS__)
+#define cudaEventDestroy(...) gpuccEventDestroy(__VA_ARGS__)
+#define cudaEventSynchronize(...) gpuccEventSynchronize(__VA_ARGS__)
+#define cudaDeviceSynchronize(...) gpuccDeviceSynchronize(__VA_ARGS__)
+#define cudaDeviceReset(...) gpuccDeviceReset(__VA_ARGS__)
 
 // Errors.
 GPUCC_API cudaError_t cudaGetLastError();
@@ -26,8 +52,8 @@ GPUCC_API cudaError_t cudaSetDevice(int device, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 GPUCC_API cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 GPUCC_API cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* properties);
-GPUCC_API cudaError_t cudaDeviceSynchronize(GPUCC_PLACE);
-GPUCC_API cudaError_t cudaDeviceReset(GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccDeviceSynchronize(GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccDeviceReset(GPUCC_PLACE);
 GPUCC_API cudaError_t cudaSetDeviceFlags(unsigned int flags);
 GPUCC_API cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value);
 GPUCC_API cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit);
@@ -56,12 +82,12 @@ inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 // Memory.
 GPUCC_API cudaError_t cudaMalloc(void** pointer, size_t bytes, GPUCC_PLACE);
-GPUCC_API cudaError_t cudaFree(void* pointer, GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccFree(void* pointer, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaMallocHost(void** pointer, size_t bytes, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaHostAlloc(void** pointer, size_t bytes, unsigned int flags, GPUCC_PLACE);
-GPUCC_API cudaError_t cudaFreeHost(void* pointer, GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccFreeHost(void* pointer, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int flags, GPUCC_PLACE);
-GPUCC_API cudaError_t cudaHostUnregister(void* pointer, GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccHostUnregister(void* pointer, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 GPUCC_API cudaError_t cudaMallocManaged(void** pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal,
                                         GPUCC_PLACE);
@@ -106,8 +132,8 @@ GPUCC_API cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, cudaMemor
 GPUCC_API cudaError_t cudaStreamCreate(cudaStream_t* stream);
 GPUCC_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 GPUCC_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
-GPUCC_API cudaError_t cudaStreamDestroy(cudaStream_t stream, GPUCC_PLACE);
-GPUCC_API cudaError_t cudaStreamSynchronize(cudaStream_t stream, GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccStreamDestroy(cudaStream_t stream, GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccStreamSynchronize(cudaStream_t stream, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaStreamQuery(cudaStream_t stream, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0, GPUCC_PLACE);
 /// Waits for the stream's earlier work and calls the function: the host goes on behind it.
@@ -116,9 +142,9 @@ GPUCC_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallb
                                             unsigned int flags, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaEventCreate(cudaEvent_t* event);
 GPUCC_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
-GPUCC_API cudaError_t cudaEventDestroy(cudaEvent_t event, GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccEventDestroy(cudaEvent_t event, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr, GPUCC_PLACE);
-GPUCC_API cudaError_t cudaEventSynchronize(cudaEvent_t event, GPUCC_PLACE);
+GPUCC_API cudaError_t gpuccEventSynchronize(cudaEvent_t event, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaEventQuery(cudaEvent_t event, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop, GPUCC_PLACE);
 

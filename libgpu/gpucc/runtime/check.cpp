@@ -3,6 +3,7 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -13,10 +14,12 @@
 #include <gpu/check.hpp>
 #include <gpu/trace.hpp>
 
+#include "gpucc/runtime/access_guard.hpp"
 #include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/own_lines.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/show.hpp"
+#include "gpucc/runtime/words.hpp"
 #include "gpucc/seam/seam.hpp"
 
 // Check mode for the whole program, with pictures if they are asked for: GPUCC_CHECK=1, GPUCC_SHOW=page.html.
@@ -27,47 +30,19 @@ namespace {
 std::unique_ptr<gpu::detail::CheckScope> open_check;
 std::unique_ptr<gpu::detail::TraceScope> open_trace;
 pid_t checked_process = 0;
+int exit_code = 0;  // that findings ask for; 0: the program's own stays
 
-// libgpu's words, and those of a plain CUDA program.
-constexpr std::array words = {
-    std::pair(
-        std::string_view("data() is an address on the device: on a GPU the program ends here. "),
-        std::string_view("what cudaMalloc() gives is an address on the device: on a GPU the program ends here. ")),
-    std::pair(std::string_view("event.record(other) and stream.wait(event), or call other.synchronize() in between"),
-              std::string_view("cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, event), or call "
-                               "cudaStreamSynchronize(other) in between")),
-    std::pair(std::string_view("event.record(first) and second.wait(event)"),
-              std::string_view("cudaEventRecord(event, first) and cudaStreamWaitEvent(second, event)")),
-    std::pair(std::string_view("wait for the event that copy_from_async() returns, event.synchronize()"),
-              std::string_view("wait for it, with cudaStreamSynchronize()")),
-    std::pair(std::string_view("wait first, with the event that copy_to_async() returns, event.synchronize(), or with "
-                               "gpu::synchronize()"),
-              std::string_view("wait first, with cudaStreamSynchronize() or cudaDeviceSynchronize()")),
-    std::pair(std::string_view("std::vector h = gpu::to_host(x), or in a kernel"),
-              std::string_view("cudaMemcpy(h, x, bytes, cudaMemcpyDeviceToHost), or in a kernel")),
-    std::pair(std::string_view("bring it over with gpu::to_device"),
-              std::string_view("copy it to memory of cudaMalloc() with cudaMemcpy(..., cudaMemcpyHostToDevice)")),
-    std::pair(std::string_view("bring it over with gpu::to_host"),
-              std::string_view("copy it with cudaMemcpy(..., cudaMemcpyDeviceToHost)")),
-    std::pair(std::string_view("pass a gpu::Array, such as gpu::Array<float> x = gpu::to_device(h)"),
-              std::string_view("pass what cudaMalloc() or cudaMallocManaged() has given")),
-    std::pair(std::string_view("give the kernel an array of the device (gpu::Array)"),
-              std::string_view("give the kernel memory of cudaMalloc()")),
-    std::pair(std::string_view("give the kernel arrays of the device (gpu::Array)"),
-              std::string_view("give the kernel memory of cudaMalloc()")),
-    std::pair(std::string_view("gpu::empty gives an array of anything: write it before it is read, or make it with "
-                               "gpu::zeros"),
-              std::string_view("cudaMalloc() gives memory of anything: write it before it is read, or clear it with "
-                               "cudaMemset()")),
-    std::pair(std::string_view("gpu::synchronize()"), std::string_view("cudaDeviceSynchronize()")),
-    std::pair(std::string_view("gpu::check"), std::string_view("gpucc --check")),
-};
-
-std::string in_cuda(std::string text) {
-    for (const auto& [ours, theirs] : words)
-        for (std::size_t at = 0; (at = text.find(ours, at)) != std::string::npos; at += theirs.size())
-            text.replace(at, ours.size(), theirs);
-    return text;
+/// A number that a variable of the environment says; `standard` if it isn't set. The program doesn't begin with a wrong
+/// one.
+double number_of(const char* name, double standard, double least, double greatest, bool is_whole, const char* rule) {
+    const char* const text = std::getenv(name);
+    if (text == nullptr || *text == '\0') return standard;
+    char* end = nullptr;
+    const double value = std::strtod(text, &end);
+    if (end != text && *end == '\0' && value >= least && value <= greatest && (!is_whole || value == std::floor(value)))
+        return value;
+    std::fprintf(stderr, "gpucc: %s is \"%s\": it takes %s\n", name, text, rule);
+    std::_Exit(1);
 }
 
 void write_to(const char* path, const std::string& text) {
@@ -130,8 +105,7 @@ int finish_check(int exit_code) {
     }
     if (is_set("GPUCC_COUNTS")) std::fputs(report.table().c_str(), stderr);
     if (is_traced) write_page(trace);
-    const char* const code = std::getenv("GPUCC_CHECK_EXIT_CODE");
-    return report.clean() || code == nullptr ? 0 : std::atoi(code);
+    return report.clean() ? 0 : exit_code;
 }
 
 void finish(int exit_code, void* /*unused*/) {
@@ -160,19 +134,29 @@ double progress_after() {
 }  // namespace
 
 void begin_program() {
+    exit_code = static_cast<int>(number_of("GPUCC_CHECK_EXIT_CODE", 0, 1, 255, true, "a number from 1 to 255"));
+    const double limit = number_of("GPUCC_TIMEOUT", -1, 0, 1e9, false, "a number of seconds, or 0 for no limit");
+    if (limit >= 0) ::setenv("LIBGPU_HOST_TIMEOUT", std::to_string(limit).c_str(), 1);
     (void)Program::get();  // chooses the host backend
     checked_process = ::getpid();
     if (is_set("GPUCC_FAIL_CALL")) fail_call(std::atoi(std::getenv("GPUCC_FAIL_CALL")));
     begin_ledger();
     if (const double seconds = progress_after(); seconds > 0)
         gpu::detail::program::show_progress(std::chrono::duration<double>(seconds));
-    try {
-        if (is_set("GPUCC_SHOW"))
-            open_trace = std::make_unique<gpu::detail::TraceScope>(trace_options());
-        else if (is_set("GPUCC_CHECK") || is_set("GPUCC_COUNTS") || is_set("GPUCC_JSON"))
-            open_check = std::make_unique<gpu::detail::CheckScope>(gpu::CheckOptions{});
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "gpucc: %s\n", error.what());
+    if (is_set("GPUCC_SHOW") || is_set("GPUCC_CHECK") || is_set("GPUCC_COUNTS") || is_set("GPUCC_JSON")) {
+        gpu::CheckOptions options;
+        if (limit >= 0) options.seconds_per_block = limit > 0 ? limit : 1e9;
+        try {
+            if (is_set("GPUCC_SHOW"))
+                open_trace = std::make_unique<gpu::detail::TraceScope>(trace_options());
+            else
+                open_check = std::make_unique<gpu::detail::CheckScope>(options);
+            Program::get().set_checked();
+        } catch (const std::exception& error) {
+            std::fprintf(stderr, "gpucc: %s\n", error.what());
+        }
+    } else {
+        AccessGuard::get().begin();
     }
     ::on_exit(finish, nullptr);
 }

@@ -5,18 +5,29 @@
 #include <cuda_runtime.h>
 #include <gpucc/thrust.h>
 
+#include "gpucc/runtime/access_guard.hpp"
 #include "gpucc/runtime/program.hpp"
 
 // Host code that uses device memory in place, for Thrust's algorithms.
 namespace gpucc {
 
+namespace {
+
+/// Of check mode's watch, and of the one without check mode.
+struct Scopes {
+    std::shared_ptr<void> checked = Program::get().backend().host_access();
+    AccessGuard::Scope guard{Effect::none};
+};
+
+}  // namespace
+
 DeviceAccess::DeviceAccess() : scope_(nullptr) {
     const cudaError_t error = cudaDeviceSynchronize();
     if (error != cudaSuccess) throw std::runtime_error(std::string("thrust: ") + cudaGetErrorString(error));
-    scope_ = new std::shared_ptr<void>(Program::get().backend().host_access());
+    scope_ = new Scopes;
 }
 
-DeviceAccess::~DeviceAccess() { delete static_cast<std::shared_ptr<void>*>(scope_); }
+DeviceAccess::~DeviceAccess() { delete static_cast<Scopes*>(scope_); }
 
 void written_in_place(const void* address) {
     Program& program = Program::get();

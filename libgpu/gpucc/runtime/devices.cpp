@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "gpucc/runtime/ledger.hpp"
@@ -34,6 +35,12 @@ std::string no_device(int device) {
                 : "are devices 0 to " + std::to_string(Program::get().backend().device_count() - 1));
 }
 
+// A kernel's time limit, in seconds; 60 where nothing is said.
+bool has_time_limit() {
+    const char* const seconds = std::getenv("LIBGPU_HOST_TIMEOUT");
+    return seconds == nullptr || *seconds == '\0' || std::strtod(seconds, nullptr) > 0;
+}
+
 // The facts of a device that are numbers: those that programs size their work by are a current GPU's.
 int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
     switch (attribute) {
@@ -46,6 +53,12 @@ int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
         case cudaDevAttrMaxGridDimZ: return 65535;
         case cudaDevAttrMaxSharedMemoryPerBlock: return static_cast<int>(facts.max_shared_per_block);
         case cudaDevAttrTotalConstantMemory: return 65536;
+        case cudaDevAttrMaxPitch: return 0x7fffffff;
+        case cudaDevAttrTextureAlignment:
+        case cudaDevAttrSurfaceAlignment: return 512;
+        case cudaDevAttrTexturePitchAlignment: return 32;
+        case cudaDevAttrKernelExecTimeout: return has_time_limit() ? 1 : 0;
+        case cudaDevAttrSingleToDoublePrecisionPerfRatio: return 2;
         case cudaDevAttrWarpSize: return facts.warp_size;
         case cudaDevAttrMaxRegistersPerBlock: return 65536;
         case cudaDevAttrMultiProcessorCount: return facts.multiprocessors;
@@ -56,6 +69,9 @@ int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
         case cudaDevAttrMaxRegistersPerMultiprocessor: return 65536;
         case cudaDevAttrMaxSharedMemoryPerBlockOptin: return 227 * 1024;
         case cudaDevAttrMaxBlocksPerMultiprocessor: return 32;
+        case cudaDevAttrGpuOverlap:
+        case cudaDevAttrAsyncEngineCount:
+        case cudaDevAttrHostNativeAtomicSupported:
         case cudaDevAttrCanMapHostMemory:
         case cudaDevAttrConcurrentKernels:
         case cudaDevAttrUnifiedAddressing:
@@ -127,6 +143,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     properties->sharedMemPerBlockOptin = static_cast<size_t>(number(cudaDevAttrMaxSharedMemoryPerBlockOptin));
     properties->maxBlocksPerMultiProcessor = number(cudaDevAttrMaxBlocksPerMultiprocessor);
     properties->memoryPoolsSupported = 1;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    properties->kernelExecTimeoutEnabled = number(cudaDevAttrKernelExecTimeout);
+#pragma GCC diagnostic pop
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
@@ -139,22 +159,28 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
     *device = 0;
     return cudaSuccess;
 }
-cudaError_t cudaDeviceSynchronize(const char* file, int line) {
-    GPUCC_CALL;
+cudaError_t gpuccDeviceSynchronize(const char* file, int line) {
+    const Call call{"cudaDeviceSynchronize", file, line};
     Program& program = Program::get();
-    return program.run(call, [&] {
-        program.backend().synchronize_device(program.device());
-        note_work(call, {.kind = Work::Kind::wait});
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            program.backend().synchronize_device(program.device());
+            note_work(call, {.kind = Work::Kind::wait});
+            return cudaSuccess;
+        },
+        Effect::waits);
 }
-cudaError_t cudaDeviceReset(const char* file, int line) {
-    GPUCC_CALL;
+cudaError_t gpuccDeviceReset(const char* file, int line) {
+    const Call call{"cudaDeviceReset", file, line};
     Program& program = Program::get();
-    const cudaError_t error = program.run(call, [&] {
-        program.backend().synchronize_device(program.device());
-        return cudaSuccess;
-    });
+    const cudaError_t error = program.run(
+        call,
+        [&] {
+            program.backend().synchronize_device(program.device());
+            return cudaSuccess;
+        },
+        Effect::waits);
     program.reset();
     return error;
 }

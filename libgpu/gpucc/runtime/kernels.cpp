@@ -13,11 +13,13 @@
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
 
+#include "gpucc/runtime/host_memory.hpp"
 #include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 #include "gpucc/runtime/unit.hpp"
 #include "gpucc/runtime/variables.hpp"
+#include "gpucc/runtime/words.hpp"
 
 namespace gpucc {
 
@@ -30,6 +32,8 @@ struct KernelRecord {
     const Unit* unit = nullptr;
     std::size_t place = 0;  ///< in the unit's table
     std::size_t max_dynamic_shared = default_shared;
+    std::once_flag is_known;
+    std::vector<gpu::detail::program::PointerParameter> pointers = {};  ///< parameters, known from the first launch on
     [[nodiscard]] const char* name() const { return unit->kernels[place].name; }
 };
 
@@ -113,6 +117,30 @@ std::pair<cudaError_t, std::string> refusal(const Configuration& launch, const K
     return {cudaSuccess, ""};
 }
 
+// Behind "the argument p": why a GPU's kernel can't follow this pointer; empty if it can, or if nobody knows.
+std::string host_memory_at(const void* pointer) {
+    Program& program = Program::get();
+    const Allocation found = program.find_near(pointer);
+    if (found.bytes > 0 || gpu::detail::program::is_on_kernels_heap(pointer) || is_in_variable(pointer)) return "";
+    const std::string kind = host_memory_kind(pointer);
+    if (kind.empty()) return "";
+    return " points to host memory (" + kind +
+           "), which kernels can't read: pass what cudaMalloc() or "
+           "cudaMallocManaged() has given, and cudaMemcpy() the values (cudaMemcpyHostToDevice)";
+}
+
+// A pointer to the program's own memory among a launch's arguments; empty if there is none.
+std::string host_pointer_among(KernelRecord& kernel, gpu::detail::RawKernelCore& core, void** values) {
+    std::call_once(kernel.is_known, [&] { kernel.pointers = gpu::detail::program::pointer_parameters(core); });
+    for (const auto& parameter : kernel.pointers) {
+        const void* const pointer = *static_cast<void* const*>(values[parameter.place]);
+        if (pointer == nullptr) continue;
+        if (std::string why = host_memory_at(pointer); !why.empty())
+            return "kernel " + std::string(kernel.name()) + ": the argument " + parameter.name + why;
+    }
+    return "";
+}
+
 cudaError_t launch_kernel(KernelRecord& kernel, const Configuration& launch, void** values, int count) {
     Program& program = Program::get();
     if (const auto [error, why] = refusal(launch, kernel); error != cudaSuccess)
@@ -127,10 +155,16 @@ cudaError_t launch_kernel(KernelRecord& kernel, const Configuration& launch, voi
         config.cooperative = launch.is_cooperative;
         try {
             gpu::detail::RawKernelCore& core = *module.kernel(kernel.place);
+            if (!program.is_checked())
+                if (const std::string why = host_pointer_among(kernel, core, values); !why.empty())
+                    return program.end_all(cudaErrorIllegalAddress, launch.call, why);
             gpu::detail::launch_raw_kernel(core, config, values,
                                            count >= 0 ? count : gpu::detail::program::parameter_count(core));
+        } catch (const gpu::detail::KernelFault&) {
+            throw;
         } catch (const gpu::LaunchError& error) {  // it was refused; what a kernel does wrong is found by a later call
-            return program.fail_launch(cudaErrorLaunchOutOfResources, kernel.name(), launch.call, error.what());
+            return program.fail_launch(cudaErrorLaunchOutOfResources, kernel.name(), launch.call,
+                                       in_cuda(error.what()));
         }
         note_call(launch.call, shown(kernel.name(), launch), 0,
                   native_stream(launch.stream) != nullptr ? "in a stream" : "");
@@ -159,11 +193,14 @@ cudaError_t with_kernel(const void* function, const Call& call,
     KernelRecord* const kernel = kernel_at(function);
     if (kernel == nullptr)
         return program.fail(cudaErrorInvalidDeviceFunction, call, "this is the address of no kernel");
-    return program.run(call, [&] {
-        const gpu::DeviceGuard guard(gpu::Device::host(program.device()));
-        UnitModule& module = Registry::get().module(*kernel->unit);
-        return use(program, gpu::detail::program::loaded(*module.kernel(kernel->place)));
-    });
+    return program.run(
+        call,
+        [&] {
+            const gpu::DeviceGuard guard(gpu::Device::host(program.device()));
+            UnitModule& module = Registry::get().module(*kernel->unit);
+            return use(program, gpu::detail::program::loaded(*module.kernel(kernel->place)));
+        },
+        Effect::none);
 }
 
 }  // namespace
@@ -173,7 +210,9 @@ void register_unit(const Unit* unit) {
     {
         const std::lock_guard lock(registry.mutex);
         for (std::size_t k = 0; k < unit->kernel_count; ++k) {
-            KernelRecord& record = registry.kernels.emplace_back(KernelRecord{.unit = unit, .place = k});
+            KernelRecord& record = registry.kernels.emplace_back();
+            record.unit = unit;
+            record.place = k;
             unit->kernels[k].stub->state = &record;
             registry.by_function[unit->kernels[k].function] = &record;
         }
@@ -205,7 +244,7 @@ void launch(Kernel& kernel, void** values, int count) {
 void* managed_variable(const Unit* unit, const char* name, std::size_t bytes) {
     const VariableRecord variable{.unit = unit, .bytes = bytes, .name = name};
     void* const memory = variable_memory(variable);
-    Program::get().add(memory, bytes, Space::managed, {name, unit->file, 0});
+    Program::get().add(memory, bytes, Space::managed, {name, unit->file, 0}, true);
     return memory;
 }
 
@@ -221,6 +260,17 @@ const VariableRecord* find_variable(const void* stand_in) {
     const auto found = std::find_if(registry.variables.begin(), registry.variables.end(),
                                     [&](const VariableRecord& one) { return one.stand_in == stand_in; });
     return found == registry.variables.end() ? nullptr : &*found;
+}
+
+bool is_in_variable(const void* address) {
+    Registry& registry = Registry::get();
+    const std::lock_guard lock(registry.mutex);
+    return std::any_of(registry.variables.begin(), registry.variables.end(), [&](const VariableRecord& one) {
+        if (!registry.modules.contains(one.unit)) return false;
+        const auto memory = reinterpret_cast<std::uintptr_t>(
+            gpu::detail::program::variable_of(registry.modules[one.unit]->module(), one.name).data);
+        return reinterpret_cast<std::uintptr_t>(address) - memory < one.bytes;
+    });
 }
 
 void* variable_memory(const VariableRecord& variable) {

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "gpucc/runtime/access_guard.hpp"
 #include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
@@ -20,18 +21,26 @@ constexpr const char* no_stream = "its stream doesn't exist (any more)";
 cudaError_t allocate(void** pointer, std::size_t bytes, Space space, const Call& call) {
     Program& program = Program::get();
     if (pointer == nullptr) return program.fail(cudaErrorInvalidValue, call, "the pointer's address is null");
-    return program.run(call, [&] {
-        *pointer = nullptr;
-        if (bytes == 0) return cudaSuccess;
-        *pointer = space == Space::device ? program.backend().allocate(program.device(), bytes, nullptr)
-                                          : program.backend().allocate_pinned(program.device(), bytes);
-        program.add(*pointer, bytes, space, call);
-        if (space == Space::pinned)
-            note_call(call, call.name, bytes);
-        else
-            note_work(call, {.kind = Work::Kind::allocation, .bytes = bytes});
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            *pointer = nullptr;
+            if (bytes == 0) return cudaSuccess;
+            if (space == Space::device) {
+                *pointer = program.backend().allocate(program.device(), bytes, nullptr);
+                program.backend().hand_out(program.device(), *pointer);
+            } else {
+                *pointer = program.backend().allocate_pinned(program.device(), bytes);
+                program.backend().pinned_given(*pointer, bytes);
+            }
+            program.add(*pointer, bytes, space, call);
+            if (space == Space::pinned)
+                note_call(call, call.name, bytes);
+            else
+                note_work(call, {.kind = Work::Kind::allocation, .bytes = bytes});
+            return cudaSuccess;
+        },
+        Effect::none);
 }
 
 const char* name_of(Space space) {
@@ -56,6 +65,9 @@ cudaError_t release(void* pointer, bool host_memory, const Call& call) {
                                              : "the pointer is " + std::to_string(address - found.begin) +
                                                    " bytes into memory: free its beginning");
     }
+    if (found.is_variable)
+        return program.fail(cudaErrorInvalidValue, call,
+                            "this is a variable of the device, which lasts as long as the program");
     if (found.is_freed)
         return program.fail(cudaErrorInvalidValue, call,
                             "this memory, of " + to_text(found.call) + ", was freed before");
@@ -67,19 +79,24 @@ cudaError_t release(void* pointer, bool host_memory, const Call& call) {
                                  : is_host                        ? "cudaFreeHost()"
                                                                   : "cudaFree()") +
                                 " is what frees it");
-    return program.run(call, [&] {
-        program.backend().synchronize_device(program.device());
-        program.mark_freed(pointer);
-        if (found.space == Space::device)
-            program.backend().deallocate(program.device(), pointer, found.bytes);
-        else
-            program.backend().free_pinned(program.device(), pointer);
-        if (is_host)
-            note_call(call, call.name, found.bytes);
-        else
-            note_work(call, {.kind = Work::Kind::free, .bytes = found.bytes});
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            program.backend().synchronize_device(program.device());
+            program.mark_freed(pointer);
+            if (found.space == Space::device) {
+                program.backend().deallocate(program.device(), pointer, found.bytes);
+            } else {
+                program.backend().pinned_given(pointer, 0);
+                program.backend().free_pinned(program.device(), pointer);
+            }
+            if (is_host)
+                note_call(call, call.name, found.bytes);
+            else
+                note_work(call, {.kind = Work::Kind::free, .bytes = found.bytes});
+            return cudaSuccess;
+        },
+        Effect::waits);
 }
 
 /// One end of a copy.
@@ -172,31 +189,37 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
          {std::pair(to, last * rows.to_pitch + rows.width), std::pair(from, last * rows.from_pitch + rows.width)})
         if (const std::string why = misuse(end, bytes, kind); !why.empty())
             return program.fail(cudaErrorInvalidValue, call, why);
-    return program.run(call, [&] {
-        void* const queue = native_stream(stream);
-        const CopyKind way = native(from.on_device, to.on_device);
-        const bool between_hosts = !from.on_device && !to.on_device;
-        for (std::size_t row = 0; row < rows.height; ++row) {
-            char* const target = static_cast<char*>(rows.to) + row * rows.to_pitch;
-            const char* const source = static_cast<const char*>(rows.from) + row * rows.from_pitch;
-            if (between_hosts && (waits || kind == cudaMemcpyHostToHost || !is_queued(from, to))) {
-                if (row == 0) program.backend().synchronize_stream(program.device(), queue);
-                std::memmove(target, source, rows.width);
-            } else if (between_hosts) {
-                program.backend().copy_async(program.device(), target, source, rows.width, CopyKind::device_to_host,
-                                             queue);
-            } else if (waits || !is_queued(from, to)) {
-                program.backend().copy(program.device(), target, source, rows.width, way, queue);
-            } else {
-                program.backend().copy_async(program.device(), target, source, rows.width, way, queue);
+    // The default stream waits for the others; a copy that stays on the device is only queued.
+    const bool is_done =
+        (waits || !is_queued(from, to)) && native_stream(stream) == nullptr && !(from.on_device && to.on_device);
+    return program.run(
+        call,
+        [&] {
+            void* const queue = native_stream(stream);
+            const CopyKind way = native(from.on_device, to.on_device);
+            const bool between_hosts = !from.on_device && !to.on_device;
+            for (std::size_t row = 0; row < rows.height; ++row) {
+                char* const target = static_cast<char*>(rows.to) + row * rows.to_pitch;
+                const char* const source = static_cast<const char*>(rows.from) + row * rows.from_pitch;
+                if (between_hosts && (waits || kind == cudaMemcpyHostToHost || !is_queued(from, to))) {
+                    if (row == 0) program.backend().synchronize_stream(program.device(), queue);
+                    std::memmove(target, source, rows.width);
+                } else if (between_hosts) {
+                    program.backend().copy_async(program.device(), target, source, rows.width, CopyKind::device_to_host,
+                                                 queue);
+                } else if (waits || !is_queued(from, to)) {
+                    program.backend().copy(program.device(), target, source, rows.width, way, queue);
+                } else {
+                    program.backend().copy_async(program.device(), target, source, rows.width, way, queue);
+                }
             }
-        }
-        if (between_hosts)
-            note_call(call, call.name, rows.width * rows.height, "host to host");
-        else
-            note_copy(call, way, rows.width * rows.height, waits, is_queued(from, to));
-        return cudaSuccess;
-    });
+            if (between_hosts)
+                note_call(call, call.name, rows.width * rows.height, "host to host");
+            else
+                note_copy(call, way, rows.width * rows.height, waits, is_queued(from, to));
+            return cudaSuccess;
+        },
+        is_done ? Effect::waits : Effect::queues);
 }
 
 cudaError_t fill(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height, cudaStream_t stream,
@@ -213,13 +236,19 @@ cudaError_t fill(void* to, std::size_t pitch, int value, std::size_t width, std:
         return program.fail(cudaErrorInvalidPitchValue, call, "rows are longer than the pitch");
     if (const std::string why = misuse(end, (height - 1) * pitch + width, cudaMemcpyHostToDevice); !why.empty())
         return program.fail(cudaErrorInvalidValue, call, why);
-    return program.run(call, [&] {
-        for (std::size_t row = 0; row < height; ++row)
-            program.backend().fill(program.device(), static_cast<char*>(to) + row * pitch,
-                                   static_cast<unsigned char>(value), width, native_stream(stream));
-        note_call(call, call.name, width * height);
-        return cudaSuccess;
-    });
+    // Where nothing else is under way, the fill is waited for: device memory stays guarded, see AccessGuard.
+    const bool is_alone = AccessGuard::get().is_idle();
+    return program.run(
+        call,
+        [&] {
+            for (std::size_t row = 0; row < height; ++row)
+                program.backend().fill(program.device(), static_cast<char*>(to) + row * pitch,
+                                       static_cast<unsigned char>(value), width, native_stream(stream));
+            if (is_alone) program.backend().synchronize_stream(program.device(), native_stream(stream));
+            note_call(call, call.name, width * height);
+            return cudaSuccess;
+        },
+        is_alone ? Effect::waits : Effect::queues);
 }
 
 // The address of a variable's byte.
@@ -235,10 +264,13 @@ cudaError_t symbol(void** address, const void* symbol, std::size_t bytes, std::s
                             "it copies " + std::to_string(bytes) + " bytes" +
                                 (offset > 0 ? " from byte " + std::to_string(offset) + " on" : "") + ", and " +
                                 variable->name + " has " + std::to_string(variable->bytes) + " bytes");
-    return program.run(call, [&] {
-        *address = static_cast<char*>(variable_memory(*variable)) + offset;
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            *address = static_cast<char*>(variable_memory(*variable)) + offset;
+            return cudaSuccess;
+        },
+        Effect::none);
 }
 
 cudaError_t copy_symbol(const void* variable, void* other, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
@@ -256,13 +288,16 @@ cudaError_t copy_symbol(const void* variable, void* other, std::size_t bytes, st
                   kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && on_device), memory};
     if (const std::string why = misuse(end, bytes, kind); !why.empty())
         return program.fail(cudaErrorInvalidValue, call, why);
-    return program.run(call, [&] {
-        const CopyKind way = native(to_symbol ? end.on_device : true, to_symbol ? true : end.on_device);
-        program.backend().copy(program.device(), to_symbol ? device : other, to_symbol ? other : device, bytes, way,
-                               native_stream(stream));
-        note_copy(call, way, bytes, true, true);
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            const CopyKind way = native(to_symbol ? end.on_device : true, to_symbol ? true : end.on_device);
+            program.backend().copy(program.device(), to_symbol ? device : other, to_symbol ? other : device, bytes, way,
+                                   native_stream(stream));
+            note_copy(call, way, bytes, true, true);
+            return cudaSuccess;
+        },
+        native_stream(stream) == nullptr && !end.on_device ? Effect::waits : Effect::queues);
 }
 
 }  // namespace
@@ -297,16 +332,16 @@ cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t 
     *pitch = (width + 511) / 512 * 512;
     return allocate(pointer, *pitch * height, Space::device, call);
 }
-cudaError_t cudaFree(void* pointer, const char* file, int line) {
-    GPUCC_CALL;
+cudaError_t gpuccFree(void* pointer, const char* file, int line) {
+    const Call call{"cudaFree", file, line};
     return release(pointer, false, call);
 }
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t, const char* file, int line) {
     GPUCC_CALL;
     return release(pointer, false, call);
 }
-cudaError_t cudaFreeHost(void* pointer, const char* file, int line) {
-    GPUCC_CALL;
+cudaError_t gpuccFreeHost(void* pointer, const char* file, int line) {
+    const Call call{"cudaFreeHost", file, line};
     return release(pointer, true, call);
 }
 cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int, const char* file, int line) {
@@ -316,24 +351,30 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int, const ch
     const Allocation found = program.find(pointer);
     if (found.bytes > 0 && !found.is_freed)
         return program.fail(cudaErrorHostMemoryAlreadyRegistered, call, "of " + to_text(found.call));
-    return program.run(call, [&] {
-        program.backend().borrow(program.device(), pointer, bytes);
-        program.add(pointer, bytes, Space::registered, call);
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            program.backend().borrow(program.device(), pointer, bytes);
+            program.add(pointer, bytes, Space::registered, call);
+            return cudaSuccess;
+        },
+        Effect::none);
 }
-cudaError_t cudaHostUnregister(void* pointer, const char* file, int line) {
-    GPUCC_CALL;
+cudaError_t gpuccHostUnregister(void* pointer, const char* file, int line) {
+    const Call call{"cudaHostUnregister", file, line};
     Program& program = Program::get();
     const Allocation found = program.find(pointer);
     if (found.space != Space::registered || found.is_freed || found.bytes == 0)
         return program.fail(cudaErrorHostMemoryNotRegistered, call, "it wasn't registered");
-    return program.run(call, [&] {
-        program.backend().synchronize_device(program.device());
-        program.backend().give_back(program.device(), pointer, found.bytes);
-        program.mark_freed(pointer);
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            program.backend().synchronize_device(program.device());
+            program.backend().give_back(program.device(), pointer, found.bytes);
+            program.mark_freed(pointer);
+            return cudaSuccess;
+        },
+        Effect::waits);
 }
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
     const Allocation found = Program::get().find(host);
@@ -430,7 +471,7 @@ cudaError_t cudaGetSymbolAddress(void** address, const void* variable, const cha
     GPUCC_CALL;
     const cudaError_t error = symbol(address, variable, 0, 0, call);
     const VariableRecord* const record = find_variable(variable);
-    if (error == cudaSuccess) Program::get().add(*address, record->bytes, Space::device, call);
+    if (error == cudaSuccess) Program::get().add(*address, record->bytes, Space::device, call, true);
     return error;
 }
 cudaError_t cudaGetSymbolSize(size_t* bytes, const void* variable, const char* file, int line) {

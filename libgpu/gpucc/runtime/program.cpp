@@ -9,6 +9,8 @@
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
 
+#include "gpucc/runtime/access_guard.hpp"
+#include "gpucc/runtime/words.hpp"
 #include "gpucc/seam/seam.hpp"
 
 namespace gpucc {
@@ -23,18 +25,25 @@ void say(const std::string& text) {
     std::fprintf(stderr, "gpucc: %s\n", text.c_str());
 }
 
-cudaError_t code_of_fault(const std::string& text) {
-    if (text.find("assert") != std::string::npos) return cudaErrorAssert;
-    if (text.find("endless loop") != std::string::npos || text.find("seconds") != std::string::npos)
-        return cudaErrorLaunchTimeout;
-    const bool is_access = text.find(" reads ") != std::string::npos || text.find(" writes ") != std::string::npos ||
-                           text.find("past the end") != std::string::npos;
-    return is_access ? cudaErrorIllegalAddress : cudaErrorLaunchFailure;
+cudaError_t code_of(gpu::detail::KernelEnd end) {
+    using gpu::detail::KernelEnd;
+    switch (end) {
+        case KernelEnd::illegal_address: return cudaErrorIllegalAddress;
+        case KernelEnd::misaligned_address: return cudaErrorMisalignedAddress;
+        case KernelEnd::illegal_instruction: return cudaErrorIllegalInstruction;
+        case KernelEnd::invalid_call: return cudaErrorInvalidPc;
+        case KernelEnd::stack_overflow: return cudaErrorHardwareStackError;
+        case KernelEnd::assertion: return cudaErrorAssert;
+        case KernelEnd::timeout: return cudaErrorLaunchTimeout;
+        case KernelEnd::other: break;
+    }
+    return cudaErrorLaunchFailure;
 }
 
 }  // namespace
 
 std::string to_text(const Call& call) {
+    if (*call.file == '\0') return call.name;
     return std::string(call.file) + ':' + std::to_string(call.line) + ": " + call.name;
 }
 
@@ -83,26 +92,34 @@ cudaError_t Program::fail_launch(cudaError_t error, const std::string& kernel, c
     return noted(error);
 }
 
-cudaError_t Program::run(const Call& call, const std::function<cudaError_t()>& work) {
+cudaError_t Program::run(const Call& call, const std::function<cudaError_t()>& work, Effect effect) {
     {
+        const auto end = is_checked_ ? gpu::detail::program::take_end(backend_) : std::nullopt;
         const std::lock_guard lock(mutex);
+        if (end && sticky_ == cudaSuccess) sticky_ = code_of(*end);
         if (sticky_ != cudaSuccess) return sticky_;
     }
     if (calls_to_failure_ > 0 && --calls_to_failure_ == 0)
         return fail(cudaErrorUnknown, call, "this call was made to fail");
+    const AccessGuard::Scope scope(effect);
+    const auto ended = [&](cudaError_t code, const std::string& why) {
+        say(in_cuda(why));
+        const std::lock_guard lock(mutex);
+        sticky_ = code;
+        return noted(code);
+    };
     try {
         return work();
     } catch (const gpu::OutOfMemory& error) {
-        return fail(cudaErrorMemoryAllocation, call, error.what());
+        return fail(cudaErrorMemoryAllocation, call, in_cuda(error.what()));
+    } catch (const gpu::detail::KernelFault& error) {
+        return ended(code_of(error.end()), error.what());
     } catch (const gpu::LaunchError& error) {
-        say(error.what());
-        const std::lock_guard lock(mutex);
-        sticky_ = code_of_fault(error.what());
-        return noted(sticky_);
+        return ended(cudaErrorLaunchFailure, error.what());
     } catch (const gpu::CompileError& error) {
-        return fail(cudaErrorInvalidKernelImage, call, error.what());
+        return fail(cudaErrorInvalidKernelImage, call, in_cuda(error.what()));
     } catch (const std::exception& error) {
-        return fail(cudaErrorUnknown, call, error.what());
+        return fail(cudaErrorUnknown, call, in_cuda(error.what()));
     }
 }
 
@@ -112,13 +129,32 @@ void Program::reset() {
     thread_error = cudaSuccess;
 }
 
-void Program::add(void* data, std::size_t bytes, Space space, const Call& call) {
+void Program::add(void* data, std::size_t bytes, Space space, const Call& call, bool is_variable) {
+    if (space == Space::device && !is_variable) AccessGuard::get().add(data, bytes, call);
     const std::lock_guard lock(mutex);
     const auto begin = reinterpret_cast<std::uintptr_t>(data);
     auto at = allocations_.lower_bound(begin);  // pieces that were freed and are used again
     if (at != allocations_.begin() && std::prev(at)->second.begin + std::prev(at)->second.bytes > begin) --at;
     while (at != allocations_.end() && at->first < begin + bytes) at = allocations_.erase(at);
-    allocations_[begin] = {begin, bytes, space, call};
+    allocations_[begin] = {begin, bytes, space, call, is_variable};
+}
+
+cudaError_t Program::end_all(cudaError_t error, const Call& call, const std::string& why) {
+    say(to_text(call) + ": " + why);
+    const std::lock_guard lock(mutex);
+    sticky_ = error;
+    return noted(error);
+}
+
+// A program that counts from 1 hands on the address before an array's.
+Allocation Program::find_near(const void* address) {
+    constexpr std::uintptr_t near = std::uintptr_t{1} << 16;
+    const std::lock_guard lock(mutex);
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    auto at = allocations_.upper_bound(value + near);
+    if (at == allocations_.begin()) return {};
+    --at;
+    return value < at->second.begin + at->second.bytes + near ? at->second : Allocation{};
 }
 
 Allocation Program::find(const void* address) {
@@ -132,6 +168,7 @@ Allocation Program::find(const void* address) {
 
 void Program::mark_freed(const void* begin) {
     const std::lock_guard lock(mutex);
+    AccessGuard::get().mark_freed(begin);
     const auto found = allocations_.find(reinterpret_cast<std::uintptr_t>(begin));
     if (found != allocations_.end()) found->second.is_freed = true;
 }
@@ -140,7 +177,7 @@ std::string Program::leaks() {
     const std::lock_guard lock(mutex);
     std::string text;
     for (const auto& [begin, one] : allocations_)
-        if (!one.is_freed && one.space != Space::registered)
+        if (!one.is_freed && !one.is_variable && one.space != Space::registered)
             text += "gpucc: " + to_text(one.call) + ": " + std::to_string(one.bytes) + " bytes were never freed\n";
     return text;
 }

@@ -32,13 +32,21 @@ struct Call {
 /// Where memory lies.
 enum class Space : std::uint8_t { device, pinned, managed, registered };
 
+/// What a call does to the device's work.
+enum class Effect : std::uint8_t {
+    none,
+    queues,  ///< some may be under way when it returns
+    waits    ///< for all that was queued before
+};
+
 /// A piece of memory that the program has asked for.
 struct Allocation {
     std::uintptr_t begin = 0;
     std::size_t bytes = 0;
     Space space = Space::device;
     Call call = {};
-    bool is_freed = false;  ///< kept for messages, until its address is used again
+    bool is_variable = false;  ///< of the program's: it is never freed
+    bool is_freed = false;     ///< kept for messages, until its address is used again
 };
 
 /// What the program's runtime knows. One a process, never destroyed: programs call until they end.
@@ -55,16 +63,23 @@ public:
     /// Notes an error and writes why to stderr, if that says more than the error itself.
     cudaError_t fail(cudaError_t error, const Call& call, const std::string& why = "");
     cudaError_t fail_launch(cudaError_t error, const std::string& kernel, const Call& call, const std::string& why);
+    /// An error that stays, as a kernel's fault does: every later call returns it.
+    cudaError_t end_all(cudaError_t error, const Call& call, const std::string& why);
     /// Does what a call does; the errors of libgpu become CUDA's.
-    cudaError_t run(const Call& call, const std::function<cudaError_t()>& work);
+    cudaError_t run(const Call& call, const std::function<cudaError_t()>& work, Effect effect = Effect::queues);
     void reset();
     /// Lets a call fail on purpose: the one with this number from now on, counted from 1; 0: none.
     void fail_call(int number) { calls_to_failure_ = number; }
+    /// Check mode is on: a kernel with a mistake ends there, and a later call returns what a GPU's would.
+    void set_checked() { is_checked_ = true; }
+    [[nodiscard]] bool is_checked() const { return is_checked_; }
 
     // Memory.
-    void add(void* data, std::size_t bytes, Space space, const Call& call);
+    void add(void* data, std::size_t bytes, Space space, const Call& call, bool is_variable = false);
     /// The allocation that an address is in, freed ones as well; bytes is 0 if there is none.
     [[nodiscard]] Allocation find(const void* address);
+    /// The allocation around an address, or not far from it; bytes is 0 if there is none.
+    [[nodiscard]] Allocation find_near(const void* address);
     void mark_freed(const void* begin);
     [[nodiscard]] std::string leaks();
 
@@ -78,6 +93,7 @@ private:
     gpu::detail::Backend& backend_;
     std::map<std::uintptr_t, Allocation> allocations_;
     cudaError_t sticky_ = cudaSuccess;
+    bool is_checked_ = false;
     std::string unreported_;  ///< a launch that failed, while nobody has asked for an error
     std::atomic<int> calls_to_failure_{0};
 

@@ -14,11 +14,13 @@ bool is_stream(cudaStream_t stream) {
 
 namespace {
 
-cudaError_t on_stream(cudaStream_t stream, const Call& call, const std::function<cudaError_t(Program&)>& work) {
+cudaError_t on_stream(cudaStream_t stream, const Call& call, const std::function<cudaError_t(Program&)>& work,
+                      Effect effect = Effect::none) {
     Program& program = Program::get();
     if (!is_stream(stream))
         return program.fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist (any more)");
-    return program.run(call, [&] { return work(program); });
+    return program.run(
+        call, [&] { return work(program); }, effect);
 }
 
 cudaError_t on_event(cudaEvent_t event, const Call& call, const std::function<cudaError_t(Program&)>& work) {
@@ -31,7 +33,8 @@ cudaError_t on_event(cudaEvent_t event, const Call& call, const std::function<cu
     if (!exists)
         return program.fail(cudaErrorInvalidResourceHandle, call,
                             "this event doesn't exist: cudaEventCreate() makes it, until cudaEventDestroy()");
-    return program.run(call, [&] { return work(program); });
+    return program.run(
+        call, [&] { return work(program); }, Effect::none);
 }
 
 }  // namespace
@@ -44,19 +47,22 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
     Program& program = Program::get();
     const Call call{__func__, "", 0};
     if (stream == nullptr) return program.fail(cudaErrorInvalidValue, call);
-    return program.run(call, [&] {
-        *stream = new CUstream_st{program.backend().create_stream(program.device()), flags};
-        const std::lock_guard lock(program.mutex);
-        program.streams.insert(*stream);
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            *stream = new CUstream_st{program.backend().create_stream(program.device()), flags};
+            const std::lock_guard lock(program.mutex);
+            program.streams.insert(*stream);
+            return cudaSuccess;
+        },
+        Effect::none);
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
     return cudaStreamCreateWithFlags(stream, flags);
 }
-cudaError_t cudaStreamDestroy(cudaStream_t stream, const char* file, int line) {
-    GPUCC_CALL;
+cudaError_t gpuccStreamDestroy(cudaStream_t stream, const char* file, int line) {
+    const Call call{"cudaStreamDestroy", file, line};
     return on_stream(stream, call, [&](Program& program) {
         if (native_stream(stream) == nullptr) return program.fail(cudaErrorInvalidResourceHandle, call);
         {
@@ -68,13 +74,16 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream, const char* file, int line) {
         return cudaSuccess;
     });
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t stream, const char* file, int line) {
-    GPUCC_CALL;
-    return on_stream(stream, call, [&](Program& program) {
-        program.backend().synchronize_stream(program.device(), native_stream(stream));
-        note_work(call, {.kind = Work::Kind::wait});
-        return cudaSuccess;
-    });
+cudaError_t gpuccStreamSynchronize(cudaStream_t stream, const char* file, int line) {
+    const Call call{"cudaStreamSynchronize", file, line};
+    return on_stream(
+        stream, call,
+        [&](Program& program) {
+            program.backend().synchronize_stream(program.device(), native_stream(stream));
+            note_work(call, {.kind = Work::Kind::wait});
+            return cudaSuccess;
+        },
+        native_stream(stream) == nullptr ? Effect::waits : Effect::none);
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream, const char* file, int line) {
     GPUCC_CALL;
@@ -120,17 +129,20 @@ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
     Program& program = Program::get();
     const Call call{__func__, "", 0};
     if (event == nullptr) return program.fail(cudaErrorInvalidValue, call);
-    return program.run(call, [&] {
-        const bool has_time = (flags & cudaEventDisableTiming) == 0;
-        *event = new CUevent_st{program.backend().create_event(program.device()), false, has_time};
-        const std::lock_guard lock(program.mutex);
-        program.events.insert(*event);
-        return cudaSuccess;
-    });
+    return program.run(
+        call,
+        [&] {
+            const bool has_time = (flags & cudaEventDisableTiming) == 0;
+            *event = new CUevent_st{program.backend().create_event(program.device()), false, has_time};
+            const std::lock_guard lock(program.mutex);
+            program.events.insert(*event);
+            return cudaSuccess;
+        },
+        Effect::none);
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, cudaEventDefault); }
-cudaError_t cudaEventDestroy(cudaEvent_t event, const char* file, int line) {
-    GPUCC_CALL;
+cudaError_t gpuccEventDestroy(cudaEvent_t event, const char* file, int line) {
+    const Call call{"cudaEventDestroy", file, line};
     return on_event(event, call, [&](Program& program) {
         {
             const std::lock_guard lock(program.mutex);
@@ -151,8 +163,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char* 
         return cudaSuccess;
     });
 }
-cudaError_t cudaEventSynchronize(cudaEvent_t event, const char* file, int line) {
-    GPUCC_CALL;
+cudaError_t gpuccEventSynchronize(cudaEvent_t event, const char* file, int line) {
+    const Call call{"cudaEventSynchronize", file, line};
     return on_event(event, call, [&](Program& program) {
         if (event->is_recorded) program.backend().synchronize_event(program.device(), event->native);
         note_work(call, {.kind = Work::Kind::wait});

@@ -18,6 +18,8 @@ struct VariableRecord {
 
 /// The variable that stands in for itself at this address; null if there is none.
 [[nodiscard]] const VariableRecord* find_variable(const void* stand_in);
+/// True for an address in one of them, as far as their files' kernels are loaded.
+[[nodiscard]] bool is_in_variable(const void* address);
 /// Its memory on the device. @throws gpu::Error
 [[nodiscard]] void* variable_memory(const VariableRecord& variable);
 

@@ -3,10 +3,13 @@
 
 #include "counts.hpp"
 #include "host/base/progress.hpp"
+#include "host/check/host_checker.hpp"
+#include "host/device_library/device_library.hpp"
 #include "host/modules/kernel_module.hpp"
 #include "launch/raw/raw_kernel.hpp"
 #include "launch/raw/raw_module.hpp"
 #include "runtime/devices/registry.hpp"
+#include "symbolize/program_places.hpp"
 
 namespace gpu::detail::program {
 
@@ -36,5 +39,28 @@ void count(Device device, const LedgerWork& work) noexcept {
 }
 
 void show_progress(std::chrono::duration<double> after) { host::show_progress(after); }
+
+std::vector<PointerParameter> pointer_parameters(RawKernelCore& kernel) {
+    const auto& module = static_cast<host::KernelModule&>(loaded(kernel));
+    std::vector<PointerParameter> pointers;
+    for (int k = 0; k < module.module().parameter_count; ++k)
+        if (module.module().parameters[k].is_pointer) pointers.push_back({k, module.parameter_name(k)});
+    return pointers;
+}
+
+bool is_on_kernels_heap(const void* address) noexcept { return host::is_on_kernels_heap(address); }
+
+std::optional<KernelEnd> take_end(Backend& host) { return static_cast<host::HostChecker&>(*host.checker()).take_end(); }
+
+std::string place_of_fault(std::uintptr_t instruction) {
+    host::CallFrames frames;
+    frames.capture(instruction);
+    const ProgramPlace place = learners_places({frames.stack()}).front();
+    return place.file.empty() ? "" : place.file + ':' + std::to_string(place.line);
+}
+
+HostAccessKind kind_of_fault(const void* context) noexcept { return access_kind(context); }
+
+void prepare_places() { host::CallFrames::prepare(); }
 
 }  // namespace gpu::detail::program

@@ -355,6 +355,7 @@ DeviceText device_text(const PreprocessedText& source, const std::vector<Token>&
     writer.choose(instances);
     device.text = writer.text();
     device.warnings = std::move(writer.warnings);
+    if (kernels.empty()) device.text += "__global__ void gpucc_no_kernel() {}\n";  // a module has one
     if (device.file.empty()) device.file = source.place(0).file;
     return device;
 }

@@ -2,6 +2,8 @@
 #include "gpucc/split/host_text.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -18,12 +20,17 @@ using Edit = PreprocessedText::Edit;
 class HostWriter {
 public:
     HostWriter(const PreprocessedText& source, const std::vector<Token>& tokens, std::string unit)
-        : source_(source), tokens_(tokens), unit_(std::move(unit)) {
+        : source_(source), tokens_(tokens), unit_(std::move(unit)), is_gone_(tokens.size()) {
         for (const std::string& header : source.headers())
             calls_functors_ = calls_functors_ || header.find("/thrust/") != std::string::npos;
     }
 
     void write(const std::vector<Item>& items) {
+        if (calls_functors_) read_functors(items);
+        for (const Item& item : items)
+            if (item.kind != Kind::function && !item.variables.empty() && item.is_for_device())
+                for (std::size_t k = item.tokens.begin; k < item.tokens.end; ++k)
+                    if (tokens_[k].is_name()) variables_words_.emplace(text(k));
         add(items, false);
         launches();
         words();
@@ -54,11 +61,13 @@ private:
         if (range.empty()) return;
         const std::size_t begin = offset(range.begin);
         edits.push_back({begin, tokens_[range.end - 1].end() - begin, std::move(by)});
-        gone_.push_back(range);
+        leave_out(range);
     }
-    [[nodiscard]] bool is_gone(std::size_t token) const {
-        return std::any_of(gone_.begin(), gone_.end(), [&](Range range) { return range.holds(token); });
+    void leave_out(Range range) {
+        std::fill(is_gone_.begin() + static_cast<std::ptrdiff_t>(range.begin),
+                  is_gone_.begin() + static_cast<std::ptrdiff_t>(range.end), true);
     }
+    [[nodiscard]] bool is_gone(std::size_t token) const { return is_gone_[token]; }
 
     void function(const Item& item, bool in_class) {
         const Annotations& marks = item.annotations;
@@ -70,12 +79,45 @@ private:
                 make_static(item);
             return;
         }
-        if (!marks.device || marks.host || item.is_constant || calls_functors_) return;
-        // A member keeps its declaration, and a virtual one its place in the class's table.
-        if (!in_class)
+        if (!marks.device || marks.host || item.is_constant) return;
+        if (calls_functors_ && (in_class || functors_words_.contains(item.names.empty() ? "" : item.names.front())))
+            return;
+        // A member keeps its declaration, and a virtual one its place in the class's table; so does what a device
+        // variable points to.
+        if (!in_class && !item.names.empty() && variables_words_.contains(item.names.front()))
+            replace(item.body, "{ __builtin_trap(); }");
+        else if (!in_class)
             replace(item.tokens, "");
         else if (!item.body.empty())
             replace(item.body, item.is_virtual ? "{ __builtin_trap(); }" : ";");
+    }
+
+    // What functors name, directly or not: device functions that host code calls with them.
+    void read_functors(const std::vector<Item>& items) {
+        std::vector<Range> waiting;
+        const auto read_class = [&](const auto& self, const Item& type) -> void {
+            for (const Item& member : type.members)
+                if (member.kind == Kind::function && !member.body.empty()) waiting.push_back(member.body);
+            for (const Item& member : type.members) self(self, member);
+        };
+        for (const Item& item : items) {
+            read_class(read_class, item);
+            // Host functions' own code may call what is marked for both sides, and that what is the device's.
+            if (item.kind == Kind::function && !item.annotations.global &&
+                (!item.annotations.device || item.annotations.host))
+                waiting.push_back(item.body);
+        }
+        std::set<const Item*> known;
+        while (!waiting.empty()) {
+            const Range body = waiting.back();
+            waiting.pop_back();
+            for (std::size_t k = body.begin; k < body.end; ++k)
+                if (tokens_[k].is_name()) functors_words_.emplace(text(k));
+            for (const Item& item : items)
+                if (item.kind == Kind::function && item.annotations.device && !item.names.empty() &&
+                    functors_words_.contains(item.names.front()) && known.insert(&item).second)
+                    waiting.push_back(item.body);
+        }
     }
 
     // Each file has its own device code: what stands for it on the host belongs to the file, too.
@@ -252,7 +294,7 @@ private:
                              "(::gpucc::configure(" + source_.moved_to(begin) + configuration + "), " +
                                  source_.moved_to(offset(callee))});
             edits.push_back({from, behind - from, std::string(behind - from, ' ')});
-            gone_.push_back({k, close + 3});
+            leave_out({k, close + 3});
             edits.push_back({tokens_[end].end(), 0, ")"});
         }
     }
@@ -294,7 +336,8 @@ private:
     const std::vector<Token>& tokens_;
     const std::string unit_;
     bool calls_functors_ = false;  ///< Thrust's algorithms run on the host: device functions stay
-    std::vector<Range> gone_;
+    std::set<std::string, std::less<>> functors_words_, variables_words_;
+    std::vector<bool> is_gone_;        ///< per token
     std::vector<std::size_t> static_;  ///< words of CUDA's that `static` takes the place of
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <gpucc/device_words.h>
 
 #include <algorithm>
 #include <functional>
@@ -42,6 +43,9 @@ using std::make_tuple;
 using std::pair;
 using std::tuple;
 
+template <class T>
+class device_ptr;
+
 /// An element in device memory: reading and writing it copies.
 template <class T>
 class device_reference {
@@ -58,6 +62,7 @@ public:
             throw std::runtime_error("thrust: the element can't be written");
         return *this;
     }
+    device_ptr<T> operator&() const { return device_ptr<T>(at_); }
     device_reference& operator=(const device_reference& other) { return *this = static_cast<T>(other); }
     device_reference(const device_reference&) = default;
     device_reference& operator+=(const T& by) { return *this = static_cast<T>(*this) + by; }
