@@ -50,7 +50,11 @@ LessonProgram read_program(const TomlTable& table, const fs::path& folder) {
         table.fail("name", fmt::format("\"{}\" can't be a program's name; expected lower-case letters, digits and "
                                        "underscores",
                                        program.name));
-    if (std::error_code error; !fs::is_regular_file(folder / (program.name + ".cpp"), error))
+    const auto is_there = [&](const char* kind) {
+        std::error_code error;
+        return fs::is_regular_file(folder / (program.name + kind), error);
+    };
+    if (!is_there(".cpp") && !is_there(".cu"))   // the latter is a plain CUDA program
         table.fail("name",
                    fmt::format("there is no file {0}.cpp beside lesson.toml; expected the program {0}", program.name));
     return program;
