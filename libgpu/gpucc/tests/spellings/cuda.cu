@@ -23,8 +23,8 @@
 __constant__ float weights[3];
 
 __global__ void saxpy(float a, const float* x, const float* y, float* z, int n) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) z[i] = a * x[i] + y[i];
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
+    if (k < n) z[k] = a * x[k] + y[k];
 }
 
 __global__ void sum(const float* x, float* total, int n) {

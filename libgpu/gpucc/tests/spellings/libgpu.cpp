@@ -26,8 +26,8 @@ int main() {
     // Launches and their errors.
     const gpu::RawKernel<void(float, const float*, const float*, float*, int)> saxpy(
         "__global__ void saxpy(float a, const float* x, const float* y, float* z, int n) {\n"
-        "    const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-        "    if (i < n) z[i] = a * x[i] + y[i];\n"
+        "    const int k = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (k < n) z[k] = a * x[k] + y[k];\n"
         "}\n",
         "saxpy");
     z = 2.f * x + y;
