@@ -418,9 +418,9 @@ std::vector<WeighedTask> weighed_tasks(const StoredResult& stored, const Confirm
     for (const StoredTask& task : result.tasks) {
         if (task.star) continue;
         WeighedTask one{.task = &task, .hidden = stored.hidden_of(task)};
-        const double max_points = weight * task.max_points;
-        one.hidden_max = one.hidden ? hidden_share * max_points : 0;
-        one.shown_max = max_points - one.hidden_max;
+        const double task_max = weight * task.max_points;
+        one.hidden_max = one.hidden ? hidden_share * task_max : 0;
+        one.shown_max = task_max - one.hidden_max;
         if (!one.hidden) {
             const bool accepted = task.status == "review" && is_right(task.status, decision);
             one.shown = weight * (accepted ? task.max_points : task.points);
@@ -432,7 +432,7 @@ std::vector<WeighedTask> weighed_tasks(const StoredResult& stored, const Confirm
             if (mark.is_whole() || !mark.gives_points() || mark.mark->task != task.id) continue;
             one.by_hand = &mark;
             one.shown = mark.points;
-            one.shown_max = max_points;
+            one.shown_max = task_max;
             one.hidden_points = one.hidden_max = 0;
         }
         tasks.push_back(one);

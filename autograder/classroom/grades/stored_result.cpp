@@ -252,9 +252,9 @@ namespace {
 constexpr std::size_t max_intake_bytes = std::size_t{256} << 20, max_result_bytes = std::size_t{16} << 20,
                       max_confirmed_bytes = std::size_t{64} << 20;
 
-std::string read_up_to(const fs::path& path, std::size_t max_bytes) {
-    std::string text = read_file(path, max_bytes);
-    if (text.size() > max_bytes) throw std::runtime_error(fmt::format("it has more than {} MiB", max_bytes >> 20));
+std::string read_up_to(const fs::path& path, std::size_t limit) {
+    std::string text = read_file(path, limit);
+    if (text.size() > limit) throw std::runtime_error(fmt::format("it has more than {} MiB", limit >> 20));
     return text;
 }
 

@@ -38,7 +38,7 @@ struct CloseFolder {
 };
 
 /// The names in a folder, sorted; at most `most`.
-std::vector<std::string> names_in(const UniqueFd& folder, std::int64_t max_names) {
+std::vector<std::string> names_in(const UniqueFd& folder, std::int64_t max_count) {
     std::vector<std::string> names;
     const int again = ::openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (again < 0) return names;
@@ -50,7 +50,7 @@ std::vector<std::string> names_in(const UniqueFd& folder, std::int64_t max_names
     while (const dirent* const entry = ::readdir(opened.get())) {
         const std::string name = entry->d_name;
         if (name != "." && name != "..") names.push_back(name);
-        if (static_cast<std::int64_t>(names.size()) > max_names) break;
+        if (static_cast<std::int64_t>(names.size()) > max_count) break;
     }
     std::sort(names.begin(), names.end());
     return names;

@@ -48,10 +48,10 @@ int rank_of_cause(FindingKind kind) noexcept {
 }
 
 /// A selection evenly spread over the sizes, including the largest.
-Cases spread(const Cases& sorted, std::size_t max_cases) {
-    if (sorted.size() <= max_cases) return sorted;
+Cases spread(const Cases& sorted, std::size_t count) {
+    if (sorted.size() <= count) return sorted;
     Cases chosen;
-    for (std::size_t k = 0; k < max_cases; ++k) chosen.push_back(sorted[(k + 1) * sorted.size() / max_cases - 1]);
+    for (std::size_t k = 0; k < count; ++k) chosen.push_back(sorted[(k + 1) * sorted.size() / count - 1]);
     return chosen;
 }
 

@@ -8,10 +8,10 @@ namespace course {
 namespace {
 
 // A clock that didn't advance isn't infinite speed: a nanosecond is less than any call takes.
-constexpr double min_seconds = 1e-9;
+constexpr double min_time = 1e-9;
 
 double ratio(const TimedPair& pair) {
-    return std::max(pair.baseline_seconds, min_seconds) / std::max(pair.seconds, min_seconds);
+    return std::max(pair.baseline_seconds, min_time) / std::max(pair.seconds, min_time);
 }
 
 std::vector<double> each(std::span<const TimedPair> pairs, double TimedPair::*member) {
@@ -106,7 +106,7 @@ bool is_clearly_above(std::span<const TimedPair> pairs, double line) noexcept {
 }
 
 bool is_implausible(double bytes, double seconds, double bandwidth) noexcept {
-    return bandwidth > 0 && bytes > max_of_copies * bandwidth * std::max(seconds, min_seconds);
+    return bandwidth > 0 && bytes > max_of_copies * bandwidth * std::max(seconds, min_time);
 }
 
 SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, double bytes, double bandwidth,
@@ -128,7 +128,7 @@ SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, doubl
     result.baseline_seconds = median_of(each(pairs, &TimedPair::baseline_seconds));
     result.reference_seconds = median_of(each(pairs, &TimedPair::reference_seconds));
     result.late_seconds = late_seconds(pairs);
-    if (bandwidth > 0) result.copy_percent = 100 * bytes / std::max(result.seconds, min_seconds) / bandwidth;
+    if (bandwidth > 0) result.copy_percent = 100 * bytes / std::max(result.seconds, min_time) / bandwidth;
     result.graded = line > 0;
     result.noisy = decision == SpeedDecision::noisy;
     result.implausible = is_implausible(bytes, result.seconds, bandwidth);
