@@ -222,6 +222,11 @@ template <Arithmetic T>
 /// The order of meshgrid()'s axes: `ij` as in matrices, `xy` with the first two exchanged, as in images.
 enum class Indexing : std::uint8_t { xy, ij };
 
+/// The options of meshgrid(), where the order is given by name.
+struct MeshgridOptions {
+    Indexing indexing = Indexing::xy;
+};
+
 /// The coordinates of all points of a grid: `auto [gx, gy] = gpu::meshgrid(x, y)`. With `xy`, NumPy's default, both
 /// have shape (len y, len x); with `ij`, (len x, len y). @throws ShapeError unless each input has at most one axis
 /// @snippet public/create_test.cpp meshgrid
@@ -243,6 +248,14 @@ template <detail::ArrayLike A, detail::ArrayLike B, detail::ArrayLike C>
     using T = detail::LazyElement<A>;
     return std::array<Array<T>, 3>{Array<T>(std::move(made[0])), Array<T>(std::move(made[1])),
                                    Array<T>(std::move(made[2]))};
+}
+template <detail::ArrayLike A, detail::ArrayLike B>
+[[nodiscard]] auto meshgrid(const A& x, const B& y, const MeshgridOptions& options) {
+    return gpu::meshgrid(x, y, options.indexing);
+}
+template <detail::ArrayLike A, detail::ArrayLike B, detail::ArrayLike C>
+[[nodiscard]] auto meshgrid(const A& x, const B& y, const C& z, const MeshgridOptions& options) {
+    return gpu::meshgrid(x, y, z, options.indexing);
 }
 /// @cond internal
 template <detail::ArrayLike A, detail::ArrayLike B, std::size_t N>

@@ -91,6 +91,9 @@ public:
     [[nodiscard]] Array<T> flip(std::initializer_list<int> axes) const {
         return window([&](const detail::ArrayCore& core) { return detail::flipped(core, list(axes)); });
     }
+    [[nodiscard]] Array<T> rot90(int times = 1, int axis1 = 0, int axis2 = 1) const {
+        return window([&](const detail::ArrayCore& core) { return detail::rotated(core, times, axis1, axis2); });
+    }
     template <class I>
     [[nodiscard]] Array<T> take(const I& index, const IndexOptions& options = {}) const {
         return array().take(index, options);
@@ -155,6 +158,9 @@ public:
     // Deleted, see Array. Explicit, so that functions overloaded for numbers and arrays can be called with expressions.
     // clang-format off
     explicit operator T() const = delete;  // no number or bool: write (x + y).item(), gpu::all(x == y).item()
+    template <std::same_as<bool> B>
+        requires std::same_as<T, bool>
+    operator B() const = delete;  // NOLINT(google-explicit-constructor): no bool: write gpu::all(x == y).item()
     // clang-format on
     explicit Expr(detail::NodePointer node) : node_(std::move(node)) {}
     [[nodiscard]] const detail::NodePointer& node() const noexcept { return node_; }

@@ -28,6 +28,7 @@
 #include <gpu/matmul.hpp>
 #include <gpu/memory.hpp>
 #include <gpu/npy.hpp>
+#include <gpu/numpy_names.hpp>
 #include <gpu/ops.hpp>
 #include <gpu/pointer_array.hpp>
 #include <gpu/print.hpp>
@@ -40,6 +41,7 @@
 #include <gpu/reductions.hpp>
 #include <gpu/rounding.hpp>
 #include <gpu/shape.hpp>
+#include <gpu/shape_functions.hpp>
 #include <gpu/signal.hpp>
 #include <gpu/sorting.hpp>
 #include <gpu/statistics.hpp>

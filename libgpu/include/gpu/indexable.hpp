@@ -91,12 +91,22 @@ int snprintf(char*, Size, const char*, const A&...) {
 
 }  // namespace unprintable
 
+// What x.begin() calls. It is an object, since compilers say the type of one that can't be called, even where the call
+// is std::begin's.
+namespace its_elements_are_on_the_device {
+struct WriteGpuToHost {
+    // clang-format off
+    void operator()(...) const = delete;  // its elements are on the device: write for (float v : gpu::to_host(x))
+    // clang-format on
+};
+}  // namespace its_elements_are_on_the_device
+
 // Members of NumPy's and Eigen's arrays that are functions here. Compilers show the line that deletes a function. (Not
 // in detail: a base's namespace would be looked into for functions of arrays.)
 template <class Self>
 struct NoMembers : unprintable::Base {
     // clang-format off
-    void begin(...) = delete;       // its elements are on the device: write for (float v : gpu::to_host(x))
+    static constexpr its_elements_are_on_the_device::WriteGpuToHost begin = {};
     int end(...) const;             // as if there, so that the one above is the only error
     void sum(...) = delete;         // arrays have no member sum: write gpu::sum(x)
     void prod(...) = delete;        // arrays have no member prod: write gpu::prod(x)
@@ -135,6 +145,29 @@ struct NoMembers : unprintable::Base {
     void rows(...) = delete;        // arrays have no member rows: write x.shape()[0]
     void cols(...) = delete;        // arrays have no member cols: write x.shape()[1]
     void to_host(...) = delete;     // arrays have no member to_host: write gpu::to_host(x)
+    void get(...) = delete;         // arrays have no member get: write gpu::to_host(x)
+    void tolist(...) = delete;      // arrays have no member tolist: write gpu::to_host(x)
+    void cpu(...) = delete;         // arrays have no member cpu: write gpu::to_host(x)
+    void numpy(...) = delete;       // arrays have no member numpy: write gpu::to_host(x)
+    void set(...) = delete;         // arrays have no member set: write x.copy_from(h)
+    void ndim(...) = delete;        // arrays have no member ndim: write x.rank()
+    void length(...) = delete;      // arrays have no member length: write x.size(), or x.shape()[0]
+    void cast(...) = delete;        // arrays have no member cast: write x.astype<int>()
+    void row(...) = delete;         // arrays have no member row: write x(i)
+    void col(...) = delete;         // arrays have no member col: write x(gpu::all, i)
+    void head(...) = delete;        // arrays have no member head: write x(gpu::slice(0, n))
+    void tail(...) = delete;        // arrays have no member tail: write x(gpu::slice(-n, gpu::none))
+    void block(...) = delete;       // arrays have no member block: write x(gpu::slice(i, i + n), gpu::slice(j, j + m))
+    void colwise(...) = delete;     // arrays have no member colwise: write gpu::sum(x, {.axis = 0}) and the like
+    void rowwise(...) = delete;     // arrays have no member rowwise: write gpu::sum(x, {.axis = 1}) and the like
+    void cwiseProduct(...) = delete;  // arrays have no member cwiseProduct: write x * y, which is elementwise
+    void array(...) = delete;       // arrays have no member array: operators are elementwise, write x * y
+    void matrix(...) = delete;      // arrays have no member matrix: write gpu::matmul(x, y)
+    void squaredNorm(...) = delete;  // arrays have no member squaredNorm: write gpu::sum(x * x)
+    void inverse(...) = delete;     // arrays have no member inverse: write gpu::linalg::inv(x)
+    void setZero(...) = delete;     // arrays have no member setZero: write x = 0
+    void resize(...) = delete;      // arrays keep their size: write x = gpu::zeros<float>({5}), or gpu::concatenate
+    void push_back(...) = delete;   // arrays keep their size: write x = gpu::concatenate<float>({x, y})
     // clang-format on
 };
 /// @endcond

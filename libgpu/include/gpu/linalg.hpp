@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include <gpu/create.hpp>
+#include <gpu/error.hpp>
 #include <gpu/matmul.hpp>
 #include <gpu/statistics.hpp>
 
@@ -265,6 +267,38 @@ template <detail::ArrayLike A>
     return Array<RealOf<T>>(detail::matrix_norm(dtype_of<T>, detail::to_node(a), options));
 }
 
+/// The matrix times itself, `n` factors in all, by repeated squaring; for n = 0 the identity, for a negative n a power
+/// of the inverse. Integers wrap around.
+/// @throws LinAlgError unless matrices are square; for a negative power of integers, or of a singular matrix
+/// @snippet linalg/matrix_power_test.cpp matrix_power
+template <detail::ArrayLike A>
+[[nodiscard]] auto matrix_power(const A& a, std::int64_t n) {
+    using T = detail::ProductOf<A, A>;
+    const auto& given = a.eval();
+    const Shape& shape = given.shape();
+    const int rank = shape.rank();
+    if (rank < 2 || shape[rank - 1] != shape[rank - 2])
+        throw LinAlgError("matrix_power: an array of shape " + to_string(shape) + "; it takes square matrices");
+    Array<T> factor = given, power;
+    if (n < 0) {
+        if constexpr (is_floating(dtype_of<T>) || is_complex(dtype_of<T>))
+            factor = inv(given);
+        else
+            throw LinAlgError("matrix_power: a negative power of integers: write x.astype<double>()");
+    } else if (n == 0) {
+        return Array<T>(gpu::eye<T>(shape[rank - 1]).broadcast_to(shape));
+    }
+    // The bits of |n|, without the overflow of -n.
+    auto left = n < 0 ? 0 - static_cast<std::uint64_t>(n) : static_cast<std::uint64_t>(n);
+    bool is_begun = false;
+    for (; left != 0; left >>= 1) {
+        if ((left & 1) != 0) power = is_begun ? Array<T>(gpu::matmul(power, factor)) : factor;
+        is_begun = is_begun || (left & 1) != 0;
+        if (left > 1) factor = gpu::matmul(factor, factor);
+    }
+    return power;
+}
+
 }  // namespace gpu::linalg
 
 /// @cond internal
@@ -282,6 +316,7 @@ GPU_IN_LINALG(cholesky)
 GPU_IN_LINALG(inv)
 GPU_IN_LINALG(solve)
 GPU_IN_LINALG(det)
+GPU_IN_LINALG(matrix_power)
 #undef GPU_IN_LINALG
 }  // namespace gpu
 /// @endcond

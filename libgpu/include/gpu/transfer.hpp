@@ -38,6 +38,11 @@ struct MixedList {
                       "number throughout");
     }
 };
+struct MixedRow {
+    template <Arithmetic... N>
+        requires(sizeof...(N) > 1)
+    MixedRow(N...) {}  // NOLINT(google-explicit-constructor): from braces alone
+};
 template <class T>
 void append_row(std::vector<Cell<T>>& to, std::initializer_list<T> row, std::size_t length) {
     check_row(length, row.size());
@@ -106,6 +111,10 @@ template <std::same_as<bool> T>  // a template, so that a list of numbers isn't 
 /// @cond internal
 inline Array<float> to_device(detail::MixedList) { return {}; }
 inline Array<float> to_device(const Shape&, detail::MixedList, Layout = Layout::row_major) { return {}; }
+// clang-format off
+// The numbers of a list have one type: write gpu::to_device<float>({{...}, {...}}).
+Array<float> to_device(std::initializer_list<detail::MixedRow>) = delete;  // write gpu::to_device<float>({{...}, ...})
+// clang-format on
 /// @endcond
 template <Element T>
 [[nodiscard]] Array<T> to_device(const Pinned<T>& host) {

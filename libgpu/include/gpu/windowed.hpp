@@ -136,6 +136,12 @@ class Windowed {
 public:
     /// The lengths of the axes.
     [[nodiscard]] const Shape& shape() const noexcept { return window().shape; }
+    /// @cond internal
+    // clang-format off
+    template <std::integral I>
+    void shape(I) const = delete;  // the lengths are a list: write x.shape()[0]
+    // clang-format on
+    /// @endcond
     /// The distance between neighbours along each axis, in elements; negative where the axis runs backwards.
     [[nodiscard]] const Strides& strides() const noexcept { return window().strides; }
     /// The number of axes: 0 to 8.

@@ -233,6 +233,7 @@ TEST_CASE("meshgrid, in both orders") {
     auto x = gpu::arange<int>(3), y = gpu::arange<int>(10, 12);
     auto [gx, gy] = gpu::meshgrid(x, y);                     // (2,3): x runs along rows
     auto [ix, iy] = gpu::meshgrid(x, y, gpu::Indexing::ij);  // (3,2): x is the row
+    auto [jx, jy] = gpu::meshgrid(x, y, {.indexing = gpu::Indexing::ij});
     //! [meshgrid]
     CHECK(gx.shape() == gpu::Shape{2, 3});
     CHECK(gpu::to_host(gx) == Ints{0, 1, 2, 0, 1, 2});
@@ -246,6 +247,10 @@ TEST_CASE("meshgrid, in both orders") {
     CHECK(a(1, 2, 3).item() == 2);
     CHECK(b(1, 2, 3).item() == 11);
     CHECK(c(1, 2, 3).item() == 3);
+    CHECK(gpu::to_host(jx) == gpu::to_host(ix));
+    CHECK(gpu::to_host(jy) == gpu::to_host(iy));
+    CHECK(gpu::meshgrid(x, y, z, {.indexing = gpu::Indexing::ij})[2].shape() ==
+          gpu::meshgrid(x, y, z, gpu::Indexing::ij)[2].shape());
     const auto grids = gpu::meshgrid(std::vector{x, y, z, z}, gpu::Indexing::ij);
     CHECK(grids.size() == 4);
     CHECK(grids[3].shape() == gpu::Shape{3, 2, 4, 4});

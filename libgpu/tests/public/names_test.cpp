@@ -118,6 +118,9 @@ TEST_CASE_FIXTURE(Names, "names: shapes and views") {
     row(x.reshape({3, 2}), 0, 1, 2, 3, 4, 5);
     row(x.reshape(3, 2), 0, 1, 2, 3, 4, 5);
     row(x.rot90(), 2, 5, 1, 4, 0, 3);
+    row(gpu::flip(x, {1}), 2, 1, 0, 5, 4, 3);
+    row(gpu::transpose(x), 0, 3, 1, 4, 2, 5);
+    row(gpu::reshape(x, {3, 2}), 0, 1, 2, 3, 4, 5);
     auto [xs, vs] = gpu::broadcast_arrays(x, v);
     row(vs, 10, 20, 30, 10, 20, 30);
     CHECK(xs.shape() == vs.shape());
@@ -262,6 +265,7 @@ TEST_CASE_FIXTURE(Names, "names: linear algebra") {
     CHECK(U.shape() == Vt.shape());
     row(gpu::linalg::lstsq(m, u).solution, 0, 0.5);
     row(gpu::linalg::pinv(m), -2, 1, 1.5, -0.5);
+    row(gpu::linalg::matrix_power(m, 3), 37, 54, 81, 118);
     row(gpu::linalg::matrix_norm(m, {.ord = gpu::linalg::MatrixNorm::two}), 5.4649857);
 }
 
