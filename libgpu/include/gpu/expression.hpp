@@ -104,6 +104,9 @@ public:
     template <class V>
         requires detail::is_vector<V>
     explicit operator V() const = delete;  // its elements are on the device: write gpu::to_host(x)
+    template <std::same_as<bool> B>
+        requires std::same_as<T, bool>
+    operator B() const = delete;  // NOLINT(google-explicit-constructor): no bool: write gpu::all(x == y).item()
     // clang-format on
     /// @endcond
 
@@ -158,9 +161,6 @@ public:
     // Deleted, see Array. Explicit, so that functions overloaded for numbers and arrays can be called with expressions.
     // clang-format off
     explicit operator T() const = delete;  // no number or bool: write (x + y).item(), gpu::all(x == y).item()
-    template <std::same_as<bool> B>
-        requires std::same_as<T, bool>
-    operator B() const = delete;  // NOLINT(google-explicit-constructor): no bool: write gpu::all(x == y).item()
     // clang-format on
     explicit Expr(detail::NodePointer node) : node_(std::move(node)) {}
     [[nodiscard]] const detail::NodePointer& node() const noexcept { return node_; }
