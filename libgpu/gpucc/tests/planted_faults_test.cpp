@@ -11,8 +11,8 @@
 #include "driver_run.hpp"
 #include "parallel.hpp"
 
-// Programs as learners write them, in faults/: -DFAULT=n plants a mistake, `// fault n: words + other words` marks the
-// lines of which one must be named, with these words. `make test` plants every fourth.
+// Programs as learners write them, in faults/: -DFAULT=n plants a mistake, `// fault n: words + other words` on a line
+// or above it marks those of which one must be named, with these words. `make test` plants every fourth.
 namespace gpucc_test {
 
 namespace {
@@ -38,8 +38,12 @@ std::vector<Fault> faults() {
         found[0] = {path, entry.path().filename().string()};
         std::istringstream lines(text);
         std::size_t number = 0;
-        for (std::string line; ++number, std::getline(lines, line);)
-            for (std::sregex_iterator at(line.begin(), line.end(), mark), end; at != end; ++at) {
+        std::string above;  // comments of their own line belong to the next one
+        for (std::string line; ++number, std::getline(lines, line);) {
+            above += line + '\n';
+            const std::size_t first = line.find_first_not_of(' ');
+            if (first != std::string::npos && line.compare(first, 2, "//") == 0) continue;
+            for (std::sregex_iterator at(above.begin(), above.end(), mark), end; at != end; ++at) {
                 const int fault = std::stoi((*at)[1]);
                 const std::string words = (*at)[2];
                 Fault& one = found[fault];
@@ -48,6 +52,8 @@ std::vector<Fault> faults() {
                 one.number = fault;
                 one.marks.push_back({number, {std::sregex_token_iterator(words.begin(), words.end(), plus, -1), {}}});
             }
+            above.clear();
+        }
         for (const auto& [_, one] : found) all.push_back(one);
     }
     return all;

@@ -15,7 +15,9 @@ __global__ void sum(const int* in, int n, int* result) {
     if (FAULT != 3) __syncthreads();
     for (int width = blockDim.x / 2; width > (FAULT == 4 ? 16 : 0); width /= 2) {
         if (FAULT == 5 || tid < width)
-            values[tid] += values[tid + width];  // fault 1: uninit, fault 3: no barrier, fault 5: out of bounds, fault 6: no barrier, fault 11: __syncwarp()
+            // fault 1: uninit, fault 3: no barrier, fault 5: out of bounds, fault 6: no barrier,
+            // fault 11: __syncwarp()
+            values[tid] += values[tid + width];
         if (FAULT == 7) {
             if (tid < width) __syncthreads();  // fault 7: __syncthreads
         } else if (FAULT != 6 && (FAULT != 11 || width > 32)) {

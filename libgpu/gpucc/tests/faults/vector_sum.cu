@@ -11,7 +11,9 @@
 __global__ void add(const float* a, const float* b, float* c, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (FAULT == 1 ? i <= n : FAULT == 2 ? true : i < n)
-        c[i] = a[i] + b[i];  // fault 1: out of bounds, fault 2: out of bounds, fault 3: host memory, fault 4: uninit, fault 5: null, fault 6: freed
+        // fault 1: out of bounds, fault 2: out of bounds, fault 3: host memory, fault 4: uninit, fault 5: null,
+        // fault 6: freed
+        c[i] = a[i] + b[i];
 }
 
 int main() {
@@ -30,9 +32,11 @@ int main() {
     if (FAULT == 9) device_a[0] = 1;  // fault 9: host code writes device memory
     if (FAULT == 6) cudaFree(device_b);
     const int block = FAULT == 10 ? 2048 : 256;
-    add<<<(n + block - 1) / block, block>>>(FAULT == 3 ? a : FAULT == 5 ? nullptr : device_a, device_b, device_c, n);  // fault 10: never launched + 2048
+    // fault 10: never launched + 2048
+    add<<<(n + block - 1) / block, block>>>(FAULT == 3 ? a : FAULT == 5 ? nullptr : device_a, device_b, device_c, n);
     if (FAULT == 11) cudaFree(device_c);
-    cudaMemcpy(c, device_c, FAULT == 14 ? bytes * sizeof(float) : bytes, cudaMemcpyDeviceToHost);  // fault 11: freed, fault 14: 16000 bytes + 4000
+    // fault 11: freed, fault 14: 16000 bytes + 4000
+    cudaMemcpy(c, device_c, FAULT == 14 ? bytes * sizeof(float) : bytes, cudaMemcpyDeviceToHost);
     if (FAULT == 12) printf("%g\n", device_c[7]);  // fault 12: host code reads device memory
     int wrong = 0;
     for (int i = 0; i < n; ++i) wrong += c[i] != a[i] + b[i];

@@ -15,7 +15,8 @@ __global__ void histogram(const unsigned char* in, int n, unsigned* bins) {
     if (FAULT == 3)
         ++local[in[tid] % 64];  // fault 3: no barrier
     else
-        for (int i = tid; i < n; i += blockDim.x) atomicAdd(&local[FAULT == 4 ? in[i] : in[i] % 64], 1u);  // fault 1: uninit, fault 2: no barrier, fault 4: out of bounds
+        // fault 1: uninit, fault 2: no barrier, fault 4: out of bounds
+        for (int i = tid; i < n; i += blockDim.x) atomicAdd(&local[FAULT == 4 ? in[i] : in[i] % 64], 1u);
     __syncthreads();
     if (tid < 64) bins[tid] = local[tid];
 }
@@ -25,7 +26,8 @@ __global__ void maxima(const int* in, int* out) {
     const int lane = threadIdx.x % 32;
     for (int k = 16; k > 0; k /= 2) {
         if (FAULT == 5 && lane >= 16) break;
-        value = max(value, __shfl_xor_sync(FAULT == 6 ? 0xfffffffeu : 0xffffffffu, value, k));  // fault 5: __shfl_xor_sync, fault 6: does not name its own lane
+        // fault 5: __shfl_xor_sync, fault 6: does not name its own lane
+        value = max(value, __shfl_xor_sync(FAULT == 6 ? 0xfffffffeu : 0xffffffffu, value, k));
     }
     if (lane == 0) out[threadIdx.x / 32] = value;
 }

@@ -10,15 +10,14 @@ struct Complex {
     int r, i;
     __device__ Complex(int a, int b) : r(a), i(b) {}
     __device__ long long magnitude2(void) { return ((long long)r * r + (long long)i * i) / ONE; }
-    __device__ Complex operator*(const Complex &a)
-    {
-        return Complex(((long long)r * a.r - (long long)i * a.i) / ONE, ((long long)i * a.r + (long long)r * a.i) / ONE);
+    __device__ Complex operator*(const Complex& a) {
+        return Complex(((long long)r * a.r - (long long)i * a.i) / ONE,
+                       ((long long)i * a.r + (long long)r * a.i) / ONE);
     }
-    __device__ Complex operator+(const Complex &a) { return Complex(r + a.r, i + a.i); }
+    __device__ Complex operator+(const Complex& a) { return Complex(r + a.r, i + a.i); }
 };
 
-__device__ int julia(int x, int y)
-{
+__device__ int julia(int x, int y) {
     Complex c(-8 * ONE / 10, ONE * 156 / 1000);
     Complex a(3 * ONE * (DIM / 2 - x) / DIM, 3 * ONE * (DIM / 2 - y) / DIM);
     for (int i = 0; i < 60; i++) {
@@ -28,18 +27,16 @@ __device__ int julia(int x, int y)
     return 60;
 }
 
-__global__ void kernel(unsigned char *ptr)
-{
+__global__ void kernel(unsigned char* ptr) {
     // a block is a pixel
     int x = blockIdx.x, y = blockIdx.y;
     int offset = x + y * gridDim.x;
     ptr[offset] = julia(x, y);
 }
 
-int main(void)
-{
+int main(void) {
     unsigned char picture[DIM * DIM], *dev_bitmap;
-    if (cudaMalloc((void **)&dev_bitmap, sizeof(picture)) != cudaSuccess) return 1;
+    if (cudaMalloc((void**)&dev_bitmap, sizeof(picture)) != cudaSuccess) return 1;
     dim3 grid(DIM, DIM);
     kernel<<<grid, 1>>>(dev_bitmap);
     cudaMemcpy(picture, dev_bitmap, sizeof(picture), cudaMemcpyDeviceToHost);

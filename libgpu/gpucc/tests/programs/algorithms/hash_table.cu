@@ -76,8 +76,8 @@ int main() {
     table::kernels::insert<<<(n + 127) / 128, 128>>>(t, device_keys, n);
     ::table::kernels::look_up<<<(asked + 127) / 128, 128>>>(t, step, device_counts, asked);
     cudaMemcpy(counts.data(), device_counts, asked * sizeof(unsigned), cudaMemcpyDeviceToHost);
-    printf("%s: %u of key 0, %u of key 5, %u of key 350\n", counts == expected ? "right" : "WRONG", counts[0], counts[5],
-           counts[350]);
+    printf("%s: %u of key 0, %u of key 5, %u of key 350\n", counts == expected ? "right" : "WRONG", counts[0],
+           counts[5], counts[350]);
     cudaFree(t.slots);
     cudaFree(device_keys);
     cudaFree(device_counts);

@@ -18,13 +18,14 @@ __global__ void through(int (*distance)[N], int by) {
 
 static void fill(Table t) {
     for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++) t[i][j] = i == j ? 0 : (i * 31 + j * 17) % 7 == 0 || j == i + 1 ? (i * j) % 23 + 1 : INFINITE;
+        for (int j = 0; j < N; j++)
+            t[i][j] = i == j ? 0 : (i * 31 + j * 17) % 7 == 0 || j == i + 1 ? (i * j) % 23 + 1 : INFINITE;
 }
 
 int main() {
     Table host, result;
     fill(host);
-    int (*device)[N];
+    int(*device)[N];
     cudaMalloc((void**)&device, sizeof(Table));
     cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
     dim3 block(16, 8), grid((N + 15) / 16, (N + 7) / 8);
@@ -37,6 +38,7 @@ int main() {
     cudaMemcpy(result, device, sizeof result, cudaMemcpyDeviceToHost);
     cudaFree(device);
     const bool is_same = memcmp(host, result, sizeof host) == 0;
-    printf("%s; 0 to %d: %d, 1 to 2: %d\n", is_same ? "as on the host" : "WRONG", N - 1, result[0][N - 1], result[1][2]);
+    printf("%s; 0 to %d: %d, 1 to 2: %d\n", is_same ? "as on the host" : "WRONG", N - 1, result[0][N - 1],
+           result[1][2]);
     return is_same ? 0 : 1;
 }

@@ -16,7 +16,8 @@ struct Box {
 __host__ __device__ inline unsigned step(const unsigned* u, Box box, int x, int y, int z) {
     if (!box.is_inside(x, y, z)) return u[box.at(x, y, z)];
     return (2 * u[box.at(x, y, z)] + u[box.at(x - 1, y, z)] + u[box.at(x + 1, y, z)] + u[box.at(x, y - 1, z)] +
-            u[box.at(x, y + 1, z)] + u[box.at(x, y, z - 1)] + u[box.at(x, y, z + 1)]) >> 3;
+            u[box.at(x, y + 1, z)] + u[box.at(x, y, z - 1)] + u[box.at(x, y, z + 1)]) >>
+           3;
 }
 
 __global__ void relax(const unsigned* from, unsigned* to, Box box) {
@@ -36,7 +37,8 @@ int main() {
     cudaMalloc(&to, bytes);
     cudaMemcpy(from, u.data(), bytes, cudaMemcpyHostToDevice);
     const dim3 block(8, 4, 2);
-    const dim3 grid((box.nx + block.x - 1) / block.x, (box.ny + block.y - 1) / block.y, (box.nz + block.z - 1) / block.z);
+    const dim3 grid((box.nx + block.x - 1) / block.x, (box.ny + block.y - 1) / block.y,
+                    (box.nz + block.z - 1) / block.z);
     printf("grid %u x %u x %u\n", grid.x, grid.y, grid.z);
     for (int k = 0; k < steps; ++k) {
         relax<<<grid, block>>>(from, to, box);

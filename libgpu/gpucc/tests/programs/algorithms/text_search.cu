@@ -28,7 +28,8 @@ __global__ void shift_letters(char* text, int length, int by) {
 }
 
 int main() {
-    const std::string text = "Peter Piper picked a peck of pickled peppers; a peck of pickled peppers Peter Piper picked.";
+    const std::string text =
+        "Peter Piper picked a peck of pickled peppers; a peck of pickled peppers Peter Piper picked.";
     const char word[] = "pick";
     char *device_text, *device_word;
     int* numbers;
@@ -42,7 +43,8 @@ int main() {
     const int blocks = int(text.size() + 31) / 32;
     find<<<blocks, 32>>>(device_text, int(text.size()), device_word, numbers, numbers + 1);
     cudaMemcpy(found, numbers, sizeof found, cudaMemcpyDeviceToHost);
-    std::cout << '"' << word << "\" first at " << found[0] << " (" << text.find(word) << "), " << found[1] << " times\n";
+    std::cout << '"' << word << "\" first at " << found[0] << " (" << text.find(word) << "), " << found[1]
+              << " times\n";
     std::string coded(text.size(), '?');
     shift_letters<<<blocks, 32>>>(device_text, int(text.size()), 13);
     cudaMemcpy(&coded[0], device_text, coded.size(), cudaMemcpyDeviceToHost);

@@ -22,8 +22,12 @@ struct Flags {
 
 namespace detail {
 template <Channel C>
-__host__ __device__ uint8_t& channel(Pixel& p) { return p.channels[static_cast<int>(C)]; }
-__host__ __device__ constexpr int weight(Channel c) { return c == Channel::red ? 77 : c == Channel::green ? 150 : c == Channel::blue ? 29 : 0; }
+__host__ __device__ uint8_t& channel(Pixel& p) {
+    return p.channels[static_cast<int>(C)];
+}
+__host__ __device__ constexpr int weight(Channel c) {
+    return c == Channel::red ? 77 : c == Channel::green ? 150 : c == Channel::blue ? 29 : 0;
+}
 }  // namespace detail
 
 namespace detail::deep {

@@ -46,7 +46,9 @@ __global__ void numbers(int* out) {
     out[i] = ackermann(2, i) * 10 + is_even(i);
 }
 __global__ void walk(const Node* tree, int* out) { out[0] = 100 * depth(tree, 0) + in_order(tree, 0, out + 1, 0); }
-__global__ void sort_rows(int* rows, int width) { quick_sort(rows + threadIdx.x * width, rows + (threadIdx.x + 1) * width); }
+__global__ void sort_rows(int* rows, int width) {
+    quick_sort(rows + threadIdx.x * width, rows + (threadIdx.x + 1) * width);
+}
 
 int main() {
     const int n = 9;

@@ -17,7 +17,8 @@ __global__ void transform_kernel(T* data, int n, F f) {
 }
 template <typename T, typename U, typename F>
 __global__ void combine_kernel(T* data, const U* other, int n, F f) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) data[i] = f(data[i], other[i]);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        data[i] = f(data[i], other[i]);
 }
 
 template <typename T>
@@ -72,7 +73,9 @@ struct Scale {
 };
 struct Plus {
     template <typename A, typename B>
-    __host__ __device__ auto operator()(A a, B b) const -> decltype(a + b) { return a + b; }
+    __host__ __device__ auto operator()(A a, B b) const -> decltype(a + b) {
+        return a + b;
+    }
 };
 template <int N>
 struct Power {

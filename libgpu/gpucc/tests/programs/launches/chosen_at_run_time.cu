@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which kernel and what shape a launch has is known when it runs: lambdas of the host, switches, nested launches' values.
+// Which kernel and what shape a launch has is known when it runs: lambdas of the host, switches, launches in launches.
 #include <algorithm>
 #include <cstdio>
 #include <functional>

@@ -6,7 +6,9 @@
 __device__ int table[8];
 __constant__ short scale[2][4];
 
-__global__ void use(int* out, const int* in) { out[threadIdx.x] = in[threadIdx.x] * scale[1][threadIdx.x % 4] + table[threadIdx.x]; }
+__global__ void use(int* out, const int* in) {
+    out[threadIdx.x] = in[threadIdx.x] * scale[1][threadIdx.x % 4] + table[threadIdx.x];
+}
 
 static void print(const char* name, const int* values) {
     printf("%s:", name);

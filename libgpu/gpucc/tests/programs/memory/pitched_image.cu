@@ -5,7 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
-#define checkCuda(ans) { gpuAssert((ans), __FILE__, __LINE__); }
+#define checkCuda(ans) \
+    { gpuAssert((ans), __FILE__, __LINE__); }
 inline void gpuAssert(cudaError_t code, const char* file, int line, bool abort = true) {
     if (code != cudaSuccess) {
         fprintf(stderr, "GPUassert: %s %s %d\n", cudaGetErrorString(code), file, line);
@@ -18,7 +19,8 @@ __device__ T* row_of(T* base, size_t pitch, int row) {
     return (T*)((char*)base + row * pitch);
 }
 
-__global__ void to_grey(const uchar4* in, size_t in_pitch, unsigned char* out, size_t out_pitch, int width, int height) {
+__global__ void to_grey(const uchar4* in, size_t in_pitch, unsigned char* out, size_t out_pitch, int width,
+                        int height) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
     const uchar4 p = row_of(const_cast<uchar4*>(in), in_pitch, y)[x];
@@ -48,8 +50,8 @@ int main() {
     printf("pitches: %s\n", colour_pitch >= width * sizeof(uchar4) && colour_pitch % 32 == 0 && pitch == other_pitch
                                 ? "wide enough, aligned"
                                 : "WRONG");
-    checkCuda(cudaMemcpy2D(colours, colour_pitch, picture.data(), width * sizeof(uchar4), width * sizeof(uchar4), height,
-                           cudaMemcpyHostToDevice));
+    checkCuda(cudaMemcpy2D(colours, colour_pitch, picture.data(), width * sizeof(uchar4), width * sizeof(uchar4),
+                           height, cudaMemcpyHostToDevice));
     const dim3 block(16, 16), grid((width + 15) / 16, (height + 15) / 16);
     to_grey<<<grid, block>>>(colours, colour_pitch, grey, pitch, width, height);
     checkCuda(cudaPeekAtLastError());

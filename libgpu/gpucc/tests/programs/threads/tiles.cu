@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cooperative groups: tiles of a block, their shuffles and votes, the lanes that took a branch, functions for any group.
+// Cooperative groups: tiles of a block, their shuffles and votes, the lanes that took a branch, any group as a type.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 
