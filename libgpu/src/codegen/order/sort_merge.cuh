@@ -17,7 +17,8 @@ extern "C" __global__ void sort_merge(const E* x, const long long* from, E* keys
         else low = middle + 1;
     }
     long long i = low, j = before - low;
-    const long long left = in_left + in_right - before, count = left < chunk ? left : chunk, out = line + first;
+    const long long max_count = in_left + in_right - before, out = line + first;
+    const long long count = max_count < chunk ? max_count : chunk;
     for (long long k = 0; k < count; ++k) {
         const bool takes_right = i == in_left || (j < in_right && goes_before(right[j], left[i]));
         const long long at = takes_right ? in_left + j : i;
