@@ -96,6 +96,8 @@ bool is_ignored(std::string_view word) {
                             "-lcudart_static",
                             "-lcudadevrt",
                             "-lcuda",
+                            "-lcublas",
+                            "-lcurand",
                             "-link",
                             "--link",
                             "--expt-relaxed-constexpr",
@@ -165,11 +167,10 @@ std::string refusal(std::string_view word) {
                ") isn't in gpucc: make a stream for each "
                "thread with cudaStreamCreate()";
     for (const std::string_view library :
-         {"cublas", "cufft", "cusolver", "cusparse", "curand", "nvrtc", "nppc", "cudnn"})
+         {"cublasLt", "cufft", "cusolver", "cusparse", "nvrtc", "nppc", "cudnn"})
         if (word.substr(0, 2) == "-l" && word.substr(2, library.size()) == library)
             return "the library " + std::string(library) +
-                   " isn't in gpucc; libgpu's C++ interface has matmul, fft, "
-                   "linalg and random";
+                   " isn't in gpucc; libgpu's C++ interface has fft and linalg";
     return "";
 }
 

@@ -355,6 +355,11 @@ private:
                 if (text.find("error: " + name + " is not declared") != std::string::npos)
                     text +=
                         "help: " + name + " is a function of the host: mark it __device__, or __host__ __device__\n";
+            for (const char* const library : {"cub", "thrust"})
+                if (text.find(std::string("error: ") + library + " is not declared") != std::string::npos)
+                    text += std::string("help: gpucc has ") + library +
+                            "'s algorithms for host code alone: in a kernel, reduce and scan in shared memory, or with "
+                            "cooperative_groups/reduce.h\n";
             return text;
         }
     }

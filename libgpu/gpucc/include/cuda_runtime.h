@@ -155,9 +155,49 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void (*ke
                                                           GPUCC_PLACE) {
     return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, gpucc::address(kernel), threads, shared, file, line);
 }
+template <class... P>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void (*kernel)(P...), int threads,
+                                                                   size_t shared, unsigned int, GPUCC_PLACE) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, gpucc::address(kernel), threads, shared, file, line);
+}
+template <class... P>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, void (*kernel)(P...), int blocks, int threads,
+                                                      GPUCC_PLACE) {
+    return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, gpucc::address(kernel), blocks, threads, file, line);
+}
 template <class F>
 cudaError_t cudaOccupancyMaxPotentialBlockSize(int* min_grid, int* block, F* kernel, size_t shared = 0, int limit = 0,
                                                GPUCC_PLACE) {
+    return gpuccSuggestedBlock(min_grid, block, gpucc::address(kernel), shared, limit, file, line);
+}
+
+/// `shared_of` gives the bytes of dynamic shared memory that a block of so many threads takes.
+template <class F, class SharedOf>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid, int* block, F* kernel, SharedOf shared_of,
+                                                           int limit = 0, GPUCC_PLACE) {
+    int best = 0, best_blocks = 0;
+    const int largest = limit > 0 && limit < 1024 ? limit : 1024;
+    for (int threads = (largest + 31) / 32 * 32; threads > 0; threads -= 32) {
+        const int size = threads < largest ? threads : largest;
+        int blocks = 0;
+        const cudaError_t error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, gpucc::address(kernel), size,
+                                                                                size_t(shared_of(size)), file, line);
+        if (error != cudaSuccess) return error;
+        if (blocks * size > best * best_blocks) {
+            best = size;
+            best_blocks = blocks;
+        }
+    }
+    int device = 0, processors = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    *block = best;
+    *min_grid = best_blocks * processors;
+    return cudaSuccess;
+}
+template <class F>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid, int* block, F* kernel, size_t shared = 0,
+                                                        int limit = 0, unsigned int = 0, GPUCC_PLACE) {
     return gpuccSuggestedBlock(min_grid, block, gpucc::address(kernel), shared, limit, file, line);
 }
 

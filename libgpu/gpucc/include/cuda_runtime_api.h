@@ -7,6 +7,7 @@
 #endif
 
 #include <driver_types.h>
+#include <texture_types.h>
 #include <vector_types.h>
 
 // CUDA's runtime API over libgpu's host backend. The last parameters of some functions are the place of the call, for
@@ -64,6 +65,12 @@ GPUCC_API cudaError_t cudaRuntimeGetVersion(int* version);
 GPUCC_API cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
 GPUCC_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
 GPUCC_API cudaError_t cudaDeviceDisablePeerAccess(int peer);
+GPUCC_API cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
+GPUCC_API cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
+GPUCC_API cudaError_t cudaGetDeviceFlags(unsigned int* flags);
+GPUCC_API cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
+GPUCC_API cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config);
+GPUCC_API cudaError_t cudaCtxResetPersistingL2Cache();
 GPUCC_REMOVED("cudaDeviceSynchronize()") inline cudaError_t cudaThreadSynchronize(GPUCC_PLACE) {
     return cudaDeviceSynchronize(file, line);
 }
@@ -110,6 +117,8 @@ GPUCC_API cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* f
 GPUCC_API cudaError_t cudaMemset(void* to, int value, size_t bytes, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stream = nullptr, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height, GPUCC_PLACE);
+GPUCC_API cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                                        cudaStream_t stream = nullptr, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t bytes, size_t offset = 0,
                                          cudaMemcpyKind kind = cudaMemcpyHostToDevice, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t bytes, size_t offset = 0,
@@ -135,6 +144,11 @@ GPUCC_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigne
 GPUCC_API cudaError_t gpuccStreamDestroy(cudaStream_t stream, GPUCC_PLACE);
 GPUCC_API cudaError_t gpuccStreamSynchronize(cudaStream_t stream, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaStreamQuery(cudaStream_t stream, GPUCC_PLACE);
+GPUCC_API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags, GPUCC_PLACE);
+GPUCC_API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority, GPUCC_PLACE);
+GPUCC_API cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device, GPUCC_PLACE);
+GPUCC_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* memory, size_t bytes = 0,
+                                               unsigned int flags = cudaMemAttachSingle, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags = 0, GPUCC_PLACE);
 /// Waits for the stream's earlier work and calls the function: the host goes on behind it.
 GPUCC_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, GPUCC_PLACE);
@@ -144,6 +158,10 @@ GPUCC_API cudaError_t cudaEventCreate(cudaEvent_t* event);
 GPUCC_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 GPUCC_API cudaError_t gpuccEventDestroy(cudaEvent_t event, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr, GPUCC_PLACE);
+inline cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = nullptr, unsigned int = 0,
+                                            GPUCC_PLACE) {
+    return cudaEventRecord(event, stream, file, line);
+}
 GPUCC_API cudaError_t gpuccEventSynchronize(cudaEvent_t event, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaEventQuery(cudaEvent_t event, GPUCC_PLACE);
 GPUCC_API cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t stop, GPUCC_PLACE);
@@ -160,3 +178,9 @@ GPUCC_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
                                                                     size_t shared, GPUCC_PLACE);
 GPUCC_API cudaError_t gpuccSuggestedBlock(int* min_grid, int* block, const void* kernel, size_t shared, int limit,
                                           const char* file, int line);
+GPUCC_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                                int threads, GPUCC_PLACE);
+
+#include <gpucc/array_api.h>
+#include <gpucc/graph_api.h>
+#include <gpucc/pool_api.h>

@@ -30,7 +30,7 @@ namespace {
 std::unique_ptr<gpu::detail::CheckScope> open_check;
 std::unique_ptr<gpu::detail::TraceScope> open_trace;
 pid_t checked_process = 0;
-int exit_code = 0;  // that findings ask for; 0: the program's own stays
+int findings_code = 0;  // the exit code that findings ask for; 0: the program's own stays
 
 /// A number that a variable of the environment says; `standard` if it isn't set. The program doesn't begin with a wrong
 /// one.
@@ -105,7 +105,7 @@ int finish_check(int exit_code) {
     }
     if (is_set("GPUCC_COUNTS")) std::fputs(report.table().c_str(), stderr);
     if (is_traced) write_page(trace);
-    return report.clean() ? 0 : exit_code;
+    return report.clean() ? 0 : findings_code;
 }
 
 void finish(int exit_code, void* /*unused*/) {
@@ -134,7 +134,7 @@ double progress_after() {
 }  // namespace
 
 void begin_program() {
-    exit_code = static_cast<int>(number_of("GPUCC_CHECK_EXIT_CODE", 0, 1, 255, true, "a number from 1 to 255"));
+    findings_code = static_cast<int>(number_of("GPUCC_CHECK_EXIT_CODE", 0, 1, 255, true, "a number from 1 to 255"));
     const double limit = number_of("GPUCC_TIMEOUT", -1, 0, 1e9, false, "a number of seconds, or 0 for no limit");
     if (limit >= 0) ::setenv("LIBGPU_HOST_TIMEOUT", std::to_string(limit).c_str(), 1);
     (void)Program::get();  // chooses the host backend

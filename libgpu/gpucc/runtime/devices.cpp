@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
+#include <utility>
 
+#include "gpucc/runtime/graphs/graph.hpp"
 #include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 
@@ -53,13 +57,20 @@ int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
         case cudaDevAttrMaxGridDimZ: return 65535;
         case cudaDevAttrMaxSharedMemoryPerBlock: return static_cast<int>(facts.max_shared_per_block);
         case cudaDevAttrTotalConstantMemory: return 65536;
+        case cudaDevAttrKernelExecTimeout: return has_time_limit() ? 1 : 0;
+        case cudaDevAttrSingleToDoublePrecisionPerfRatio: return 2;
+        case cudaDevAttrWarpSize: return facts.warp_size;
         case cudaDevAttrMaxPitch: return 0x7fffffff;
         case cudaDevAttrTextureAlignment:
         case cudaDevAttrSurfaceAlignment: return 512;
         case cudaDevAttrTexturePitchAlignment: return 32;
-        case cudaDevAttrKernelExecTimeout: return has_time_limit() ? 1 : 0;
-        case cudaDevAttrSingleToDoublePrecisionPerfRatio: return 2;
-        case cudaDevAttrWarpSize: return facts.warp_size;
+        case cudaDevAttrMaxTexture1DWidth:
+        case cudaDevAttrMaxTexture2DWidth: return 131072;
+        case cudaDevAttrMaxTexture2DHeight: return 65536;
+        case cudaDevAttrMaxTexture1DLinearWidth: return 1 << 27;
+        case cudaDevAttrMaxTexture2DLinearWidth: return 131072;
+        case cudaDevAttrMaxTexture2DLinearHeight: return 65000;
+        case cudaDevAttrMaxTexture2DLinearPitch: return 2097120;
         case cudaDevAttrMaxRegistersPerBlock: return 65536;
         case cudaDevAttrMultiProcessorCount: return facts.multiprocessors;
         case cudaDevAttrL2CacheSize: return static_cast<int>(facts.l2_cache);
@@ -69,10 +80,16 @@ int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
         case cudaDevAttrMaxRegistersPerMultiprocessor: return 65536;
         case cudaDevAttrMaxSharedMemoryPerBlockOptin: return 227 * 1024;
         case cudaDevAttrMaxBlocksPerMultiprocessor: return 32;
-        case cudaDevAttrGpuOverlap:
-        case cudaDevAttrAsyncEngineCount:
+        case cudaDevAttrReservedSharedMemoryPerBlock: return 1024;
         case cudaDevAttrHostNativeAtomicSupported:
         case cudaDevAttrCanMapHostMemory:
+        case cudaDevAttrAsyncEngineCount:
+        case cudaDevAttrGpuOverlap:
+        case cudaDevAttrStreamPrioritiesSupported:
+        case cudaDevAttrGlobalL1CacheSupported:
+        case cudaDevAttrLocalL1CacheSupported:
+        case cudaDevAttrHostRegisterSupported:
+        case cudaDevAttrCanUseHostPointerForRegisteredMem:
         case cudaDevAttrConcurrentKernels:
         case cudaDevAttrUnifiedAddressing:
         case cudaDevAttrManagedMemory:
@@ -81,6 +98,15 @@ int attribute_of(cudaDeviceAttr attribute, const gpu::DeviceProperties& facts) {
         case cudaDevAttrMemoryPoolsSupported: return 1;
         default: return 0;
     }
+}
+
+unsigned int device_flags = 0;
+std::set<std::pair<int, int>> peers;  ///< a device, and another one whose memory it may use
+
+// What cudaDeviceSetLimit() has set; the host's kernels ask for no such thing. Null: there is no such limit.
+std::size_t* limit_at(cudaLimit limit) {
+    static std::size_t limits[] = {1024, std::size_t{1} << 20, std::size_t{8} << 20, 2, 2048, 64, 0};
+    return limit < cudaLimitStackSize || limit > cudaLimitPersistingL2CacheSize ? nullptr : &limits[limit];
 }
 
 }  // namespace
@@ -142,7 +168,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
     properties->regsPerMultiprocessor = number(cudaDevAttrMaxRegistersPerMultiprocessor);
     properties->sharedMemPerBlockOptin = static_cast<size_t>(number(cudaDevAttrMaxSharedMemoryPerBlockOptin));
     properties->maxBlocksPerMultiProcessor = number(cudaDevAttrMaxBlocksPerMultiprocessor);
-    properties->memoryPoolsSupported = 1;
+    properties->memoryPoolsSupported = properties->hostRegisterSupported = 1;
+    properties->streamPrioritiesSupported = properties->canUseHostPointerForRegisteredMem = 1;
+    properties->globalL1CacheSupported = properties->localL1CacheSupported = 1;
+    properties->reservedSharedMemPerBlock = static_cast<size_t>(number(cudaDevAttrReservedSharedMemoryPerBlock));
+    properties->maxTexture1D = number(cudaDevAttrMaxTexture1DWidth);
+    properties->maxTexture2D[0] = number(cudaDevAttrMaxTexture2DWidth);
+    properties->maxTexture2D[1] = number(cudaDevAttrMaxTexture2DHeight);
+    for (int k = 0; k < 3; ++k)
+        properties->maxTexture2DLinear[k] = number(static_cast<cudaDeviceAttr>(cudaDevAttrMaxTexture2DLinearWidth + k));
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     properties->kernelExecTimeoutEnabled = number(cudaDevAttrKernelExecTimeout);
@@ -161,6 +195,7 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
 }
 cudaError_t gpuccDeviceSynchronize(const char* file, int line) {
     const Call call{"cudaDeviceSynchronize", file, line};
+    if (const auto refused = refused_while_capturing(call)) return *refused;
     Program& program = Program::get();
     return program.run(
         call,
@@ -184,17 +219,50 @@ cudaError_t gpuccDeviceReset(const char* file, int line) {
     program.reset();
     return error;
 }
-cudaError_t cudaSetDeviceFlags(unsigned int) { return cudaSuccess; }
-cudaError_t cudaDeviceSetLimit(cudaLimit, size_t) { return cudaSuccess; }
+cudaError_t cudaSetDeviceFlags(unsigned int flags) {
+    device_flags = flags;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+    std::size_t* const at = limit_at(limit);
+    if (at == nullptr) return Program::get().fail(cudaErrorUnsupportedLimit, {__func__, "", 0});
+    *at = value;
+    return cudaSuccess;
+}
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-    *value = limit == cudaLimitStackSize ? 1024 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : 8 << 20;
+    const std::size_t* const at = limit_at(limit);
+    if (value == nullptr) return Program::get().fail(cudaErrorInvalidValue, {__func__, "", 0});
+    if (at == nullptr) return Program::get().fail(cudaErrorUnsupportedLimit, {__func__, "", 0});
+    *value = *at;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
+    *flags = device_flags | cudaDeviceMapHost;
+    return cudaSuccess;
+}
+cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
+    return is_device(device) ? cudaSuccess : Program::get().fail(cudaErrorInvalidDevice, {__func__, "", 0});
+}
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
+    if (text == nullptr || length < 13 || !is_device(device))
+        return Program::get().fail(cudaErrorInvalidValue, {__func__, "", 0});
+    std::snprintf(text, static_cast<std::size_t>(length), "0000:%02x:00.0", static_cast<unsigned>(device) + 1U);
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
+    unsigned domain = 0, bus = 0;
+    if (device == nullptr || text == nullptr || std::sscanf(text, "%x:%x:", &domain, &bus) != 2 || bus == 0 ||
+        !is_device(static_cast<int>(bus) - 1))
+        return Program::get().fail(cudaErrorInvalidValue, {__func__, "", 0});
+    *device = static_cast<int>(bus) - 1;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-    *least = *greatest = 0;
-    return cudaSuccess;
-}
 cudaError_t cudaDriverGetVersion(int* version) {
     *version = CUDART_VERSION;
     return cudaSuccess;
@@ -208,12 +276,22 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
     *can = device != peer ? 1 : 0;
     return cudaSuccess;
 }
-cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int) {
-    if (!is_device(peer) || peer == Program::get().device())
-        return Program::get().fail(cudaErrorInvalidDevice, {__func__, "", 0});
-    return cudaSuccess;
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+    Program& program = Program::get();
+    if (!is_device(peer) || peer == program.device()) return program.fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    if (flags != 0) return program.fail(cudaErrorInvalidValue, {__func__, "", 0});
+    {
+        const std::lock_guard lock(program.mutex);
+        if (peers.insert({program.device(), peer}).second) return cudaSuccess;
+    }
+    return program.fail(cudaErrorPeerAccessAlreadyEnabled, {__func__, "", 0});
 }
 cudaError_t cudaDeviceDisablePeerAccess(int peer) {
-    if (!is_device(peer)) return Program::get().fail(cudaErrorInvalidDevice, {__func__, "", 0});
-    return cudaSuccess;
+    Program& program = Program::get();
+    if (!is_device(peer)) return program.fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    {
+        const std::lock_guard lock(program.mutex);
+        if (peers.erase({program.device(), peer}) == 1) return cudaSuccess;
+    }
+    return program.fail(cudaErrorPeerAccessNotEnabled, {__func__, "", 0});
 }

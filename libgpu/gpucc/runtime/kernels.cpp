@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <list>
 #include <memory>
 #include <unordered_map>
@@ -13,6 +14,7 @@
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
 
+#include "gpucc/runtime/graphs/graph.hpp"
 #include "gpucc/runtime/host_memory.hpp"
 #include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
@@ -141,10 +143,56 @@ std::string host_pointer_among(KernelRecord& kernel, gpu::detail::RawKernelCore&
     return "";
 }
 
+/// Copies of a kernel's arguments, for a launch that comes later; each aligned as its type may ask for.
+class KeptArguments {
+public:
+    KeptArguments(const std::vector<std::size_t>& sizes, void** values) {
+        for (std::size_t k = 0; k < sizes.size(); ++k) {
+            pieces_.emplace_back((sizes[k] + sizeof(Piece) - 1) / sizeof(Piece) + 1);
+            std::memcpy(pieces_.back().data(), values[k], sizes[k]);
+            pointers_.push_back(pieces_.back().data());
+        }
+    }
+    [[nodiscard]] void** pointers() { return pointers_.data(); }
+    [[nodiscard]] int count() const { return static_cast<int>(pointers_.size()); }
+
+private:
+    struct alignas(64) Piece {
+        std::byte bytes[64];
+    };
+    std::list<std::vector<Piece>> pieces_;
+    std::vector<void*> pointers_;
+};
+
+cudaError_t launch_kernel(KernelRecord& kernel, const Configuration& launch, void** values, int count);
+
+// The launch as a graph does it.
+NodeWork later_launch(KernelRecord& kernel, const Configuration& launch, void** values) {
+    const gpu::DeviceGuard guard(gpu::Device::host(Program::get().device()));
+    UnitModule& module = Registry::get().module(*kernel.unit);
+    const auto kept =
+        std::make_shared<KeptArguments>(gpu::detail::program::parameter_sizes(*module.kernel(kernel.place)), values);
+    return [&kernel, launch, kept](cudaStream_t stream) {
+        Configuration now = launch;
+        now.stream = stream;
+        return launch_kernel(kernel, now, kept->pointers(), kept->count());
+    };
+}
+
 cudaError_t launch_kernel(KernelRecord& kernel, const Configuration& launch, void** values, int count) {
     Program& program = Program::get();
     if (const auto [error, why] = refusal(launch, kernel); error != cudaSuccess)
         return program.fail_launch(error, kernel.name(), launch.call, why);
+    if (is_any_capture_open()) {
+        NodeWork work;
+        const cudaError_t error = program.run(launch.call, [&] {
+            work = later_launch(kernel, launch, values);
+            return cudaSuccess;
+        });
+        if (error != cudaSuccess) return error;
+        const auto noted = captured(launch.stream, cudaGraphNodeTypeKernel, launch.call, std::move(work));
+        if (noted) return *noted;
+    }
     return program.run(launch.call, [&] {
         UnitModule& module = Registry::get().module(*kernel.unit);
         const gpu::DeviceGuard guard(gpu::Device::host(program.device()));
@@ -204,6 +252,18 @@ cudaError_t with_kernel(const void* function, const Call& call,
 }
 
 }  // namespace
+
+NodeWork launch_work(const cudaKernelNodeParams& parameters, const Call& call) {
+    KernelRecord* const kernel = kernel_at(parameters.func);
+    if (kernel == nullptr || parameters.kernelParams == nullptr) return nullptr;
+    NodeWork work;
+    const Configuration launch{parameters.gridDim, parameters.blockDim, parameters.sharedMemBytes, nullptr, call};
+    const cudaError_t error = Program::get().run(call, [&] {
+        work = later_launch(*kernel, launch, parameters.kernelParams);
+        return cudaSuccess;
+    });
+    return error == cudaSuccess ? work : nullptr;
+}
 
 void register_unit(const Unit* unit) {
     Registry& registry = Registry::get();
@@ -348,5 +408,17 @@ cudaError_t gpuccSuggestedBlock(int* min_grid, int* block, const void* kernel, s
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, *block, shared, file, line);
         *min_grid = blocks * program.backend().properties(program.device()).multiprocessors;
         return error;
+    });
+}
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks, int threads,
+                                                      const char* file, int line) {
+    GPUCC_CALL;
+    return with_kernel(kernel, call, [&](Program& program, gpu::detail::LoadedKernel& loaded) {
+        if (blocks <= 0 || threads <= 0) return program.fail(cudaErrorInvalidValue, call);
+        const auto facts = program.backend().attributes(program.device(), loaded);
+        const std::size_t piece = std::size_t{228} * 1024 / static_cast<std::size_t>(blocks);
+        const std::size_t used = facts.static_shared + 1024;
+        *bytes = piece > used ? std::min(piece - used, max_shared) : 0;
+        return cudaSuccess;
     });
 }

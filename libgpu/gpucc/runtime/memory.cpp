@@ -4,7 +4,9 @@
 #include <string>
 
 #include "gpucc/runtime/access_guard.hpp"
+#include "gpucc/runtime/graphs/graph.hpp"
 #include "gpucc/runtime/ledger.hpp"
+#include "gpucc/runtime/memory.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 #include "gpucc/runtime/variables.hpp"
@@ -21,6 +23,7 @@ constexpr const char* no_stream = "its stream doesn't exist (any more)";
 cudaError_t allocate(void** pointer, std::size_t bytes, Space space, const Call& call) {
     Program& program = Program::get();
     if (pointer == nullptr) return program.fail(cudaErrorInvalidValue, call, "the pointer's address is null");
+    if (const auto refused = refused_while_capturing(call)) return *refused;
     return program.run(
         call,
         [&] {
@@ -79,6 +82,7 @@ cudaError_t release(void* pointer, bool host_memory, const Call& call) {
                                  : is_host                        ? "cudaFreeHost()"
                                                                   : "cudaFree()") +
                                 " is what frees it");
+    if (const auto refused = refused_while_capturing(call)) return *refused;
     return program.run(
         call,
         [&] {
@@ -158,14 +162,6 @@ void note_copy(const Call& call, CopyKind way, std::size_t bytes, bool waits, bo
                      .pageable_async = !waits && !is_queued && between_sides});
 }
 
-/// A copy of rows; a plain one has one row.
-struct Rows {
-    void* to;
-    std::size_t to_pitch;
-    const void* from;
-    std::size_t from_pitch, width, height;
-};
-
 cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, bool waits, const Call& call) {
     Program& program = Program::get();
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
@@ -189,6 +185,9 @@ cudaError_t copy(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, boo
          {std::pair(to, last * rows.to_pitch + rows.width), std::pair(from, last * rows.from_pitch + rows.width)})
         if (const std::string why = misuse(end, bytes, kind); !why.empty())
             return program.fail(cudaErrorInvalidValue, call, why);
+    const auto noted = captured(stream, cudaGraphNodeTypeMemcpy, call,
+                                [=](cudaStream_t other) { return copy(rows, kind, other, false, call); });
+    if (noted) return *noted;
     // The default stream waits for the others; a copy that stays on the device is only queued.
     const bool is_done =
         (waits || !is_queued(from, to)) && native_stream(stream) == nullptr && !(from.on_device && to.on_device);
@@ -236,6 +235,9 @@ cudaError_t fill(void* to, std::size_t pitch, int value, std::size_t width, std:
         return program.fail(cudaErrorInvalidPitchValue, call, "rows are longer than the pitch");
     if (const std::string why = misuse(end, (height - 1) * pitch + width, cudaMemcpyHostToDevice); !why.empty())
         return program.fail(cudaErrorInvalidValue, call, why);
+    const auto noted = captured(stream, cudaGraphNodeTypeMemset, call,
+                                [=](cudaStream_t other) { return fill(to, pitch, value, width, height, other, call); });
+    if (noted) return *noted;
     // Where nothing else is under way, the fill is waited for: device memory stays guarded, see AccessGuard.
     const bool is_alone = AccessGuard::get().is_idle();
     return program.run(
@@ -288,6 +290,10 @@ cudaError_t copy_symbol(const void* variable, void* other, std::size_t bytes, st
                   kind == cudaMemcpyDeviceToDevice || (kind == cudaMemcpyDefault && on_device), memory};
     if (const std::string why = misuse(end, bytes, kind); !why.empty())
         return program.fail(cudaErrorInvalidValue, call, why);
+    const auto noted = captured(stream, cudaGraphNodeTypeMemcpy, call, [=](cudaStream_t queue) {
+        return copy_symbol(variable, other, bytes, offset, kind, to_symbol, queue, call);
+    });
+    if (noted) return *noted;
     return program.run(
         call,
         [&] {
@@ -301,6 +307,18 @@ cudaError_t copy_symbol(const void* variable, void* other, std::size_t bytes, st
 }
 
 }  // namespace
+
+cudaError_t allocate_memory(void** pointer, std::size_t bytes, Space space, const Call& call) {
+    return allocate(pointer, bytes, space, call);
+}
+cudaError_t free_memory(void* pointer, const Call& call) { return release(pointer, false, call); }
+cudaError_t copy_rows(const Rows& rows, cudaMemcpyKind kind, cudaStream_t stream, bool waits, const Call& call) {
+    return copy(rows, kind, stream, waits, call);
+}
+cudaError_t fill_rows(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                      cudaStream_t stream, const Call& call) {
+    return fill(to, pitch, value, width, height, stream, call);
+}
 
 }  // namespace gpucc
 
@@ -446,6 +464,11 @@ cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t stre
 cudaError_t cudaMemset2D(void* to, size_t pitch, int value, size_t width, size_t height, const char* file, int line) {
     GPUCC_CALL;
     return fill(to, pitch, value, width, height, nullptr, call);
+}
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream,
+                              const char* file, int line) {
+    GPUCC_CALL;
+    return fill(to, pitch, value, width, height, stream, call);
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* variable, const void* from, size_t bytes, size_t offset,
                                     cudaMemcpyKind kind, cudaStream_t stream, const char* file, int line) {

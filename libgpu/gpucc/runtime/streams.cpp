@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "gpucc/runtime/graphs/graph.hpp"
 #include "gpucc/runtime/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
@@ -13,6 +16,8 @@ bool is_stream(cudaStream_t stream) {
 }
 
 namespace {
+
+constexpr int highest_priority = -5;  // a number below 0, as on GPUs; all streams are alike here
 
 cudaError_t on_stream(cudaStream_t stream, const Call& call, const std::function<cudaError_t(Program&)>& work,
                       Effect effect = Effect::none) {
@@ -50,7 +55,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
     return program.run(
         call,
         [&] {
-            *stream = new CUstream_st{program.backend().create_stream(program.device()), flags};
+            *stream = new CUstream_st{program.backend().create_stream(program.device()), flags, 0, program.device()};
             const std::lock_guard lock(program.mutex);
             program.streams.insert(*stream);
             return cudaSuccess;
@@ -58,8 +63,41 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
         Effect::none);
 }
 cudaError_t cudaStreamCreate(cudaStream_t* stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int) {
-    return cudaStreamCreateWithFlags(stream, flags);
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+    const cudaError_t error = cudaStreamCreateWithFlags(stream, flags);
+    if (error == cudaSuccess) (*stream)->priority = std::clamp(priority, highest_priority, 0);
+    return error;
+}
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = highest_priority;
+    return cudaSuccess;
+}
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags, const char* file, int line) {
+    GPUCC_CALL;
+    return on_stream(stream, call, [&](Program&) {
+        *flags = native_stream(stream) == nullptr ? 0 : stream->flags;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority, const char* file, int line) {
+    GPUCC_CALL;
+    return on_stream(stream, call, [&](Program&) {
+        *priority = native_stream(stream) == nullptr ? 0 : stream->priority;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device, const char* file, int line) {
+    GPUCC_CALL;
+    return on_stream(stream, call, [&](Program& program) {
+        *device = native_stream(stream) == nullptr ? program.device() : stream->device;
+        return cudaSuccess;
+    });
+}
+// Both sides use managed memory at any time here.
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void*, size_t, unsigned int, const char* file, int line) {
+    GPUCC_CALL;
+    return on_stream(stream, call, [](Program&) { return cudaSuccess; });
 }
 cudaError_t gpuccStreamDestroy(cudaStream_t stream, const char* file, int line) {
     const Call call{"cudaStreamDestroy", file, line};
@@ -76,6 +114,7 @@ cudaError_t gpuccStreamDestroy(cudaStream_t stream, const char* file, int line) 
 }
 cudaError_t gpuccStreamSynchronize(cudaStream_t stream, const char* file, int line) {
     const Call call{"cudaStreamSynchronize", file, line};
+    if (const auto refused = refused_in_capture(stream, call)) return *refused;
     return on_stream(
         stream, call,
         [&](Program& program) {
@@ -87,6 +126,7 @@ cudaError_t gpuccStreamSynchronize(cudaStream_t stream, const char* file, int li
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream, const char* file, int line) {
     GPUCC_CALL;
+    if (const auto refused = refused_in_capture(stream, call)) return *refused;
     return on_stream(stream, call, [&](Program& program) {
         auto* const mark = program.backend().create_event(program.device());
         program.backend().record_event(program.device(), mark, native_stream(stream));
@@ -97,6 +137,10 @@ cudaError_t cudaStreamQuery(cudaStream_t stream, const char* file, int line) {
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data, const char* file, int line) {
     GPUCC_CALL;
+    const auto noted = captured(stream, cudaGraphNodeTypeHost, call, [=](cudaStream_t other) {
+        return cudaLaunchHostFunc(other, function, data, file, line);
+    });
+    if (noted) return *noted;
     const cudaError_t error = on_stream(stream, call, [&](Program& program) {
         if (function == nullptr) return program.fail(cudaErrorInvalidValue, call, "the function is null");
         program.backend().synchronize_stream(program.device(), native_stream(stream));
@@ -108,6 +152,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned int,
                                   const char* file, int line) {
     GPUCC_CALL;
+    if (const auto refused = refused_in_capture(stream, call)) return *refused;
     const cudaError_t error = on_stream(stream, call, [&](Program& program) {
         if (function == nullptr) return program.fail(cudaErrorInvalidValue, call, "the function is null");
         program.backend().synchronize_stream(program.device(), native_stream(stream));
@@ -121,6 +166,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (!is_stream(stream))
         return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");
     return on_event(event, call, [&](Program& program) {
+        if (const auto noted = captured_wait(stream, event, call)) return *noted;
         program.backend().wait_event(program.device(), native_stream(stream), event->native);
         return cudaSuccess;
     });
@@ -158,6 +204,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char* 
     if (!is_stream(stream))
         return Program::get().fail(cudaErrorInvalidResourceHandle, call, "this stream doesn't exist");
     return on_event(event, call, [&](Program& program) {
+        if (const auto noted = captured_record(event, stream)) return *noted;
         program.backend().record_event(program.device(), event->native, native_stream(stream));
         event->is_recorded = true;
         return cudaSuccess;
@@ -166,6 +213,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char* 
 cudaError_t gpuccEventSynchronize(cudaEvent_t event, const char* file, int line) {
     const Call call{"cudaEventSynchronize", file, line};
     return on_event(event, call, [&](Program& program) {
+        if (const auto refused = refused_for_captured(event, call)) return *refused;
         if (event->is_recorded) program.backend().synchronize_event(program.device(), event->native);
         note_work(call, {.kind = Work::Kind::wait});
         return cudaSuccess;
@@ -174,6 +222,7 @@ cudaError_t gpuccEventSynchronize(cudaEvent_t event, const char* file, int line)
 cudaError_t cudaEventQuery(cudaEvent_t event, const char* file, int line) {
     GPUCC_CALL;
     return on_event(event, call, [&](Program& program) {
+        if (const auto refused = refused_for_captured(event, call)) return *refused;
         const bool is_done = !event->is_recorded || program.backend().event_reached(program.device(), event->native);
         return is_done ? cudaSuccess : cudaErrorNotReady;
     });

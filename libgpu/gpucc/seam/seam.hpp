@@ -2,10 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gpu/device.hpp>
@@ -15,6 +17,7 @@
 #include "backend/backend.hpp"
 #include "backend/host_access.hpp"
 #include "backend/kernel_fault.hpp"
+#include "host/linear_algebra.hpp"
 
 // What plain CUDA programs need of libgpu beyond its public interface: arrays by their address, kernels by theirs.
 // Exported by libgpu.so for libgpucc.so, which comes with it.
@@ -40,6 +43,30 @@ struct PointerParameter {
 [[nodiscard]] GPU_API bool is_on_kernels_heap(const void* address) noexcept;
 /// The number of its parameters.
 GPU_API int parameter_count(RawKernelCore& kernel);
+/// Their sizes in bytes.
+GPU_API std::vector<std::size_t> parameter_sizes(RawKernelCore& kernel);
+
+/// A texture of texels that lie in rows, `pitch` bytes apart, in memory of the device: they are read where they lie.
+struct TextureRows {
+    void* texels = nullptr;
+    std::size_t pitch = 0;
+    TextureAddressing along_y = TextureAddressing::clamp;  ///< the layout's own is along x
+};
+/// Its handle for kernels. @throws Error if there are too many
+GPU_API std::uint64_t begin_texture(const TextureLayout& layout, const TextureRows& rows);
+/// No kernel may still be reading it. False: there is none of this handle.
+GPU_API bool end_texture(std::uint64_t handle);
+
+/// The product of two matrices, whose elements are of this type, by the host's linear algebra; no work is queued.
+/// @throws LibraryNotFound
+GPU_API void matmul(DType elements, const host::LinalgMatrix& left, const host::LinalgMatrix& right,
+                    const host::LinalgMatrix& result);
+
+/// Advances the five words of cuRAND's XORWOW by so many steps, or by as many of its sequences.
+GPU_API void skip_xorwow(std::uint32_t* words, std::uint64_t count, bool sequences);
+
+/// What kernels include under this name; empty: there is no such header.
+GPU_API std::string_view prelude_text(std::string_view name);
 
 /// Counts work that the backend was given, as libgpu counts its own.
 GPU_API void count(Device device, const LedgerWork& work) noexcept;

@@ -286,6 +286,8 @@ private:
             }
             if (is_one_of(text(at), {"(", "["}))
                 at = closing(tokens_, at);
+            else if (text(at) == "<")  // commas between a template's arguments part no names
+                at = behind_angle(tokens_, at, item.tokens.end) - 1;
             else if (is_name(at))
                 name = text(at);
             if (text(at) == "," || is_in(text(at), type_words))

@@ -46,7 +46,10 @@ constexpr std::string_view std_types[] = {
     "is_unsigned_v", "is_pointer", "is_pointer_v", "is_array", "is_array_v", "is_const", "is_const_v", "is_function",
     "is_function_v", "is_reference", "is_reference_v", "is_lvalue_reference", "is_lvalue_reference_v",
     "is_rvalue_reference", "is_rvalue_reference_v", "is_void", "is_void_v", "is_null_pointer", "is_null_pointer_v",
-    "is_volatile", "is_volatile_v"};
+    "is_volatile", "is_volatile_v",
+    "tuple_size_v", "is_enum", "is_enum_v", "is_class", "is_class_v", "is_union", "is_union_v", "is_empty",
+    "is_empty_v", "is_trivially_copyable", "is_trivially_copyable_v", "is_default_constructible_v",
+    "underlying_type_t", "add_const_t", "add_pointer_t", "declval"};
 // Those that the device has without std, too.
 constexpr std::string_view std_functions[] = {
     "min", "max", "swap", "move", "sqrt", "cbrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "tan", "asin",
@@ -240,9 +243,12 @@ private:
         out += '\n';
     }
 
-    // The name behind `std::`; empty if the token is no such `std`.
+    // The name behind `std::`; empty if the token is no such `std`: cuda::std is the device's already.
     [[nodiscard]] std::string_view behind_std(std::size_t k) const {
-        return word(k) == "std" && word(k + 1) == ":" && word(k + 2) == ":" ? word(k + 3) : std::string_view();
+        const bool is_inner =
+            k >= 3 && tokens_[k - 1].text == ":" && tokens_[k - 2].text == ":" && tokens_[k - 3].is_name();
+        return !is_inner && word(k) == "std" && word(k + 1) == ":" && word(k + 2) == ":" ? word(k + 3)
+                                                                                         : std::string_view();
     }
     // A name that isn't a member's, nor a namespace's, nor one that the program declares.
     [[nodiscard]] bool is_free_name(std::size_t k) const {

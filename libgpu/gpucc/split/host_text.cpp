@@ -306,7 +306,8 @@ private:
             const std::string_view word = tokens_[k].text;
             if (is_one_of(word, {"__global__", "__device__", "__host__", "__constant__", "__managed__", "__shared__",
                                  "__grid_constant__", "__forceinline__", "__noinline__"})) {
-                if (word == "__device__" && k > 0 && is_one_of(text(k - 1), {"]", "__host__"}) && is_lambda(k))
+                if (word == "__device__" && k > 0 && is_one_of(text(k - 1), {"]", "__host__"}) && is_lambda(k) &&
+                    !calls_functors_)
                     refuse(k,
                            "a __device__ lambda: gpucc has no --extended-lambda; write a struct with "
                            "`__device__ ... operator()(...) const`");

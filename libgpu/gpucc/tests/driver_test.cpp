@@ -79,9 +79,9 @@ TEST_CASE("what isn't there is refused by name, with what to use instead") {
         "int main() {}\n");
     CHECK(holds(host, "prog.cu:3:"));
     CHECK(holds(host, "host is a function of the host: mark it __device__"));
-    const std::string graph = refusal("int main() {\n    cudaGraph_t g;\n    cudaGraphLaunch(g, 0);\n}\n");
+    const std::string graph = refusal("int main() {\n    cudaGraph_t g;\n    cudaGraphAddMemAllocNode(g, 0);\n}\n");
     CHECK(holds(graph, "prog.cu:3:"));
-    CHECK(holds(graph, "CUDA graphs aren't in gpucc"));
+    CHECK(holds(graph, "this part of CUDA graphs isn't in gpucc"));
     const std::string empty = refusal("__global__ void k() {}\nint main() {\n    k<<<>>>();\n}\n");
     CHECK(holds(empty, "prog.cu:3: error: a launch says how many blocks"));
     const std::string local = refusal(
@@ -90,9 +90,9 @@ TEST_CASE("what isn't there is refused by name, with what to use instead") {
     CHECK(holds(local, "a type that is declared in a function"));
     const std::string rdc = refusal(small, "-rdc=true");
     CHECK(holds(rdc, "-rdc=true"));
-    CHECK(holds(refusal(small, "-lcublas"), "cublas isn't in gpucc"));
+    CHECK(holds(refusal(small, "-lcusolver"), "cusolver isn't in gpucc"));
     CHECK(holds(refusal(small, "--no-such-option"), "--no-such-option isn't known"));
-    CHECK(holds(refusal("#include <cublas_v2.h>\nint main() {}\n"), "cuBLAS isn't in gpucc"));
+    CHECK(holds(refusal("#include <cusolverDn.h>\nint main() {}\n"), "cuSOLVER isn't in gpucc"));
     CHECK(holds(run(GPUCC_DRIVER " nowhere.cu").output, "nowhere.cu: there is no such file"));
     CHECK(holds(run(GPUCC_DRIVER).output, "no file was named"));
 }

@@ -43,6 +43,16 @@ const std::vector<Program>& programs() {
         {"halves", "libraries/halves.cu"},
         {"thrust_vectors", "libraries/thrust_vectors.cu"},
         {"random_kernel", "libraries/random_kernel.cu"},
+        {"std_more", "libraries/std_more.cu", "--expt-relaxed-constexpr"},
+        {"api_calls", "api_calls.cu"},
+        {"textures", "libraries/textures.cu"},
+        {"graphs", "libraries/graphs.cu"},
+        {"brain_floats", "libraries/brain_floats.cu"},
+        {"thrust_algorithms", "libraries/thrust_algorithms.cu"},
+        {"thrust_lambdas", "libraries/thrust_lambdas.cu", "--extended-lambda"},
+        {"cub_device", "libraries/cub_device.cu"},
+        {"blas", "libraries/blas.cu", "-lcublas"},
+        {"random_host", "libraries/random_host.cu", "-lcurand"},
     };
     return all;
 }

@@ -105,6 +105,10 @@ TEST_CASE("the device's half is what kernels name, without the host's members") 
     CHECK(holds(device.text, "#line 7 \"a.cu\""));
     for (const char* const gone : {"Unused", "std::string", "print", "host_variable", "int host(", "<<<"})
         CHECK(!holds(device.text, gone));
+    const DeviceText other = halves("typedef thrust::pair<int, int> Range;\n__global__ void k(int*) {}\n").device;
+    CHECK(!holds(other.text, "Range"));
+    const DeviceText names = halves("__global__ void k(cuda::std::array<int, 2> a, std::array<int, 2> b) {}\n").device;
+    CHECK(holds(names.text, "k(cuda::std::array<int, 2> a, cuda::std::array<int, 2> b)"));
 }
 
 TEST_CASE("what instances of templates name is needed too") {

@@ -9,46 +9,49 @@
         return cudaErrorNotSupported;          \
     }
 
-typedef struct CUgraph_st* cudaGraph_t;
-typedef struct CUgraphExec_st* cudaGraphExec_t;
-typedef struct CUgraphNode_st* cudaGraphNode_t;
-typedef struct cudaArray* cudaArray_t;
-typedef unsigned long long cudaTextureObject_t;
-typedef unsigned long long cudaSurfaceObject_t;
-typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 struct cudaIpcMemHandle_t {
     char reserved[64];
 };
-struct cudaChannelFormatDesc;
-struct cudaResourceDesc;
-struct cudaTextureDesc;
+struct cudaIpcEventHandle_t {
+    char reserved[64];
+};
 struct cudaGraphicsResource;
 
-#define GPUCC_NO_GRAPHS \
-    "CUDA graphs aren't in gpucc: launch the kernels in a stream; gpu::GraphCapture of libgpu records them"
-GPUCC_ABSENT(cudaGraphCreate, GPUCC_NO_GRAPHS)
-GPUCC_ABSENT(cudaGraphInstantiate, GPUCC_NO_GRAPHS)
-GPUCC_ABSENT(cudaGraphLaunch, GPUCC_NO_GRAPHS)
-GPUCC_ABSENT(cudaGraphDestroy, GPUCC_NO_GRAPHS)
-GPUCC_ABSENT(cudaGraphExecDestroy, GPUCC_NO_GRAPHS)
-GPUCC_ABSENT(cudaGraphAddKernelNode, GPUCC_NO_GRAPHS)
-GPUCC_ABSENT(cudaStreamBeginCapture, GPUCC_NO_GRAPHS)
-GPUCC_ABSENT(cudaStreamEndCapture, GPUCC_NO_GRAPHS)
+#define GPUCC_NO_GRAPH_NODE                                                                                            \
+    "this part of CUDA graphs isn't in gpucc: capture the work with cudaStreamBeginCapture(), or add kernel, memcpy, " \
+    "memset and host nodes"
+GPUCC_ABSENT(cudaGraphAddNode, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphAddMemAllocNode, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphAddMemFreeNode, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphAddEventRecordNode, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphAddEventWaitNode, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphAddMemcpyNodeToSymbol, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphAddMemcpyNodeFromSymbol, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphKernelNodeGetParams, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphExecMemcpyNodeSetParams, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphConditionalHandleCreate, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaGraphDebugDotPrint, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaStreamBeginCaptureToGraph, GPUCC_NO_GRAPH_NODE)
+GPUCC_ABSENT(cudaStreamUpdateCaptureDependencies, GPUCC_NO_GRAPH_NODE)
 
-#define GPUCC_NO_TEXTURES \
-    "textures and CUDA arrays aren't in gpucc: read the array by its pointer, or use gpu::Texture of libgpu"
-GPUCC_ABSENT(cudaMallocArray, GPUCC_NO_TEXTURES)
+#define GPUCC_NO_TEXTURES                                                                               \
+    "of textures gpucc has those with one and two axes: put the layers or slices below one another in " \
+    "a 2-D array, or read linear memory by its pointer"
 GPUCC_ABSENT(cudaMalloc3DArray, GPUCC_NO_TEXTURES)
-GPUCC_ABSENT(cudaFreeArray, GPUCC_NO_TEXTURES)
-GPUCC_ABSENT(cudaMemcpyToArray, GPUCC_NO_TEXTURES)
-GPUCC_ABSENT(cudaMemcpy2DToArray, GPUCC_NO_TEXTURES)
-GPUCC_ABSENT(cudaCreateTextureObject, GPUCC_NO_TEXTURES)
-GPUCC_ABSENT(cudaDestroyTextureObject, GPUCC_NO_TEXTURES)
-GPUCC_ABSENT(cudaCreateSurfaceObject, GPUCC_NO_TEXTURES)
-GPUCC_ABSENT(cudaDestroySurfaceObject, GPUCC_NO_TEXTURES)
-GPUCC_ABSENT(cudaBindTexture, "texture references are gone from CUDA: read the array by its pointer")
-GPUCC_ABSENT(cudaBindTextureToArray, "texture references are gone from CUDA: read the array by its pointer")
-GPUCC_ABSENT(cudaUnbindTexture, "texture references are gone from CUDA: read the array by its pointer")
+GPUCC_ABSENT(cudaMallocMipmappedArray, GPUCC_NO_TEXTURES)
+GPUCC_ABSENT(cudaFreeMipmappedArray, GPUCC_NO_TEXTURES)
+GPUCC_ABSENT(cudaGetMipmappedArrayLevel, GPUCC_NO_TEXTURES)
+#define GPUCC_NO_SURFACES "surfaces aren't in gpucc: let the kernel write to memory of cudaMalloc()"
+GPUCC_ABSENT(cudaCreateSurfaceObject, GPUCC_NO_SURFACES)
+GPUCC_ABSENT(cudaDestroySurfaceObject, GPUCC_NO_SURFACES)
+#define GPUCC_NO_REFERENCES                                                 \
+    "texture references are gone from CUDA: make a cudaTextureObject_t by " \
+    "cudaCreateTextureObject() and pass it to the kernel"
+GPUCC_ABSENT(cudaBindTexture, GPUCC_NO_REFERENCES)
+GPUCC_ABSENT(cudaBindTexture2D, GPUCC_NO_REFERENCES)
+GPUCC_ABSENT(cudaBindTextureToArray, GPUCC_NO_REFERENCES)
+GPUCC_ABSENT(cudaUnbindTexture, GPUCC_NO_REFERENCES)
+GPUCC_ABSENT(cudaGetTextureReference, GPUCC_NO_REFERENCES)
 
 #define GPUCC_NO_GRAPHICS "OpenGL needs a GPU: write the picture to a file"
 GPUCC_ABSENT(cudaGraphicsGLRegisterBuffer, GPUCC_NO_GRAPHICS)
@@ -62,13 +65,16 @@ GPUCC_ABSENT(cudaIpcGetMemHandle, GPUCC_NO_PROCESSES)
 GPUCC_ABSENT(cudaIpcOpenMemHandle, GPUCC_NO_PROCESSES)
 GPUCC_ABSENT(cudaIpcCloseMemHandle, GPUCC_NO_PROCESSES)
 
-GPUCC_ABSENT(cudaMalloc3D,
-             "cudaMalloc3D isn't in gpucc: cudaMallocPitch(&p, &pitch, width, height * depth) gives the same rows")
-GPUCC_ABSENT(cudaMemcpy3D, "cudaMemcpy3D isn't in gpucc: cudaMemcpy2D copies height * depth rows at once")
-GPUCC_ABSENT(cudaMemset3D, "cudaMemset3D isn't in gpucc: cudaMemset2D sets height * depth rows at once")
-GPUCC_ABSENT(cudaMemPoolCreate, "memory pools of your own aren't in gpucc: cudaMallocAsync uses the device's")
-GPUCC_ABSENT(cudaDeviceGetDefaultMemPool, "memory pools aren't in gpucc: cudaMallocAsync needs no settings")
-GPUCC_ABSENT(cudaMemPoolSetAttribute, "memory pools aren't in gpucc: cudaMallocAsync needs no settings")
+GPUCC_ABSENT(cudaIpcGetEventHandle, GPUCC_NO_PROCESSES)
+GPUCC_ABSENT(cudaIpcOpenEventHandle, GPUCC_NO_PROCESSES)
+GPUCC_ABSENT(cudaMemPoolExportToShareableHandle, GPUCC_NO_PROCESSES)
+GPUCC_ABSENT(cudaMemPoolImportFromShareableHandle, GPUCC_NO_PROCESSES)
+GPUCC_ABSENT(cudaMemPoolExportPointer, GPUCC_NO_PROCESSES)
+GPUCC_ABSENT(cudaMemPoolImportPointer, GPUCC_NO_PROCESSES)
+GPUCC_ABSENT(cudaImportExternalMemory, GPUCC_NO_GRAPHICS)
+GPUCC_ABSENT(cudaImportExternalSemaphore, GPUCC_NO_GRAPHICS)
+GPUCC_ABSENT(cudaStreamSetAttribute, "attributes of streams are hints to a GPU: leave them out")
+
 GPUCC_ABSENT(cudaLaunchKernelExC,
              "launches with attributes aren't in gpucc: kernel<<<grid, block, shared, stream>>>(...)")
 GPUCC_ABSENT(cudaLaunchKernelEx,

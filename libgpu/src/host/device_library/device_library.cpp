@@ -153,6 +153,7 @@ namespace {
 struct Slot {
     std::atomic<std::uint64_t> handle{0};  // 0: no texture
     TextureLayout layout;
+    TextureRows rows;
     std::byte* texels = nullptr;
     unsigned kind = 0;
 };
@@ -200,15 +201,16 @@ struct AxisTexels {
 // All in double: a float's product with a length, and its fraction, are exact there.
 struct Axis {
     const TextureLayout& layout;
+    TextureAddressing addressing;
     std::int64_t length;
 
     [[nodiscard]] AxisTexels at(float coordinate) const {
         double x = std::isnan(coordinate) ? 0 : coordinate;
         if (layout.normalized_coordinates) {
-            if (layout.addressing == TextureAddressing::wrap || layout.addressing == TextureAddressing::mirror) {
+            if (addressing == TextureAddressing::wrap || addressing == TextureAddressing::mirror) {
                 const double whole = std::floor(x), fraction = std::isinf(x) ? 0 : x - whole;
                 const bool is_odd = std::fmod(whole, 2) != 0;
-                x = layout.addressing == TextureAddressing::mirror && is_odd ? 1 - fraction : fraction;
+                x = addressing == TextureAddressing::mirror && is_odd ? 1 - fraction : fraction;
             }
             x *= static_cast<double>(length);
         }
@@ -222,8 +224,8 @@ private:
     [[nodiscard]] std::int64_t address(double place) const {
         const auto k = static_cast<std::int64_t>(place);
         if (k >= 0 && k < length) return k;
-        if (layout.addressing == TextureAddressing::border) return border;
-        if (layout.addressing == TextureAddressing::wrap && layout.normalized_coordinates)
+        if (addressing == TextureAddressing::border) return border;
+        if (addressing == TextureAddressing::wrap && layout.normalized_coordinates)
             return (k % length + length) % length;
         return k < 0 ? 0 : length - 1;  // mirrored ones, too: the last texel's neighbour is itself
     }
@@ -231,8 +233,8 @@ private:
 
 void add(const Slot& slot, gpu_texels& texels, std::int64_t x, std::int64_t y, float weight) {
     if (x == border || y == border || weight == 0) return;
-    const auto at = static_cast<std::size_t>(y * slot.layout.width + x);
-    texels.texel[texels.count] = slot.texels + at * slot.layout.texel_bytes();
+    texels.texel[texels.count] = slot.texels + static_cast<std::size_t>(y) * slot.rows.pitch +
+                                 static_cast<std::size_t>(x) * slot.layout.texel_bytes();
     texels.weight[texels.count++] = weight;
 }
 
@@ -273,12 +275,17 @@ const char* wrong_type(const Slot& slot, const gpu_fetch& fetch) {
 }  // namespace
 
 std::uint64_t begin_texture(const TextureLayout& layout, void* texels) {
+    return begin_texture(layout, texels, {layout.row_bytes(), layout.addressing});
+}
+
+std::uint64_t begin_texture(const TextureLayout& layout, void* texels, const TextureRows& rows) {
     Table& all = table();
     const std::lock_guard lock(all.mutex);
     for (std::size_t k = 0; k < max_textures; ++k) {
         Slot& slot = all.slots[k];
         if (slot.handle.load(std::memory_order_relaxed) != 0) continue;
         slot.layout = layout;
+        slot.rows = rows;
         slot.texels = static_cast<std::byte*>(texels);
         slot.kind = kind_of(layout.elements);
         const std::uint64_t handle = ++all.made << slot_bits | k;
@@ -314,8 +321,9 @@ const char* find_texels(const gpu_fetch* fetch, gpu_texels* texels) noexcept {
         if (fetch->index >= 0 && fetch->index < layout.width) add(slot, *texels, fetch->index, 0, 1);
         return nullptr;
     }
-    const AxisTexels x = Axis{layout, layout.width}.at(fetch->x);
-    const AxisTexels y = layout.rank == 2 ? Axis{layout, layout.height}.at(fetch->y) : AxisTexels{0, border, 0};
+    const AxisTexels x = Axis{layout, layout.addressing, layout.width}.at(fetch->x);
+    const AxisTexels y =
+        layout.rank == 2 ? Axis{layout, slot.rows.along_y, layout.height}.at(fetch->y) : AxisTexels{0, border, 0};
     add(slot, *texels, x.first, y.first, (1 - x.weight) * (1 - y.weight));
     add(slot, *texels, x.second, y.first, x.weight * (1 - y.weight));
     add(slot, *texels, x.first, y.second, (1 - x.weight) * y.weight);

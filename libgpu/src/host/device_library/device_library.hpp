@@ -28,8 +28,15 @@ constexpr std::size_t heap_piece(std::size_t bytes) { return bytes < 16 ? 16 : (
 /// cuRAND's subsequences. (Its sixth word is a plain counter.)
 void skip_xorwow(unsigned* words, unsigned long long n, bool sequences) noexcept;
 
-/// Registers a texture for this process's kernels, until it is ended, and returns their handle for it. `texels` are
-/// dense in row-major order, and stay there. @throws Error if there are too many
+/// What a texture's layout doesn't say: programs of CUDA have it.
+struct TextureRows {
+    std::size_t pitch = 0;  ///< bytes from one row to the next
+    TextureAddressing along_y = TextureAddressing::clamp;
+};
+/// Registers a texture for this process's kernels, until it is ended, and returns their handle for it. `texels` stay
+/// there, in row-major order. @throws Error if there are too many
+std::uint64_t begin_texture(const TextureLayout& layout, void* texels, const TextureRows& rows);
+/// The same for texels that are dense, and addressed alike along both axes.
 std::uint64_t begin_texture(const TextureLayout& layout, void* texels);
 
 struct EndedTexture {

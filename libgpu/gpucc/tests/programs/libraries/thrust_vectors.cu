@@ -48,8 +48,8 @@ int main() {
     printf("%d ", int(sums.back()));
     thrust::exclusive_scan(d.begin(), d.end(), sums.begin());
     printf("%d\n", int(sums.back()));
-    printf("%d\n", thrust::transform_reduce(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(5), Square(), 0,
-                                            thrust::plus<int>()));
+    printf("%d\n", thrust::transform_reduce(thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(5),
+                                            Square(), 0, thrust::plus<int>()));
     thrust::device_vector<int> keys(d.begin(), d.begin() + 4), values(4);
     thrust::sequence(values.begin(), values.end(), 10, 10);
     thrust::sort_by_key(keys.begin(), keys.end(), values.begin());
