@@ -57,7 +57,12 @@ Program& Program::get() {
     return *program;
 }
 
-Program::Program() : backend_((::setenv("LIBGPU_DEVICE", "host", 1), gpu::detail::program::host_backend())) {}
+Program::Program() {
+    ::setenv("LIBGPU_DEVICE", "host", 1);
+    (void)backend();
+}
+
+gpu::detail::Backend& Program::backend() { return gpu::detail::program::host_backend(); }
 
 int Program::device() const { return thread_device; }
 
