@@ -99,7 +99,7 @@ cudaError_t Program::fail_launch(cudaError_t error, const std::string& kernel, c
 
 cudaError_t Program::run(const Call& call, const std::function<cudaError_t()>& work, Effect effect) {
     {
-        const auto end = is_checked_ ? gpu::detail::program::take_end(backend_) : std::nullopt;
+        const auto end = is_checked_ ? gpu::detail::program::take_end(backend()) : std::nullopt;
         const std::lock_guard lock(mutex);
         if (end && sticky_ == cudaSuccess) sticky_ = code_of(*end);
         if (sticky_ != cudaSuccess) return sticky_;
