@@ -78,7 +78,7 @@ TEST_CASE("Fourier transforms are in the same library, and a foreign one is refu
     const host::FourierModule& module = host::open_fourier_module(host::linalg_module_candidates());
     CHECK((module.float32 != nullptr));
     CHECK((module.float64 != nullptr));
-    CHECK(module.longest >= 1 << 26);
+    CHECK(module.max_points >= 1 << 26);
     try {
         (void)host::open_fourier_module({"libm.so.6"});
         FAIL("libm isn't libgpu's");
