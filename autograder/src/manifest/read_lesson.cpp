@@ -272,11 +272,13 @@ std::vector<LessonFolder> in_reading_order(const std::vector<LessonFolder>& by_n
 }  // namespace
 
 std::vector<LessonFolder> lesson_folders(const fs::path& root) {
+    constexpr std::string_view notebooks = "tutorials";
     std::vector<fs::path> paths;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(root / "lessons", error))
-        if (entry.is_directory() && entry.path().filename().string().find_first_of("._") != 0)
-            paths.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(root / "lessons", error)) {
+        const std::string name = entry.path().filename().string();
+        if (entry.is_directory() && name.find_first_of("._") != 0 && name != notebooks) paths.push_back(entry.path());
+    }
     std::sort(paths.begin(), paths.end());
     std::vector<LessonFolder> folders;
     for (const fs::path& path : paths) {

@@ -278,7 +278,8 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
 }
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
     Program& program = Program::get();
-    if (!is_device(peer) || peer == program.device()) return program.fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    if (!is_device(peer)) return program.fail(cudaErrorInvalidDevice, {__func__, "", 0});
+    if (peer == program.device()) return program.fail(cudaErrorPeerAccessUnsupported, {__func__, "", 0});
     if (flags != 0) return program.fail(cudaErrorInvalidValue, {__func__, "", 0});
     {
         const std::lock_guard lock(program.mutex);

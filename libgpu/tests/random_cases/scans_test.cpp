@@ -28,17 +28,21 @@ Wide<A> widened(const T& value) {
     else return static_cast<Wide<A>>(value);
 }
 
-/// A unit in the last place of 1, and half of the least number, of the result's type.
+template <class A>
+constexpr bool is_short_float = std::is_same_v<A, gpu::half> || std::is_same_v<A, gpu::bfloat16>;
+
+/// A unit in the last place of 1, of the result's type.
 template <class A>
 constexpr Real unit() {
-    return std::is_same_v<A, gpu::half> ? 0x1p-11L
+    return std::is_same_v<A, gpu::half>       ? 0x1p-11L
+           : std::is_same_v<A, gpu::bfloat16> ? 0x1p-8L
            : sizeof(A) / (is_complex_type<A> ? 2 : 1) == 4 ? 0x1p-24L
                                                            : 0x1p-53L;
 }
 /// The same of the type that is computed in: halves accumulate as floats.
 template <class A>
 constexpr Real working_unit() {
-    return std::is_same_v<A, gpu::half> ? 0x1p-24L : unit<A>();
+    return is_short_float<A> ? 0x1p-24L : unit<A>();
 }
 
 /// The roundings between an element and a result that it is part of: of 16 elements each, level by level.
@@ -52,9 +56,10 @@ bool is_close(const Held<A>& got, const Wide<A>& want, Real error) {
         const auto value = static_cast<Real>(static_cast<double>(got));
         if (std::isnan(want)) return std::isnan(value);
         if (std::isinf(want)) return value == want;
-        if (std::is_same_v<A, gpu::half>) {
-            error += std::fabs(want) * unit<A>() + 0x1p-25L;
-            constexpr Real largest = 65504;
+        if (is_short_float<A>) {
+            constexpr bool is_half = std::is_same_v<A, gpu::half>;
+            error += std::fabs(want) * unit<A>() + (is_half ? 0x1p-25L : 0);
+            constexpr Real largest = is_half ? 65504 : 0x1.fep127L;
             if (std::isinf(value)) return std::fabs(want) + error >= largest && (value > 0) == (want > 0);
         }
         return std::fabs(value - want) <= error;
