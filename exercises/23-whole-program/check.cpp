@@ -13,7 +13,8 @@ GRADER_TASK(whole_program, "result") {
         const float a = draw.between(-2.0f, 2.0f);
         // Two roundings, or one with a fused multiply-add, of terms that may cancel.
         const Vector<double> product = static_cast<double>(a) * x.cast<double>();
-        call("saxpy_program", a, x, y).returns(product + y.cast<double>(), within(1.2e-7 * (product.abs() + y.cast<double>().abs())));
+        call("saxpy_program", a, x, y)
+            .returns(product + y.cast<double>(), within(1.2e-7 * (product.abs() + y.cast<double>().abs())));
     }
 }
 
@@ -28,7 +29,8 @@ GRADER_TASK(whole_program, "errors") {
         call("failing_program", failing, a, x, y)
             .satisfies("the program ends with an exit code other than 0, or has the right result",
                        [want](int code, const Vector<float>& z) {
-                           return code != 0 || (z.size() == want.size() && ((z.cast<double>() - want).abs() <= 1e-6).all());
+                           return code != 0 || (z.size() == want.size() &&
+                                                 ((z.cast<double>() - want).abs() <= 1e-6).all());
                        });
     }
 }

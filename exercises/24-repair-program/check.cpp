@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 24 is checked for: rods that fill their blocks and rods that don't, even and odd numbers of steps. Two rods
-// take long enough that a result which nobody waits for isn't there in time.
+// What exercise 24 is checked for: rods that fill their blocks and rods that don't, even and odd numbers of steps. Two
+// rods take long enough that a result which nobody waits for isn't there in time.
 
 #include <course/check.hpp>
 
@@ -11,7 +11,8 @@ GRADER_TASK(repair_program, "result") {
     struct Case {
         int n, steps;
     };
-    for (const auto [n, steps] : {Case{1000, 5}, {1, 1}, {2, 3}, {256, 4}, {257, 1}, {300, 0}, {63, 7}, {20'011, 3}, {100'000, 60}, {200'003, 41}}) {
+    for (const auto [n, steps] : {Case{1000, 5}, {1, 1}, {2, 3}, {256, 4}, {257, 1}, {300, 0}, {63, 7}, {20'011, 3},
+                                  {100'000, 60}, {200'003, 41}}) {
         auto rod = draw.uniform(n, 0, 100);
         const float rate = draw.between(0.1f, 0.4f);
         Vector<double> now = rod.cast<double>();

@@ -66,7 +66,8 @@ void display(const std::string& mime, const std::string& data) {
 }  // namespace gpu::notebook
 
 int main() {
-    for (std::string command, number, object; std::cin >> command >> number && std::getline(std::cin >> std::ws, object);) {
+    std::string command, number, object;
+    while (std::cin >> command >> number && std::getline(std::cin >> std::ws, object)) {
         gpu::notebook::run_cell(number, object);
         std::cout.flush();
         std::fflush(nullptr);

@@ -21,7 +21,6 @@
 #include <csetjmp>
 #include <cstdio>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <span>
 #include <stdexcept>
@@ -77,7 +76,6 @@ inline int run_program(std::vector<std::string> arguments) {
     pointers.push_back(nullptr);
     const int code = program_detail::call_main(static_cast<int>(arguments.size()), pointers.data());
     __cxa_finalize(__dso_handle);
-    std::cout.flush();
     std::fflush(nullptr);
     gpucc::finish_program();
     return code;
@@ -109,7 +107,8 @@ inline int run_silently(std::vector<std::string> arguments) {
     return run_program(std::move(arguments));
 }
 
-/// The same as run_program(), for a run that should succeed. @throws std::runtime_error with the exit code, if it isn't 0
+/// The same as run_program(), for a run that should succeed. @throws std::runtime_error with the exit code, if it isn't
+/// 0
 inline void run_to_success(std::vector<std::string> arguments) {
     if (const int code = run_program(std::move(arguments)); code != 0)
         throw std::runtime_error("the program ended with exit code " + std::to_string(code));

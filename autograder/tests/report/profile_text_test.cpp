@@ -13,7 +13,8 @@ using namespace course;
 namespace {
 
 // A transpose through a shared tile without padding, as an H200 ran it, and an addition launched twice.
-const std::string measured = read_file(std::filesystem::path(COURSE_SOURCE_DIR) / "autograder/tests/report/profile.csv");
+const std::string measured =
+    read_file(std::filesystem::path(COURSE_SOURCE_DIR) / "autograder/tests/report/profile.csv");
 
 CheckResult counts() {
     CheckResult check;

@@ -15,10 +15,10 @@
 #include <gpu/trace.hpp>
 
 #include "gpucc/runtime/access_guard.hpp"
-#include "gpucc/runtime/ledger.hpp"
-#include "gpucc/runtime/own_lines.hpp"
+#include "gpucc/runtime/see/ledger.hpp"
+#include "gpucc/runtime/see/own_lines.hpp"
 #include "gpucc/runtime/program.hpp"
-#include "gpucc/runtime/show.hpp"
+#include "gpucc/runtime/see/show.hpp"
 #include "gpucc/runtime/words.hpp"
 #include "gpucc/seam/seam.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "gpucc/runtime/graphs/graph.hpp"
-#include "gpucc/runtime/ledger.hpp"
+#include "gpucc/runtime/see/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 
 using namespace gpucc;

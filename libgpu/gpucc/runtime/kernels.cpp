@@ -16,7 +16,7 @@
 
 #include "gpucc/runtime/graphs/graph.hpp"
 #include "gpucc/runtime/host_memory.hpp"
-#include "gpucc/runtime/ledger.hpp"
+#include "gpucc/runtime/see/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 #include "gpucc/runtime/unit.hpp"

@@ -5,7 +5,7 @@
 
 #include "gpucc/runtime/access_guard.hpp"
 #include "gpucc/runtime/graphs/graph.hpp"
-#include "gpucc/runtime/ledger.hpp"
+#include "gpucc/runtime/see/ledger.hpp"
 #include "gpucc/runtime/memory.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "gpucc/runtime/graphs/graph.hpp"
-#include "gpucc/runtime/ledger.hpp"
+#include "gpucc/runtime/see/ledger.hpp"
 #include "gpucc/runtime/program.hpp"
 #include "gpucc/runtime/stream.hpp"
 

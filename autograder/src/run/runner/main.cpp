@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // course-runner OBJECT: started by the grader, with the descriptors in protocol/protocol.hpp. The only program of the
-// autograder that loads a student's object. course-runner --replay CALL OBJECT repeats a recorded call in check mode, for
-// a debugger; --call CALL OBJECT repeats it as it is, for a profiler.
+// autograder that loads a student's object. course-runner --replay CALL OBJECT repeats a recorded call in check mode,
+// for a debugger; --call CALL OBJECT repeats it as it is, for a profiler.
 // course-runner --reference loads no object: it has a function of its own.
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <iostream>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -342,6 +343,7 @@ void serve(const char* object) {
 
     while (connection.receive(*request)) {
         const Reply reply = answer(connection, functions, *request);
+        std::cout.flush();
         std::fflush(stdout);
         connection.send(reply);
     }

@@ -93,7 +93,8 @@ struct curandGenerator_st {
 
 namespace {
 
-/// The words of a draw, four by four. Group g is four neighbours of Philox' subsequence g mod 65536, as cuRAND's threads
+/// The words of a draw, four by four. Group g is four neighbours of Philox' subsequence g mod 65536, as cuRAND's
+/// threads
 /// take them; of XORWOW there is one sequence.
 class Words {
 public:

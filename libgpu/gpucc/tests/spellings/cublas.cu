@@ -21,8 +21,8 @@ int main() {
     const float one = 1, zero = 0;
     bool is_right = cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS;
     // cuBLAS' matrices are column-major: the transposes of these, so that c' = b' a'.
-    is_right = is_right && cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, columns, rows, inner, &one, b, columns, a, inner,
-                                       &zero, c, columns) == CUBLAS_STATUS_SUCCESS;
+    is_right = is_right && cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, columns, rows, inner, &one, b, columns, a,
+                                       inner, &zero, c, columns) == CUBLAS_STATUS_SUCCESS;
     cudaMemcpy(h_c.data(), c, h_c.size() * sizeof(float), cudaMemcpyDeviceToHost);
     for (const float value : h_c) std::printf("%g ", value);
     std::printf("%s\n", is_right ? "done" : "failed");

@@ -7,7 +7,8 @@
 
 namespace gpu::detail::cuda {
 
-/// Names what this thread does in a profiler's timeline ("NVTX" there). Without a profiler it costs a look at a pointer.
+/// Names what this thread does in a profiler's timeline ("NVTX" there). Without a profiler it costs a look at a
+/// pointer.
 class ProfilerRange {
 public:
     explicit ProfilerRange(const char* name) { ::nvtxRangePushA(name); }

@@ -72,7 +72,8 @@ bool GuardedMemory::set_access(const Region& region, bool is_accessible) noexcep
 }
 
 GuardedMemory::Region* GuardedMemory::make(std::size_t bytes, std::size_t length) {
-    void* const mapping = ::mmap(wanted_address(length + 2 * guard), length + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const mapping = ::mmap(wanted_address(length + 2 * guard), length + 2 * guard, PROT_NONE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (mapping == MAP_FAILED) throw no_room_for(bytes);
     Region region;
     region.start = reinterpret_cast<std::uintptr_t>(mapping) + guard;

@@ -167,7 +167,8 @@ ArrayCore interp(DType result, const NodePointer& value, const NodePointer& plac
     launch_builtin_with(
         device, std::string("interp") + static_cast<char>('a' + static_cast<int>(element)),
         [&] { return interp_text(element); }, {x.shape.size(), x.shape.size()}, address_of(x), address_of(xp),
-        address_of(fp), address_of(made), xp.shape.size(), x.shape.size(), options.left.value_or(0), options.right.value_or(0),
+        address_of(fp), address_of(made), xp.shape.size(), x.shape.size(), options.left.value_or(0),
+        options.right.value_or(0),
         static_cast<int>(options.left.has_value()), static_cast<int>(options.right.has_value()));
     made.storage->mark_written();
     return result == element ? made : evaluate(cast_node(result, leaf(made)));

@@ -54,7 +54,8 @@ ArrayCore search_sorted(const SearchRequest& request, const NodePointer& sorted,
     const int after = request.after ? 1 : 0, either_way = request.either_way ? 1 : 0;
     launch_builtin_with(
         both.device, key_of("search_sorted", request.type), [&] { return search_sorted_text(request.type); },
-        {count, count}, address_of(both.sorted), address_of(both.values), address_of(places), n, count, after, either_way);
+        {count, count}, address_of(both.sorted), address_of(both.values), address_of(places), n, count, after,
+        either_way);
     places.storage->mark_written();
     return places;
 }

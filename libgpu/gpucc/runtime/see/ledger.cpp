@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gpucc/runtime/ledger.hpp"
+#include "gpucc/runtime/see/ledger.hpp"
 
 #include <cstdio>
 #include <memory>

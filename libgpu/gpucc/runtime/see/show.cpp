@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gpucc/runtime/show.hpp"
+#include "gpucc/runtime/see/show.hpp"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gpucc/runtime/own_lines.hpp"
+#include "gpucc/runtime/see/own_lines.hpp"
 
 #include <charconv>
 #include <map>
