@@ -85,7 +85,8 @@ totals: 1 allocation (256 B), 2 copies to the device (272 B), 2 copies to the ho
 TEST_CASE("--help has the options by group") {
     const std::string help = run(GPUCC_DRIVER " --help").output;
     for (const char* const text : {"What to make", "How to compile", "Find mistakes", "See what it does", "About gpucc",
-                                   "-o FILE", "-MD, -MMD", "-MF FILE", "-ccbin", "--check-exit-code N", "--leaks", "--json", "--counts",
+                                   "-o FILE", "-MD, -MMD", "-MF FILE", "-ccbin",
+                                   "--check-exit-code N", "--leaks", "--json", "--counts",
                                    "--ledger", "--show PAGE.html", "--kernel NAME", "--launch N", "--debug",
                                    "--at PLACE",
                                    "--version"})
