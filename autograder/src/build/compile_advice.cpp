@@ -161,8 +161,6 @@ std::string of_library(const CompileError& error) {
     if (has(message, "' is not a member of 'gpu'")) name = between(message, "'", "'");
     if (has(message, "in namespace 'gpu'")) name = between(message, " named '", "'");
     if (is_of_linalg(name)) return fmt::format("{0} is a function of gpu::linalg: write gpu::linalg::{0}(...)", name);
-    if (name == "transpose") return "gpu has no function transpose: write x.transpose()";
-    if (name == "expand_dims") return "gpu has no function expand_dims: write x(gpu::all, gpu::newaxis)";
     return "";
 }
 
@@ -393,20 +391,24 @@ std::string of_deleted(const CompileError& error) {
     if (has(message, "::Array(const H&)") || has(message, "constructor of 'gpu::Array<") ||
         message.starts_with("conversion function from 'std::vector<"))
         return to_device(message);
-    const bool gcc = has(message, "::operator T() const") || has(message, "::operator value_type() const");
+    const bool gcc_truth = has(message, "::operator B() const");
+    const bool gcc =
+        gcc_truth || has(message, "::operator T() const") || has(message, "::operator value_type() const");
     const bool contextual = message == "attempt to use a deleted function" && has(error.notes, "'operator ");
     const bool clang = (message.starts_with("conversion function from '") || has(message, " cast from '") ||
                         message.starts_with("static_cast from '")) &&
                        (has(message, "Array<") || has(message, "View<") || has(message, "Expr<"));
     if (!gcc && !clang && !contextual) return "";
     const std::string_view source = trimmed(error.source);
-    const bool is_truth = contextual || has(message, "T = bool") || has(message, " to 'bool'") ||
+    const bool is_truth = contextual || gcc_truth || has(message, "T = bool") || has(message, " to 'bool'") ||
                           source.starts_with("if (") || source.starts_with("while (");
     return of_number(is_truth, error.source);
 }
 
 std::string of_assertion(const CompileError& error) {
     const std::string said = assertion(error.message);
+    if (said.starts_with("the array is on a device already"))
+        return "this array is on the device: leave gpu::to_device out";
     if (said.starts_with("an array isn't a number")) return of_number(false, error.source);
     if (said.starts_with("bits are those of integers") && has(error.source, "^"))
         return "`^` is exclusive or in C++: write gpu::pow(x, 2) or x * x";
@@ -554,6 +556,8 @@ namespace {
 /// The member that gpu's arrays have only to refuse it.
 std::string_view refused_member(const CompileError& error) {
     if (const auto name = between(error.message, "NoMembers<Self>::", "("); !name.empty()) return name;   // g++
+    if (has(error.message, "WriteGpuToHost")) return "begin";
+    if (error.message.starts_with("expected primary-expression before ") && has(error.source, ".cast<")) return "cast";
     const bool clang = error.message == "attempt to use a deleted function" ||
                        error.message.starts_with("call to deleted member function '");
     constexpr std::string_view marked = "' has been explicitly marked deleted here";

@@ -93,7 +93,6 @@ constexpr Mistake mistakes[] = {
      "svd returns three arrays: write const auto [u, s, vt] = gpu::linalg::svd(x)"},
     {"auto d = gpu::svd(x);", "decompositions are in gpu::linalg: write gpu::linalg::svd(a)"},
     {"auto s = norm(x);", "norm is a function of gpu::linalg: write gpu::linalg::norm(...)"},
-    {"auto a = gpu::transpose(x);", "gpu has no function transpose: write x.transpose()"},
     {"auto a = x(gpu::all, None);", "NumPy's None is gpu::newaxis here"},
     {"auto a = x(:, 1);", range},
     {"auto a = x[:3];", range},

@@ -9,11 +9,9 @@
 #include <gpu/gpu.hpp>
 #include <gpu/raw_kernel.hpp>
 
-int main(int argc, char** argv) {
-    if (argc != 2 || gpu::Device::current().kind() != gpu::BackendKind::cuda) {
-        std::puts("skipped: there is no GPU");
-        return 77;
-    }
+int main(int argc, char** argv) try {
+    if (argc != 2) return 4;
+    const gpu::DeviceGuard guard(gpu::Device::cuda(0));
     const gpu::Array<float> x = gpu::to_device(std::vector<float>(1000, 2.f));
     const gpu::RawKernel<void(float*)> doubled("__global__ void doubled(float* x) { x[threadIdx.x] *= 2; }", "doubled");
     gpu::Array<float> y = x.copy();
@@ -33,4 +31,7 @@ int main(int argc, char** argv) {
             return 1;
         }
     return 0;
+} catch (const gpu::DeviceError& error) {
+    std::printf("SKIP: there is no GPU: %s\n", error.what());
+    return 77;
 }

@@ -26,16 +26,11 @@ using RealOf = typename RealOfType<T>::Type;
 template <class T>
 inline constexpr bool is_complex = !std::is_same_v<T, RealOf<T>>;
 
-/// OpenBLAS's gemv of complex numbers, which LAPACK calls everywhere, reads one number beyond the end of x; if x is a
-/// row of a matrix, that lies a column further. Arrays of libgpu end at a page that nobody may read. That of real
-/// numbers reads no further on x86-64 (0.3.21, cores from Nehalem to Cooperlake; 0.3.31, Haswell and SkylakeX).
-#if defined(__x86_64__)
-template <class T>
-inline constexpr bool reads_beyond = is_complex<T>;
-#else
+/// OpenBLAS's gemv, which LAPACK calls everywhere, may read one number beyond the end of x; if x is a row of a matrix,
+/// that lies a column further. Arrays of libgpu end at a page that nobody may read. That of complex numbers does it on
+/// every x86-64; that of real ones where OpenBLAS doesn't know the processor and takes it for a Prescott (0.3.21).
 template <class T>
 inline constexpr bool reads_beyond = true;
-#endif
 
 /// True if Fortran's integers can hold it.
 constexpr bool fits(std::int64_t value) { return value <= std::numeric_limits<Int>::max(); }
