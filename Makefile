@@ -24,7 +24,7 @@ an_answer = || { code=$$?; [ $$code -le 3 ] || exit $$code; }
 given = $(if $(filter command%,$(origin $(1))),$(2) "$$$(1)")
 
 # What some exercises build when they need it is kept up to date from then on.
-built_on_demand = $(if $(wildcard $(BUILD)/lib/libgpu_host_linalg.so),gpu_host_linalg)
+built_on_demand = $(if $(wildcard $(BUILD)/lib/libgpu_host_linalg.so),gpu_host_linalg) $(if $(wildcard $(BUILD)/bin/gpucc),gpucc)
 
 kit:                     # what the course commands need, built if it isn't
 	@cmake/build_quietly $(PRESET) tour $(built_on_demand)

@@ -217,9 +217,6 @@ namespace course {
 
 namespace {
 
-constexpr const char* what =
-    "building libgpu's linear algebra for the host (once; without OpenBLAS it takes some minutes)";
-
 // "[12/41]" from ninja's last line, or nothing.
 std::string last_step(std::string_view printed) {
     const std::size_t from = printed.rfind("\n[") == printed.npos ? printed.find('[') : printed.rfind("\n[") + 1;
@@ -228,30 +225,40 @@ std::string last_step(std::string_view printed) {
     return to == printed.npos ? std::string() : " " + std::string(printed.substr(from, to - from + 1));
 }
 
-}  // namespace
-
-void build_linear_algebra(const Toolchain& toolchain) try {
-    const fs::path library = toolchain.library_dir / "libgpu_host_linalg.so";
-    if (fs::exists(library)) return;
-    ProgressLine progress(std::string(what) + " ...");
+// Builds what few exercises need, the first time that one does.
+void build_once(const Toolchain& toolchain, const std::string& target, const fs::path& made, const std::string& what) try {
+    if (fs::exists(made)) return;
+    ProgressLine progress("building " + what + " ...");
     const FileLock lock(toolchain.build_dir / ".lock");   // cmake/build_quietly uses the same one
-    if (fs::exists(library)) return;
+    if (fs::exists(made)) return;
     const ProcessResult result =
-        run_process({.arguments = {"cmake", "--build", toolchain.build_dir.string(), "--target", "gpu_host_linalg"},
+        run_process({.arguments = {"cmake", "--build", toolchain.build_dir.string(), "--target", target},
                      .environment = Toolchain::environment({}),
                      .folder = toolchain.build_dir,
                      .seconds = 3600,
                      .on_output = [&](std::string_view printed) {
-                         if (const std::string step = last_step(printed); !step.empty()) progress.say(what + step);
+                         if (const std::string step = last_step(printed); !step.empty())
+                             progress.say("building " + what + step);
                      }});
-    if (result.succeeded() && fs::exists(library)) return;
+    if (result.succeeded() && fs::exists(made)) return;
     const std::string why = result.ending == ProcessResult::Ending::not_started
                                 ? fmt::format("cmake can't be started: {}", std::strerror(result.code))
                                 : result.output;
-    throw BuildFault("libgpu's linear algebra for the host could not be built; make build says why:\n" +
+    throw BuildFault(what.substr(0, what.find(" (")) + " could not be built; make build says why:\n" +
                      why.substr(why.size() - std::min<std::size_t>(why.size(), 2000)));
 } catch (const FileError& error) {
     throw BuildFault(error.what());
+}
+
+}  // namespace
+
+void build_linear_algebra(const Toolchain& toolchain) {
+    build_once(toolchain, "gpu_host_linalg", toolchain.library_dir / "libgpu_host_linalg.so",
+               "libgpu's linear algebra for the host (once; without OpenBLAS it takes some minutes)");
+}
+
+void build_gpucc(const Toolchain& toolchain) {
+    build_once(toolchain, "gpucc", toolchain.gpucc, "gpucc, which compiles plain CUDA programs (once; it takes a minute)");
 }
 
 }  // namespace course

@@ -80,5 +80,7 @@ std::string failure_text(const ProcessResult& result, const PathNames& names);
 /// need it, so neither `make tour` nor the first exercises wait for it. Once built, make keeps it up to date.
 /// @throws BuildFault
 void build_linear_algebra(const Toolchain& toolchain);
+/// The same for gpucc.
+void build_gpucc(const Toolchain& toolchain);
 
 }  // namespace course

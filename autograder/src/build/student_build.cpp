@@ -95,9 +95,7 @@ std::vector<std::string> StudentBuild::command_for(const std::string& name) cons
 
 bool StudentBuild::compile_sources() {
     std::error_code error;
-    if (manifest_.is_program && !fs::exists(toolchain_.gpucc, error))
-        throw BuildFault(fmt::format("the compiler of plain CUDA programs is missing: {}\nTo build it: make",
-                                     toolchain_.gpucc.string()));
+    if (manifest_.is_program) build_gpucc(toolchain_);
     std::vector<std::future<ProcessResult>> jobs;
     for (const std::string& name : manifest_.edit) {
         if (!is_compiled(name)) continue;

@@ -91,6 +91,7 @@ public:
     [[nodiscard]] Array<T> flip(std::initializer_list<int> axes) const {
         return window([&](const detail::ArrayCore& core) { return detail::flipped(core, list(axes)); });
     }
+    /// The result turned by 90 degrees so many times, from the first axis toward the second.
     [[nodiscard]] Array<T> rot90(int times = 1, int axis1 = 0, int axis2 = 1) const {
         return window([&](const detail::ArrayCore& core) { return detail::rotated(core, times, axis1, axis2); });
     }
