@@ -226,7 +226,8 @@ std::string last_step(std::string_view printed) {
 }
 
 // Builds what few exercises need, the first time that one does.
-void build_once(const Toolchain& toolchain, const std::string& target, const fs::path& made, const std::string& what) try {
+void build_once(const Toolchain& toolchain, const std::string& target, const fs::path& made,
+                const std::string& what) try {
     if (fs::exists(made)) return;
     ProgressLine progress("building " + what + " ...");
     const FileLock lock(toolchain.build_dir / ".lock");   // cmake/build_quietly uses the same one
@@ -258,7 +259,8 @@ void build_linear_algebra(const Toolchain& toolchain) {
 }
 
 void build_gpucc(const Toolchain& toolchain) {
-    build_once(toolchain, "gpucc", toolchain.gpucc, "gpucc, which compiles plain CUDA programs (once; it takes a minute)");
+    build_once(toolchain, "gpucc", toolchain.gpucc,
+               "gpucc, which compiles plain CUDA programs (once; it takes a minute)");
 }
 
 }  // namespace course
