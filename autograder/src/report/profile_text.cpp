@@ -122,7 +122,7 @@ double number_in(const std::string& cell, std::string_view column) {
     return *number;
 }
 
-/// What a value in this unit is to be multiplied by, for nanoseconds.
+/// The nanoseconds in this unit.
 double unit_factor(std::string_view unit) {
     constexpr std::pair<std::string_view, double> units[] = {{"us", 1e3},      {"usecond", 1e3}, {"ms", 1e6},
                                                              {"msecond", 1e6}, {"s", 1e9},       {"second", 1e9}};
@@ -291,9 +291,11 @@ std::string counts_sentence(std::string_view noun, const std::optional<double>& 
                        agree ? "" : " (the sizes differ, and a compiler may join or repeat accesses)");
 }
 
+constexpr double many_wavefronts = 2;  // per request, from where on bank conflicts take most of the time
+
 /// What to do about it; "" if it is as busy as it can be.
 std::string remedy(const MeasuredKernel& kernel, double sectors, double wavefronts, double lanes) {
-    constexpr double many_sectors = 6, many_wavefronts = 2, few_lanes = 16;  // far from 4, 1 and 32
+    constexpr double many_sectors = 6, few_lanes = 16;  // far from 4 and 32
     if (sectors >= many_sectors) return "Let neighbouring threads access neighbouring elements (lesson 6).";
     if (wavefronts >= many_wavefronts)
         return "Bank conflicts make shared memory slow: pad the rows of the tile (lesson 6).";
@@ -310,7 +312,7 @@ std::string sentences(const ProfiledKernel& kernel, std::size_t columns) {
     const std::optional<double> sectors = ratio(measured.global_sectors, measured.global_requests),
                                 wavefronts = ratio(measured.shared_wavefronts, measured.shared_requests);
     const double lanes = ratio(measured.thread_instructions, measured.warp_instructions).value_or(32);
-    const bool conflicts = wavefronts.value_or(0) >= 2;
+    const bool conflicts = wavefronts.value_or(0) >= many_wavefronts;
     const std::string all[] = {conflicts ? counts_sentence("wavefronts", kernel.wavefronts_per_request, wavefronts)
                                          : counts_sentence("sectors", kernel.sectors_per_request, sectors),
                                limit_sentence(measured),

@@ -54,7 +54,7 @@ TEST_CASE("what a program prints is seen, or hidden") {
     CHECK(program.output() == "heard\nmain was called");
 }
 
-TEST_CASE("a program's end does what a process's end does, and the next run begins anew") {
+TEST_CASE("a program's end does what a process's end does, and the next run starts afresh") {
     Program program;
     for (int run = 0; run < 2; ++run) {
         const CallResult reply = program.call("writes", bytes);

@@ -5,7 +5,7 @@
 
 #include "driver_run.hpp"
 
-// What a program does wrong with the host's half of CUDA, and what it is told: without check mode and with it.
+// What a program does wrong with the host's half of CUDA, and what gpucc says of it, without check mode and with it.
 namespace gpucc_test {
 
 namespace {

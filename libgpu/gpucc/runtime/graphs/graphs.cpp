@@ -251,7 +251,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t executable, cudaGra
     const auto found = std::find_if(executable->steps.begin(), executable->steps.end(),
                                     [&](const CUgraphExec_st::Step& step) { return step.node == node; });
     if (found == executable->steps.end() || found->type != cudaGraphNodeTypeKernel)
-        return Program::get().fail(cudaErrorInvalidValue, call, "this is no kernel's node of the graph");
+        return Program::get().fail(cudaErrorInvalidValue, call, "this node of the graph isn't a kernel's");
     NodeWork work = launch_work(*parameters, call);
     if (work == nullptr)
         return Program::get().fail(cudaErrorInvalidDeviceFunction, call, "func is the address of no kernel");
